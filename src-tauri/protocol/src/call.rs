@@ -1,0 +1,118 @@
+//! A call from code to a toolkit, and what came of it.
+
+use crate::{CallId, Class, ExecId, JsonMap, Moment, RunId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// `toolkit.method(args)` as a program made it, arguments already mapped to their names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Call {
+    pub id: CallId,
+    pub exec: ExecId,
+    pub toolkit: String,
+    pub method: String,
+    #[ts(type = "Record<string, unknown>")]
+    pub args: JsonMap,
+    /// Line of the program, from 1.
+    pub line: u32,
+}
+
+impl Call {
+    /// `toolkit.method`, as users and rules write it.
+    #[must_use]
+    pub fn tool(&self) -> String {
+        format!("{}.{}", self.toolkit, self.method)
+    }
+}
+
+/// Why a call did not succeed. `kind` is the Python exception the program sees.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CallError {
+    /// `ValueError`, `FileNotFoundError`, `PermissionError`, `TimeoutError`, `RuntimeError`, …
+    pub kind: String,
+    pub message: String,
+}
+
+/// The result of a call, wrapped alike for all toolkits (F5.2).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CallOutcome {
+    /// The value, or `null` when it failed.
+    #[ts(type = "unknown")]
+    pub data: Value,
+    pub error: Option<CallError>,
+    /// One line for people: `src/cart.rs · 212 lines`.
+    pub summary: String,
+    /// Whether the result holds text that the user did not write (DESIGN §8).
+    pub untrusted: bool,
+}
+
+impl CallOutcome {
+    /// A success.
+    #[must_use]
+    pub fn success(data: Value, summary: impl Into<String>) -> Self {
+        Self { data, error: None, summary: summary.into(), untrusted: false }
+    }
+
+    /// A failure that the program can catch as the Python exception `kind`.
+    #[must_use]
+    pub fn failure(kind: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            data: Value::Null,
+            summary: message.clone(),
+            error: Some(CallError { kind: kind.to_owned(), message }),
+            untrusted: false,
+        }
+    }
+
+    /// The same outcome, marked as holding text that the user did not write.
+    #[must_use]
+    pub fn untrusted(mut self) -> Self {
+        self.untrusted = true;
+        self
+    }
+
+    #[must_use]
+    pub fn ok(&self) -> bool {
+        self.error.is_none()
+    }
+}
+
+/// How far a call has come, as recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum CallState {
+    /// Waits for the user's approval.
+    Approval,
+    /// Waits for the user's answer.
+    Question,
+    /// Is about to be performed, or was when the program ended; a side effect in this state after a restart is
+    /// shown to the user and never silently repeated.
+    Intended,
+    /// Was performed; the outcome is recorded.
+    Done,
+    /// Was refused by the user or by a rule.
+    Refused,
+}
+
+/// A call with everything that is known of it: one row of the record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CallRecord {
+    pub run: RunId,
+    pub call: Call,
+    pub class: Class,
+    pub state: CallState,
+    pub outcome: Option<CallOutcome>,
+    /// Position in the order in which the program was given its results, from 1; replay follows it.
+    pub answered: Option<u32>,
+    #[ts(type = "string")]
+    pub started: Moment,
+    #[ts(type = "string | null")]
+    pub ended: Option<Moment>,
+}

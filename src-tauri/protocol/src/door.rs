@@ -1,0 +1,299 @@
+//! What may be asked of a running Shidi, by the panel, the command line, or a second program over the socket.
+//!
+//! One request, then a stream of replies that ends with exactly one of [`Reply::Ended`] (work that streams),
+//! a direct answer, or [`Reply::Failed`].
+
+use crate::{
+    CallId, CallRecord, JsonMap, Mode, Moment, RunEvent, RunId, RunStatus, Segment, SessionId, Usage, UserError,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "request", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum Request {
+    /// Starts a run. Replies: events, then `Ended`.
+    Ask(Ask),
+    /// Continues a suspended or interrupted run (the newest when `None`). Replies as `Ask`.
+    Resume { run: Option<RunId> },
+    /// Approves a waiting call; `always` remembers its family. Replies as `Ask`.
+    Approve { run: RunId, call: CallId, always: bool },
+    Refuse { run: RunId, call: CallId, reason: Option<String> },
+    /// Answers a waiting question.
+    Answer { run: RunId, text: String },
+    /// Stops a run. Replies: `Done`.
+    Cancel { run: RunId },
+    /// Events of every run from now on, until the connection closes.
+    Watch,
+    Exec(ExecRequest),
+    SessionList { limit: u32 },
+    SessionShow { session: SessionId },
+    SessionSearch { text: String, limit: u32 },
+    SessionDelete { session: SessionId },
+    ConfigList,
+    ConfigSet { key: String, value: String },
+    /// Checks the key with the provider unless `unchecked`, then stores it in the keychain.
+    KeySet { provider: String, key: String, unchecked: bool },
+    KeyList,
+    KeyTest { provider: String },
+    KeyDelete { provider: String },
+    TraceList { limit: u32 },
+    TraceShow { run: RunId },
+    Doctor,
+    /// For the desktop program's windows.
+    Desktop { signal: DesktopSignal },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum DesktopSignal {
+    Show,
+    Toggle,
+    Quit,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+#[ts(export)]
+pub enum Reply {
+    Event { event: RunEvent },
+    /// The run ended or was suspended; its last event said how.
+    Ended { run: RunId, status: RunStatus },
+    Executed { result: ExecResult },
+    Sessions { sessions: Vec<SessionSummary> },
+    Session { session: SessionDetail },
+    Config { path: String, entries: Vec<ConfigEntry> },
+    Keys { keys: Vec<KeyStatus> },
+    Traces { traces: Vec<TraceSummary> },
+    Trace { run: RunId, spans: Vec<Span> },
+    Doctor { checks: Vec<Check> },
+    Done,
+    Failed { error: UserError },
+}
+
+/// A question or task, with everything that goes with it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[serde(default, deny_unknown_fields)]
+#[ts(export)]
+pub struct Ask {
+    pub text: String,
+    /// `None` starts a new session.
+    pub session: Option<SessionId>,
+    /// Absolute paths of files that the user attached.
+    pub files: Vec<String>,
+    /// A sensory snapshot (`--context FILE.json`).
+    #[ts(type = "unknown")]
+    pub context: Option<Value>,
+    /// Absolute paths of granted work folders.
+    pub folders: Vec<String>,
+    pub mode: Option<Mode>,
+    /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
+    pub approve: Vec<String>,
+    pub max_rounds: Option<u32>,
+    pub max_tokens: Option<u32>,
+    /// Wall clock in seconds.
+    pub timeout_s: Option<u32>,
+    /// Overrides of the configuration for this run: `model`, `model_url`, `provider`, `format`, `role.fast`, ….
+    pub overrides: std::collections::BTreeMap<String, String>,
+    /// `zh` or `en`: the language of the surroundings, used when the question does not tell.
+    pub language: Option<String>,
+}
+
+/// A file that goes with a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Attachment {
+    /// Absolute.
+    pub path: String,
+    pub name: String,
+    /// `text`, `image`, `folder`, or `unreadable`.
+    pub kind: String,
+    #[ts(type = "number")]
+    pub bytes: u64,
+    pub lines: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[serde(default, deny_unknown_fields)]
+#[ts(export)]
+pub struct ExecRequest {
+    pub program: String,
+    /// `None` runs in a throw-away session.
+    pub session: Option<SessionId>,
+    /// Only checks.
+    pub check: bool,
+    pub limit_time_s: Option<u32>,
+    pub limit_memory_mb: Option<u32>,
+    /// `toolkit.method` (or `toolkit.*`) that may run without asking.
+    pub allow: Vec<String>,
+    pub folders: Vec<String>,
+}
+
+/// Result of `shidi exec --json`; the names are a promise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ExecResult {
+    pub ok: bool,
+    #[ts(type = "unknown")]
+    pub value: Value,
+    pub stdout: String,
+    #[ts(type = "Record<string, unknown>")]
+    pub variables: JsonMap,
+    /// Names of variables that have no JSON form.
+    pub unstorable: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub error: Option<ProgramError>,
+    pub calls: Vec<ExecutedCall>,
+    #[ts(type = "number")]
+    pub ms: u64,
+    #[ts(type = "number")]
+    pub cpu_ms: u64,
+    #[ts(type = "number")]
+    pub memory_bytes: u64,
+}
+
+/// Why a program failed, or was refused before it ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ProgramError {
+    /// Name of the Python exception.
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub message: String,
+    /// From 1; 0 when unknown.
+    pub line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub hint: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ExecutedCall {
+    pub toolkit: String,
+    pub method: String,
+    #[ts(type = "Record<string, unknown>")]
+    pub args: JsonMap,
+    pub ok: bool,
+    #[ts(type = "number")]
+    pub ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SessionSummary {
+    pub id: SessionId,
+    /// The first question, shortened.
+    pub title: String,
+    #[ts(type = "string")]
+    pub created: Moment,
+    #[ts(type = "string")]
+    pub updated: Moment,
+    /// Number of questions.
+    pub questions: u32,
+    /// Where a search found its words, if this is an answer to one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub excerpt: Option<String>,
+    /// Runs of it that wait for the user.
+    pub waiting: u32,
+}
+
+/// A whole session: enough to draw it again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SessionDetail {
+    pub summary: SessionSummary,
+    pub segments: Vec<Segment>,
+    pub calls: Vec<CallRecord>,
+    pub runs: Vec<RunSummary>,
+    #[ts(type = "Record<string, unknown>")]
+    pub variables: JsonMap,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunSummary {
+    pub id: RunId,
+    /// `None` while it is at work.
+    pub status: Option<RunStatus>,
+    pub reason: Option<String>,
+    pub usage: Usage,
+    pub offline: bool,
+    pub waiting: Vec<WaitingCard>,
+    /// The last event of it that was sent; later ones have a higher `seq`.
+    pub seq: u32,
+}
+
+/// Something that waits for the user.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WaitingCard {
+    pub event: RunEvent,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ConfigEntry {
+    pub key: String,
+    pub value: String,
+    /// Whether the value is the built-in one.
+    pub default: bool,
+    /// What it is for, with the values it takes.
+    pub doc: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct KeyStatus {
+    pub provider: String,
+    /// `keychain`, `environment`, or `none`.
+    pub kept: String,
+    /// The last four characters.
+    pub tail: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct TraceSummary {
+    pub run: RunId,
+    pub session: SessionId,
+    pub question: String,
+    #[ts(type = "string")]
+    pub started: Moment,
+    #[ts(type = "number")]
+    pub ms: u64,
+    pub status: Option<RunStatus>,
+    pub usage: Usage,
+}
+
+/// One step of a run with its time, in OpenTelemetry GenAI words (F12.1).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Span {
+    pub id: u32,
+    pub parent: Option<u32>,
+    /// `chat`, `execute_tool`, `invoke_agent`, `run_program`.
+    pub operation: String,
+    pub name: String,
+    #[ts(type = "string")]
+    pub started: Moment,
+    #[ts(type = "number")]
+    pub ms: u64,
+    #[ts(type = "Record<string, unknown>")]
+    pub attributes: JsonMap,
+}
+
+/// One line of `shidi doctor`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Check {
+    pub name: String,
+    pub ok: bool,
+    pub detail: String,
+    pub remedy: Option<String>,
+}

@@ -1,0 +1,76 @@
+//! What a user is told when something failed: what broke, and what to do about it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use ts_rs::TS;
+
+/// Programs match on this, never on text. A variant exists only where a consumer acts on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ErrorCode {
+    /// Wrong usage or bad input: exit code 2.
+    Input,
+    /// The task failed: exit code 1.
+    Task,
+    /// No model could be reached: exit code 4.
+    Model,
+    /// The key is missing or was rejected: exit code 4, the panel offers to replace it.
+    Key,
+    /// Storage failed: exit code 5.
+    Storage,
+    /// The stored data were written by a newer version: exit code 5.
+    NewerData,
+    /// The system lacks something: keychain, display, worker.
+    System,
+    /// Nothing of that id.
+    NotFound,
+    Cancelled,
+    /// Our own mistake.
+    Internal,
+}
+
+impl ErrorCode {
+    /// The exit code of the command line (`CLI.md`).
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Task | Self::System | Self::Internal => 1,
+            Self::Input | Self::NotFound => 2,
+            Self::Model | Self::Key => 4,
+            Self::Storage | Self::NewerData => 5,
+            Self::Cancelled => 130,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct UserError {
+    pub code: ErrorCode,
+    /// What broke: one sentence, capital first, no final period.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl UserError {
+    #[must_use]
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: None }
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for UserError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UserError {}

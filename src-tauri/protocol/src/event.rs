@@ -1,0 +1,187 @@
+//! What a run tells the outside while it works: the events of `shidi ask --json` and of the panel.
+//!
+//! The field names are a promise (`CLI.md`): more may be added, none changes meaning.
+
+use crate::{CallId, Class, ExecId, JsonMap, Moment, Origin, RunId, SegmentKind, SessionId, Usage, UserError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunEvent {
+    #[serde(flatten)]
+    pub kind: RunEventKind,
+    pub run: RunId,
+    /// Counts the events of one run from 1, over restarts too.
+    pub seq: u32,
+    #[ts(type = "string")]
+    pub time: Moment,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(export)]
+pub enum RunEventKind {
+    RunStarted {
+        session: SessionId,
+        assistant: String,
+        models: Vec<String>,
+        /// Set when the answers come from no language model but from the offline planner.
+        offline: bool,
+    },
+    Context {
+        items: Vec<ContextItem>,
+    },
+    /// A finished piece of the transcript. A `Thought` retracts the `Express` deltas streamed since the last
+    /// segment: they turned out to be the thought before a program.
+    Segment {
+        kind: SegmentKind,
+        text: String,
+        exec: Option<ExecId>,
+    },
+    /// A piece of a segment that is still being written.
+    Delta {
+        kind: SegmentKind,
+        text: String,
+    },
+    Code {
+        exec: ExecId,
+        program: String,
+    },
+    Call {
+        exec: ExecId,
+        call: CallId,
+        toolkit: String,
+        method: String,
+        #[ts(type = "Record<string, unknown>")]
+        args: JsonMap,
+        line: u32,
+    },
+    CallDone {
+        call: CallId,
+        ok: bool,
+        summary: String,
+        #[ts(type = "number")]
+        ms: u64,
+    },
+    ApprovalNeeded {
+        call: CallId,
+        tool: String,
+        #[ts(type = "Record<string, unknown>")]
+        args: JsonMap,
+        class: Class,
+        origin: Vec<Origin>,
+        /// The pattern that "always" would remember.
+        family: String,
+    },
+    Question {
+        call: CallId,
+        text: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "unknown")]
+        fields: Option<Value>,
+    },
+    /// The user approved, refused or answered what waited.
+    Decided {
+        call: CallId,
+        approved: bool,
+        reason: Option<String>,
+    },
+    Card {
+        id: String,
+        kind: String,
+        #[ts(type = "unknown")]
+        data: Value,
+    },
+    Output {
+        exec: ExecId,
+        stdout: String,
+        ok: bool,
+        error: Option<String>,
+        /// Wall clock of the execution, waits for people left out.
+        #[ts(type = "number")]
+        ms: u64,
+    },
+    Variables {
+        names: Vec<VariablePreview>,
+    },
+    Todo {
+        items: Vec<TodoItem>,
+    },
+    Notification {
+        source: String,
+        text: String,
+    },
+    Compacted {
+        before_tokens: u32,
+        after_tokens: u32,
+    },
+    Answer {
+        text: String,
+    },
+    RunEnded {
+        status: RunStatus,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        reason: Option<String>,
+        /// For `failed`: what to show, with its remedy.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        error: Option<UserError>,
+        usage: Usage,
+        #[ts(type = "number")]
+        ms: u64,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum RunStatus {
+    Completed,
+    Failed,
+    GaveUp,
+    Suspended,
+    Cancelled,
+}
+
+/// One thing that is sent along with the question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ContextItem {
+    /// `file`, `page`, `selection`, `memory`, …
+    pub source: String,
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub url: Option<String>,
+    pub tokens: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct VariablePreview {
+    pub name: String,
+    /// Python type: `list`, `DataFrame`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The value as text, shortened.
+    pub preview: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct TodoItem {
+    pub text: String,
+    pub state: TodoState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum TodoState {
+    Pending,
+    InProgress,
+    Completed,
+}

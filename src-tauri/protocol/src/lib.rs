@@ -1,0 +1,36 @@
+//! The words that all rooms share: ids, segments, calls, events, requests, errors.
+//!
+//! Every other crate depends on this one and this one on none of them. It holds plain data only: no IO, no
+//! clock, no policy. What crosses a process border (command line, socket, panel) is defined here once;
+//! TypeScript bindings of it are generated into `ui/src/bindings/` (see `bindings.rs`).
+
+mod call;
+mod door;
+mod error;
+mod event;
+mod id;
+mod model;
+mod moment;
+mod permission;
+mod segment;
+mod toolkit;
+
+pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
+pub use door::{
+    Ask, Attachment, Check, ConfigEntry, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError,
+    Reply, Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, WaitingCard,
+};
+pub use error::{ErrorCode, UserError};
+pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
+pub use id::{CallId, ExecId, RunId, SegmentId, SessionId};
+pub use model::{
+    Brief, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Part,
+    Speaker, ToolCall, ToolDeclaration, Usage,
+};
+pub use moment::Moment;
+pub use permission::{Class, Mode, Origin, Verdict};
+pub use segment::{Segment, SegmentKind};
+pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
+
+/// A JSON object with its keys in the order they were written.
+pub type JsonMap = serde_json::Map<String, serde_json::Value>;

@@ -1,0 +1,202 @@
+//! What is asked of a language model and what it answers, whatever its wire format.
+
+use crate::{Attachment, RunId, VariablePreview};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// Which of the user's models a request is for (F10.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelRole {
+    Fast,
+    Coder,
+    General,
+    Vision,
+    Embedding,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    System,
+    User,
+    Assistant,
+    /// The result of a native tool call.
+    Tool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    Text(String),
+    /// An image, base64 in `data`.
+    Image { media_type: String, data: String },
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    pub speaker: Speaker,
+    pub parts: Vec<Part>,
+    /// Native tool calls that the assistant made in this message.
+    pub tool_calls: Vec<ToolCall>,
+    /// For [`Speaker::Tool`]: the call that this is the result of.
+    pub tool_call_id: Option<String>,
+}
+
+impl Message {
+    #[must_use]
+    pub fn text(speaker: Speaker, text: impl Into<String>) -> Self {
+        Self { speaker, parts: vec![Part::Text(text.into())], tool_calls: Vec::new(), tool_call_id: None }
+    }
+
+    /// All text parts, joined by line breaks.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        let texts = self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Image { .. } => None,
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A native tool as declared to the provider.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolDeclaration {
+    pub name: String,
+    pub description: String,
+    /// JSON Schema of the arguments object.
+    pub schema: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    pub id: String,
+    pub name: String,
+    /// As sent by the model: JSON text that may be malformed.
+    pub arguments: String,
+}
+
+/// The question in structured form, for a planner that reads no prose (the offline planner, F10.6).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Brief {
+    /// What the user asked last.
+    pub question: String,
+    /// `zh` or `en`: the language to answer in.
+    pub language: String,
+    pub attachments: Vec<Attachment>,
+    pub variables: Vec<VariablePreview>,
+    /// Output of the last program of this run, if one has run.
+    pub last_output: Option<String>,
+    /// Whether that program failed.
+    pub last_failed: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelRequest {
+    pub run: RunId,
+    pub role: ModelRole,
+    pub messages: Vec<Message>,
+    pub tools: Vec<ToolDeclaration>,
+    /// Most tokens the answer may have.
+    pub max_output_tokens: u32,
+    pub brief: Brief,
+}
+
+/// A piece of an answer as it arrives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelDelta {
+    Text(String),
+    Reasoning(String),
+    /// More of the arguments of the native tool call at `index`.
+    ToolArguments { index: usize, name: String, text: String },
+}
+
+/// Tokens of one or several model calls.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Usage {
+    pub input: u32,
+    /// The part of `input` that the provider had in its cache.
+    pub cached: u32,
+    pub output: u32,
+    /// In US dollars, when the model's price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost: Option<f64>,
+    pub model_calls: u32,
+}
+
+impl Usage {
+    /// Adds another call's usage; the cost stays known only while every part is.
+    pub fn add(&mut self, other: &Usage) {
+        self.cost = match (self.model_calls, self.cost, other.cost) {
+            (0, _, cost) => cost,
+            (_, Some(mine), Some(theirs)) => Some(mine + theirs),
+            _ => None,
+        };
+        self.input += other.input;
+        self.cached += other.cached;
+        self.output += other.output;
+        self.model_calls += other.model_calls;
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    Stop,
+    ToolCalls,
+    /// Cut at the output limit.
+    Length,
+    /// Withheld by the provider's filter.
+    Filtered,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelReply {
+    pub text: String,
+    pub reasoning: String,
+    pub tool_calls: Vec<ToolCall>,
+    pub finish: Finish,
+    pub usage: Usage,
+    /// Name of the model that answered.
+    pub model: String,
+}
+
+/// Why no answer came, after all retries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFailure {
+    pub kind: FailureKind,
+    /// What the provider said, shortened: `401 invalid_api_key`.
+    pub detail: String,
+    pub provider: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// Nobody listens at that address, or no address was configured.
+    Unreachable,
+    /// The key is missing or was rejected.
+    Key,
+    /// The account has no credit or no right to this model.
+    Quota,
+    RateLimited,
+    Overloaded,
+    /// No byte within the idle timeout.
+    Timeout,
+    /// The stream ended before the answer did.
+    Cut,
+    /// The request is longer than the model's window.
+    ContextLength,
+    /// No such model there.
+    NoSuchModel,
+    /// What came was not the protocol.
+    Malformed,
+    /// The provider refused the request for another reason.
+    Refused,
+    Cancelled,
+}

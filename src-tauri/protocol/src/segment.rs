@@ -1,0 +1,102 @@
+//! Segments: `[Kind]: content`, the unit of which prompts, transcripts and the record of the truth are made (F4.1).
+
+use crate::{ExecId, Moment, RunId, SegmentId};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a segment is. The names are those shown to the model.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub enum SegmentKind {
+    /// What the user said.
+    User,
+    /// What the user's surroundings are: page, window, attachments.
+    Context,
+    Knowledge,
+    Experience,
+    /// What the model considered before it acted.
+    Thought,
+    /// A program that the model wrote.
+    Python,
+    /// What a program printed, returned or failed with.
+    Output,
+    /// What was said to the user.
+    Express,
+    /// How the work stands.
+    Evaluation,
+    /// What the next round is for.
+    NextGoal,
+    /// The head of a round of the executor.
+    Round,
+    Message,
+    Notification,
+    Reminder,
+    Summary,
+    Custom(String),
+}
+
+impl SegmentKind {
+    /// The name as written in prompts and in the store.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::User => "User",
+            Self::Context => "Context",
+            Self::Knowledge => "Knowledge",
+            Self::Experience => "Experience",
+            Self::Thought => "Thought",
+            Self::Python => "Python",
+            Self::Output => "Output",
+            Self::Express => "Express",
+            Self::Evaluation => "Evaluation",
+            Self::NextGoal => "NextGoal",
+            Self::Round => "Round",
+            Self::Message => "Message",
+            Self::Notification => "Notification",
+            Self::Reminder => "Reminder",
+            Self::Summary => "Summary",
+            Self::Custom(name) => name,
+        }
+    }
+
+    /// The kind of that name; names that are none of ours become [`SegmentKind::Custom`].
+    #[must_use]
+    pub fn from_name(name: &str) -> Self {
+        match name {
+            "User" => Self::User,
+            "Context" => Self::Context,
+            "Knowledge" => Self::Knowledge,
+            "Experience" => Self::Experience,
+            "Thought" => Self::Thought,
+            "Python" => Self::Python,
+            "Output" => Self::Output,
+            "Express" => Self::Express,
+            "Evaluation" => Self::Evaluation,
+            "NextGoal" => Self::NextGoal,
+            "Round" => Self::Round,
+            "Message" => Self::Message,
+            "Notification" => Self::Notification,
+            "Reminder" => Self::Reminder,
+            "Summary" => Self::Summary,
+            other => Self::Custom(other.to_owned()),
+        }
+    }
+}
+
+/// One entry of a session's transcript. Append-only: never changed once written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Segment {
+    pub id: SegmentId,
+    pub run: RunId,
+    pub kind: SegmentKind,
+    pub text: String,
+    /// The execution it belongs to: its program, its output.
+    pub exec: Option<ExecId>,
+    /// Round of the coding loop, from 1; 0 before the first.
+    pub round: u32,
+    /// Whether the run had read something untrusted when this was written (DESIGN §8).
+    pub tainted: bool,
+    #[ts(type = "string")]
+    pub time: Moment,
+}
