@@ -54,7 +54,12 @@ impl CallOutcome {
     /// A success.
     #[must_use]
     pub fn success(data: Value, summary: impl Into<String>) -> Self {
-        Self { data, error: None, summary: summary.into(), untrusted: false }
+        Self {
+            data,
+            error: None,
+            summary: summary.into(),
+            untrusted: false,
+        }
     }
 
     /// A failure that the program can catch as the Python exception `kind`.
@@ -64,7 +69,10 @@ impl CallOutcome {
         Self {
             data: Value::Null,
             summary: message.clone(),
-            error: Some(CallError { kind: kind.to_owned(), message }),
+            error: Some(CallError {
+                kind: kind.to_owned(),
+                message,
+            }),
             untrusted: false,
         }
     }

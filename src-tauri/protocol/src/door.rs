@@ -4,7 +4,8 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, JsonMap, Mode, Moment, RunEvent, RunId, RunStatus, Segment, SessionId, Usage, UserError,
+    CallId, CallRecord, JsonMap, Mode, Moment, RunEvent, RunId, RunStatus, Segment, SessionId, Usage,
+    UserError,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,33 +18,74 @@ pub enum Request {
     /// Starts a run. Replies: events, then `Ended`.
     Ask(Ask),
     /// Continues a suspended or interrupted run (the newest when `None`). Replies as `Ask`.
-    Resume { run: Option<RunId> },
+    Resume {
+        run: Option<RunId>,
+    },
     /// Approves a waiting call; `always` remembers its family. Replies as `Ask`.
-    Approve { run: RunId, call: CallId, always: bool },
-    Refuse { run: RunId, call: CallId, reason: Option<String> },
+    Approve {
+        run: RunId,
+        call: CallId,
+        always: bool,
+    },
+    Refuse {
+        run: RunId,
+        call: CallId,
+        reason: Option<String>,
+    },
     /// Answers a waiting question.
-    Answer { run: RunId, text: String },
+    Answer {
+        run: RunId,
+        text: String,
+    },
     /// Stops a run. Replies: `Done`.
-    Cancel { run: RunId },
+    Cancel {
+        run: RunId,
+    },
     /// Events of every run from now on, until the connection closes.
     Watch,
     Exec(ExecRequest),
-    SessionList { limit: u32 },
-    SessionShow { session: SessionId },
-    SessionSearch { text: String, limit: u32 },
-    SessionDelete { session: SessionId },
+    SessionList {
+        limit: u32,
+    },
+    SessionShow {
+        session: SessionId,
+    },
+    SessionSearch {
+        text: String,
+        limit: u32,
+    },
+    SessionDelete {
+        session: SessionId,
+    },
     ConfigList,
-    ConfigSet { key: String, value: String },
+    ConfigSet {
+        key: String,
+        value: String,
+    },
     /// Checks the key with the provider unless `unchecked`, then stores it in the keychain.
-    KeySet { provider: String, key: String, unchecked: bool },
+    KeySet {
+        provider: String,
+        key: String,
+        unchecked: bool,
+    },
     KeyList,
-    KeyTest { provider: String },
-    KeyDelete { provider: String },
-    TraceList { limit: u32 },
-    TraceShow { run: RunId },
+    KeyTest {
+        provider: String,
+    },
+    KeyDelete {
+        provider: String,
+    },
+    TraceList {
+        limit: u32,
+    },
+    TraceShow {
+        run: RunId,
+    },
     Doctor,
     /// For the desktop program's windows.
-    Desktop { signal: DesktopSignal },
+    Desktop {
+        signal: DesktopSignal,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -59,19 +101,44 @@ pub enum DesktopSignal {
 #[serde(tag = "reply", rename_all = "snake_case")]
 #[ts(export)]
 pub enum Reply {
-    Event { event: RunEvent },
+    Event {
+        event: RunEvent,
+    },
     /// The run ended or was suspended; its last event said how.
-    Ended { run: RunId, status: RunStatus },
-    Executed { result: ExecResult },
-    Sessions { sessions: Vec<SessionSummary> },
-    Session { session: SessionDetail },
-    Config { path: String, entries: Vec<ConfigEntry> },
-    Keys { keys: Vec<KeyStatus> },
-    Traces { traces: Vec<TraceSummary> },
-    Trace { run: RunId, spans: Vec<Span> },
-    Doctor { checks: Vec<Check> },
+    Ended {
+        run: RunId,
+        status: RunStatus,
+    },
+    Executed {
+        result: ExecResult,
+    },
+    Sessions {
+        sessions: Vec<SessionSummary>,
+    },
+    Session {
+        session: SessionDetail,
+    },
+    Config {
+        path: String,
+        entries: Vec<ConfigEntry>,
+    },
+    Keys {
+        keys: Vec<KeyStatus>,
+    },
+    Traces {
+        traces: Vec<TraceSummary>,
+    },
+    Trace {
+        run: RunId,
+        spans: Vec<Span>,
+    },
+    Doctor {
+        checks: Vec<Check>,
+    },
     Done,
-    Failed { error: UserError },
+    Failed {
+        error: UserError,
+    },
 }
 
 /// A question or task, with everything that goes with it.
@@ -103,7 +170,7 @@ pub struct Ask {
 }
 
 /// A file that goes with a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Attachment {
     /// Absolute.
@@ -114,6 +181,25 @@ pub struct Attachment {
     #[ts(type = "number")]
     pub bytes: u64,
     pub lines: u32,
+    /// Why it is `unreadable`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reason: Option<Unreadable>,
+}
+
+/// Why an attachment can't be read; worded by whoever shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Unreadable {
+    Missing,
+    Forbidden,
+    /// A pipe, socket or device.
+    Special,
+    /// Neither text nor an image.
+    Binary,
+    /// The disk or the system failed.
+    Failed,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]

@@ -2,7 +2,9 @@
 //!
 //! The field names are a promise (`CLI.md`): more may be added, none changes meaning.
 
-use crate::{CallId, Class, ExecId, JsonMap, Moment, Origin, RunId, SegmentKind, SessionId, Usage, UserError};
+use crate::{
+    CallId, Class, ExecId, JsonMap, Moment, Origin, RunId, SegmentKind, SessionId, Usage, UserError,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;

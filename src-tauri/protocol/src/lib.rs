@@ -17,8 +17,9 @@ mod toolkit;
 
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
-    Ask, Attachment, Check, ConfigEntry, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError,
-    Reply, Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, WaitingCard,
+    Ask, Attachment, Check, ConfigEntry, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus,
+    ProgramError, Reply, Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, Unreadable,
+    WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};

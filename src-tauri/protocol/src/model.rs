@@ -31,7 +31,10 @@ pub enum Speaker {
 pub enum Part {
     Text(String),
     /// An image, base64 in `data`.
-    Image { media_type: String, data: String },
+    Image {
+        media_type: String,
+        data: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,7 +50,12 @@ pub struct Message {
 impl Message {
     #[must_use]
     pub fn text(speaker: Speaker, text: impl Into<String>) -> Self {
-        Self { speaker, parts: vec![Part::Text(text.into())], tool_calls: Vec::new(), tool_call_id: None }
+        Self {
+            speaker,
+            parts: vec![Part::Text(text.into())],
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+        }
     }
 
     /// All text parts, joined by line breaks.
@@ -110,7 +118,11 @@ pub enum ModelDelta {
     Text(String),
     Reasoning(String),
     /// More of the arguments of the native tool call at `index`.
-    ToolArguments { index: usize, name: String, text: String },
+    ToolArguments {
+        index: usize,
+        name: String,
+        text: String,
+    },
 }
 
 /// Tokens of one or several model calls.

@@ -42,6 +42,8 @@ impl Serialize for Moment {
 impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse::<jiff::Timestamp>().map(Moment::from).map_err(D::Error::custom)
+        text.parse::<jiff::Timestamp>()
+            .map(Moment::from)
+            .map_err(D::Error::custom)
     }
 }
