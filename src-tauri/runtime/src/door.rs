@@ -3,7 +3,7 @@
 //! Whoever opens a folder first holds its lock and becomes its runtime; a second program becomes a client and
 //! sees the same replies. Callers can't tell the difference.
 
-use shidi_protocol::{Reply, Request, UserError};
+use shidi_protocol::{DesktopSignal, Reply, Request, UserError};
 use std::path::PathBuf;
 use tokio::sync::mpsc;
 
@@ -14,6 +14,8 @@ pub struct OpenOptions {
     pub data_dir: Option<PathBuf>,
     /// `zh` or `en`; `None` follows the environment.
     pub language: Option<String>,
+    /// Where signals for the desktop program go; `None` when this process has no windows.
+    pub desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
 }
 
 /// A connection to a runtime.
