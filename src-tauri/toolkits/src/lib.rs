@@ -1,1 +1,72 @@
-//! placeholder
+//! What programs may call: the built-in toolkits as the model sees them, and those tools that need only themselves.
+//!
+//! [`declared`] describes every toolkit; [`perform`] carries out `files.*`, `system.time` and `system.abilities`;
+//! whatever needs a person, the store or the clock's patience is left to the runtime. [`class_of`] and [`reach`]
+//! tell permissions how far a call would go. Nothing here decides whether a call is allowed, nothing waits, and
+//! nothing reads without a bound.
+
+mod arguments;
+mod attach;
+mod declare;
+mod environment;
+mod error;
+mod files;
+pub mod limits;
+mod memory;
+mod place;
+mod results;
+mod system;
+mod text;
+mod user;
+mod walk;
+
+pub use attach::{Excerpt, attach, excerpt};
+pub use environment::{Environment, Reach, class_of, reach};
+pub use error::ToolError;
+
+use shidi_protocol::{Call, CallOutcome, MethodSpec, ToolkitSpec};
+use std::sync::LazyLock;
+
+static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
+    vec![
+        system::declaration(),
+        user::declaration(),
+        files::declaration(),
+        results::declaration(),
+        memory::declaration(),
+    ]
+});
+
+/// Describes the built-in toolkits, in the order in which the model reads them.
+#[must_use]
+pub fn declared() -> Vec<ToolkitSpec> {
+    DECLARED.clone()
+}
+
+/// Carries out a call that needs nothing but this crate; `None` leaves it to the runtime.
+#[must_use]
+pub fn perform(call: &Call, environment: &Environment) -> Option<CallOutcome> {
+    let method = declared_method(call)?;
+    let outcome = match call.toolkit.as_str() {
+        "files" => files::perform(call, method, environment),
+        "system" => system::perform(call, method, environment)?,
+        _ => return None,
+    };
+    Some(outcome.unwrap_or_else(|error| CallOutcome::failure(error.kind(), error.to_string())))
+}
+
+/// Every built-in toolkit, built once.
+fn all() -> &'static [ToolkitSpec] {
+    &DECLARED
+}
+
+/// The declaration of the tool that `call` names, if it is one of ours.
+fn declared_method(call: &Call) -> Option<&'static MethodSpec> {
+    all()
+        .iter()
+        .find(|toolkit| toolkit.name == call.toolkit)?
+        .method(&call.method)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! Words in which toolkits declare themselves, short enough that a declaration reads like the class it becomes.
+
+use serde_json::Value;
+use shidi_protocol::{Class, MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
+
+pub(crate) fn toolkit(name: &str, doc: &str, methods: Vec<MethodSpec>) -> ToolkitSpec {
+    ToolkitSpec {
+        name: name.to_owned(),
+        doc: doc.to_owned(),
+        methods,
+    }
+}
+
+/// A tool whose arguments do not matter to permissions.
+pub(crate) fn method(
+    name: &str,
+    class: Class,
+    parameters: Vec<ParameterSpec>,
+    returns: &str,
+    doc: &str,
+) -> MethodSpec {
+    MethodSpec {
+        name: name.to_owned(),
+        doc: doc.to_owned(),
+        parameters,
+        returns: returns.to_owned(),
+        class,
+        matters: Vec::new(),
+    }
+}
+
+/// The same tool, with `path` as the argument that permissions look at.
+pub(crate) fn on_path(mut method: MethodSpec) -> MethodSpec {
+    method.matters.push("path".to_owned());
+    method
+}
+
+pub(crate) fn required(name: &str, kind: ParameterKind, doc: &str) -> ParameterSpec {
+    ParameterSpec {
+        name: name.to_owned(),
+        kind,
+        doc: doc.to_owned(),
+        default: None,
+    }
+}
+
+pub(crate) fn optional(
+    name: &str,
+    kind: ParameterKind,
+    default: impl Into<Value>,
+    doc: &str,
+) -> ParameterSpec {
+    ParameterSpec {
+        name: name.to_owned(),
+        kind,
+        doc: doc.to_owned(),
+        default: Some(default.into()),
+    }
+}

@@ -1,0 +1,87 @@
+//! What surrounds a call, and how far the call reaches out of it.
+
+use crate::declared_method;
+use crate::place::Place;
+use serde_json::Value;
+use shidi_protocol::{Call, Class, Moment};
+use std::path::PathBuf;
+
+/// Everything that a tool may know besides its arguments; made anew for each call.
+#[derive(Debug, Clone)]
+pub struct Environment {
+    /// Granted work folders, absolute. The first one is where relative paths begin.
+    pub folders: Vec<PathBuf>,
+    /// Files and folders that the user attached, absolute.
+    pub attached: Vec<PathBuf>,
+    pub now: Moment,
+    pub timezone: jiff::tz::TimeZone,
+    /// The class as which the call was permitted. A path that leads further by the time it is opened is refused.
+    pub permitted: Class,
+}
+
+/// Where the path of a call leads, all links followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// Into a granted folder, to something attached, or the call has no path.
+    Inside,
+    /// Elsewhere: the path with all links followed.
+    Outside { path: PathBuf },
+}
+
+/// Tells where the path that a call names leads at this moment.
+#[must_use]
+pub fn reach(call: &Call, environment: &Environment) -> Reach {
+    let Some(method) = declared_method(call).filter(|method| !method.matters.is_empty()) else {
+        return Reach::Inside;
+    };
+    let parameter = method
+        .parameters
+        .iter()
+        .find(|parameter| method.matters.contains(&parameter.name));
+    let written = parameter.and_then(|parameter| {
+        call.args
+            .get(&parameter.name)
+            .or(parameter.default.as_ref())
+            .and_then(Value::as_str)
+    });
+    match written.map(|text| Place::resolve(text, environment)) {
+        Some(Ok(place)) => environment.reach_of(&place),
+        Some(Err(_)) | None => Reach::Inside, // refused with its reason when performed: nothing is reached
+    }
+}
+
+/// Tells the class of a call with its arguments looked at; a tool that is none of ours counts as sending.
+#[must_use]
+pub fn class_of(call: &Call, environment: &Environment) -> Class {
+    match (
+        declared_method(call).map(|method| method.class),
+        reach(call, environment),
+    ) {
+        (None, _) => Class::Send,
+        (Some(Class::Read), Reach::Outside { .. }) => Class::ReadOutside,
+        (Some(Class::Write), Reach::Outside { .. }) => Class::WriteOutside,
+        (Some(class), _) => class,
+    }
+}
+
+impl Environment {
+    /// Where `place` leads.
+    pub(crate) fn reach_of(&self, place: &Place) -> Reach {
+        let granted = self.folders.iter().chain(&self.attached).any(|root| {
+            root.canonicalize()
+                .is_ok_and(|root| place.leads_to.starts_with(root))
+        });
+        if granted {
+            Reach::Inside
+        } else {
+            Reach::Outside {
+                path: place.leads_to.clone(),
+            }
+        }
+    }
+
+    /// Whether the call may open what lies outside the granted folders.
+    pub(crate) fn may_leave(&self) -> bool {
+        matches!(self.permitted, Class::ReadOutside | Class::WriteOutside)
+    }
+}

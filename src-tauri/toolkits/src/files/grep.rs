@@ -1,0 +1,179 @@
+//! `files.grep`: lines by what they say.
+
+use super::{CUT, counted};
+use crate::arguments::Arguments;
+use crate::environment::Environment;
+use crate::error::ToolError;
+use crate::limits::{
+    GREP_ALL_BYTES_MAX, GREP_FILE_BYTES_MAX, GREP_LINE_CHARS_MAX, GREP_MATCHES_MAX, PATTERN_CHARS_MAX,
+    PATTERN_COMPILED_BYTES_MAX, WALK_DEPTH_MAX,
+};
+use crate::place::{Place, open_regular};
+use crate::text::TextFile;
+use crate::walk::{Walked, walk};
+use regex::{Regex, RegexBuilder};
+use serde_json::{Value, json};
+use shidi_protocol::CallOutcome;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+pub(super) fn grep(
+    arguments: &Arguments<'_>,
+    place: &Place,
+    environment: &Environment,
+) -> Result<CallOutcome, ToolError> {
+    let case = if arguments.flag("ignore_case") {
+        Case::Ignored
+    } else {
+        Case::Matters
+    };
+    let pattern = compiled(arguments.text("pattern"), case)?;
+    let mut search = Search {
+        pattern,
+        matches: Vec::new(),
+        files: 0,
+        bytes: 0,
+        cut: None,
+    };
+    if place.metadata(environment)?.is_dir() {
+        search.folder(place)?;
+    } else {
+        let text = TextFile::of(place.open(environment)?, &place.shown)?;
+        search.file(text, &place.name_of(Path::new("")));
+    }
+    Ok(search.outcome())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Matters,
+    Ignored,
+}
+
+fn compiled(pattern: &str, case: Case) -> Result<Regex, ToolError> {
+    let refused = |why: String| ToolError::Pattern(pattern.chars().take(60).collect(), why);
+    if pattern.chars().count() > PATTERN_CHARS_MAX {
+        return Err(refused("it is longer than 1000 characters".to_owned()));
+    }
+    RegexBuilder::new(pattern)
+        .case_insensitive(case == Case::Ignored)
+        .size_limit(PATTERN_COMPILED_BYTES_MAX)
+        .build()
+        .map_err(|error| {
+            refused(
+                error
+                    .to_string()
+                    .lines()
+                    .last()
+                    .unwrap_or("it is no regular expression")
+                    .to_owned(),
+            )
+        })
+}
+
+/// A search under way.
+struct Search {
+    pattern: Regex,
+    matches: Vec<Value>,
+    /// Text files looked into.
+    files: usize,
+    bytes: u64,
+    /// Why it ended early.
+    cut: Option<String>,
+}
+
+impl Search {
+    fn folder(&mut self, place: &Place) -> Result<(), ToolError> {
+        let walked = walk(&place.leads_to, WALK_DEPTH_MAX, |entry| {
+            if !entry.kind.is_file() {
+                return ControlFlow::Continue(());
+            }
+            let path = place.leads_to.join(&entry.relative);
+            let text =
+                open_regular(&path, &entry.relative).and_then(|file| TextFile::of(file, &entry.relative));
+            if let Ok(text) = text {
+                self.file(text, &place.name_of(&entry.relative));
+            }
+            if self.cut.is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        if walked.map_err(|error| ToolError::io(&place.shown, error))? == Walked::TooMany {
+            self.cut = Some("the folder is too large to be searched whole; name one below it".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Looks through one file; a file that turns out unreadable half-way counts as far as it went.
+    fn file(&mut self, mut text: TextFile, name: &str) {
+        self.files += 1;
+        let mut line = 1;
+        let mut rest = String::new();
+        while let Ok(Some(piece)) = text.next_piece() {
+            rest.push_str(&piece);
+            let whole = rest.rfind('\n').map_or(0, |end| end + 1);
+            for found in rest[..whole].lines() {
+                self.line(name, line, found);
+                line += 1;
+            }
+            rest.drain(..whole);
+            if text.scanned() >= GREP_FILE_BYTES_MAX || self.cut.is_some() {
+                break;
+            }
+        }
+        if !rest.is_empty() && self.cut.is_none() {
+            self.line(name, line, &rest);
+        }
+        self.bytes += text.scanned();
+        if self.bytes > GREP_ALL_BYTES_MAX && self.cut.is_none() {
+            self.cut = Some("256 MiB were searched; name a folder or a file below this one".to_owned());
+        }
+    }
+
+    fn line(&mut self, name: &str, line: u64, text: &str) {
+        let Some(found) = self.pattern.find(text) else {
+            return;
+        };
+        if self.matches.len() == GREP_MATCHES_MAX {
+            self.cut.get_or_insert_with(|| {
+                format!("more than {GREP_MATCHES_MAX} lines match; narrow the pattern")
+            });
+            return;
+        }
+        self.matches
+            .push(json!({"path": name, "line": line, "text": window(text, found.start())}));
+    }
+
+    fn outcome(mut self) -> CallOutcome {
+        let lines = counted(self.matches.len(), "line", "lines");
+        let mut summary = format!("{lines} in {}", counted(self.files, "file", "files"));
+        if let Some(why) = self.cut {
+            self.matches
+                .push(json!({"path": "", "line": 0, "text": format!("{CUT}{why}]")}));
+            summary.push_str(", cut");
+        }
+        CallOutcome::success(self.matches.into(), summary)
+    }
+}
+
+/// The part of a long line around the byte where the match begins.
+fn window(line: &str, start: usize) -> String {
+    if line.chars().count() <= GREP_LINE_CHARS_MAX {
+        return line.to_owned();
+    }
+    let before = line[..start]
+        .char_indices()
+        .rev()
+        .nth(GREP_LINE_CHARS_MAX / 4)
+        .map_or(0, |(index, _)| index);
+    let part: String = line[before..].chars().take(GREP_LINE_CHARS_MAX).collect();
+    let head = if before > 0 { "…" } else { "" };
+    let tail = if before + part.len() < line.len() {
+        "…"
+    } else {
+        ""
+    };
+    format!("{head}{part}{tail}")
+}

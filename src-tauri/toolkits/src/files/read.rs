@@ -1,0 +1,69 @@
+//! `files.read`: the lines of one text file.
+
+use super::{CUT, counted};
+use crate::arguments::Arguments;
+use crate::environment::Environment;
+use crate::error::ToolError;
+use crate::limits::READ_TEXT_BYTES_MAX;
+use crate::place::Place;
+use crate::text::{Ending, Lines, TextFile};
+use shidi_protocol::CallOutcome;
+
+pub(super) fn read(
+    arguments: &Arguments<'_>,
+    place: &Place,
+    environment: &Environment,
+) -> Result<CallOutcome, ToolError> {
+    let first = arguments.count("offset_line", 1..=u64::from(u32::MAX))?;
+    let limit = arguments.count("limit_lines", 1..=u64::from(u32::MAX))?;
+    let mut file = TextFile::of(place.open(environment)?, &place.shown)?;
+    let mut lines = file.lines(first, limit, READ_TEXT_BYTES_MAX, &place.shown)?;
+    let asked_for_part = arguments.was_passed("limit_lines");
+    let note = cut_note(
+        &lines,
+        first,
+        if asked_for_part { Part::Asked } else { Part::Whole },
+    );
+    let mut summary = format!(
+        "{} · {}",
+        place.shown.display(),
+        counted(lines.count as usize, "line", "lines")
+    );
+    if file.replaced() {
+        summary.push_str(", some bytes undecodable");
+    }
+    if lines.ending != Ending::File {
+        summary.push_str(", more follow");
+    }
+    if let Some(note) = note {
+        if !lines.text.ends_with('\n') {
+            lines.text.push('\n');
+        }
+        lines.text.push_str(&note);
+    }
+    Ok(CallOutcome::success(lines.text.into(), summary))
+}
+
+/// What the program asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The file, as far as it goes.
+    Whole,
+    /// A number of lines that it named itself.
+    Asked,
+}
+
+/// The last line of a text that ends before it was meant to.
+fn cut_note(lines: &Lines, first: u64, part: Part) -> Option<String> {
+    let next = first + lines.count;
+    match (lines.ending, part) {
+        (Ending::File, _) | (Ending::Lines, Part::Asked) => None,
+        (Ending::Bytes, _) if lines.count <= 1 && !lines.text.ends_with('\n') => Some(format!(
+            "{CUT}line {first} is longer than {READ_TEXT_BYTES_MAX} bytes; read on with offset_line={next}]"
+        )),
+        (Ending::Lines | Ending::Bytes, _) => Some(format!(
+            "{CUT}this is line {first} to {}; read on with offset_line={next}]",
+            next - 1
+        )),
+    }
+}

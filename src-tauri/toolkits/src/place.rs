@@ -1,0 +1,237 @@
+//! Paths: from what a program wrote to the file that is truly opened.
+//!
+//! A path is resolved once, links followed, and judged by where it leads. What is opened is that very place: the
+//! system is asked afterwards which file the descriptor stands for, so that a link swapped in between is noticed.
+//! Pipes and devices are refused before they are opened, because opening one may wait for ever.
+
+use crate::environment::{Environment, Reach};
+use crate::error::ToolError;
+use crate::limits::{LINKS_MAX, PATH_BYTES_MAX};
+use std::ffi::OsString;
+use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// A path as written, and where it leads.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    /// As the program wrote it: the name under which results speak of it.
+    pub(crate) shown: PathBuf,
+    /// Absolute, all links followed; what does not exist yet is kept as named.
+    pub(crate) leads_to: PathBuf,
+}
+
+impl Place {
+    /// Finds where `text` leads: `~` is the user's home, relative paths begin at the first granted folder.
+    ///
+    /// # Errors
+    /// A text that is no path, a relative path without a granted folder, a circle of links.
+    pub(crate) fn resolve(text: &str, environment: &Environment) -> Result<Self, ToolError> {
+        if text.is_empty() {
+            return Err(ToolError::BadPath(text.to_owned(), "it is empty"));
+        }
+        if text.contains('\0') {
+            return Err(ToolError::BadPath(
+                text.escape_default().to_string(),
+                "it holds a NUL character",
+            ));
+        }
+        if text.len() > PATH_BYTES_MAX {
+            let head: String = text.chars().take(40).collect();
+            return Err(ToolError::BadPath(
+                format!("{head}…"),
+                "it is longer than 4096 bytes",
+            ));
+        }
+        let shown = expand_home(text, std::env::home_dir().as_deref());
+        let absolute = match environment.folders.first() {
+            Some(folder) => folder.join(&shown),
+            None if shown.is_absolute() => shown.clone(),
+            None => return Err(ToolError::NoFolder(text.to_owned())),
+        };
+        let leads_to = true_path(&absolute).map_err(|error| ToolError::io(&shown, error))?;
+        Ok(Self { shown, leads_to })
+    }
+
+    /// Opens the file for reading.
+    ///
+    /// # Errors
+    /// A place that is no file, can't be read, or leads further than the call was permitted to.
+    pub(crate) fn open(&self, environment: &Environment) -> Result<File, ToolError> {
+        self.check_reach(environment)?;
+        open_regular(&self.leads_to, &self.shown)
+    }
+
+    /// Facts about whatever is at the place.
+    ///
+    /// # Errors
+    /// Nothing there, no permission, or a place further than the call was permitted to reach.
+    pub(crate) fn metadata(&self, environment: &Environment) -> Result<Metadata, ToolError> {
+        self.check_reach(environment)?;
+        self.leads_to
+            .metadata()
+            .map_err(|error| ToolError::io(&self.shown, error))
+    }
+
+    /// The name under which a result speaks of `relative`, a path below this place.
+    pub(crate) fn name_of(&self, relative: &Path) -> String {
+        let joined = if relative.as_os_str().is_empty() {
+            self.shown.clone()
+        } else {
+            self.shown.join(relative)
+        };
+        let plain = joined
+            .strip_prefix(".")
+            .ok()
+            .filter(|rest| !rest.as_os_str().is_empty());
+        plain.unwrap_or(&joined).display().to_string()
+    }
+
+    fn check_reach(&self, environment: &Environment) -> Result<(), ToolError> {
+        match environment.reach_of(self) {
+            Reach::Inside => Ok(()),
+            Reach::Outside { .. } if environment.may_leave() => Ok(()),
+            Reach::Outside { path } => Err(ToolError::Escaped(self.shown.display().to_string(), path)),
+        }
+    }
+}
+
+/// Opens an ordinary file whose path has no links left to follow, and makes sure that this file was opened.
+///
+/// # Errors
+/// A folder, pipe or device; no permission; a path that was exchanged for a link meanwhile.
+pub(crate) fn open_regular(path: &Path, shown: &Path) -> Result<File, ToolError> {
+    let worded = |error| ToolError::io(shown, error);
+    refuse_special(path.symlink_metadata().map_err(worded)?.file_type(), shown)?;
+    let file = read_options().open(path).map_err(worded)?;
+    refuse_special(file.metadata().map_err(worded)?.file_type(), shown)?;
+    let opened = path_of(&file, path).map_err(worded)?;
+    if opened == path {
+        Ok(file)
+    } else {
+        Err(ToolError::Escaped(shown.display().to_string(), opened))
+    }
+}
+
+/// What a file type is called, for those that are neither file nor folder.
+pub(crate) fn special_kind(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "named pipe";
+        }
+        if kind.is_socket() {
+            return "socket";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "device";
+        }
+    }
+    if kind.is_symlink() { "link" } else { "special file" }
+}
+
+fn refuse_special(kind: FileType, shown: &Path) -> Result<(), ToolError> {
+    let name = || shown.display().to_string();
+    if kind.is_file() {
+        Ok(())
+    } else if kind.is_dir() {
+        Err(ToolError::Folder(name()))
+    } else {
+        Err(ToolError::Special(name(), special_kind(kind)))
+    }
+}
+
+#[cfg(unix)]
+fn read_options() -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = OpenOptions::new();
+    options
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC);
+    options
+}
+
+#[cfg(not(unix))]
+fn read_options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    options
+}
+
+/// The path that the system has for an open file; where it has no word for it, the path is resolved once more.
+#[cfg(target_os = "linux")]
+fn path_of(file: &File, path: &Path) -> io::Result<PathBuf> {
+    use std::os::fd::AsRawFd;
+    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).or_else(|_| path.canonicalize())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn path_of(_file: &File, path: &Path) -> io::Result<PathBuf> {
+    path.canonicalize()
+}
+
+/// Replaces a leading `~` by the home folder.
+fn expand_home(text: &str, home: Option<&Path>) -> PathBuf {
+    match (text.strip_prefix('~'), home) {
+        (Some(""), Some(home)) => home.to_path_buf(),
+        (Some(rest), Some(home)) if rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        _ => PathBuf::from(text),
+    }
+}
+
+/// Follows every link of `path`. Of what does not exist, the part that does is followed and the rest kept.
+fn true_path(path: &Path) -> io::Result<PathBuf> {
+    let mut wanted = path.to_path_buf();
+    for _ in 0..LINKS_MAX {
+        let (existing, rest) = existing_part(&wanted)?;
+        let Some(first) = rest.first() else {
+            return Ok(existing);
+        };
+        let dangling = existing.join(first);
+        let Ok(target) = dangling.read_link() else {
+            return Ok(join_plain(existing, &rest));
+        };
+        wanted = join_plain(existing.join(target), rest.get(1..).unwrap_or_default());
+    }
+    Err(io::Error::other("too many links"))
+}
+
+/// Splits a path into its longest part that exists, links followed, and the names after it.
+fn existing_part(path: &Path) -> io::Result<(PathBuf, Vec<OsString>)> {
+    let mut rest = Vec::new();
+    let mut part = path;
+    loop {
+        match part.canonicalize() {
+            Ok(existing) => {
+                rest.reverse();
+                return Ok((existing, rest));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let Some(parent) = part.parent() else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        let last = part.components().next_back();
+        rest.push(last.map_or_else(OsString::new, |component| component.as_os_str().to_owned()));
+        part = parent;
+    }
+}
+
+/// Appends names to a path; `..` among names that do not exist steps back by name alone.
+fn join_plain(mut path: PathBuf, names: &[OsString]) -> PathBuf {
+    for name in names {
+        match Path::new(name).components().next() {
+            Some(Component::ParentDir) => {
+                path.pop();
+            }
+            Some(Component::Normal(name)) => path.push(name),
+            Some(Component::CurDir | Component::RootDir | Component::Prefix(_)) | None => {}
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests;

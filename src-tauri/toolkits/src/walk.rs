@@ -1,0 +1,90 @@
+//! Walks a folder tree in the order of names, within bounds: links are named but never followed, bulk that tools
+//! generate is passed by, and a folder that was exchanged for a link meanwhile is left out.
+
+use crate::limits::{WALK_DEPTH_MAX, WALK_ENTRIES_MAX, WALK_PASSES_BY};
+use std::fs::FileType;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Something found on a walk.
+pub(crate) struct Entry {
+    /// Below the folder where the walk began.
+    pub(crate) relative: PathBuf,
+    pub(crate) kind: FileType,
+}
+
+/// How a walk ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Walked {
+    /// Everything was seen.
+    All,
+    /// The visitor had enough.
+    Stopped,
+    /// The tree has more entries than a walk looks at.
+    TooMany,
+}
+
+/// Shows every entry below `root`, down to `depth` levels (1: its own entries only), to `visit`.
+///
+/// Folders that can't be entered are shown but left out of the walk.
+///
+/// # Errors
+/// The root itself can't be listed.
+pub(crate) fn walk(
+    root: &Path,
+    depth: usize,
+    mut visit: impl FnMut(&Entry) -> ControlFlow<()>,
+) -> io::Result<Walked> {
+    let mut looked_at = 0;
+    let mut open = vec![listed(root, Path::new(""), WALK_ENTRIES_MAX)?];
+    while let Some(level) = open.last_mut() {
+        let Some(entry) = level.pop() else {
+            open.pop();
+            continue;
+        };
+        looked_at += 1;
+        if looked_at > WALK_ENTRIES_MAX {
+            return Ok(Walked::TooMany);
+        }
+        if visit(&entry).is_break() {
+            return Ok(Walked::Stopped);
+        }
+        if entry.kind.is_dir() && open.len() < depth.min(WALK_DEPTH_MAX) && !is_passed_by(&entry.relative) {
+            let room = WALK_ENTRIES_MAX - looked_at;
+            if let Ok(below) = listed(root, &entry.relative, room) {
+                open.push(below);
+            }
+        }
+    }
+    Ok(Walked::All)
+}
+
+/// The entries of one folder, last name first, at most one more than there is `room` for.
+fn listed(root: &Path, relative: &Path, room: usize) -> io::Result<Vec<Entry>> {
+    let folder = root.join(relative);
+    if folder.canonicalize()? != folder {
+        return Err(io::Error::other("the folder was exchanged for a link"));
+    }
+    let mut entries = Vec::new();
+    for found in folder.read_dir()?.take(room + 1) {
+        let found = found?;
+        let entry = Entry {
+            relative: relative.join(found.file_name()),
+            kind: found.file_type()?,
+        };
+        entries.push(entry);
+    }
+    entries.sort_unstable_by(|one, other| other.relative.cmp(&one.relative));
+    Ok(entries)
+}
+
+fn is_passed_by(relative: &Path) -> bool {
+    relative
+        .file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| WALK_PASSES_BY.contains(&name))
+}
+
+#[cfg(test)]
+mod tests;
