@@ -1,1 +1,25 @@
-//! placeholder
+//! The mind: events in, effects out. No IO, no clock, no randomness, no async.
+//!
+//! Read [`Mind`] first: it takes an [`Event`] with its time and returns the [`Effect`]s that the runtime performs,
+//! in order. The logic lies in five areas of one shape (`areas/`): perception takes what comes from outside,
+//! cognition does one round of the coding loop, motor does many, expression says what is said, evaluation judges.
+//! `formats/` are the ways in which a model may write an action, `prompt/` builds what it is asked,
+//! `permissions/` decides what a program may do, `limits.rs` holds every bound of the product.
+
+mod areas;
+mod effect;
+mod event;
+pub mod formats;
+pub mod limits;
+mod mind;
+pub mod permissions;
+mod prompt;
+mod situation;
+mod state;
+
+pub use effect::{Effect, Record};
+pub use event::{Arrival, Event, Finding, ProgramEnd, Surroundings};
+pub use mind::Mind;
+pub use prompt::tokens::estimate as estimate_tokens;
+pub use situation::{Decided, Settings, Situation};
+pub use state::{Phase, RunState, Setting};

@@ -1,0 +1,8 @@
+//! The five areas (F3), one file each, all of one shape: `(situation, input) -> effects`.
+
+pub mod calls;
+pub mod cognition;
+pub mod evaluation;
+pub mod expression;
+pub mod motor;
+pub mod perception;

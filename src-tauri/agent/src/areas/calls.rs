@@ -1,0 +1,434 @@
+//! Calls from code: permission, approval, questions, results; and after a restart, replay from the record.
+//!
+//! Each call passes here before it is performed. A read is recorded with its result; a side effect has a durable
+//! intent before it happens and its result after (DESIGN §2), so that none is ever repeated in silence.
+
+use super::expression;
+use crate::effect::{Effect, Record};
+use crate::limits;
+use crate::permissions;
+use crate::situation::{Decided, Situation};
+use serde_json::{Value, json};
+use shidi_protocol::{
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, RunEventKind, RunStatus, SegmentKind, Verdict,
+};
+
+/// Takes a call that the program asks for.
+pub fn requested(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    let recorded = recorded(situation, situation.requested as usize);
+    situation.requested += 1;
+    if let Some(record) = recorded {
+        return replayed(situation, &call, record);
+    }
+    let id = situation.state.last_call.next();
+    situation.state.last_call = id;
+    let call = Call { id, ..call };
+    if id.0 > limits::CALLS_MAX {
+        let outcome = CallOutcome::failure(
+            "RuntimeError",
+            format!("The run has made {} calls, the most allowed", limits::CALLS_MAX),
+        );
+        return vec![give(situation, id, outcome)];
+    }
+    let mut effects = vec![shown(&call)];
+    effects.extend(permitted(situation, call, class));
+    effects
+}
+
+/// Takes the result of a call that was performed.
+pub fn returned(situation: &mut Situation, id: CallId, outcome: CallOutcome) -> Vec<Effect> {
+    let Some(record) = situation.calls.get(&id).cloned() else {
+        return Vec::new();
+    };
+    if record.state == CallState::Done {
+        return Vec::new();
+    }
+    situation.in_flight = situation.in_flight.saturating_sub(1);
+    situation.state.tainted |= outcome.untrusted;
+    close(situation, record, outcome, CallState::Done)
+}
+
+/// A person decided on a waiting call. When a replayed program has not come back to that call yet, the decision
+/// is kept until it does.
+pub fn decided(situation: &mut Situation, id: CallId, decision: Decided) -> Vec<Effect> {
+    let Some(record) = waiting(situation, id) else {
+        return Vec::new();
+    };
+    if !situation.open.remove(&id) {
+        situation.decided.insert(id, decision);
+        return Vec::new();
+    }
+    match (record.state, decision) {
+        (CallState::Approval, Decided::Approved { always }) => approved(situation, record, always),
+        (CallState::Approval, Decided::Refused { reason }) => refused(situation, record, reason),
+        (CallState::Question, Decided::Answered { text }) => answered(situation, record, &text),
+        (CallState::Question, Decided::Refused { reason }) => refused(situation, record, reason),
+        (
+            CallState::Approval
+            | CallState::Question
+            | CallState::Intended
+            | CallState::Done
+            | CallState::Refused,
+            _,
+        ) => {
+            situation.open.insert(id);
+            Vec::new()
+        }
+    }
+}
+
+fn approved(situation: &mut Situation, record: CallRecord, always: bool) -> Vec<Effect> {
+    if always {
+        let pattern = permissions::family(&record.call, method(situation, &record.call));
+        situation.note(Record::Rule {
+            pattern: pattern.to_string(),
+            verdict: Verdict::Allow,
+        });
+        situation.settings.grants.rules.push(permissions::Rule {
+            pattern,
+            verdict: Verdict::Allow,
+        });
+    }
+    let decided = RunEventKind::Decided {
+        call: record.call.id,
+        approved: true,
+        reason: None,
+    };
+    let mut effects = vec![Effect::Show(decided)];
+    effects.extend(perform(situation, record.call, record.class));
+    effects
+}
+
+/// The program sees the reason, and so does the model.
+fn refused(situation: &mut Situation, record: CallRecord, reason: Option<String>) -> Vec<Effect> {
+    let because = reason
+        .as_deref()
+        .map(|reason| format!(": {reason}"))
+        .unwrap_or_default();
+    let outcome = CallOutcome::failure("PermissionError", format!("The user refused this call{because}"));
+    let decided = RunEventKind::Decided {
+        call: record.call.id,
+        approved: false,
+        reason,
+    };
+    let mut effects = vec![Effect::Show(decided)];
+    effects.extend(close(situation, record, outcome, CallState::Refused));
+    effects
+}
+
+fn answered(situation: &mut Situation, record: CallRecord, text: &str) -> Vec<Effect> {
+    let decided = RunEventKind::Decided {
+        call: record.call.id,
+        approved: true,
+        reason: Some(text.to_owned()),
+    };
+    let said = situation.add(SegmentKind::User, text, None);
+    let mut effects = vec![Effect::Show(decided), said];
+    effects.extend(close(
+        situation,
+        record,
+        CallOutcome::success(json!(text), text),
+        CallState::Done,
+    ));
+    effects
+}
+
+/// Every open call waits for a person: the run rests until one decides.
+pub fn suspend(situation: &mut Situation) -> Vec<Effect> {
+    if situation.in_flight > 0 || !is_waiting(situation) {
+        return Vec::new();
+    }
+    situation.state.status = Some(RunStatus::Suspended);
+    let reason = match situation.state.language.as_str() {
+        "zh" => "等你决定",
+        _ => "Waits for you to decide",
+    };
+    situation.state.reason = Some(reason.to_owned());
+    vec![
+        situation.commit(),
+        Effect::Show(expression::ended(
+            situation,
+            RunStatus::Suspended,
+            Some(reason.to_owned()),
+            None,
+        )),
+        Effect::Suspend,
+    ]
+}
+
+/// Whether anything waits for a person.
+pub fn is_waiting(situation: &Situation) -> bool {
+    situation
+        .calls
+        .values()
+        .any(|record| matches!(record.state, CallState::Approval | CallState::Question))
+}
+
+fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    match (call.toolkit.as_str(), call.method.as_str()) {
+        ("user", "say") => return say(situation, call, class),
+        ("user", "ask") => return ask(situation, call, class),
+        _ => {}
+    }
+    let decision = situation
+        .settings
+        .grants
+        .decide(&call, class, situation.state.tainted);
+    match decision.verdict {
+        Verdict::Allow => perform(situation, call, class),
+        Verdict::Ask => ask_approval(situation, call, class),
+        Verdict::Deny => {
+            let outcome =
+                CallOutcome::failure("PermissionError", format!("Not allowed ({})", decision.reason));
+            let record = record(situation, call, class, CallState::Refused);
+            close(situation, record, outcome, CallState::Refused)
+        }
+    }
+}
+
+fn perform(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    situation.in_flight += 1;
+    let record = record(situation, call.clone(), class, CallState::Intended);
+    let mut effects = Vec::new();
+    if class.has_side_effect() {
+        situation.put_call(record);
+        effects.push(situation.commit());
+    } else {
+        situation.calls.insert(call.id, record);
+    }
+    effects.push(Effect::PerformCall { call, class });
+    effects
+}
+
+/// A program speaks to the user: that is expression, and needs nobody else.
+fn say(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    let text = call.args.get("text").map(plain).unwrap_or_default();
+    let shown = situation.add(SegmentKind::Express, text, Some(call.exec));
+    let record = record(situation, call, class, CallState::Intended);
+    let mut effects = vec![shown];
+    effects.extend(close(
+        situation,
+        record,
+        CallOutcome::success(Value::Null, "said"),
+        CallState::Done,
+    ));
+    effects
+}
+
+fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    let record = record(situation, call, class, CallState::Question);
+    let question = waiting_card(situation, &record);
+    situation.open.insert(record.call.id);
+    situation.put_call(record);
+    vec![situation.commit(), Effect::Show(question)]
+}
+
+fn ask_approval(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    let record = record(situation, call, class, CallState::Approval);
+    ask_approval_of(situation, record)
+}
+
+fn ask_approval_of(situation: &mut Situation, record: CallRecord) -> Vec<Effect> {
+    let card = waiting_card(situation, &record);
+    situation.open.insert(record.call.id);
+    situation.put_call(record);
+    vec![situation.commit(), Effect::Show(card)]
+}
+
+/// The event that shows a call which waits for the user.
+pub fn waiting_card(situation: &Situation, record: &CallRecord) -> RunEventKind {
+    let call = &record.call;
+    if record.state == CallState::Question {
+        return RunEventKind::Question {
+            call: call.id,
+            text: call.args.get("text").map(plain).unwrap_or_default(),
+            fields: call
+                .args
+                .get("fields")
+                .filter(|fields| !fields.is_null())
+                .cloned(),
+        };
+    }
+    RunEventKind::ApprovalNeeded {
+        call: call.id,
+        tool: call.tool(),
+        args: call.args.clone(),
+        class: record.class,
+        origin: Vec::new(),
+        family: permissions::family(call, method(situation, call)).to_string(),
+    }
+}
+
+/// The `ordinal`-th call recorded for the execution under way, if the record reaches that far.
+fn recorded(situation: &Situation, ordinal: usize) -> Option<CallRecord> {
+    let exec = situation.exec()?;
+    situation
+        .calls
+        .values()
+        .filter(|record| record.call.exec == exec)
+        .nth(ordinal)
+        .cloned()
+}
+
+fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<Effect> {
+    let same = record.call.tool() == call.tool() && record.call.args == call.args;
+    if !same {
+        let detail = format!(
+            "call {}: {} was recorded, {} came",
+            record.call.id,
+            record.call.tool(),
+            call.tool()
+        );
+        return expression::diverged(situation, &detail);
+    }
+    match (record.state, record.outcome.clone()) {
+        (CallState::Done | CallState::Refused, Some(outcome)) => {
+            let order = record.answered.unwrap_or(situation.state.answers + 1);
+            situation.state.answers = situation.state.answers.max(order);
+            vec![Effect::AnswerCall {
+                call: record.call.id,
+                outcome,
+                order,
+            }]
+        }
+        (CallState::Approval | CallState::Question, _) => {
+            let id = record.call.id;
+            let mut effects = vec![
+                shown(&record.call),
+                Effect::Show(waiting_card(situation, &record)),
+            ];
+            situation.open.insert(id);
+            if let Some(decision) = situation.decided.remove(&id) {
+                effects.extend(decided(situation, id, decision));
+            }
+            effects
+        }
+        // Whether it happened before the crash nobody knows: the user decides, nothing is repeated in silence.
+        (CallState::Intended, _) if record.class.has_side_effect() => {
+            let mut effects = vec![shown(&record.call)];
+            effects.push(situation.add(
+                SegmentKind::Notification,
+                unknown_effect(situation, &record.call),
+                None,
+            ));
+            effects.extend(ask_approval_of(
+                situation,
+                CallRecord {
+                    state: CallState::Approval,
+                    ..record
+                },
+            ));
+            effects
+        }
+        (CallState::Intended | CallState::Done | CallState::Refused, _) => {
+            perform(situation, record.call, record.class)
+        }
+    }
+}
+
+fn unknown_effect(situation: &Situation, call: &Call) -> String {
+    match situation.state.language.as_str() {
+        "zh" => format!(
+            "{} 在中断前可能已经执行过。请核对后再决定要不要做一次",
+            call.tool()
+        ),
+        _ => format!(
+            "{} may have happened before the interruption. Check, then decide whether to do it again",
+            call.tool()
+        ),
+    }
+}
+
+fn close(
+    situation: &mut Situation,
+    record: CallRecord,
+    outcome: CallOutcome,
+    state: CallState,
+) -> Vec<Effect> {
+    let id = record.call.id;
+    let order = situation.state.answers + 1;
+    situation.state.answers = order;
+    let ms = situation.now.since(record.started);
+    let done = RunEventKind::CallDone {
+        call: id,
+        ok: outcome.ok(),
+        summary: outcome.summary.clone(),
+        ms,
+    };
+    let ended = Some(situation.now);
+    situation.put_call(CallRecord {
+        state,
+        outcome: Some(outcome.clone()),
+        answered: Some(order),
+        ended,
+        ..record
+    });
+    situation.state.status = None;
+    situation.state.reason = None;
+    vec![
+        situation.buffer(),
+        Effect::Show(done),
+        Effect::AnswerCall {
+            call: id,
+            outcome,
+            order,
+        },
+    ]
+}
+
+fn give(situation: &mut Situation, id: CallId, outcome: CallOutcome) -> Effect {
+    situation.state.answers += 1;
+    Effect::AnswerCall {
+        call: id,
+        outcome,
+        order: situation.state.answers,
+    }
+}
+
+fn waiting(situation: &Situation, id: CallId) -> Option<CallRecord> {
+    let waits = |record: &&CallRecord| matches!(record.state, CallState::Approval | CallState::Question);
+    situation.calls.get(&id).filter(waits).cloned()
+}
+
+fn record(situation: &Situation, call: Call, class: Class, state: CallState) -> CallRecord {
+    CallRecord {
+        run: situation.run.clone(),
+        call,
+        class,
+        state,
+        outcome: None,
+        answered: None,
+        started: situation.now,
+        ended: None,
+    }
+}
+
+fn shown(call: &Call) -> Effect {
+    let Call {
+        id,
+        exec,
+        toolkit,
+        method,
+        args,
+        line,
+    } = call.clone();
+    Effect::Show(RunEventKind::Call {
+        exec,
+        call: id,
+        toolkit,
+        method,
+        args,
+        line,
+    })
+}
+
+fn method<'a>(situation: &'a Situation, call: &Call) -> Option<&'a shidi_protocol::MethodSpec> {
+    let toolkits = situation.settings.toolkits.iter();
+    toolkits
+        .filter(|toolkit| toolkit.name == call.toolkit)
+        .find_map(|toolkit| toolkit.method(&call.method))
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

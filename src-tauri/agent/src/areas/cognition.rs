@@ -1,0 +1,120 @@
+//! Cognition: one round of the coding loop. Asks the model, reads its answer, starts what it decided.
+
+use super::{expression, motor};
+use crate::effect::Effect;
+use crate::formats::{Action, Deed};
+use crate::limits;
+use crate::prompt;
+use crate::situation::Situation;
+use crate::state::Phase;
+use shidi_protocol::{ErrorCode, ModelReply, RunEventKind, SegmentKind, UserError};
+
+/// Asks the model what to do next.
+pub fn think(situation: &mut Situation) -> Vec<Effect> {
+    situation.state.phase = Phase::Thinking;
+    match prompt::assemble(situation) {
+        Ok(request) => vec![situation.commit(), Effect::AskModel(Box::new(request))],
+        Err(error) => {
+            let error = UserError::new(
+                ErrorCode::Internal,
+                format!("Could not build the prompt: {error}"),
+            )
+            .hint("Restore the changed prompt module, or remove it to use the built-in one");
+            expression::fail(situation, error)
+        }
+    }
+}
+
+/// Takes the model's answer.
+pub fn consider(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
+    situation.state.usage.add(&reply.usage);
+    if let Some(effects) = over_budget(situation) {
+        return effects;
+    }
+    match situation.settings.format.implementation().read(reply) {
+        Ok(action) => act(situation, action),
+        Err(malformed) => correct(situation, &malformed.correction),
+    }
+}
+
+fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
+    let Action {
+        evaluation,
+        next_goal,
+        thought,
+        deed,
+    } = action;
+    let mut effects = Vec::new();
+    for (kind, text) in [
+        (SegmentKind::Evaluation, evaluation),
+        (SegmentKind::NextGoal, next_goal),
+    ] {
+        if let Some(text) = text {
+            effects.push(situation.add(kind, text, None));
+        }
+    }
+    if !thought.is_empty() {
+        effects.push(situation.add(SegmentKind::Thought, thought, None));
+    }
+    match deed {
+        Deed::Program(program) => effects.extend(start(situation, program)),
+        Deed::Answer(text) => effects.extend(expression::answer(situation, text)),
+        Deed::GiveUp(reasons) => effects.extend(expression::give_up(situation, reasons)),
+    }
+    effects
+}
+
+fn start(situation: &mut Situation, program: String) -> Vec<Effect> {
+    let exec = situation.state.last_exec.next();
+    situation.state.last_exec = exec;
+    situation.state.phase = Phase::Running { exec };
+    situation.state.answers = 0;
+    situation.requested = 0;
+    situation.in_flight = 0;
+    let shown = situation.add(SegmentKind::Python, program.clone(), Some(exec));
+    vec![
+        situation.commit(),
+        shown,
+        Effect::Show(RunEventKind::Code {
+            exec,
+            program: program.clone(),
+        }),
+        Effect::RunProgram {
+            exec,
+            program,
+            replay: false,
+        },
+    ]
+}
+
+/// Sends a malformed answer back with a precise correction, at most [`limits::CORRECTIONS_MAX`] times.
+fn correct(situation: &mut Situation, correction: &str) -> Vec<Effect> {
+    if situation.state.corrections >= limits::CORRECTIONS_MAX {
+        let message = match situation.state.language.as_str() {
+            "zh" => "模型连续几次没有给出可用的回答",
+            _ => "The model gave no usable answer several times in a row",
+        };
+        let hint = match situation.state.language.as_str() {
+            "zh" => "再试一次，或换一个模型",
+            _ => "Try again, or choose another model",
+        };
+        return expression::fail(situation, UserError::new(ErrorCode::Task, message).hint(hint));
+    }
+    situation.state.corrections += 1;
+    let mut effects = vec![situation.add(SegmentKind::Reminder, correction, None)];
+    effects.extend(think(situation));
+    effects
+}
+
+fn over_budget(situation: &mut Situation) -> Option<Vec<Effect>> {
+    let budget = situation.settings.tokens_max?;
+    let used = situation.state.usage.input + situation.state.usage.output;
+    if used <= budget {
+        return None;
+    }
+    let reason = match situation.state.language.as_str() {
+        "zh" => format!("用完了这次任务的 {budget} 个 token（已用 {used}）"),
+        _ => format!("The task's {budget} tokens are used up ({used} used)"),
+    };
+    Some(expression::give_up(situation, motor::reasons(situation, &reason)))
+}

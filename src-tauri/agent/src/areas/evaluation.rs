@@ -1,0 +1,60 @@
+//! Self-evaluation: judges by local rules whether an answer meets its question before it is final.
+//!
+//! What failed though it can be done goes back to its source, at most [`limits::RETRIGGERS_MAX`] times.
+
+use super::{cognition, expression};
+use crate::effect::Effect;
+use crate::limits;
+use crate::situation::Situation;
+use shidi_protocol::SegmentKind;
+
+/// Ends the run with `answer`, or sends the task back with what is missing.
+pub fn finish(situation: &mut Situation, answer: String) -> Vec<Effect> {
+    let lack = lack(situation, &answer);
+    match lack {
+        Some(lack) if situation.state.retriggers < limits::RETRIGGERS_MAX => {
+            situation.state.retriggers += 1;
+            let mut effects = vec![situation.add(SegmentKind::Reminder, lack, None)];
+            effects.extend(cognition::think(situation));
+            effects
+        }
+        Some(_) | None => expression::complete(situation, answer),
+    }
+}
+
+/// What an answer lacks, as a reminder for the model.
+fn lack(situation: &Situation, answer: &str) -> Option<String> {
+    let failed_last = situation
+        .own_segments()
+        .rev()
+        .find(|segment| segment.kind == SegmentKind::Output)
+        .is_some_and(|segment| looks_failed(&segment.text));
+    let tells_of_it = [
+        "fail",
+        "error",
+        "could not",
+        "couldn't",
+        "unable",
+        "not ",
+        "没",
+        "失败",
+        "错",
+        "不能",
+        "无法",
+    ];
+    let lowered = answer.to_lowercase();
+    if failed_last && !tells_of_it.iter().any(|word| lowered.contains(word)) {
+        let lack = "The last program failed, and the answer does not say so. Mend the program, or tell the user what failed.";
+        return Some(lack.to_owned());
+    }
+    None
+}
+
+fn looks_failed(output: &str) -> bool {
+    output.starts_with("Refused before it ran")
+        || output.lines().last().is_some_and(|line| {
+            line.split(':')
+                .next()
+                .is_some_and(|name| name.ends_with("Error") && !name.contains(' '))
+        })
+}

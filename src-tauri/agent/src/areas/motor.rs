@@ -1,0 +1,166 @@
+//! Motor: takes what became of a program and goes on, finishes, or gives up with reasons.
+//!
+//! The planner's one round ends here; what needs more goes on in the executor's setting, in rounds with a
+//! sub-goal each, until the task is done or a bound is reached.
+
+use super::{cognition, evaluation, expression};
+use crate::effect::{Effect, Record};
+use crate::event::{Finding, ProgramEnd};
+use crate::limits;
+use crate::situation::Situation;
+use crate::state::Setting;
+use shidi_protocol::{ExecId, RunEventKind, SegmentKind};
+
+/// Takes a program that the check refused: nothing of it ran.
+pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<Effect> {
+    let Some(exec) = situation.exec() else {
+        return Vec::new();
+    };
+    let lines = findings.iter().map(|finding| {
+        let hint = finding
+            .hint
+            .as_deref()
+            .map(|hint| format!(" ({hint})"))
+            .unwrap_or_default();
+        format!(
+            "line {}: {}: {}{hint}",
+            finding.line, finding.kind, finding.message
+        )
+    });
+    let report = lines.collect::<Vec<_>>().join("\n");
+    let text = format!("Refused before it ran; nothing was executed.\n{report}");
+    let shown = situation.add(SegmentKind::Output, text, Some(exec));
+    let output = RunEventKind::Output {
+        exec,
+        stdout: String::new(),
+        ok: false,
+        error: Some(report),
+        ms: 0,
+    };
+    let mut effects = vec![shown, Effect::Show(output)];
+    effects.extend(next_round(situation));
+    effects
+}
+
+/// Takes a program that has ended, well or badly.
+pub fn program_ended(situation: &mut Situation, end: ProgramEnd) -> Vec<Effect> {
+    let Some(exec) = situation.exec() else {
+        return Vec::new();
+    };
+    if end.diverged {
+        let error = end.error.unwrap_or_default();
+        return expression::diverged(situation, &error);
+    }
+    let mut effects = Vec::new();
+    let text = output_text(situation, exec, &end);
+    effects.push(situation.add(SegmentKind::Output, text, Some(exec)));
+    effects.push(Effect::Show(RunEventKind::Output {
+        exec,
+        stdout: end.stdout,
+        ok: end.error.is_none(),
+        error: end.error.clone(),
+        ms: end.wall_ms,
+    }));
+    if end.variables != situation.variables {
+        situation.variables = end.variables;
+        effects.push(Effect::Show(RunEventKind::Variables {
+            names: situation.variables.clone(),
+        }));
+    }
+    let said = said_by(situation, exec);
+    match (end.error, said) {
+        (None, Some(said)) => effects.extend(evaluation::finish(situation, said)),
+        (None, None) | (Some(_), _) => effects.extend(next_round(situation)),
+    }
+    effects
+}
+
+/// Goes on with another round, or gives up when the last one is over.
+pub fn next_round(situation: &mut Situation) -> Vec<Effect> {
+    let rounds_max = situation.settings.rounds_max;
+    if situation.state.round >= rounds_max {
+        let reason = match situation.state.language.as_str() {
+            "zh" => format!("试了 {rounds_max} 轮没做成"),
+            _ => format!("Not done after {rounds_max} rounds"),
+        };
+        let reasons = reasons(situation, &reason);
+        return expression::give_up(situation, reasons);
+    }
+    situation.state.round += 1;
+    situation.state.setting = Setting::Executor;
+    let head = format!("{} of {rounds_max}", situation.state.round);
+    let mut effects = vec![situation.add(SegmentKind::Round, head, None)];
+    effects.extend(cognition::think(situation));
+    effects
+}
+
+/// A bound that was reached, with the last thing that went wrong.
+pub fn reasons(situation: &Situation, bound: &str) -> String {
+    let failures = situation
+        .own_segments()
+        .rev()
+        .filter(|segment| segment.kind == SegmentKind::Output);
+    let last = failures
+        .take(1)
+        .filter_map(|segment| segment.text.lines().last())
+        .next();
+    match last {
+        Some(last) if !last.trim().is_empty() => format!("{bound}\n{}", last.trim()),
+        Some(_) | None => bound.to_owned(),
+    }
+}
+
+/// What a program told the user itself.
+fn said_by(situation: &Situation, exec: ExecId) -> Option<String> {
+    let said = situation.own_segments();
+    let said = said.filter(|segment| segment.kind == SegmentKind::Express && segment.exec == Some(exec));
+    let said = said
+        .map(|segment| segment.text.as_str())
+        .collect::<Vec<_>>()
+        .join("\n\n");
+    (!said.is_empty()).then_some(said)
+}
+
+/// The output as the model reads it. What is too long goes to the cache; head, shape and handle stand for it.
+fn output_text(situation: &mut Situation, exec: ExecId, end: &ProgramEnd) -> String {
+    let mut text = end.stdout.trim_end().to_owned();
+    if let Some(value) = &end.value {
+        push_line(&mut text, &format!("=> {value}"));
+    }
+    let length = text.chars().count();
+    if length > limits::OUTPUT_CHARACTERS_MAX {
+        let handle = format!("{}-{exec}", tail(situation.run.as_str()));
+        let head: String = text.chars().take(limits::OUTPUT_HEAD_CHARACTERS).collect();
+        let lines = text.lines().count();
+        let tainted = situation.state.tainted;
+        situation.note(Record::Result {
+            handle: handle.clone(),
+            text,
+            tainted,
+        });
+        text = format!(
+            "{head}\n… ({length} characters in {lines} lines; the whole is kept as handle \"{handle}\": \
+             use results.find(handle, text) or results.read(handle, offset_line, limit_lines))"
+        );
+    }
+    if let Some(error) = &end.error {
+        push_line(&mut text, error);
+    }
+    if text.is_empty() {
+        "(no output)".to_owned()
+    } else {
+        text
+    }
+}
+
+fn push_line(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
+
+/// The last eight characters of an id: random enough to name a result within a session.
+fn tail(id: &str) -> &str {
+    id.get(id.len().saturating_sub(8)..).unwrap_or(id)
+}

@@ -1,0 +1,65 @@
+//! What the mind wants done. The runtime performs effects in their order and feeds the results back as events.
+
+use crate::state::RunState;
+use shidi_protocol::{
+    Call, CallId, CallOutcome, CallRecord, Class, ExecId, ModelRequest, RunEventKind, RunStatus, Segment,
+    UserError, Verdict,
+};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Write and wait until it is durable: what follows relies on it (DESIGN §2, "what is durable when").
+    Commit(Vec<Record>),
+    /// Write with the next commit.
+    Buffer(Vec<Record>),
+    /// Tell whoever watches the run.
+    Show(RunEventKind),
+    /// Ask the model; ends in `ModelAnswered` or `ModelFailed`.
+    AskModel(Box<ModelRequest>),
+    /// Check and run a program; ends in `ProgramRefused` or `ProgramEnded`. With `replay`, recorded calls are
+    /// answered from the record by the mind, and the check is left out: it passed before.
+    RunProgram {
+        exec: ExecId,
+        program: String,
+        replay: bool,
+    },
+    /// Perform a call that is permitted; ends in `CallReturned`.
+    PerformCall { call: Call, class: Class },
+    /// Give the program the result of a call. `order` counts the answers of an execution from 1.
+    AnswerCall {
+        call: CallId,
+        outcome: CallOutcome,
+        order: u32,
+    },
+    /// Stop whatever is under way: the model's answer, the program.
+    Stop,
+    /// The run rests until a person decides; it can be resumed, also after a restart.
+    Suspend,
+    /// The run is over; nothing follows.
+    End {
+        status: RunStatus,
+        reason: Option<String>,
+        error: Option<UserError>,
+    },
+}
+
+/// One row to write. All rows of one `Commit` go into one transaction.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    Segment(Segment),
+    Call(Box<CallRecord>),
+    State(Box<RunState>),
+    /// A decision that the user wants remembered for a family of calls.
+    Rule {
+        pattern: String,
+        verdict: Verdict,
+    },
+    /// A result too long for the transcript, reached by its handle.
+    Result {
+        handle: String,
+        text: String,
+        tainted: bool,
+    },
+    /// The session's title, from its first question.
+    Title(String),
+}

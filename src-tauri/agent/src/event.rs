@@ -1,0 +1,104 @@
+//! What reaches the mind from outside.
+
+use crate::situation::Decided;
+use shidi_protocol::{
+    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, VariablePreview,
+};
+
+/// Something that happened, with everything the mind needs to know of it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The user asks: the run begins.
+    Asked(Arrival),
+    /// The program was started again and the run is to go on from its record.
+    Resumed,
+    /// The user adds something while the run is at work; the next round sees it.
+    Said {
+        text: String,
+    },
+    ModelAnswered {
+        reply: ModelReply,
+    },
+    ModelFailed {
+        failure: ModelFailure,
+    },
+    /// The check found mistakes; nothing ran.
+    ProgramRefused {
+        findings: Vec<Finding>,
+    },
+    ProgramEnded(ProgramEnd),
+    /// The program asks for a call. The id of `call` is the mind's to give: what comes in is 0.
+    CallRequested {
+        call: Call,
+        class: Class,
+    },
+    CallReturned {
+        call: CallId,
+        outcome: CallOutcome,
+    },
+    /// Every open call waits for a person: the program can't go on.
+    ProgramWaits,
+    /// A person approved, refused or answered what waits.
+    Decided {
+        call: CallId,
+        decision: Decided,
+    },
+    Cancelled,
+    /// The run's own time limit has passed.
+    TimedOut,
+    /// The record can't be written; nothing more may be promised.
+    StorageFailed {
+        message: String,
+    },
+}
+
+/// A question with what came along.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Arrival {
+    pub text: String,
+    pub surroundings: Vec<Surroundings>,
+    pub attachments: Vec<Attachment>,
+    /// `zh` or `en` of the user's surroundings, when the question does not tell.
+    pub language: Option<String>,
+}
+
+/// One piece of context: an attached file, a page, a recalled note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surroundings {
+    /// `file`, `page`, `selection`, `memory`, …
+    pub source: String,
+    pub title: String,
+    pub url: Option<String>,
+    /// What the model reads of it.
+    pub text: String,
+    /// Whether somebody else wrote it.
+    pub untrusted: bool,
+}
+
+/// A mistake found before a program ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Name of the Python exception it would have raised.
+    pub kind: String,
+    pub message: String,
+    /// From 1.
+    pub line: u32,
+    /// `did you mean …`
+    pub hint: Option<String>,
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProgramEnd {
+    pub stdout: String,
+    /// Text form of the value of the last expression, unless that was `None`.
+    pub value: Option<String>,
+    /// Traceback and message, if it failed.
+    pub error: Option<String>,
+    /// All live variables of the session.
+    pub variables: Vec<VariablePreview>,
+    /// Milliseconds of wall clock, waits for people left out.
+    pub wall_ms: u64,
+    /// The worker or its record diverged from what was recorded before a restart: nothing more may be assumed.
+    pub diverged: bool,
+}

@@ -1,0 +1,93 @@
+//! The ways in which a model may write an action (F4.5), behind one trait.
+//!
+//! A format says how the model is told to answer, how earlier steps of the transcript are shown to it, how its
+//! answer is read, and how the stream of it is split for people to watch. It never decides what happens next.
+
+mod fenced;
+mod speech;
+mod tool;
+
+use shidi_protocol::{Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration};
+
+/// What a model decided to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Action {
+    /// How the work stands, when the model said so.
+    pub evaluation: Option<String>,
+    /// What this round is for, when the model said so.
+    pub next_goal: Option<String>,
+    pub thought: String,
+    pub deed: Deed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed {
+    /// A program to run.
+    Program(String),
+    /// Words for the user; the task is done.
+    Answer(String),
+    /// The task can't be done, with the reasons.
+    GiveUp(String),
+}
+
+/// Why an answer could not be read, in words that help the model to write a better one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    pub correction: String,
+}
+
+pub trait ActionFormat: Send + Sync {
+    /// The name in configuration and on the command line.
+    fn name(&self) -> &'static str;
+    /// Native tools to declare to the provider.
+    fn tools(&self) -> Vec<ToolDeclaration>;
+    /// Shows the transcript to the model.
+    fn messages(&self, segments: &[&Segment]) -> Vec<Message>;
+    /// Reads a whole answer.
+    ///
+    /// # Errors
+    /// [`Malformed`] with the correction to send back.
+    fn read(&self, reply: &ModelReply) -> Result<Action, Malformed>;
+    /// Splits an answer while it arrives.
+    fn stream(&self) -> Box<dyn SpeechStream>;
+}
+
+/// Splits the stream of one answer into pieces of segments. Only for display: the whole answer is read afterwards.
+pub trait SpeechStream: Send {
+    fn push(&mut self, delta: &ModelDelta) -> Vec<(SegmentKind, String)>;
+    /// What was held back when the stream ended.
+    fn finish(&mut self) -> Vec<(SegmentKind, String)>;
+}
+
+/// The formats that exist, by their name in the configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Thought and a fenced `python` block in plain text: works with every model.
+    #[default]
+    Fenced,
+    /// One native tool named `python`.
+    Tool,
+}
+
+impl Format {
+    /// The format of that name, if it exists.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "fenced" => Some(Self::Fenced),
+            "tool" => Some(Self::Tool),
+            _ => None,
+        }
+    }
+
+    #[must_use]
+    pub fn implementation(self) -> &'static dyn ActionFormat {
+        match self {
+            Self::Fenced => &fenced::Fenced,
+            Self::Tool => &tool::NativeTool,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

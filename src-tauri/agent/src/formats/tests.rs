@@ -1,0 +1,249 @@
+use super::*;
+use proptest::prelude::*;
+use shidi_protocol::{ExecId, Finish, Moment, SegmentId, Speaker, ToolCall, Usage};
+
+fn reply(text: &str) -> ModelReply {
+    ModelReply {
+        text: text.to_owned(),
+        reasoning: String::new(),
+        tool_calls: Vec::new(),
+        finish: Finish::Stop,
+        usage: Usage::default(),
+        model: "test".to_owned(),
+    }
+}
+
+fn tool_reply(arguments: &str) -> ModelReply {
+    let call = ToolCall {
+        id: "1".into(),
+        name: "python".into(),
+        arguments: arguments.into(),
+    };
+    ModelReply {
+        tool_calls: vec![call],
+        finish: Finish::ToolCalls,
+        ..reply("")
+    }
+}
+
+fn segment(kind: SegmentKind, text: &str, exec: Option<u32>) -> Segment {
+    Segment {
+        id: SegmentId(1),
+        run: "r".into(),
+        kind,
+        text: text.to_owned(),
+        exec: exec.map(ExecId),
+        round: 1,
+        tainted: false,
+        time: Moment(0),
+    }
+}
+
+fn read_fenced(text: &str) -> Result<Action, Malformed> {
+    Format::Fenced.implementation().read(&reply(text))
+}
+
+#[test]
+fn prose_alone_is_the_answer() {
+    let action = read_fenced("Paris.").unwrap();
+    assert_eq!(action.deed, Deed::Answer("Paris.".into()));
+}
+
+#[test]
+fn prose_before_a_program_is_the_thought() {
+    let action = read_fenced("Add them.\n```python\nprint(1 + 1)\n```\nOutput: 2").unwrap();
+    assert_eq!(action.thought, "Add them.");
+    assert_eq!(action.deed, Deed::Program("print(1 + 1)".into()));
+}
+
+#[test]
+fn only_the_first_program_runs_and_what_follows_it_is_dropped() {
+    let action = read_fenced("```python\na = 1\n```\n```python\na = 2\n```").unwrap();
+    assert_eq!(action.deed, Deed::Program("a = 1".into()));
+}
+
+#[test]
+fn code_for_the_user_with_another_label_does_not_run() {
+    let action = read_fenced("Here it is:\n```py\nprint(1)\n```").unwrap();
+    assert!(matches!(action.deed, Deed::Answer(text) if text.contains("print(1)")));
+}
+
+#[test]
+fn tagged_parts_are_told_apart() {
+    let action =
+        read_fenced("[Evaluation]: half done\n[NextGoal]: the rest\n[Thought]: go\n```python\nx=1\n```")
+            .unwrap();
+    assert_eq!(action.evaluation.as_deref(), Some("half done"));
+    assert_eq!(action.next_goal.as_deref(), Some("the rest"));
+    assert_eq!(action.thought, "go");
+}
+
+#[test]
+fn giving_up_carries_its_reasons() {
+    let action = read_fenced("[GiveUp]: no such file, and no other copy").unwrap();
+    assert_eq!(
+        action.deed,
+        Deed::GiveUp("no such file, and no other copy".into())
+    );
+}
+
+#[test]
+fn thinking_of_local_models_is_not_part_of_the_answer() {
+    let action = read_fenced("<think>hm</think>\nParis.").unwrap();
+    assert_eq!(
+        (action.thought.as_str(), action.deed),
+        ("hm", Deed::Answer("Paris.".into()))
+    );
+}
+
+#[test]
+fn an_empty_answer_is_malformed_with_a_correction() {
+    assert!(read_fenced("  \n").unwrap_err().correction.contains("empty"));
+    assert!(
+        read_fenced("```python\n\n```")
+            .unwrap_err()
+            .correction
+            .contains("empty")
+    );
+}
+
+#[test]
+fn a_program_cut_at_the_output_limit_is_malformed_and_one_without_its_last_fence_is_not() {
+    let cut = ModelReply {
+        finish: Finish::Length,
+        ..reply("```python\nx = 1")
+    };
+    assert!(Format::Fenced.implementation().read(&cut).is_err());
+    assert_eq!(
+        read_fenced("```python\nx = 1").unwrap().deed,
+        Deed::Program("x = 1".into())
+    );
+}
+
+#[test]
+fn a_tool_call_is_a_program_and_bad_arguments_are_corrected() {
+    let format = Format::Tool.implementation();
+    let action = format.read(&tool_reply(r#"{"code":"print(1)\n"}"#)).unwrap();
+    assert_eq!(action.deed, Deed::Program("print(1)".into()));
+    assert!(
+        format
+            .read(&tool_reply(r#"{"code":"#))
+            .unwrap_err()
+            .correction
+            .contains("JSON")
+    );
+    assert!(
+        format
+            .read(&tool_reply(r#"{"program":"x"}"#))
+            .unwrap_err()
+            .correction
+            .contains("code")
+    );
+}
+
+#[test]
+fn the_transcript_alternates_between_the_two_sides() {
+    let segments = [
+        segment(SegmentKind::User, "2+2?", None),
+        segment(SegmentKind::Thought, "add", None),
+        segment(SegmentKind::Python, "print(4)", Some(1)),
+        segment(SegmentKind::Output, "4", Some(1)),
+    ];
+    let borrowed: Vec<&Segment> = segments.iter().collect();
+    let fenced = Format::Fenced.implementation().messages(&borrowed);
+    assert_eq!(
+        fenced
+            .iter()
+            .map(|message| (message.speaker, message.plain()))
+            .collect::<Vec<_>>(),
+        vec![
+            (Speaker::User, "[User]: 2+2?".into()),
+            (
+                Speaker::Assistant,
+                "[Thought]: add\n\n```python\nprint(4)\n```".into()
+            ),
+            (Speaker::User, "[Output]: 4".into()),
+        ]
+    );
+    let native = Format::Tool.implementation().messages(&borrowed);
+    assert_eq!(native[1].tool_calls[0].id, "exec_1");
+    assert_eq!(native[2].tool_call_id.as_deref(), Some("exec_1"));
+}
+
+#[test]
+fn a_program_without_output_gets_a_result_for_the_provider() {
+    let segments = [
+        segment(SegmentKind::Python, "x", Some(1)),
+        segment(SegmentKind::User, "go on", None),
+    ];
+    let messages = Format::Tool
+        .implementation()
+        .messages(&segments.iter().collect::<Vec<_>>());
+    assert_eq!(messages[1].speaker, Speaker::Tool);
+}
+
+/// Streams `text` in pieces of `sizes` characters and joins what comes out by kind.
+fn streamed(text: &str, sizes: &[usize]) -> Vec<(SegmentKind, String)> {
+    let mut stream = Format::Fenced.implementation().stream();
+    let characters: Vec<char> = text.chars().collect();
+    let (mut at, mut turn, mut pieces) = (0, 0, Vec::new());
+    while at < characters.len() {
+        let end = (at + sizes[turn % sizes.len()].max(1)).min(characters.len());
+        let piece: String = characters[at..end].iter().collect();
+        pieces.extend(stream.push(&ModelDelta::Text(piece)));
+        (at, turn) = (end, turn + 1);
+    }
+    pieces.extend(stream.finish());
+    let mut joined: Vec<(SegmentKind, String)> = Vec::new();
+    for (kind, text) in pieces {
+        match joined.last_mut() {
+            Some((last, all)) if *last == kind => all.push_str(&text),
+            _ => joined.push((kind, text)),
+        }
+    }
+    joined
+}
+
+#[test]
+fn a_stream_shows_thought_and_program_apart_and_hides_what_follows() {
+    let pieces = streamed("[Thought]: add\n```python\nprint(`1`)\n```\nOutput: 1", &[1]);
+    assert_eq!(
+        pieces,
+        vec![
+            (SegmentKind::Thought, "add\n".into()),
+            (SegmentKind::Python, "print(`1`)\n".into())
+        ]
+    );
+}
+
+#[test]
+fn code_arguments_appear_while_they_arrive() {
+    let mut stream = Format::Tool.implementation().stream();
+    let mut shown = String::new();
+    for character in r#"{ "code" : "a = \"\u4f60\"\nb" }"#.chars() {
+        let delta = ModelDelta::ToolArguments {
+            index: 0,
+            name: "python".into(),
+            text: character.to_string(),
+        };
+        shown.extend(stream.push(&delta).into_iter().map(|(_, text)| text));
+    }
+    assert_eq!(shown, "a = \"你\"\nb");
+}
+
+proptest! {
+    #[test]
+    fn a_stream_shows_the_same_however_it_is_cut(
+        text in "([\\[\\]:`a-z你\n ]|```python\n|```\n|\\[Thought\\]: |\\[Express\\]: |<think>|</think>){0,40}",
+        sizes in prop::collection::vec(1usize..7, 1..5),
+    ) {
+        prop_assert_eq!(streamed(&text, &sizes), streamed(&text, &[usize::MAX / 2]));
+    }
+
+    #[test]
+    fn reading_never_panics_and_a_program_is_never_empty(text in "\\PC{0,200}") {
+        if let Ok(Action { deed: Deed::Program(program), .. }) = read_fenced(&text) {
+            prop_assert!(!program.trim().is_empty());
+        }
+    }
+}

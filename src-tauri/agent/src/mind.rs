@@ -1,0 +1,151 @@
+//! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
+
+use crate::areas::{calls, cognition, expression, motor, perception};
+use crate::effect::Effect;
+use crate::event::Event;
+use crate::situation::{Settings, Situation};
+use crate::state::{Phase, RunState};
+use shidi_protocol::{
+    Attachment, CallRecord, CallState, Moment, RunEventKind, RunId, RunStatus, Segment, SegmentKind,
+    SessionId, VariablePreview,
+};
+
+/// The mind of one run.
+#[derive(Debug, Clone)]
+pub struct Mind {
+    situation: Situation,
+}
+
+impl Mind {
+    /// A mind for a new run after `segments` of its session, with the variables that live there.
+    #[must_use]
+    pub fn new(
+        session: SessionId,
+        run: RunId,
+        settings: Settings,
+        segments: Vec<Segment>,
+        variables: Vec<VariablePreview>,
+    ) -> Self {
+        let mut situation = Situation::new(session, run, settings, segments, Moment::default());
+        situation.variables = variables;
+        Self { situation }
+    }
+
+    /// The mind of a run as its record left it: state, transcript and calls, nothing else.
+    #[must_use]
+    pub fn restore(self, state: RunState, calls: Vec<CallRecord>, attachments: Vec<Attachment>) -> Self {
+        let Self { mut situation } = self;
+        situation.state = state;
+        situation.calls = calls.into_iter().map(|record| (record.call.id, record)).collect();
+        situation.attachments = attachments;
+        Self { situation }
+    }
+
+    /// Takes an event that happened at `now`; the effects are to be performed in their order.
+    ///
+    /// An event that no longer fits (an approval of a call that is decided, a model's answer after a stop) has
+    /// no effects: it crossed something on its way.
+    pub fn handle(&mut self, now: Moment, event: Event) -> Vec<Effect> {
+        let situation = &mut self.situation;
+        situation.now = now;
+        if situation.state.phase == Phase::Ended {
+            return Vec::new();
+        }
+        match event {
+            Event::Asked(arrival) => {
+                situation.state.started = now;
+                perception::arrive(situation, arrival)
+            }
+            Event::Resumed => resume(situation),
+            Event::Said { text } => perception::hear(situation, &text),
+            Event::ModelAnswered { reply } => match situation.state.phase {
+                Phase::Thinking => cognition::consider(situation, &reply),
+                Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
+            },
+            Event::ModelFailed { failure } => match situation.state.phase {
+                Phase::Thinking => expression::model_failed(situation, &failure),
+                Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
+            },
+            Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
+            Event::ProgramEnded(end) => motor::program_ended(situation, end),
+            Event::CallRequested { call, class } => calls::requested(situation, call, class),
+            Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
+            Event::ProgramWaits => calls::suspend(situation),
+            Event::Decided { call, decision } => calls::decided(situation, call, decision),
+            Event::Cancelled => expression::cancelled(situation),
+            Event::TimedOut => {
+                let reason = match situation.state.language.as_str() {
+                    "zh" => "超过了这次任务的时限",
+                    _ => "The task's time limit has passed",
+                };
+                let reasons = motor::reasons(situation, reason);
+                expression::give_up(situation, reasons)
+            }
+            Event::StorageFailed { message } => expression::storage_failed(situation, &message),
+        }
+    }
+
+    #[must_use]
+    pub fn state(&self) -> &RunState {
+        &self.situation.state
+    }
+
+    #[must_use]
+    pub fn situation(&self) -> &Situation {
+        &self.situation
+    }
+
+    /// The cards that wait for the user, as events.
+    #[must_use]
+    pub fn waiting(&self) -> Vec<RunEventKind> {
+        let waits = |record: &&CallRecord| matches!(record.state, CallState::Approval | CallState::Question);
+        let records = self.situation.calls.values().filter(waits);
+        records
+            .map(|record| calls::waiting_card(&self.situation, record))
+            .collect()
+    }
+}
+
+/// Goes on from the record: asks the model again, or replays the program up to its open call.
+fn resume(situation: &mut Situation) -> Vec<Effect> {
+    situation.state.status = None;
+    situation.state.reason = None;
+    let started = RunEventKind::RunStarted {
+        session: situation.session.clone(),
+        assistant: situation.settings.assistant.clone(),
+        models: situation.settings.models.clone(),
+        offline: situation.settings.offline,
+    };
+    let mut effects = vec![Effect::Show(started)];
+    match situation.state.phase {
+        Phase::Perceiving | Phase::Thinking => effects.extend(cognition::think(situation)),
+        Phase::Running { exec } => {
+            let is_program =
+                |segment: &&Segment| segment.kind == SegmentKind::Python && segment.exec == Some(exec);
+            let program = situation.own_segments().find(is_program);
+            let program = program.map(|segment| segment.text.clone()).unwrap_or_default();
+            situation.state.answers = 0;
+            situation.requested = 0;
+            situation.in_flight = 0;
+            effects.push(situation.commit());
+            effects.push(Effect::Show(RunEventKind::Code {
+                exec,
+                program: program.clone(),
+            }));
+            effects.push(Effect::RunProgram {
+                exec,
+                program,
+                replay: true,
+            });
+        }
+        Phase::Ended => {
+            let status = situation.state.status.unwrap_or(RunStatus::Completed);
+            effects.push(Effect::End {
+                status,
+                reason: None,
+                error: None,
+            });
+        }
+    }
+    effects
+}

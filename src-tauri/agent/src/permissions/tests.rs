@@ -1,0 +1,158 @@
+use super::*;
+use proptest::prelude::*;
+use serde_json::json;
+use shidi_protocol::{CallId, ExecId};
+
+fn call(toolkit: &str, method: &str, args: serde_json::Value) -> Call {
+    Call {
+        id: CallId(1),
+        exec: ExecId(1),
+        toolkit: toolkit.into(),
+        method: method.into(),
+        args: args.as_object().cloned().unwrap_or_default(),
+        line: 1,
+    }
+}
+
+fn rule(pattern: &str, verdict: Verdict) -> Rule {
+    Rule {
+        pattern: Pattern::parse(pattern).unwrap(),
+        verdict,
+    }
+}
+
+#[test]
+fn the_table_is_the_one_of_the_design() {
+    use Verdict::{Allow, Ask};
+    let rows = [
+        (Class::Read, [Allow, Allow, Allow, Allow]),
+        (Class::ReadOutside, [Ask, Ask, Ask, Ask]),
+        (Class::NetworkRead, [Ask, Ask, Allow, Ask]),
+        (Class::Write, [Ask, Allow, Allow, Allow]),
+        (Class::WriteOutside, [Ask, Ask, Ask, Ask]),
+        (Class::Execute, [Ask, Allow, Allow, Ask]),
+        (Class::ExecuteOpen, [Ask, Ask, Ask, Ask]),
+        (Class::Send, [Ask, Ask, Allow, Ask]),
+        (Class::Page, [Ask, Ask, Allow, Ask]),
+        (Class::Money, [Ask, Ask, Ask, Ask]),
+    ];
+    for (class, [ask, risky, trust, tainted]) in rows {
+        assert_eq!(table(class, Mode::Ask, false), ask, "{class:?}");
+        assert_eq!(table(class, Mode::Risky, false), risky, "{class:?}");
+        assert_eq!(table(class, Mode::Trust, false), trust, "{class:?}");
+        assert_eq!(table(class, Mode::Trust, true), tainted, "{class:?}");
+    }
+    assert_eq!(
+        table(Class::Write, Mode::Ask, true),
+        Ask,
+        "taint never loosens a mode"
+    );
+}
+
+#[test]
+fn a_deny_rule_wins_over_everything() {
+    let grants = Grants {
+        mode: Mode::Trust,
+        rules: vec![
+            rule("files.*", Verdict::Allow),
+            rule("files.read(path=/etc/*)", Verdict::Deny),
+        ],
+        approved: vec![Pattern::parse("files.read").unwrap()],
+    };
+    let decision = grants.decide(
+        &call("files", "read", json!({"path": "/etc/passwd"})),
+        Class::Read,
+        false,
+    );
+    assert_eq!(decision.verdict, Verdict::Deny);
+    assert!(decision.reason.contains("/etc/*"));
+}
+
+#[test]
+fn a_remembered_family_does_not_cover_side_effects_of_a_tainted_run() {
+    let grants = Grants {
+        rules: vec![rule("mail.send(to=ann@*)", Verdict::Allow)],
+        ..Grants::default()
+    };
+    let mail = call("mail", "send", json!({"to": "ann@example.org"}));
+    assert_eq!(grants.decide(&mail, Class::Send, false).verdict, Verdict::Allow);
+    assert_eq!(grants.decide(&mail, Class::Send, true).verdict, Verdict::Ask);
+}
+
+#[test]
+fn what_was_approved_with_the_task_holds_in_a_tainted_run() {
+    let grants = Grants {
+        approved: vec![Pattern::parse("mail.send(to=ann@*)").unwrap()],
+        ..Grants::default()
+    };
+    let mail = call("mail", "send", json!({"to": "ann@example.org"}));
+    assert_eq!(grants.decide(&mail, Class::Send, true).verdict, Verdict::Allow);
+    let other = call("mail", "send", json!({"to": "eve@example.org"}));
+    assert_eq!(grants.decide(&other, Class::Send, true).verdict, Verdict::Ask);
+}
+
+#[test]
+fn a_family_names_the_tool_and_the_folder_of_its_path() {
+    let method = MethodSpec {
+        name: "read".into(),
+        doc: String::new(),
+        parameters: Vec::new(),
+        returns: "str".into(),
+        class: Class::Read,
+        matters: vec!["path".into()],
+    };
+    let pattern = family(
+        &call("files", "read", json!({"path": "/srv/a*/b.txt"})),
+        Some(&method),
+    );
+    assert_eq!(pattern.to_string(), r"files.read(path=/srv/a\*/*)");
+    assert!(pattern.matches(&call("files", "read", json!({"path": "/srv/a*/c.txt"}))));
+    assert!(!pattern.matches(&call("files", "read", json!({"path": "/srv/ab/c.txt"}))));
+}
+
+#[test]
+fn a_path_that_climbs_matches_no_glob() {
+    let pattern = Pattern::parse("files.read(path=/srv/*)").unwrap();
+    assert!(!pattern.matches(&call("files", "read", json!({"path": "/srv/../etc/passwd"}))));
+}
+
+#[test]
+fn what_is_no_pattern_is_refused_in_words() {
+    for text in [
+        "",
+        "files",
+        "files.",
+        "files.read(",
+        "files.read(path)",
+        ".read",
+        "a b.c",
+    ] {
+        assert!(Pattern::parse(text).is_err(), "{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_pattern_survives_being_written_and_read(
+        toolkit in "[a-z_]{1,8}", method in "[a-z_]{1,8}", name in "[a-z]{1,5}", text in "[ -~你]{1,30}",
+    ) {
+        let text = text.trim();
+        prop_assume!(!text.is_empty() && text != "…");
+        let pattern = Pattern::new(&toolkit, &method, vec![(name.clone(), pattern::escaped(text))]);
+        let again = Pattern::parse(&pattern.to_string());
+        prop_assume!(!text.contains(['(', ')', ',']) && !text.contains(".."));
+        let again = again.unwrap();
+        prop_assert_eq!(&again, &pattern);
+        let call = call(&toolkit, &method, json!({name: text}));
+        prop_assert!(again.matches(&call));
+    }
+
+    #[test]
+    fn an_escaped_text_matches_itself_alone(text in "\\PC{0,30}", other in "\\PC{0,30}") {
+        prop_assume!(!text.contains("..") && !other.contains(".."));
+        let pattern = Pattern::new("t", "m", vec![("a".into(), pattern::escaped(&text))]);
+        let (same, different) = (call("t", "m", json!({"a": text})), call("t", "m", json!({"a": other})));
+        prop_assert!(pattern.matches(&same));
+        prop_assert_eq!(pattern.matches(&different), text == other);
+    }
+}

@@ -1,0 +1,54 @@
+//! Toolkits as the model sees them: Python classes of async methods (F7.2).
+
+use serde_json::Value;
+use shidi_protocol::{MethodSpec, ParameterSpec, ToolkitSpec};
+
+/// Renders all toolkits, one class after the other.
+pub fn render(toolkits: &[ToolkitSpec]) -> String {
+    toolkits.iter().map(class).collect::<Vec<_>>().join("\n\n")
+}
+
+fn class(toolkit: &ToolkitSpec) -> String {
+    let methods = toolkit.methods.iter().map(method).collect::<Vec<_>>().join("\n");
+    format!(
+        "class {}:\n    \"\"\"{}\"\"\"\n{methods}",
+        toolkit.name, toolkit.doc
+    )
+}
+
+fn method(method: &MethodSpec) -> String {
+    let parameters = method
+        .parameters
+        .iter()
+        .map(parameter)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let doc = method.doc.replace('\n', "\n        ");
+    format!(
+        "    async def {}({parameters}) -> {}:\n        \"\"\"{doc}\"\"\"",
+        method.name, method.returns
+    )
+}
+
+fn parameter(parameter: &ParameterSpec) -> String {
+    let ParameterSpec {
+        name,
+        kind,
+        default,
+        doc: _,
+    } = parameter;
+    let python = kind.python();
+    match default {
+        None => format!("{name}: {python}"),
+        Some(value) => format!("{name}: {python} = {}", literal(value)),
+    }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
+}

@@ -1,0 +1,186 @@
+//! Everything the mind knows of its run. Areas read it and add to it; what they add is written in one batch.
+
+use crate::effect::{Effect, Record};
+use crate::event::Surroundings;
+use crate::formats::Format;
+use crate::limits;
+use crate::permissions::Grants;
+use crate::state::{Phase, RunState};
+use shidi_protocol::{
+    Attachment, CallId, CallRecord, ExecId, Moment, RunEventKind, RunId, Segment, SegmentKind, SessionId,
+    ToolkitSpec, VariablePreview,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is configured for a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub format: Format,
+    pub rounds_max: u32,
+    /// Tokens of all model calls of the run together; `None` leaves them unbounded.
+    pub tokens_max: Option<u32>,
+    pub window_tokens: u32,
+    pub grants: Grants,
+    pub toolkits: Vec<ToolkitSpec>,
+    pub assistant: String,
+    /// Names of the models in use, the coder first.
+    pub models: Vec<String>,
+    /// The answers come from the offline planner.
+    pub offline: bool,
+    /// Facts of the surroundings for the prompt: `system`, `timezone`, `folders`, ….
+    pub environment: Vec<(String, String)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            format: Format::Fenced,
+            rounds_max: limits::ROUNDS_MAX,
+            tokens_max: None,
+            window_tokens: limits::WINDOW_TOKENS_DEFAULT,
+            grants: Grants::default(),
+            toolkits: Vec::new(),
+            assistant: "shidi".to_owned(),
+            models: Vec::new(),
+            offline: false,
+            environment: Vec::new(),
+        }
+    }
+}
+
+/// A run with everything it knows.
+#[derive(Debug, Clone)]
+pub struct Situation {
+    pub session: SessionId,
+    pub run: RunId,
+    pub settings: Settings,
+    pub state: RunState,
+    /// The session's transcript so far, of earlier runs too, oldest first.
+    pub segments: Vec<Segment>,
+    /// Calls of this run.
+    pub calls: BTreeMap<CallId, CallRecord>,
+    pub variables: Vec<VariablePreview>,
+    pub attachments: Vec<Attachment>,
+    /// Time of the event that is being handled.
+    pub now: Moment,
+    /// Calls handed to the toolkits whose results have not come yet.
+    pub in_flight: u32,
+    /// Calls that the program under way has asked for; during a replay the next recorded one.
+    pub requested: u32,
+    /// Calls that wait for a person and that the live program has asked for.
+    pub open: BTreeSet<CallId>,
+    /// Decisions on calls that a replayed program has not asked for again yet.
+    pub decided: BTreeMap<CallId, Decided>,
+    /// Rows added since the last write.
+    pending: Vec<Record>,
+}
+
+/// What a person decided of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decided {
+    Approved { always: bool },
+    Refused { reason: Option<String> },
+    Answered { text: String },
+}
+
+impl Situation {
+    #[must_use]
+    pub fn new(
+        session: SessionId,
+        run: RunId,
+        settings: Settings,
+        segments: Vec<Segment>,
+        now: Moment,
+    ) -> Self {
+        let last = segments.last().map(|segment| segment.id).unwrap_or_default();
+        Self {
+            session,
+            run,
+            settings,
+            state: RunState::new(now, last),
+            segments,
+            calls: BTreeMap::new(),
+            variables: Vec::new(),
+            attachments: Vec::new(),
+            now,
+            in_flight: 0,
+            requested: 0,
+            open: BTreeSet::new(),
+            decided: BTreeMap::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// Adds a segment to the transcript; it is written with the next batch.
+    pub fn add(&mut self, kind: SegmentKind, text: impl Into<String>, exec: Option<ExecId>) -> Effect {
+        let text = text.into();
+        self.state.last_segment = self.state.last_segment.next();
+        let segment = Segment {
+            id: self.state.last_segment,
+            run: self.run.clone(),
+            kind: kind.clone(),
+            text: text.clone(),
+            exec,
+            round: self.state.round,
+            tainted: self.state.tainted,
+            time: self.now,
+        };
+        self.segments.push(segment.clone());
+        self.pending.push(Record::Segment(segment));
+        Effect::Show(RunEventKind::Segment { kind, text, exec })
+    }
+
+    /// Adds any other row to the next batch.
+    pub fn note(&mut self, record: Record) {
+        self.pending.push(record);
+    }
+
+    /// Remembers a call as it now is; it is written with the next batch.
+    pub fn put_call(&mut self, record: CallRecord) {
+        self.pending.push(Record::Call(Box::new(record.clone())));
+        self.calls.insert(record.call.id, record);
+    }
+
+    /// Everything so far, to be durable before what follows.
+    pub fn commit(&mut self) -> Effect {
+        Effect::Commit(self.drain())
+    }
+
+    /// Everything so far, to be written with the next commit.
+    pub fn buffer(&mut self) -> Effect {
+        Effect::Buffer(self.drain())
+    }
+
+    /// Segments of this run.
+    pub fn own_segments(&self) -> impl DoubleEndedIterator<Item = &Segment> {
+        self.segments.iter().filter(|segment| segment.run == self.run)
+    }
+
+    /// What the user asked last.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        let mut own = self.own_segments().rev();
+        own.find(|segment| segment.kind == SegmentKind::User)
+            .map_or("", |segment| &segment.text)
+    }
+
+    /// The execution under way, if any.
+    #[must_use]
+    pub fn exec(&self) -> Option<ExecId> {
+        match self.state.phase {
+            Phase::Running { exec } => Some(exec),
+            Phase::Perceiving | Phase::Thinking | Phase::Ended => None,
+        }
+    }
+
+    /// Marks the run, and everything it writes from now on, as having read what the user did not write.
+    pub fn taint(&mut self, surroundings: &[Surroundings]) {
+        self.state.tainted |= surroundings.iter().any(|piece| piece.untrusted);
+    }
+
+    fn drain(&mut self) -> Vec<Record> {
+        let mut records = std::mem::take(&mut self.pending);
+        records.push(Record::State(Box::new(self.state.clone())));
+        records
+    }
+}

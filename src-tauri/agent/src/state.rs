@@ -1,0 +1,77 @@
+//! The small overwritten state of a run: ids and counters only. Everything else is in segments and calls.
+
+use serde::{Deserialize, Serialize};
+use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, Usage};
+
+/// Where a run stands (F3.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Created; nothing was asked yet.
+    Perceiving,
+    /// The model is asked.
+    Thinking,
+    /// A program runs, or waits within a call.
+    Running {
+        exec: ExecId,
+    },
+    Ended,
+}
+
+/// The two settings of the one coding loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Setting {
+    /// One round: thought, code, run, express.
+    Planner,
+    /// Rounds with sub-goal and evaluation, until done or given up.
+    Executor,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunState {
+    pub phase: Phase,
+    pub setting: Setting,
+    /// From 1.
+    pub round: u32,
+    pub last_segment: SegmentId,
+    pub last_exec: ExecId,
+    pub last_call: CallId,
+    /// Answers given to the program under way.
+    pub answers: u32,
+    pub corrections: u32,
+    pub retriggers: u32,
+    /// Whether the run has read something that the user did not write.
+    pub tainted: bool,
+    /// `zh` or `en`: the language to answer in.
+    pub language: String,
+    pub usage: Usage,
+    pub started: Moment,
+    /// `None` while at work.
+    pub status: Option<RunStatus>,
+    pub reason: Option<String>,
+}
+
+impl RunState {
+    /// The state of a run that begins after `last_segment` of its session.
+    #[must_use]
+    pub fn new(started: Moment, last_segment: SegmentId) -> Self {
+        Self {
+            phase: Phase::Perceiving,
+            setting: Setting::Planner,
+            round: 1,
+            last_segment,
+            last_exec: ExecId(0),
+            last_call: CallId(0),
+            answers: 0,
+            corrections: 0,
+            retriggers: 0,
+            tainted: false,
+            language: "en".to_owned(),
+            usage: Usage::default(),
+            started,
+            status: None,
+            reason: None,
+        }
+    }
+}
