@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use shidi_protocol::{CallId, Class, ExecId, Moment, ParameterKind, Unreadable};
+use shidi_protocol::{CallId, Class, ExecId, Moment, Unreadable};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -746,17 +746,6 @@ fn an_excerpt_ends_with_a_whole_line() {
         }
     );
     assert!(!excerpt(&path, 1000).unwrap().more);
-}
-
-#[test]
-fn parameters_are_of_kinds_that_python_can_pass() {
-    let kinds: Vec<ParameterKind> = declared()
-        .into_iter()
-        .flat_map(|toolkit| toolkit.methods)
-        .flat_map(|method| method.parameters)
-        .map(|parameter| parameter.kind)
-        .collect();
-    assert!(kinds.len() > 10);
 }
 
 proptest! {

@@ -177,7 +177,7 @@ pub(crate) fn sniff(head: &[u8]) -> Result<&'static Encoding, &'static str> {
     if is_utf_8_so_far(head) {
         return Ok(UTF_8);
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(head, head.len() < SNIFF_BYTES);
     Ok(detector.guess(None, Utf8Detection::Deny))
 }

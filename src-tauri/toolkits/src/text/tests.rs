@@ -60,9 +60,3 @@ fn latin_text_with_accents_is_not_mistaken_for_chinese() {
     let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode("Le café était fermé, à côté de l'hôtel");
     assert_eq!(sniff(&bytes).unwrap(), encoding_rs::WINDOWS_1252);
 }
-
-#[test]
-fn iso_2022_jp_is_told_by_its_escapes() {
-    let bytes = b"\x1b$B$3$l$O%F%9%H$G$9\x1b(B\n";
-    assert_eq!(sniff(bytes).unwrap(), encoding_rs::ISO_2022_JP);
-}
