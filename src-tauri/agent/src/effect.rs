@@ -17,11 +17,13 @@ pub enum Effect {
     /// Ask the model; ends in `ModelAnswered` or `ModelFailed`.
     AskModel(Box<ModelRequest>),
     /// Check and run a program; ends in `ProgramRefused` or `ProgramEnded`. With `replay`, recorded calls are
-    /// answered from the record by the mind, and the check is left out: it passed before.
+    /// answered from the record by the mind, and the check is left out: it passed before. The calls of the program
+    /// are numbered from `first_call` in the order in which it makes them.
     RunProgram {
         exec: ExecId,
         program: String,
         replay: bool,
+        first_call: CallId,
     },
     /// Perform a call that is permitted; ends in `CallReturned`.
     PerformCall { call: Call, class: Class },

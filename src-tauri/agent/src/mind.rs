@@ -124,7 +124,11 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
                 |segment: &&Segment| segment.kind == SegmentKind::Python && segment.exec == Some(exec);
             let program = situation.own_segments().find(is_program);
             let program = program.map(|segment| segment.text.clone()).unwrap_or_default();
-            situation.state.answers = 0;
+            let recorded = || situation.calls.values().filter(|record| record.call.exec == exec);
+            let first_call = recorded().map(|record| record.call.id).min();
+            let first_call = first_call.unwrap_or(situation.state.last_call.next());
+            // Answers given from now on come after all recorded ones.
+            situation.state.answers = recorded().filter_map(|record| record.answered).max().unwrap_or(0);
             situation.requested = 0;
             situation.in_flight = 0;
             effects.push(situation.commit());
@@ -136,6 +140,7 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
                 exec,
                 program,
                 replay: true,
+                first_call,
             });
         }
         Phase::Ended => {

@@ -30,7 +30,7 @@ pub fn requested(situation: &mut Situation, call: Call, class: Class) -> Vec<Eff
         );
         return vec![give(situation, id, outcome)];
     }
-    let mut effects = vec![shown(&call)];
+    let mut effects = shown(&call);
     effects.extend(permitted(situation, call, class));
     effects
 }
@@ -293,10 +293,8 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
         }
         (CallState::Approval | CallState::Question, _) => {
             let id = record.call.id;
-            let mut effects = vec![
-                shown(&record.call),
-                Effect::Show(waiting_card(situation, &record)),
-            ];
+            let mut effects = shown(&record.call);
+            effects.push(Effect::Show(waiting_card(situation, &record)));
             situation.open.insert(id);
             if let Some(decision) = situation.decided.remove(&id) {
                 effects.extend(decided(situation, id, decision));
@@ -305,7 +303,7 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
         }
         // Whether it happened before the crash nobody knows: the user decides, nothing is repeated in silence.
         (CallState::Intended, _) if record.class.has_side_effect() => {
-            let mut effects = vec![shown(&record.call)];
+            let mut effects = shown(&record.call);
             effects.push(situation.add(
                 SegmentKind::Notification,
                 unknown_effect(situation, &record.call),
@@ -348,32 +346,33 @@ fn close(
     let id = record.call.id;
     let order = situation.state.answers + 1;
     situation.state.answers = order;
-    let ms = situation.now.since(record.started);
+    situation.state.status = None;
+    situation.state.reason = None;
     let done = RunEventKind::CallDone {
         call: id,
         ok: outcome.ok(),
         summary: outcome.summary.clone(),
-        ms,
+        ms: situation.now.since(record.started),
     };
-    let ended = Some(situation.now);
-    situation.put_call(CallRecord {
+    let for_people = record.call.toolkit != HOST;
+    let record = CallRecord {
         state,
         outcome: Some(outcome.clone()),
         answered: Some(order),
-        ended,
+        ended: Some(situation.now),
         ..record
+    };
+    situation.put_call(record);
+    let mut effects = vec![situation.buffer()];
+    if for_people {
+        effects.push(Effect::Show(done));
+    }
+    effects.push(Effect::AnswerCall {
+        call: id,
+        outcome,
+        order,
     });
-    situation.state.status = None;
-    situation.state.reason = None;
-    vec![
-        situation.buffer(),
-        Effect::Show(done),
-        Effect::AnswerCall {
-            call: id,
-            outcome,
-            order,
-        },
-    ]
+    effects
 }
 
 fn give(situation: &mut Situation, id: CallId, outcome: CallOutcome) -> Effect {
@@ -403,7 +402,10 @@ fn record(situation: &Situation, call: Call, class: Class, state: CallState) -> 
     }
 }
 
-fn shown(call: &Call) -> Effect {
+/// What the interpreter itself asks of its host (the clock, entropy) is recorded for the replay but shown to nobody.
+const HOST: &str = "host";
+
+fn shown(call: &Call) -> Vec<Effect> {
     let Call {
         id,
         exec,
@@ -412,14 +414,17 @@ fn shown(call: &Call) -> Effect {
         args,
         line,
     } = call.clone();
-    Effect::Show(RunEventKind::Call {
+    if toolkit == HOST {
+        return Vec::new();
+    }
+    vec![Effect::Show(RunEventKind::Call {
         exec,
         call: id,
         toolkit,
         method,
         args,
         line,
-    })
+    })]
 }
 
 fn method<'a>(situation: &'a Situation, call: &Call) -> Option<&'a shidi_protocol::MethodSpec> {

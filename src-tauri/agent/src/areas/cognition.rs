@@ -83,6 +83,7 @@ fn start(situation: &mut Situation, program: String) -> Vec<Effect> {
             exec,
             program,
             replay: false,
+            first_call: situation.state.last_call.next(),
         },
     ]
 }
