@@ -1,0 +1,180 @@
+//! The messages. Strictly alternating: the supervisor asks, the worker answers with one message.
+
+use crate::Packed;
+use serde::{Deserialize, Serialize};
+
+/// Changes whenever a message does; a worker of another version is refused by name instead of misread.
+pub const PROTOCOL_VERSION: u32 = 1;
+
+/// From supervisor to worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ToWorker {
+    /// Answered by `Calls` or `Ended`.
+    Run(Box<Run>),
+    /// Answered by `Calls` or `Ended`.
+    Answers(Vec<Answer>),
+    /// Ends the program with an exception that it cannot catch. Answered by `Ended`.
+    Abort { kind: String, message: String },
+    /// Answered by `Checked`.
+    Check(Box<CheckRequest>),
+}
+
+/// From worker to supervisor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum FromWorker {
+    /// The first message, sent once the walls are up.
+    Ready(Ready),
+    /// The program waits. The calls are those it has made since the last message; none, if the answers given
+    /// were not those it needs.
+    Calls(Vec<Call>),
+    Ended(Box<Ended>),
+    Checked(Vec<Finding>),
+}
+
+/// What a worker is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ready {
+    pub version: u32,
+    /// Hash of the worker's sources and its lock, 16 hexadecimal digits.
+    pub build_id: String,
+    pub confinement: Confinement,
+}
+
+/// Which walls stand around the worker, by name.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Confinement {
+    /// In force: `landlock`, `seccomp`, `rlimits`, `parent death signal`, `not dumpable`.
+    pub walls: Vec<String>,
+    /// What this system does not offer, each with the reason.
+    pub missing: Vec<String>,
+}
+
+/// A program with everything it starts from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    pub source: String,
+    pub toolkits: Vec<ToolkitShape>,
+    pub variables: Vec<(String, Packed)>,
+    pub limits: RunLimits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunLimits {
+    /// Time the interpreter may work, waits left out.
+    pub cpu_ms: u64,
+    pub memory_bytes: u64,
+    pub output_bytes: u64,
+}
+
+/// A toolkit as far as names can be checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolkitShape {
+    pub name: String,
+    pub methods: Vec<MethodShape>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodShape {
+    pub name: String,
+    pub parameters: Vec<ParameterShape>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParameterShape {
+    pub name: String,
+    pub required: bool,
+}
+
+/// A call that the program made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// Unique in the run, from 1.
+    pub number: u32,
+    pub toolkit: String,
+    pub method: String,
+    pub positional: Vec<Packed>,
+    pub named: Vec<(String, Packed)>,
+    /// An argument that has no JSON form; the call must not be made.
+    pub unfit: Option<String>,
+    /// From 1; 0 when the call stands in a function of an earlier program.
+    pub line: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    pub number: u32,
+    pub given: Given,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Given {
+    Value(Packed),
+    /// Raised in the program as the Python exception `kind`.
+    Error {
+        kind: String,
+        message: String,
+    },
+}
+
+/// How a program ended and what it left.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ended {
+    /// The value of the last expression.
+    pub value: Shown,
+    pub stdout: String,
+    pub failure: Option<Failure>,
+    pub variables: Vec<Variable>,
+    pub cpu_ms: u64,
+    /// Highest amount of memory the interpreter held during the run.
+    pub memory_bytes: u64,
+    /// The interpreter broke and its variables with it; the worker ends after this message.
+    pub interpreter_lost: bool,
+}
+
+/// A Python value as the outside sees it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Shown {
+    /// Name of the Python type.
+    pub kind: String,
+    /// As JSON text, if it has that form.
+    pub json: Option<String>,
+    /// Its `repr`, shortened.
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Variable {
+    pub name: String,
+    pub shown: Shown,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Name of the Python exception.
+    pub kind: String,
+    pub message: String,
+    /// From 1; 0 when unknown.
+    pub line: u32,
+    pub traceback: String,
+    pub hint: Option<String>,
+}
+
+/// A program that is to be looked at, not run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckRequest {
+    pub source: String,
+    pub toolkits: Vec<ToolkitShape>,
+    /// Variables that exist when it starts.
+    pub known: Vec<String>,
+}
+
+/// Something a program cannot do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Name of the Python exception that would be raised.
+    pub kind: String,
+    pub message: String,
+    /// From 1.
+    pub line: u32,
+    pub hint: Option<String>,
+}

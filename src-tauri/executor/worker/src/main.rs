@@ -1,0 +1,121 @@
+//! The worker: interprets one program at a time in a process that can reach nothing.
+//!
+//! Started by the supervisor with two arguments, the memory limit in bytes and the supervisor's process id, and
+//! with the link on standard input and output. It raises the walls before it reads anything. It never touches a
+//! file, the network or the environment, keeps nothing but the variables of its session, and ends when the
+//! supervisor does.
+
+mod check;
+mod confine;
+mod cpu;
+mod drive;
+mod failure;
+mod host;
+mod interpreter;
+mod memory;
+mod prelude;
+mod report;
+mod rewrite;
+mod value;
+
+use interpreter::Interpreter;
+use shidi_executor_proto::{FromWorker, Link, LinkError, PROTOCOL_VERSION, Ready, ToWorker};
+use std::process::ExitCode;
+
+/// Exit codes: of wrong arguments, of walls that cannot be raised, of a supervisor that is gone.
+const EXIT_USAGE: u8 = 64;
+const EXIT_UNCONFINED: u8 = 71;
+const EXIT_LINK: u8 = 70;
+
+fn main() -> ExitCode {
+    // The default hook would look for symbols in files, which the walls forbid.
+    std::panic::set_hook(Box::new(|_| {}));
+    let Some(memory_limit_bytes) = arguments() else {
+        eprintln!("The worker is started by Shidi, not by hand");
+        return ExitCode::from(EXIT_USAGE);
+    };
+    let mut interpreter = match Interpreter::new() {
+        Ok(interpreter) => interpreter,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let Ok(mut link) = link() else {
+        return ExitCode::from(EXIT_LINK);
+    };
+    let confinement = match confine::confine(memory_limit_bytes) {
+        Ok(confinement) => confinement,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(EXIT_UNCONFINED);
+        }
+    };
+    let build_id = env!("SHIDI_WORKER_BUILD_ID").to_owned();
+    let ready = FromWorker::Ready(Ready {
+        version: PROTOCOL_VERSION,
+        build_id,
+        confinement,
+    });
+    match link
+        .send(&ready, None)
+        .and_then(|()| serve(&mut link, &mut interpreter))
+    {
+        Ok(()) | Err(LinkError::Closed) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(EXIT_LINK),
+    }
+}
+
+/// Answers one message after the other, until the interpreter is lost.
+fn serve(link: &mut Link, interpreter: &mut Interpreter) -> Result<(), LinkError> {
+    loop {
+        match link.receive::<ToWorker>(None)? {
+            ToWorker::Run(run) => {
+                let ended = interpreter.run(link, *run);
+                let lost = ended.interpreter_lost;
+                link.send(&FromWorker::Ended(Box::new(ended)), None)?;
+                if lost {
+                    return Ok(());
+                }
+            }
+            ToWorker::Check(request) => link.send(&FromWorker::Checked(check::check(&request)), None)?,
+            // Left over from a program that ended meanwhile.
+            ToWorker::Answers(_) | ToWorker::Abort { .. } => {}
+        }
+    }
+}
+
+/// The memory limit, if the arguments are those of a supervisor that still lives.
+fn arguments() -> Option<u64> {
+    let mut arguments = std::env::args().skip(1);
+    let memory_limit_bytes = arguments.next()?.parse().ok()?;
+    let supervisor: u32 = arguments.next()?.parse().ok()?;
+    if arguments.next().is_some() || !is_parent(supervisor) {
+        return None;
+    }
+    Some(memory_limit_bytes)
+}
+
+#[cfg(unix)]
+fn is_parent(supervisor: u32) -> bool {
+    std::os::unix::process::parent_id() == supervisor
+}
+
+#[cfg(not(unix))]
+fn is_parent(_supervisor: u32) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn link() -> Result<Link, LinkError> {
+    use std::os::fd::{FromRawFd, OwnedFd};
+    // SAFETY: descriptors 0 and 1 are the pipes the supervisor gave; nothing else in this process uses them, since
+    // nothing here prints to standard output or reads standard input.
+    let (reader, writer) = unsafe { (OwnedFd::from_raw_fd(0), OwnedFd::from_raw_fd(1)) };
+    Link::new(reader, writer)
+}
+
+#[cfg(not(unix))]
+fn link() -> Result<Link, LinkError> {
+    Link::new(std::io::stdin(), std::io::stdout())
+}

@@ -1,0 +1,45 @@
+//! Modules that the interpreter lacks, as Python text, each one class of plain functions and constants.
+//!
+//! They are interpreted inside the session like any program, so that they can change a list in place and be passed
+//! as callbacks; a module answered by the host could do neither.
+
+use std::collections::BTreeSet;
+
+/// What every session is given at its start.
+pub const CORE: &str = include_str!("py/core.py");
+
+/// Name of a module and its text, which defines `_shidi_NAME`.
+const MODULES: &[(&str, &str)] = &[];
+
+/// Names added to modules that the interpreter has: module, name, and the text they live in.
+pub const ADDED: &[(&str, &str)] = &[];
+
+/// The module's own spelling of its name, if it is one of ours.
+pub fn module(name: &str) -> Option<&'static str> {
+    MODULES
+        .iter()
+        .find(|(module, _)| *module == name)
+        .map(|(module, _)| *module)
+}
+
+pub fn names() -> impl Iterator<Item = &'static str> {
+    MODULES
+        .iter()
+        .map(|(module, _)| *module)
+        .filter(|module| !module.starts_with('_'))
+}
+
+/// Which modules a session has been given.
+#[derive(Debug, Default)]
+pub struct Loaded(BTreeSet<&'static str>);
+
+impl Loaded {
+    /// The texts of those `wanted` that the session does not have yet.
+    pub fn missing(&mut self, wanted: &[&'static str]) -> Vec<&'static str> {
+        MODULES
+            .iter()
+            .filter(|(module, _)| wanted.contains(module) && self.0.insert(module))
+            .map(|(_, text)| *text)
+            .collect()
+    }
+}
