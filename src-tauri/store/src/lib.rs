@@ -1,1 +1,162 @@
-//! placeholder
+//! The one record of the truth: sessions, segments, calls and the state of each run, in one SQLite database.
+//!
+//! [`Store::commit`] returns when its [`Batch`] and everything before it are on the disk; [`Store::buffer`]
+//! returns at once and is written with the next commit or a moment later; reading sees what is written. One
+//! thread writes (`writer.rs`), many batches in one transaction (`group.rs`); a few connections read
+//! (`readers.rs`). Each table is one file under `table/`; `search` finds words in what was said.
+//!
+//! The store decides nothing: it does not know what a run's state means, what may be remembered, or what a rule
+//! matches. It reads no clock but for its own delays, and starts no runtime: calls block, and an asynchronous
+//! caller moves them to a blocking thread.
+
+mod batch;
+mod column;
+mod erasing;
+mod error;
+mod explain;
+mod group;
+mod open;
+mod read;
+mod readers;
+mod recovery;
+mod schema;
+mod search;
+mod table;
+mod writer;
+
+pub use batch::{Batch, Write};
+pub use error::StoreError;
+pub use open::{OpenOptions, TEXT_MOST_BYTES};
+pub use recovery::{Integrity, set_aside};
+pub use search::excerpt::Excerpt;
+pub use search::{HITS_MOST, Hit, HitSource, SearchScope};
+pub use table::note::{Note, NoteId};
+pub use table::result::ToolResult;
+pub use table::rule::Rule;
+pub use table::run_state::RunState;
+pub use table::session::Session;
+pub use table::variable::Variable;
+
+use readers::Readers;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use writer::{Answer, Gauge, Job, Writer};
+
+/// A handle to the open store; clones share it. When the last one is dropped, what is buffered is written, and
+/// the database is closed.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    readers: Readers,
+    gauge: Arc<Gauge>,
+    /// Taken when the store is dropped, which ends the writer.
+    jobs: Option<SyncSender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Store {
+    /// Opens the database at `path`; makes it, its folder and newer tables where they are missing.
+    ///
+    /// Fails with [`StoreError::Locked`] while another store has it open, [`StoreError::Newer`] if a newer version
+    /// wrote it, [`StoreError::Damaged`] if it is no sound database (see [`set_aside`]), and
+    /// [`StoreError::ReadOnly`] or [`StoreError::Full`] if nothing can be written there.
+    pub fn open(path: &Path, options: OpenOptions) -> Result<Self, StoreError> {
+        let opened = open::open(path, &options)?;
+        let gauge = Arc::new(Gauge::default());
+        let (jobs, queue) = sync_channel(writer::QUEUE_MOST);
+        let writer = Writer::new(
+            opened.connection,
+            opened.lock,
+            path,
+            queue,
+            Arc::clone(&gauge),
+            options.buffer_most,
+        );
+        let thread = std::thread::Builder::new()
+            .name("store".to_owned())
+            .spawn(move || writer.run())
+            .map_err(|error| StoreError::of_files(error, path))?;
+        let readers = Readers::new(path);
+        let inner = Inner {
+            path: path.to_owned(),
+            readers,
+            gauge,
+            jobs: Some(jobs),
+            thread: Some(thread),
+        };
+        Ok(Self {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// Writes a batch, whole or not at all, and returns when it and everything before it are durable.
+    ///
+    /// After an error nothing of the batch is stored, and the call may be repeated; [`StoreError::Earlier`] says
+    /// that a batch that was buffered before is lost.
+    pub fn commit(&self, batch: impl Into<Batch>) -> Result<(), StoreError> {
+        let batch = batch.into();
+        self.inner.ask(|answer| Job::Commit { batch, answer })
+    }
+
+    /// Hands over a batch that becomes durable with the next commit or flush, or after
+    /// [`OpenOptions::buffer_most`]; a failure is told to the next commit or flush.
+    ///
+    /// Fails only when the disk has been taking nothing for so long that the buffer is full; then the batch was
+    /// not taken.
+    pub fn buffer(&self, batch: impl Into<Batch>) -> Result<(), StoreError> {
+        match self.inner.gauge.refusal() {
+            Some(error) => Err(error),
+            None => self.inner.send(Job::Buffer { batch: batch.into() }),
+        }
+    }
+
+    /// Returns when everything that was handed over before is durable.
+    pub fn flush(&self) -> Result<(), StoreError> {
+        self.commit(Batch::default())
+    }
+
+    /// Number of durable transactions since the store was opened; many commits may share one.
+    #[must_use]
+    pub fn transactions(&self) -> u64 {
+        self.inner.gauge.commits.load(Ordering::Relaxed)
+    }
+
+    /// Path of the database.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+}
+
+impl Inner {
+    fn send(&self, job: Job) -> Result<(), StoreError> {
+        let jobs = self.jobs.as_ref().ok_or(StoreError::Closed)?;
+        jobs.send(job).map_err(|_| StoreError::Closed)
+    }
+
+    /// Sends a job and waits for its answer.
+    fn ask(&self, job: impl FnOnce(Answer) -> Job) -> Result<(), StoreError> {
+        let (answer, answered) = sync_channel(1);
+        self.send(job(answer))?;
+        answered.recv().map_err(|_| StoreError::Closed)?
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.readers.close();
+        self.jobs = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the store's writer ended by a panic");
+        }
+    }
+}

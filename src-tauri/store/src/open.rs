@@ -1,0 +1,233 @@
+//! Opens the database: folder, lock, checks, backup, migration, and the switches of every connection.
+//!
+//! Nothing here repairs, replaces or deletes a file. What can't be opened is reported; a damaged file is only
+//! moved aside by `recovery.rs`, when somebody asks.
+
+use crate::StoreError;
+use crate::recovery;
+use crate::schema::{KNOWN_VERSION, MIGRATIONS};
+use crate::search::index;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a statement waits for a program that is not ours to release the database.
+pub(crate) const BUSY_MOST: Duration = Duration::from_secs(5);
+
+/// Longest text or value of one row, in bytes.
+pub const TEXT_MOST_BYTES: i32 = 64 * 1024 * 1024;
+
+/// Statements that a connection keeps compiled: more than there are in this crate.
+const STATEMENTS_MOST: usize = 96;
+
+/// The write-ahead log is cut to this size whenever it was written back, in bytes.
+const LOG_MOST_BYTES: i64 = 16 * 1024 * 1024;
+
+/// What the caller decides about opening.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// Longest time that the integrity check at the start may take; it stops there and finds nothing wrong.
+    pub integrity_most: Duration,
+    /// Longest time that a buffered write stays in memory only.
+    pub buffer_most: Duration,
+    /// Largest size of the database; writing beyond it is [`StoreError::Full`]. `None` leaves it to the disk.
+    pub size_most_bytes: Option<u64>,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            integrity_most: Duration::from_millis(20),
+            buffer_most: Duration::from_millis(100),
+            size_most_bytes: None,
+        }
+    }
+}
+
+/// A database that is ready to be written to, and the lock that keeps others away while it is held.
+pub(crate) struct Opened {
+    pub connection: Connection,
+    pub lock: File,
+}
+
+/// Opens the database for writing, making or migrating it where needed.
+pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Opened, StoreError> {
+    make_folder(path)?;
+    let lock = lock(path)?;
+    make_file(path)?;
+    let mut connection = connect(path)?;
+    let version = version(&connection, path)?;
+    let fault = |error| StoreError::of_sqlite(error, path);
+    set_up_writer(&connection, options).map_err(fault)?;
+    if version > 0 {
+        recovery::check(&connection, path, options.integrity_most)?;
+    }
+    if version > 0 && version < KNOWN_VERSION {
+        recovery::back_up(&connection, path, version)?;
+    }
+    if version < KNOWN_VERSION {
+        migrate(&mut connection, path)?;
+    }
+    index::prepare(&connection).map_err(fault)?;
+    Ok(Opened { connection, lock })
+}
+
+/// Opens one more connection to an open database, for reading.
+pub(crate) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    set_up(&connection)?;
+    Ok(connection)
+}
+
+/// Takes the lock beside the database, which ends with the process however that ends.
+pub(crate) fn lock(path: &Path) -> Result<File, StoreError> {
+    let lock_path = beside(path, "lock");
+    let file = private_file()
+        .open(&lock_path)
+        .map_err(|error| StoreError::of_files(error, &lock_path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(error)) => Err(StoreError::of_files(error, &lock_path)),
+    }
+}
+
+/// The path of a file that goes with the database: its name with `.extension` added.
+pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}
+
+/// Only the user may read what is made with these options.
+pub(crate) fn private_file() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options
+}
+
+/// Makes the folder if it is missing. One that exists keeps its mode: it may be the user's own.
+fn make_folder(path: &Path) -> Result<(), StoreError> {
+    let folder = folder(path);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder
+        .create(folder)
+        .map_err(|error| StoreError::of_files(error, folder))
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes an empty file if there is none, so that it has its mode from the first byte; SQLite gives the files
+/// beside it the same.
+fn make_file(path: &Path) -> Result<(), StoreError> {
+    let fault = |error: io::Error| StoreError::of_files(error, path);
+    let is_new = !path.exists();
+    let file = private_file().open(path).map_err(fault)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = file.metadata().map_err(fault)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            file.set_permissions(fs::Permissions::from_mode(0o600))
+                .map_err(fault)?;
+        }
+        if is_new {
+            File::open(folder(path))
+                .and_then(|folder| folder.sync_all())
+                .map_err(fault)?;
+        }
+    }
+    Ok(())
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(|error| StoreError::of_sqlite(error, path))
+}
+
+/// The format of the database; 0 when it is empty.
+fn version(connection: &Connection, path: &Path) -> Result<u32, StoreError> {
+    let read = || {
+        connection.busy_timeout(BUSY_MOST)?;
+        let version = connection.query_row("PRAGMA user_version", [], |row| row.get::<_, u32>(0))?;
+        let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
+            row.get::<_, u32>(0)
+        })?;
+        Ok((version, tables))
+    };
+    match read().map_err(|error| StoreError::of_sqlite(error, path))? {
+        (found, _) if found > KNOWN_VERSION => Err(StoreError::Newer {
+            found,
+            known: KNOWN_VERSION,
+        }),
+        (0, tables) if tables > 0 => Err(StoreError::Damaged {
+            path: path.to_owned(),
+            detail: "it holds another program's tables".to_owned(),
+        }),
+        (version, _) => Ok(version),
+    }
+}
+
+fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_MOST)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MOST);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, TEXT_MOST_BYTES)?;
+    connection
+        .execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
+}
+
+fn set_up_writer(connection: &Connection, options: &OpenOptions) -> rusqlite::Result<()> {
+    set_up(connection)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "secure_delete", "ON")?;
+    connection.pragma_update(None, "journal_size_limit", LOG_MOST_BYTES)?;
+    if let Some(size_most_bytes) = options.size_most_bytes {
+        let page_bytes: u64 = connection
+            .query_row("PRAGMA page_size", [], |row| row.get::<_, u32>(0))?
+            .into();
+        let pages = i64::try_from(size_most_bytes / page_bytes).unwrap_or(i64::MAX);
+        connection.pragma_update(None, "max_page_count", pages)?;
+    }
+    Ok(())
+}
+
+fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    MIGRATIONS.to_latest(connection).map_err(|error| match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => StoreError::of_sqlite(err, path),
+        other => StoreError::Damaged {
+            path: path.to_owned(),
+            detail: other.to_string(),
+        },
+    })
+}

@@ -1,0 +1,209 @@
+//! What can be read. Every reading sees one state of the database: what is written, buffered batches not yet.
+
+use crate::search::excerpt::{self, Excerpt};
+use crate::search::index::{self, Lag};
+use crate::search::{self, Hit, HitSource, SearchScope};
+use crate::table::{call, note, result, rule, run_state, segment, session, setting, span, variable};
+use crate::writer::Job;
+use crate::{Integrity, Note, Rule, RunState, Session, Store, StoreError, ToolResult, Variable, recovery};
+use rusqlite::Connection;
+use serde_json::Value;
+use shidi_protocol::{
+    CallRecord, JsonMap, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span,
+    TraceSummary,
+};
+use std::time::Duration;
+
+/// Ids that are looked up before one that fits several is called ambiguous.
+const FITTING_MOST: u32 = 10;
+
+/// Excerpts of one look-up in a tool's result at most.
+const EXCERPTS_MOST: usize = 100;
+
+impl Store {
+    /// Sessions, newest first.
+    pub fn sessions(&self, limit: u32) -> Result<Vec<SessionSummary>, StoreError> {
+        self.read(|connection| session::newest(connection, limit))
+    }
+
+    /// A session's own row: what it may reach and how much it asks.
+    pub fn session(&self, session: &SessionId) -> Result<Option<Session>, StoreError> {
+        self.read(|connection| session::one(connection, session))
+    }
+
+    /// A whole session: enough to draw it again, and what an export of it holds. A variable that has no JSON form
+    /// stands there as its text.
+    pub fn session_detail(&self, session: &SessionId) -> Result<Option<SessionDetail>, StoreError> {
+        self.read(|connection| {
+            let Some(summary) = session::summary(connection, session)? else {
+                return Ok(None);
+            };
+            let runs = run_state::of_session(connection, session)?;
+            let variables = variable::of_session(connection, session)?;
+            Ok(Some(SessionDetail {
+                summary,
+                segments: segment::of_session(connection, session)?,
+                calls: call::of_session(connection, session)?,
+                runs: runs.iter().map(RunState::summary).collect::<Vec<RunSummary>>(),
+                variables: variables.into_iter().map(shown).collect::<JsonMap>(),
+            }))
+        })
+    }
+
+    /// The session whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
+    pub fn find_session(&self, text: &str) -> Result<Option<SessionId>, StoreError> {
+        only(
+            text,
+            self.read(|connection| session::fitting(connection, text, FITTING_MOST))?,
+        )
+    }
+
+    /// The transcript, in order.
+    pub fn segments(&self, session: &SessionId) -> Result<Vec<Segment>, StoreError> {
+        self.read(|connection| segment::of_session(connection, session))
+    }
+
+    /// By name.
+    pub fn variables(&self, session: &SessionId) -> Result<Vec<Variable>, StoreError> {
+        self.read(|connection| variable::of_session(connection, session))
+    }
+
+    /// How a run stands.
+    pub fn run(&self, run: &RunId) -> Result<Option<RunState>, StoreError> {
+        self.read(|connection| run_state::one(connection, run))
+    }
+
+    /// A session's runs, oldest first.
+    pub fn runs(&self, session: &SessionId) -> Result<Vec<RunState>, StoreError> {
+        self.read(|connection| run_state::of_session(connection, session))
+    }
+
+    /// Runs that are at work or suspended, oldest first. At a start, those at work were interrupted.
+    pub fn open_runs(&self) -> Result<Vec<RunState>, StoreError> {
+        self.read(run_state::open)
+    }
+
+    /// The run whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
+    pub fn find_run(&self, text: &str) -> Result<Option<RunId>, StoreError> {
+        only(
+            text,
+            self.read(|connection| run_state::fitting(connection, text, FITTING_MOST))?,
+        )
+    }
+
+    /// A run's calls, in the order in which they were made.
+    pub fn calls(&self, run: &RunId) -> Result<Vec<CallRecord>, StoreError> {
+        self.read(|connection| call::of_run(connection, run))
+    }
+
+    /// A run's steps, in order.
+    pub fn spans(&self, run: &RunId) -> Result<Vec<Span>, StoreError> {
+        self.read(|connection| span::of_run(connection, run))
+    }
+
+    /// Runs with their times and usage, newest first.
+    pub fn traces(&self, limit: u32) -> Result<Vec<TraceSummary>, StoreError> {
+        self.read(|connection| run_state::traces(connection, limit))
+    }
+
+    pub fn setting(&self, key: &str) -> Result<Option<Value>, StoreError> {
+        self.read(|connection| setting::one(connection, key))
+    }
+
+    /// By key.
+    pub fn settings(&self) -> Result<Vec<(String, Value)>, StoreError> {
+        self.read(setting::all)
+    }
+
+    /// Oldest first.
+    pub fn rules(&self) -> Result<Vec<Rule>, StoreError> {
+        self.read(rule::all)
+    }
+
+    /// Newest first.
+    pub fn notes(&self, limit: u32) -> Result<Vec<Note>, StoreError> {
+        self.read(|connection| note::newest(connection, limit))
+    }
+
+    /// The whole of a tool's result.
+    pub fn result(&self, session: &SessionId, handle: &str) -> Result<Option<ToolResult>, StoreError> {
+        self.read(|connection| result::one(connection, session, handle))
+    }
+
+    /// Lines of a tool's result that hold most of `words`, best first; `None` when there is no such result.
+    pub fn find(
+        &self,
+        session: &SessionId,
+        handle: &str,
+        words: &str,
+        limit: usize,
+    ) -> Result<Option<Vec<Excerpt>>, StoreError> {
+        let result = self.result(session, handle)?;
+        Ok(result.map(|result| excerpt::lines(&result.text, words, limit.min(EXCERPTS_MOST))))
+    }
+
+    /// What fits `text` best, best first. Sees everything that is committed.
+    pub fn search(&self, text: &str, scope: &SearchScope, limit: u32) -> Result<Vec<Hit>, StoreError> {
+        if self.read(index::lag)? == Lag::Some
+            && let Err(error) = self.inner.ask(|answer| Job::Index { answer })
+        {
+            tracing::warn!(%error, "searching what is indexed so far");
+        }
+        self.read(|connection| search::search(connection, text, scope, limit))
+    }
+
+    /// Sessions in which `text` fits best, best first, each with its best excerpt.
+    pub fn search_sessions(&self, text: &str, limit: u32) -> Result<Vec<SessionSummary>, StoreError> {
+        let hits = self.search(text, &SearchScope::Sessions, search::HITS_MOST)?;
+        self.read(|connection| {
+            let mut found: Vec<SessionSummary> = Vec::new();
+            for hit in hits {
+                let HitSource::Segment { session, .. } = hit.source else {
+                    continue;
+                };
+                let is_new = found.iter().all(|summary| summary.id != session);
+                if is_new && let Some(mut summary) = session::summary(connection, &session)? {
+                    summary.excerpt = Some(hit.excerpt);
+                    found.push(summary);
+                }
+                if found.len() >= limit as usize {
+                    break;
+                }
+            }
+            Ok(found)
+        })
+    }
+
+    /// Looks for damage, for no longer than `most`.
+    pub fn check(&self, most: Duration) -> Result<Integrity, StoreError> {
+        let mut found = Ok(Integrity::Unfinished);
+        self.read(|connection| {
+            found = recovery::check(connection, self.path(), most);
+            Ok(())
+        })?;
+        found
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.inner.readers.read(work)
+    }
+}
+
+/// The value, or the text of what has no JSON form.
+fn shown(variable: Variable) -> (String, Value) {
+    (
+        variable.name,
+        variable.value.unwrap_or(Value::String(variable.text)),
+    )
+}
+
+fn only<Id>(text: &str, mut fitting: Vec<Id>) -> Result<Option<Id>, StoreError> {
+    match fitting.len() {
+        _ if text.is_empty() => Ok(None),
+        0 | 1 => Ok(fitting.pop()),
+        matches => Err(StoreError::Ambiguous {
+            text: text.to_owned(),
+            matches: u32::try_from(matches).unwrap_or(FITTING_MOST),
+        }),
+    }
+}

@@ -1,0 +1,98 @@
+//! A few connections for reading, opened when first needed. Each reading sees one state of the database, however
+//! much is written meanwhile.
+
+use crate::StoreError;
+use crate::open::open_reader;
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Connections at most: a reading takes milliseconds, and more than this many at once only share two cores.
+const READERS_MOST: usize = 4;
+
+pub(crate) struct Readers {
+    path: PathBuf,
+    shelf: Mutex<Shelf>,
+    returned: Condvar,
+}
+
+#[derive(Default)]
+struct Shelf {
+    idle: Vec<Connection>,
+    /// Those that are on loan, too.
+    open: usize,
+}
+
+impl Readers {
+    pub fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            shelf: Mutex::default(),
+            returned: Condvar::new(),
+        }
+    }
+
+    /// Performs a reading on one state of the database; waits while all connections are on loan.
+    pub fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let fault = |error| StoreError::of_sqlite(error, &self.path);
+        let loan = self.borrow().map_err(fault)?;
+        let Some(connection) = &loan.connection else {
+            return Err(StoreError::Closed);
+        };
+        let transaction = connection.unchecked_transaction().map_err(fault)?;
+        let answer = work(&transaction).map_err(fault)?;
+        transaction.finish().map_err(fault)?;
+        Ok(answer)
+    }
+
+    /// Closes what is idle, so that the writer is the last and can clean up.
+    pub fn close(&self) {
+        self.shelf().idle.clear();
+    }
+
+    fn borrow(&self) -> rusqlite::Result<Loan<'_>> {
+        let mut shelf = self.shelf();
+        loop {
+            if let Some(connection) = shelf.idle.pop() {
+                return Ok(Loan {
+                    readers: self,
+                    connection: Some(connection),
+                });
+            }
+            if shelf.open < READERS_MOST {
+                shelf.open += 1;
+                drop(shelf);
+                // From here on the loan counts the connection out again, also when opening fails.
+                let mut loan = Loan {
+                    readers: self,
+                    connection: None,
+                };
+                loan.connection = Some(open_reader(&self.path)?);
+                return Ok(loan);
+            }
+            shelf = self.returned.wait(shelf).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection on loan; it goes back when this is dropped, after a panic too.
+struct Loan<'readers> {
+    readers: &'readers Readers,
+    connection: Option<Connection>,
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        let mut shelf = self.readers.shelf();
+        match self.connection.take() {
+            Some(connection) => shelf.idle.push(connection),
+            None => shelf.open -= 1,
+        }
+        drop(shelf);
+        self.readers.returned.notify_one();
+    }
+}

@@ -1,0 +1,108 @@
+//! How text is cut, and that a query is never syntax.
+
+use super::excerpt::around;
+use super::query::{expression, terms};
+use super::words::{TermKind, cut};
+use proptest::prelude::*;
+
+fn cut_texts(text: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    cut(text, |term| texts.push(term.text));
+    texts
+}
+
+#[test]
+fn english_words_meet_in_their_stem() {
+    for (left, right) in [
+        ("running", "run"),
+        ("runs", "Run"),
+        ("stopped", "stops"),
+        ("making", "make"),
+        ("stories", "story"),
+        ("boxes", "box"),
+        ("passwords", "PASSWORD"),
+        ("rotated", "rotate"),
+        ("policies", "policy"),
+        ("classes", "class"),
+    ] {
+        assert_eq!(cut_texts(left), cut_texts(right), "{left} {right}");
+    }
+    for word in ["string", "speed", "this", "bus", "red", "thing", "status", "add"] {
+        assert_eq!(cut_texts(word), [word]);
+    }
+}
+
+#[test]
+fn unspaced_scripts_are_cut_into_pairs_and_a_last_character() {
+    assert_eq!(cut_texts("我喜欢猫。"), ["我喜", "喜欢", "欢猫", "猫"]);
+    assert_eq!(cut_texts("猫"), ["猫"]);
+    assert_eq!(
+        cut_texts("用Python写脚本"),
+        ["用", "python", "写脚", "脚本", "本"]
+    );
+    assert_eq!(terms("猫 狗狗"), ["猫", "狗狗"]);
+}
+
+#[test]
+fn width_case_and_accents_do_not_matter() {
+    assert_eq!(cut_texts("ＡＢＣ１２３"), ["abc123"]);
+    assert_eq!(cut_texts("Café"), cut_texts("cafe\u{301}"));
+    assert_eq!(cut_texts("ÜBER"), ["uber"]);
+}
+
+#[test]
+fn a_term_knows_where_it_stood() {
+    let text = "a ﬁne 我们";
+    let mut places = Vec::new();
+    cut(text, |term| {
+        places.push((text[term.start..term.end].to_owned(), term.kind))
+    });
+    assert_eq!(
+        places,
+        [
+            ("a".to_owned(), TermKind::Word),
+            ("ﬁne".to_owned(), TermKind::Word),
+            ("我们".to_owned(), TermKind::Pair),
+            ("们".to_owned(), TermKind::Last)
+        ]
+    );
+}
+
+#[test]
+fn an_excerpt_is_the_stretch_with_most_of_the_terms() {
+    let text = format!(
+        "{} alpha {} alpha then beta here {}",
+        "x ".repeat(300),
+        "y ".repeat(300),
+        "z ".repeat(300)
+    );
+    let excerpt = around(&text, &["alpha".to_owned(), "beta".to_owned()]);
+    assert!(excerpt.starts_with('…') && excerpt.ends_with('…'));
+    assert!(excerpt.contains("alpha then beta here"), "{excerpt}");
+    assert_eq!(around("short", &["none".to_owned()]), "short");
+}
+
+proptest! {
+    #[test]
+    fn cutting_and_showing_any_text_ends_well(text in "\\PC{0,400}", needle in "\\PC{0,40}") {
+        let wanted = terms(&needle);
+        cut(&text, |term| {
+            assert!(text.is_char_boundary(term.start) && text.is_char_boundary(term.end));
+            assert!(term.start < term.end && !term.text.contains([' ', '"']));
+        });
+        let excerpt = around(&text, &wanted);
+        assert!(excerpt.chars().count() <= 162);
+        for found in super::excerpt::lines(&text, &needle, 5) {
+            assert!(text.contains(&found.text));
+        }
+    }
+
+    #[test]
+    fn a_query_is_quoted_terms_and_nothing_else(text in "[\"*():^+a-c猫 \\-]{0,60}|\\PC{0,60}") {
+        let expression = expression(&terms(&text));
+        for part in expression.split(" OR ").filter(|part| !part.is_empty()) {
+            let inner = part.trim_end_matches('*').strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            assert!(inner.is_some_and(|inner| !inner.contains('"')), "{expression}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `call`: every call from code, as intended, waiting or done.
+//!
+//! The row of a side effect is written before the effect (`Intended`) and again after it, so that after a crash
+//! nothing is repeated without the user's knowledge.
+
+use super::{rows, write_one};
+use crate::column::{Json, Named};
+use rusqlite::{Connection, Row, params};
+use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, RunId, SessionId};
+
+pub(crate) const CREATE: &str = "
+CREATE TABLE call (
+  run      TEXT NOT NULL REFERENCES run_state (run) ON DELETE CASCADE,
+  id       INTEGER NOT NULL,
+  exec     INTEGER NOT NULL,
+  toolkit  TEXT NOT NULL,
+  method   TEXT NOT NULL,
+  args     TEXT NOT NULL,
+  line     INTEGER NOT NULL,
+  class    TEXT NOT NULL,
+  state    TEXT NOT NULL,
+  outcome  TEXT,
+  answered INTEGER,
+  started  INTEGER NOT NULL,
+  ended    INTEGER,
+  UNIQUE (run, id)
+) STRICT;
+";
+
+const COLUMNS: &str =
+    "call.run, call.id, call.exec, call.toolkit, call.method, call.args, call.line, call.class,
+  call.state, call.outcome, call.answered, call.started, call.ended";
+
+pub(crate) fn put(connection: &Connection, record: &CallRecord) -> rusqlite::Result<()> {
+    let call = &record.call;
+    write_one(
+        connection,
+        "INSERT INTO call (run, id, exec, toolkit, method, args, line, class, state, outcome, answered, started, ended)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+         ON CONFLICT (run, id) DO UPDATE SET exec = ?3, toolkit = ?4, method = ?5, args = ?6, line = ?7, class = ?8,
+           state = ?9, outcome = ?10, answered = ?11, started = ?12, ended = ?13",
+        params![
+            record.run.as_str(),
+            call.id.0,
+            call.exec.0,
+            call.toolkit,
+            call.method,
+            Json(&call.args),
+            call.line,
+            Named(record.class),
+            Named(record.state),
+            record.outcome.as_ref().map(Json),
+            record.answered,
+            record.started.0,
+            record.ended.map(|moment| moment.0)
+        ],
+    )
+}
+
+/// In the order in which they were made.
+pub(crate) fn of_run(connection: &Connection, run: &RunId) -> rusqlite::Result<Vec<CallRecord>> {
+    let sql = format!("SELECT {COLUMNS} FROM call WHERE run = ?1 ORDER BY id");
+    rows(connection, &sql, [run.as_str()], read)
+}
+
+/// Run after run in the order of their start, each in the order of its calls.
+pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<CallRecord>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM run_state JOIN call ON call.run = run_state.run
+         WHERE run_state.session = ?1 ORDER BY run_state.started, call.run, call.id"
+    );
+    rows(connection, &sql, [session.as_str()], read)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<CallRecord> {
+    Ok(CallRecord {
+        run: RunId::from(row.get::<_, String>(0)?),
+        call: Call {
+            id: CallId(row.get(1)?),
+            exec: ExecId(row.get(2)?),
+            toolkit: row.get(3)?,
+            method: row.get(4)?,
+            args: row.get::<_, Json<_>>(5)?.0,
+            line: row.get(6)?,
+        },
+        class: row.get::<_, Named<_>>(7)?.0,
+        state: row.get::<_, Named<_>>(8)?.0,
+        outcome: row.get::<_, Option<Json<_>>>(9)?.map(|json| json.0),
+        answered: row.get(10)?,
+        started: Moment(row.get(11)?),
+        ended: row.get::<_, Option<i64>>(12)?.map(Moment),
+    })
+}

@@ -1,0 +1,64 @@
+//! `result`: results of tools that are too long for a prompt, kept whole under a handle of their session.
+//!
+//! A handle says nothing outside its session, so that no program reads what another session fetched.
+
+use super::write_one;
+use rusqlite::{Connection, OptionalExtension, params};
+use shidi_protocol::{RunId, SessionId};
+
+pub(crate) const CREATE: &str = "
+CREATE TABLE result (
+  session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+  handle  TEXT NOT NULL,
+  run     TEXT NOT NULL,
+  text    TEXT NOT NULL,
+  tainted INTEGER NOT NULL,
+  PRIMARY KEY (session, handle)
+) STRICT;
+";
+
+/// The whole text of a tool's result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolResult {
+    pub session: SessionId,
+    /// Unique in its session; chosen by the caller.
+    pub handle: String,
+    pub run: RunId,
+    pub text: String,
+    /// Whether it holds text that the user did not write.
+    pub tainted: bool,
+}
+
+pub(crate) fn put(connection: &Connection, result: &ToolResult) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "INSERT INTO result (session, handle, run, text, tainted) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (session, handle) DO UPDATE SET run = ?3, text = ?4, tainted = ?5",
+        params![
+            result.session.as_str(),
+            result.handle,
+            result.run.as_str(),
+            result.text,
+            result.tainted
+        ],
+    )
+}
+
+pub(crate) fn one(
+    connection: &Connection,
+    session: &SessionId,
+    handle: &str,
+) -> rusqlite::Result<Option<ToolResult>> {
+    connection
+        .prepare_cached("SELECT run, text, tainted FROM result WHERE session = ?1 AND handle = ?2")?
+        .query_row([session.as_str(), handle], |row| {
+            Ok(ToolResult {
+                session: session.clone(),
+                handle: handle.to_owned(),
+                run: RunId::from(row.get::<_, String>(0)?),
+                text: row.get(1)?,
+                tainted: row.get(2)?,
+            })
+        })
+        .optional()
+}

@@ -1,0 +1,172 @@
+//! `run_state`: how each run stands; one small row that is overwritten as the run goes on.
+//!
+//! It holds ids and counters, not texts: what was said is in `segment`, what was called is in `call`, and from
+//! the three together the mind is rebuilt. What `state` means is the mind's business; the store does not look.
+
+use super::{rows, write_one};
+use crate::column::{Json, Named, unsigned};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::Value;
+use shidi_protocol::{Moment, RunId, RunStatus, RunSummary, SessionId, TraceSummary, Usage, WaitingCard};
+
+pub(crate) const CREATE: &str = "
+CREATE TABLE run_state (
+  run      TEXT PRIMARY KEY NOT NULL,
+  session  TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+  status   TEXT,
+  state    TEXT NOT NULL,
+  question TEXT NOT NULL,
+  usage    TEXT NOT NULL,
+  offline  INTEGER NOT NULL,
+  waiting  TEXT NOT NULL,
+  started  INTEGER NOT NULL,
+  ended    INTEGER,
+  reason   TEXT,
+  seq      INTEGER NOT NULL,
+  build    TEXT NOT NULL
+) STRICT;
+CREATE INDEX run_by_session ON run_state (session, status);
+CREATE INDEX run_by_time ON run_state (started DESC);
+CREATE INDEX run_open ON run_state (started) WHERE status IS NULL OR status = 'suspended';
+";
+
+/// How a run stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunState {
+    pub run: RunId,
+    pub session: SessionId,
+    /// `None` while it is at work.
+    pub status: Option<RunStatus>,
+    /// Ids and counters of the mind.
+    pub state: Value,
+    pub question: String,
+    pub usage: Usage,
+    /// Whether the answers come from the offline planner.
+    pub offline: bool,
+    /// What it waits for, as shown to the user.
+    pub waiting: Vec<WaitingCard>,
+    pub started: Moment,
+    pub ended: Option<Moment>,
+    pub reason: Option<String>,
+    /// Number of the last event that was sent.
+    pub seq: u32,
+    /// Which program and worker made the record; a replay by another build may diverge.
+    pub build: String,
+}
+
+impl RunState {
+    /// The part that is drawn.
+    #[must_use]
+    pub fn summary(&self) -> RunSummary {
+        RunSummary {
+            id: self.run.clone(),
+            status: self.status,
+            reason: self.reason.clone(),
+            usage: self.usage,
+            offline: self.offline,
+            waiting: self.waiting.clone(),
+            seq: self.seq,
+        }
+    }
+}
+
+const SELECT: &str =
+    "SELECT run, session, status, state, question, usage, offline, waiting, started, ended, reason,
+  seq, build FROM run_state";
+
+/// Writes the state over the earlier one; a run never moves to another session.
+pub(crate) fn put(connection: &Connection, state: &RunState) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "INSERT INTO run_state (run, session, status, state, question, usage, offline, waiting, started, ended, reason,
+           seq, build) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+         ON CONFLICT (run) DO UPDATE SET status = ?3, state = ?4, question = ?5, usage = ?6, offline = ?7, waiting = ?8,
+           started = ?9, ended = ?10, reason = ?11, seq = ?12, build = ?13 WHERE session = ?2",
+        params![
+            state.run.as_str(),
+            state.session.as_str(),
+            state.status.map(Named),
+            Json(&state.state),
+            state.question,
+            Json(&state.usage),
+            state.offline,
+            Json(&state.waiting),
+            state.started.0,
+            state.ended.map(|moment| moment.0),
+            state.reason,
+            state.seq,
+            state.build
+        ],
+    )
+}
+
+pub(crate) fn one(connection: &Connection, run: &RunId) -> rusqlite::Result<Option<RunState>> {
+    connection
+        .prepare_cached(&format!("{SELECT} WHERE run = ?1"))?
+        .query_row([run.as_str()], read)
+        .optional()
+}
+
+/// In the order in which they were started.
+pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<RunState>> {
+    rows(
+        connection,
+        &format!("{SELECT} WHERE session = ?1 ORDER BY started, run"),
+        [session.as_str()],
+        read,
+    )
+}
+
+/// Runs at work and suspended ones, oldest first.
+pub(crate) fn open(connection: &Connection) -> rusqlite::Result<Vec<RunState>> {
+    let sql = format!("{SELECT} WHERE status IS NULL OR status = 'suspended' ORDER BY started, run");
+    rows(connection, &sql, [], read)
+}
+
+/// Ids that begin or end with `text`, at most `limit`.
+pub(crate) fn fitting(connection: &Connection, text: &str, limit: u32) -> rusqlite::Result<Vec<RunId>> {
+    rows(
+        connection,
+        "SELECT run FROM run_state
+         WHERE substr(run, 1, length(?1)) = ?1 OR substr(run, -length(?1)) = ?1 LIMIT ?2",
+        params![text, limit],
+        |row| Ok(RunId::from(row.get::<_, String>(0)?)),
+    )
+}
+
+/// Newest first. A run that is not over has lasted until the end of its last span.
+pub(crate) fn traces(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<TraceSummary>> {
+    let sql = "SELECT run, session, question, started, status, usage,
+          coalesce(ended, (SELECT max(span.started + span.ms) FROM span WHERE span.run = run_state.run), started)
+        FROM run_state ORDER BY started DESC, run DESC LIMIT ?1";
+    rows(connection, sql, [limit], |row| {
+        let started = Moment(row.get(3)?);
+        Ok(TraceSummary {
+            run: RunId::from(row.get::<_, String>(0)?),
+            session: SessionId::from(row.get::<_, String>(1)?),
+            question: row.get(2)?,
+            started,
+            ms: unsigned(row.get::<_, i64>(6)?.saturating_sub(started.0)),
+            status: row.get::<_, Option<Named<_>>>(4)?.map(|named| named.0),
+            usage: row.get::<_, Json<_>>(5)?.0,
+        })
+    })
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<RunState> {
+    Ok(RunState {
+        run: RunId::from(row.get::<_, String>(0)?),
+        session: SessionId::from(row.get::<_, String>(1)?),
+        status: row.get::<_, Option<Named<_>>>(2)?.map(|named| named.0),
+        state: row.get::<_, Json<_>>(3)?.0,
+        question: row.get(4)?,
+        usage: row.get::<_, Json<_>>(5)?.0,
+        offline: row.get(6)?,
+        waiting: row.get::<_, Json<_>>(7)?.0,
+        started: Moment(row.get(8)?),
+        ended: row.get::<_, Option<i64>>(9)?.map(Moment),
+        reason: row.get(10)?,
+        seq: row.get(11)?,
+        build: row.get(12)?,
+    })
+}

@@ -1,0 +1,70 @@
+//! `segment`: the transcript, append-only. A segment that is written twice is refused, never replaced.
+//!
+//! `row` orders segments of all sessions by their writing; the search index follows it.
+
+use super::{rows, write_one};
+use rusqlite::{Connection, Row, params};
+use shidi_protocol::{ExecId, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId};
+
+pub(crate) const CREATE: &str = "
+CREATE TABLE segment (
+  row     INTEGER PRIMARY KEY,
+  session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+  id      INTEGER NOT NULL,
+  run     TEXT NOT NULL,
+  kind    TEXT NOT NULL,
+  text    TEXT NOT NULL,
+  exec    INTEGER,
+  round   INTEGER NOT NULL,
+  tainted INTEGER NOT NULL,
+  time    INTEGER NOT NULL,
+  UNIQUE (session, id)
+) STRICT;
+CREATE INDEX segment_question ON segment (session) WHERE kind = 'User';
+";
+
+pub(crate) fn append(
+    connection: &Connection,
+    session: &SessionId,
+    segment: &Segment,
+) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "INSERT INTO segment (session, id, run, kind, text, exec, round, tainted, time)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        params![
+            session.as_str(),
+            segment.id.0,
+            segment.run.as_str(),
+            segment.kind.name(),
+            segment.text,
+            segment.exec.map(|exec| exec.0),
+            segment.round,
+            segment.tainted,
+            segment.time.0
+        ],
+    )
+}
+
+/// In the order of their ids.
+pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<Segment>> {
+    rows(
+        connection,
+        "SELECT id, run, kind, text, exec, round, tainted, time FROM segment WHERE session = ?1 ORDER BY id",
+        [session.as_str()],
+        read,
+    )
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Segment> {
+    Ok(Segment {
+        id: SegmentId(row.get(0)?),
+        run: RunId::from(row.get::<_, String>(1)?),
+        kind: SegmentKind::from_name(row.get_ref(2)?.as_str()?),
+        text: row.get(3)?,
+        exec: row.get::<_, Option<u32>>(4)?.map(ExecId),
+        round: row.get(5)?,
+        tainted: row.get(6)?,
+        time: Moment(row.get(7)?),
+    })
+}

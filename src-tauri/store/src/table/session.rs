@@ -1,0 +1,143 @@
+//! `session`: one row per conversation. What was said in it is in `segment`.
+//!
+//! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
+//! words leave the search index here, because the index has no foreign keys.
+
+use super::{erasure, rows, write_one};
+use crate::column::{Json, Named};
+use crate::search::index;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use shidi_protocol::{Mode, Moment, SessionId, SessionSummary};
+
+pub(crate) const CREATE: &str = "
+CREATE TABLE session (
+  id      TEXT PRIMARY KEY NOT NULL,
+  created INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  title   TEXT NOT NULL,
+  folders TEXT NOT NULL,
+  mode    TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX session_by_time ON session (updated DESC);
+";
+
+/// A conversation: its name, what it may reach and how much it asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    pub id: SessionId,
+    pub created: Moment,
+    pub updated: Moment,
+    /// The first question, shortened.
+    pub title: String,
+    /// Absolute paths of granted work folders.
+    pub folders: Vec<String>,
+    pub mode: Mode,
+}
+
+const SUMMARY: &str = "
+SELECT id, title, created, updated,
+  (SELECT count(*) FROM segment WHERE segment.session = session.id AND kind = 'User'),
+  (SELECT count(*) FROM run_state WHERE run_state.session = session.id AND status = 'suspended')
+FROM session";
+
+pub(crate) fn put(connection: &Connection, session: &Session) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "INSERT INTO session (id, created, updated, title, folders, mode) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (id) DO UPDATE SET updated = ?3, title = ?4, folders = ?5, mode = ?6",
+        params![
+            session.id.as_str(),
+            session.created.0,
+            session.updated.0,
+            session.title,
+            Json(&session.folders),
+            Named(session.mode)
+        ],
+    )
+}
+
+pub(crate) fn touch(connection: &Connection, session: &SessionId, updated: Moment) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "UPDATE session SET updated = max(updated, ?2) WHERE id = ?1",
+        params![session.as_str(), updated.0],
+    )
+}
+
+pub(crate) fn rename(connection: &Connection, session: &SessionId, title: &str) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "UPDATE session SET title = ?2 WHERE id = ?1",
+        params![session.as_str(), title],
+    )
+}
+
+pub(crate) fn delete(connection: &Connection, session: &SessionId) -> rusqlite::Result<()> {
+    index::forget_session(connection, session)?;
+    super::write(
+        connection,
+        "DELETE FROM session WHERE id = ?1",
+        [session.as_str()],
+    )?;
+    index::lower_marks(connection)?;
+    erasure::ask(connection)
+}
+
+pub(crate) fn one(connection: &Connection, session: &SessionId) -> rusqlite::Result<Option<Session>> {
+    connection
+        .prepare_cached("SELECT id, created, updated, title, folders, mode FROM session WHERE id = ?1")?
+        .query_row([session.as_str()], |row| {
+            Ok(Session {
+                id: SessionId::from(row.get::<_, String>(0)?),
+                created: Moment(row.get(1)?),
+                updated: Moment(row.get(2)?),
+                title: row.get(3)?,
+                folders: row.get::<_, Json<_>>(4)?.0,
+                mode: row.get::<_, Named<_>>(5)?.0,
+            })
+        })
+        .optional()
+}
+
+/// Newest first.
+pub(crate) fn newest(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<SessionSummary>> {
+    rows(
+        connection,
+        &format!("{SUMMARY} ORDER BY updated DESC, id DESC LIMIT ?1"),
+        [limit],
+        read_summary,
+    )
+}
+
+pub(crate) fn summary(
+    connection: &Connection,
+    session: &SessionId,
+) -> rusqlite::Result<Option<SessionSummary>> {
+    connection
+        .prepare_cached(&format!("{SUMMARY} WHERE id = ?1"))?
+        .query_row([session.as_str()], read_summary)
+        .optional()
+}
+
+/// Ids that begin or end with `text`, at most `limit`.
+pub(crate) fn fitting(connection: &Connection, text: &str, limit: u32) -> rusqlite::Result<Vec<SessionId>> {
+    rows(
+        connection,
+        "SELECT id FROM session
+         WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1 LIMIT ?2",
+        params![text, limit],
+        |row| Ok(SessionId::from(row.get::<_, String>(0)?)),
+    )
+}
+
+fn read_summary(row: &Row<'_>) -> rusqlite::Result<SessionSummary> {
+    Ok(SessionSummary {
+        id: SessionId::from(row.get::<_, String>(0)?),
+        title: row.get(1)?,
+        created: Moment(row.get(2)?),
+        updated: Moment(row.get(3)?),
+        questions: row.get(4)?,
+        excerpt: None,
+        waiting: row.get(5)?,
+    })
+}

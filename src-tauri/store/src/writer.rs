@@ -1,0 +1,357 @@
+//! The one thread that writes. Everything that waits in its queue goes into one durable transaction.
+//!
+//! Callers put batches into a bounded queue; the thread takes all there is, writes it in the order of the calls
+//! and tells each caller how it went. Buffered batches wait for the next caller who needs durability, or for a
+//! short delay. When the disk fails, nothing of the transaction is kept: callers are told, and buffered batches
+//! stay at the head of the queue until they can be written or until their bound is reached, from when on no more
+//! are taken. A batch that can never be written is left out of the transaction and told of.
+
+use crate::StoreError;
+use crate::batch::Batch;
+use crate::erasing::{self, Erased, Patience};
+use crate::group;
+use crate::search::index::Lag;
+use crate::table::erasure;
+use rusqlite::Connection;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Calls that wait in the queue; the next caller waits until there is room.
+pub(crate) const QUEUE_MOST: usize = 512;
+
+/// Batches in one transaction: enough to share one sync among all, few enough to be told of soon.
+const GROUP_MOST: usize = 256;
+
+/// Buffered rows that are kept in memory before they are written without being asked for.
+const BUFFERED_MOST_ROWS: usize = 1_024;
+
+/// Pause before buffered batches are tried again after the disk failed.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Quiet time before what was written is indexed; a run commits several times in this time.
+const INDEX_AFTER: Duration = Duration::from_millis(50);
+
+/// Rows that may wait for the index while there is no quiet time.
+const UNINDEXED_MOST_ROWS: usize = 512;
+
+/// Pause before an erasure that could not be finished is taken up again.
+const ERASE_AFTER: Duration = Duration::from_secs(10);
+
+/// Longest sleep of the thread.
+const SLEEP_MOST: Duration = Duration::from_secs(60);
+
+/// Where the answer to a call goes.
+pub(crate) type Answer = SyncSender<Result<(), StoreError>>;
+
+/// A call to the writer.
+pub(crate) enum Job {
+    /// To be durable, with everything before it, before it is answered.
+    Commit {
+        batch: Batch,
+        answer: Answer,
+    },
+    Buffer {
+        batch: Batch,
+    },
+    /// Everything that is committed is to be in the search index before this is answered.
+    Index {
+        answer: Answer,
+    },
+}
+
+/// A batch that is to be written; without an answer it is a buffered one.
+pub(crate) struct Entry {
+    pub batch: Batch,
+    pub answer: Option<Answer>,
+}
+
+/// What callers see of the writer without asking it.
+#[derive(Default)]
+pub(crate) struct Gauge {
+    /// Durable transactions so far.
+    pub commits: AtomicU64,
+    /// Why no more buffered batches are taken.
+    refusal: Mutex<Option<StoreError>>,
+}
+
+impl Gauge {
+    pub fn refusal(&self) -> Option<StoreError> {
+        self.slot().clone()
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<StoreError>> {
+        self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub(crate) struct Writer {
+    pub connection: Connection,
+    pub path: PathBuf,
+    /// Held as long as the database is open.
+    pub lock: File,
+    pub jobs: Receiver<Job>,
+    pub gauge: Arc<Gauge>,
+    pub buffer_most: Duration,
+    work: Work,
+}
+
+/// What the writer has before it.
+#[derive(Default)]
+struct Work {
+    pending: Vec<Entry>,
+    /// When the pending batches are written without being asked for.
+    due: Option<Instant>,
+    /// Whether the last transaction failed as a whole.
+    is_failing: bool,
+    /// The failure of a buffered batch that nobody was told of yet.
+    earlier: Option<StoreError>,
+    index_answers: Vec<Answer>,
+    unindexed_rows: usize,
+    index_due: Option<Instant>,
+    erase_due: Option<Instant>,
+}
+
+impl Writer {
+    pub fn new(
+        connection: Connection,
+        lock: File,
+        path: &Path,
+        jobs: Receiver<Job>,
+        gauge: Arc<Gauge>,
+        buffer_most: Duration,
+    ) -> Self {
+        Self {
+            connection,
+            path: path.to_owned(),
+            lock,
+            jobs,
+            gauge,
+            buffer_most,
+            work: Work::default(),
+        }
+    }
+
+    /// Works until all callers are gone, then writes what is left.
+    pub fn run(mut self) {
+        self.begin(Instant::now());
+        loop {
+            match self.jobs.recv_timeout(self.work.sleep(Instant::now())) {
+                Ok(job) => {
+                    self.take(job);
+                    while self.work.pending.len() < GROUP_MOST
+                        && let Ok(job) = self.jobs.try_recv()
+                    {
+                        self.take(job);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.work_off(Instant::now());
+        }
+        self.end();
+    }
+
+    /// Takes up what an earlier process could not finish.
+    fn begin(&mut self, now: Instant) {
+        self.work.index_due = Some(now);
+        match erasure::is_due(&self.connection) {
+            Ok(true) => self.work.erase_due = Some(now + ERASE_AFTER),
+            Ok(false) => {}
+            Err(error) => {
+                tracing::warn!(%error, "it is not known whether deleted text is still in the files")
+            }
+        }
+    }
+
+    fn take(&mut self, job: Job) {
+        match job {
+            Job::Commit { batch, answer } => self.work.pending.push(Entry {
+                batch,
+                answer: Some(answer),
+            }),
+            Job::Buffer { batch } => {
+                self.work.pending.push(Entry { batch, answer: None });
+                self.work
+                    .due
+                    .get_or_insert_with(|| Instant::now() + self.buffer_most);
+            }
+            Job::Index { answer } => self.work.index_answers.push(answer),
+        }
+    }
+
+    fn work_off(&mut self, now: Instant) {
+        if self.work.must_commit(now) {
+            self.commit(now);
+        }
+        if self.work.erase_due.is_some_and(|due| due <= now) {
+            self.erase(Patience::Quiet);
+        }
+        if self.work.must_index(now) {
+            self.index();
+        }
+    }
+
+    /// Writes everything that is pending in one transaction and answers.
+    fn commit(&mut self, now: Instant) {
+        let entries = std::mem::take(&mut self.work.pending);
+        self.work.due = None;
+        match group::write(&self.connection, &self.path, &entries, &self.work.earlier) {
+            Ok(written) => {
+                if written.rows > 0 {
+                    self.gauge.commits.fetch_add(1, Ordering::Relaxed);
+                }
+                self.work.is_failing = false;
+                self.work.earlier = written.untold;
+                *self.gauge.slot() = None;
+                if written.erases {
+                    self.erase(Patience::CallerWaits);
+                }
+                if written.searched_rows > 0 {
+                    self.work.unindexed_rows += written.searched_rows;
+                    self.work.index_due = Some(now + INDEX_AFTER);
+                }
+                for (entry, outcome) in entries.into_iter().zip(written.outcomes) {
+                    if let Some(answer) = entry.answer {
+                        tell(&answer, outcome);
+                    }
+                }
+            }
+            Err(error) => {
+                self.work.is_failing = true;
+                self.keep_buffered(entries, error, now);
+            }
+        }
+    }
+
+    /// Tells callers of a failure that is not their batch's fault, and keeps what nobody waits for.
+    fn keep_buffered(&mut self, entries: Vec<Entry>, error: StoreError, now: Instant) {
+        for entry in entries {
+            match entry.answer {
+                Some(answer) => tell(&answer, Err(error.clone())),
+                None => self.work.pending.push(entry),
+            }
+        }
+        if self.work.pending.is_empty() {
+            return;
+        }
+        tracing::warn!(%error, batches = self.work.pending.len(), "buffered batches wait for the disk");
+        self.work.due = Some(now + RETRY_AFTER);
+        if self.work.pending_rows() >= BUFFERED_MOST_ROWS {
+            *self.gauge.slot() = Some(error);
+        }
+    }
+
+    /// Takes what was deleted out of the files; what can't be done now is tried again later.
+    fn erase(&mut self, patience: Patience) {
+        self.work.erase_due = match erasing::erase(&self.connection, &self.path, patience) {
+            Ok(Erased::Whole) => None,
+            Ok(Erased::Partly) => Some(Instant::now() + ERASE_AFTER),
+            Err(error) => {
+                tracing::warn!(%error, "deleted text may still be in the files of the store");
+                Some(Instant::now() + SLEEP_MOST)
+            }
+        };
+    }
+
+    /// Indexes a slice; the next one comes when the queue was looked at again.
+    fn index(&mut self) {
+        let outcome = group::index(&self.connection, &self.path);
+        self.work.index_due = match &outcome {
+            Ok(Lag::Some) => Some(Instant::now()),
+            Ok(Lag::None) => None,
+            Err(error) => {
+                tracing::warn!(%error, "the search index is behind");
+                Some(Instant::now() + RETRY_AFTER)
+            }
+        };
+        match outcome {
+            Ok(Lag::Some) => {}
+            Ok(Lag::None) => {
+                self.work.unindexed_rows = 0;
+                self.work
+                    .index_answers
+                    .drain(..)
+                    .for_each(|answer| tell(&answer, Ok(())));
+            }
+            Err(error) => {
+                self.work.unindexed_rows = 0;
+                self.work
+                    .index_answers
+                    .drain(..)
+                    .for_each(|answer| tell(&answer, Err(error.clone())));
+            }
+        }
+    }
+
+    fn end(mut self) {
+        let now = Instant::now();
+        if !self.work.pending.is_empty() {
+            self.commit(now);
+        }
+        if !self.work.pending.is_empty() {
+            tracing::error!(
+                batches = self.work.pending.len(),
+                "buffered batches were lost: the disk takes no writes"
+            );
+        }
+        if let Some(error) = self.work.earlier.take() {
+            tracing::error!(%error, "a buffered batch was lost");
+        }
+        if self.work.erase_due.is_some() {
+            self.erase(Patience::Quiet);
+        }
+        if let Err((_, error)) = self.connection.close() {
+            tracing::warn!(%error, "the database was not closed properly; its log is written back at the next start");
+        }
+        // Closing alone would not do: a child process that is being started may hold a copy of the handle.
+        if let Err(error) = self.lock.unlock() {
+            tracing::warn!(%error, "the lock of the store ends with the process only");
+        }
+    }
+}
+
+impl Work {
+    fn must_commit(&self, now: Instant) -> bool {
+        self.pending.iter().any(|entry| entry.answer.is_some())
+            || self.due.is_some_and(|due| due <= now)
+            || (!self.is_failing && self.pending_rows() >= BUFFERED_MOST_ROWS)
+    }
+
+    fn must_index(&self, now: Instant) -> bool {
+        !self.index_answers.is_empty()
+            || self.unindexed_rows >= UNINDEXED_MOST_ROWS
+            || self.index_due.is_some_and(|due| due <= now)
+    }
+
+    fn pending_rows(&self) -> usize {
+        self.pending.iter().map(|entry| entry.batch.len()).sum()
+    }
+
+    fn sleep(&self, now: Instant) -> Duration {
+        if !self.index_answers.is_empty() {
+            return Duration::ZERO;
+        }
+        let due = [self.due, self.index_due, self.erase_due]
+            .into_iter()
+            .flatten()
+            .min();
+        due.map_or(SLEEP_MOST, |due| {
+            due.saturating_duration_since(now).min(SLEEP_MOST)
+        })
+    }
+}
+
+/// A caller that is gone needs no answer.
+fn tell(answer: &Answer, outcome: Result<(), StoreError>) {
+    if answer.send(outcome).is_err() {
+        tracing::debug!("a caller did not wait for its answer");
+    }
+}
+
+#[cfg(test)]
+mod tests;

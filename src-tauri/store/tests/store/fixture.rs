@@ -1,0 +1,165 @@
+//! Rows to write and a folder to write them to.
+
+use serde_json::json;
+use shidi_protocol::{
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, ExecId, Mode, Moment, RunId, RunStatus, Segment,
+    SegmentId, SegmentKind, SessionId, Span, Usage,
+};
+use shidi_store::{Batch, Note, NoteId, OpenOptions, RunState, Session, Store, Variable, Write};
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+pub struct Folder {
+    pub folder: TempDir,
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("shidi").join("shidi.db")
+    }
+
+    pub fn open(&self) -> Store {
+        Store::open(&self.path(), OpenOptions::default()).unwrap()
+    }
+
+    /// All bytes of all files of the store.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for entry in std::fs::read_dir(self.path().parent().unwrap()).unwrap() {
+            bytes.extend(std::fs::read(entry.unwrap().path()).unwrap());
+        }
+        bytes
+    }
+
+    pub fn holds(&self, text: &str) -> bool {
+        let needle = text.as_bytes();
+        self.bytes().windows(needle.len()).any(|window| window == needle)
+    }
+}
+
+pub fn session(id: &str) -> Session {
+    Session {
+        id: SessionId::from(id),
+        created: Moment(1_000),
+        updated: Moment(1_000),
+        title: format!("title of {id}"),
+        folders: vec!["/home/me/work".to_owned()],
+        mode: Mode::Risky,
+    }
+}
+
+pub fn segment(id: u32, run: &str, kind: SegmentKind, text: &str) -> Segment {
+    Segment {
+        id: SegmentId(id),
+        run: RunId::from(run),
+        kind,
+        text: text.to_owned(),
+        exec: Some(ExecId(2)),
+        round: 1,
+        tainted: true,
+        time: Moment(2_000 + i64::from(id)),
+    }
+}
+
+pub fn append(session: &str, id: u32, text: &str) -> Write {
+    let segment = Box::new(segment(id, "r1", SegmentKind::User, text));
+    Write::AppendSegment {
+        session: SessionId::from(session),
+        segment,
+    }
+}
+
+pub fn run(id: &str, session: &str, status: Option<RunStatus>) -> RunState {
+    RunState {
+        run: RunId::from(id),
+        session: SessionId::from(session),
+        status,
+        state: json!({"round": 3, "exec": 2}),
+        question: "why?".to_owned(),
+        usage: Usage {
+            input: 10,
+            cached: 4,
+            output: 5,
+            cost: Some(0.1),
+            model_calls: 1,
+        },
+        offline: false,
+        waiting: Vec::new(),
+        started: Moment(1_500),
+        ended: status.map(|_| Moment(1_900)),
+        reason: Some("because".to_owned()),
+        seq: 7,
+        build: "0.1.0".to_owned(),
+    }
+}
+
+pub fn call(run: &str, id: u32, state: CallState) -> CallRecord {
+    let mut args = shidi_protocol::JsonMap::new();
+    args.insert("path".to_owned(), json!("z.md"));
+    args.insert("limit".to_owned(), json!(0.1));
+    CallRecord {
+        run: RunId::from(run),
+        call: Call {
+            id: CallId(id),
+            exec: ExecId(1),
+            toolkit: "files".to_owned(),
+            method: "read".to_owned(),
+            args,
+            line: 4,
+        },
+        class: Class::ReadOutside,
+        state,
+        outcome: Some(CallOutcome::success(json!({"b": 1, "a": [null, 2.5]}), "2 lines").untrusted()),
+        answered: Some(id),
+        started: Moment(1_600),
+        ended: Some(Moment(1_601)),
+    }
+}
+
+pub fn variable(name: &str, value: serde_json::Value) -> Variable {
+    Variable {
+        name: name.to_owned(),
+        kind: "dict".to_owned(),
+        text: value.to_string(),
+        value: Some(value),
+        tainted: true,
+    }
+}
+
+pub fn span(id: u32) -> Span {
+    Span {
+        id,
+        parent: id.checked_sub(1),
+        operation: "chat".to_owned(),
+        name: "gpt".to_owned(),
+        started: Moment(1_500 + i64::from(id) * 10),
+        ms: 20,
+        attributes: shidi_protocol::JsonMap::from_iter([("tokens".to_owned(), json!(3))]),
+    }
+}
+
+pub fn note(id: &str, text: &str) -> Note {
+    Note {
+        id: NoteId::from(id),
+        text: text.to_owned(),
+        session: None,
+        time: Moment(3_000),
+        tainted: false,
+    }
+}
+
+/// A store with session `s1` and its run `r1`.
+pub fn with_session(folder: &Folder) -> Store {
+    let store = folder.open();
+    let run = Write::PutRun(Box::new(run("r1", "s1", None)));
+    store
+        .commit(Batch(vec![Write::PutSession(session("s1")), run]))
+        .unwrap();
+    store
+}

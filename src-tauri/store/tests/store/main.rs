@@ -1,0 +1,17 @@
+//! The store as its callers see it: through its public functions, on real files.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper of tests fails like a test"
+)]
+
+mod erasing;
+mod fixture;
+mod killing;
+mod opening;
+mod property;
+mod reading;
+mod searching;
+mod troubles;
+mod writing;
