@@ -1,0 +1,66 @@
+/**
+ * Writes a call out for approval: exactly what will run, argument by argument.
+ *
+ * Shortens nothing and decides nothing. Text stays bare only where it can't be taken for anything else.
+ */
+import type { Class } from './bindings/Class';
+import type { Origin } from './bindings/Origin';
+
+export interface WrittenArgument {
+  name: string;
+  /** One text for each value of a list, else one. */
+  values: string[];
+  /** Whether it needs lines of its own. */
+  long: boolean;
+  /** Where it came from, when that was not the user. */
+  origin: string | null;
+}
+
+/** Time after which a new approval's keys work, in milliseconds: a key under way must not approve it. */
+export const KEYS_AFTER_MS = 400;
+
+/** Characters that fit a chip on one line of the panel. */
+const CHIP_CHARACTERS_MAX = 44;
+
+export function writtenArguments(args: Record<string, unknown>, origins: readonly Origin[]): WrittenArgument[] {
+  return Object.entries(args).map(([name, value]) => {
+    const values = Array.isArray(value) && value.length > 0 ? value.map(written) : [written(value)];
+    const long = values.some((text) => text.length > CHIP_CHARACTERS_MAX || text.includes('\n'));
+    return { name, values, long, origin: origins.find((origin) => origin.argument === name)?.source ?? null };
+  });
+}
+
+/** The whole call as one line of Python, for copying. */
+export function writtenCall(tool: string, args: Record<string, unknown>): string {
+  return `${tool}(${Object.entries(args).map(([name, value]) => `${name}=${literal(value)}`).join(', ')})`;
+}
+
+/** Where the marked arguments came from, each source once. */
+export function sourcesOf(origins: readonly Origin[]): string[] {
+  return [...new Set(origins.map((origin) => origin.source))];
+}
+
+/** Whether a call of this class runs a program, which is worded apart. */
+export function runsSomething(kind: Class): boolean {
+  return kind === 'execute' || kind === 'execute_open';
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' && isPlain(value) ? value : literal(value);
+}
+
+/** Whether a bare text can only be read as that text. */
+function isPlain(text: string): boolean {
+  return text !== '' && text === text.trim() && !/^(["'[{]|-?\d[\d.]*$|(True|False|None)$)/.test(text);
+}
+
+/** A value as Python writes it. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'object') {
+    return `{${Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${literal(inner)}`).join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,156 @@
+/**
+ * Writes scenes: a run as the replies it would send, with its times and counts kept right.
+ *
+ * Used by the scripted door alone.
+ */
+import type { CallRecord } from '../../bindings/CallRecord';
+import type { Class } from '../../bindings/Class';
+import type { Reply } from '../../bindings/Reply';
+import type { Request } from '../../bindings/Request';
+import type { RunEventKind } from '../../bindings/RunEventKind';
+import type { RunStatus } from '../../bindings/RunStatus';
+import type { Segment } from '../../bindings/Segment';
+import type { SegmentKind } from '../../bindings/SegmentKind';
+import type { SessionSummary } from '../../bindings/SessionSummary';
+import type { UserError } from '../../bindings/UserError';
+
+export interface Play {
+  after_ms: number;
+  reply: Reply;
+}
+
+export interface Scene {
+  /** What the user asks in it. */
+  question: string;
+  answer(request: Request): Play[];
+  /** What the file picker returns. */
+  picked: string[];
+}
+
+/** Characters of one streamed delta: about a token. */
+const DELTA_CHARACTERS = 4;
+
+/** One run being written down. */
+export class Script {
+  readonly plays: Play[] = [];
+  private seq = 0;
+  private clock: number;
+  private exec = 0;
+  private call = 0;
+
+  constructor(
+    private readonly session: string,
+    private readonly run: string,
+    started = '2026-11-20T09:41:07Z',
+  ) {
+    this.clock = Date.parse(started);
+  }
+
+  /** Goes on with a run whose first `seq` events are known. */
+  after(seq: number): this {
+    this.seq = seq;
+    return this;
+  }
+
+  add(kind: RunEventKind, after_ms = 0): this {
+    this.clock += after_ms;
+    this.seq += 1;
+    const time = new Date(this.clock).toISOString();
+    this.plays.push({ after_ms, reply: { reply: 'event', event: { ...kind, run: this.run, seq: this.seq, time } } });
+    return this;
+  }
+
+  start(question: string, from: 'model' | 'offline' = 'model'): this {
+    const offline = from === 'offline';
+    this.add({ type: 'run_started', session: this.session, assistant: 'shidi', models: offline ? [] : ['qwen3-coder'], offline }, 8);
+    return this.segment('User', question, null);
+  }
+
+  with(...files: [title: string, tokens: number][]): this {
+    return this.add({ type: 'context', items: files.map(([title, tokens]) => ({ source: 'file', title, tokens })) });
+  }
+
+  segment(kind: SegmentKind, text: string, exec: number | null, after_ms = 0): this {
+    return this.add({ type: 'segment', kind, text, exec }, after_ms);
+  }
+
+  thought(text: string, ms: number): this {
+    return this.stream('Thought', text, ms).segment('Thought', text, null);
+  }
+
+  program(text: string, ms: number): this {
+    this.exec += 1;
+    this.stream('Python', text, ms);
+    return this.add({ type: 'code', exec: this.exec, program: text }).segment('Python', text, this.exec);
+  }
+
+  asksFor(tool: string, args: Record<string, unknown>, line: number, after_ms = 4): this {
+    this.call += 1;
+    const [toolkit = '', method = ''] = tool.split('.');
+    return this.add({ type: 'call', exec: this.exec, call: this.call, toolkit, method, args, line }, after_ms);
+  }
+
+  calls(tool: string, args: Record<string, unknown>, line: number, summary: string, ms: number, ended: 'well' | 'badly' = 'well'): this {
+    this.asksFor(tool, args, line);
+    return this.add({ type: 'call_done', call: this.call, ok: ended === 'well', summary, ms }, ms);
+  }
+
+  approval(tool: string, args: Record<string, unknown>, line: number, kind: Class, family: string, origin: [string, string][] = []): this {
+    this.asksFor(tool, args, line);
+    const marks = origin.map(([argument, source]) => ({ argument, source }));
+    return this.add({ type: 'approval_needed', call: this.call, tool, args, class: kind, origin: marks, family }, 20);
+  }
+
+  question(text: string, fields?: unknown): this {
+    this.asksFor('user.ask', { text }, 2);
+    return this.add({ type: 'question', call: this.call, text, ...(fields === undefined ? {} : { fields }) }, 20);
+  }
+
+  prints(text: string, ms: number, ended: 'well' | 'badly' = 'well'): this {
+    this.add({ type: 'output', exec: this.exec, stdout: text, ok: ended === 'well', error: null, ms }, 4);
+    return this.segment('Output', text, this.exec);
+  }
+
+  says(text: string, ms: number): this {
+    return this.stream('Express', text, ms).segment('Express', text, null).add({ type: 'answer', text });
+  }
+
+  stream(kind: SegmentKind, text: string, ms: number): this {
+    const pieces = text.match(new RegExp(`[\\s\\S]{1,${DELTA_CHARACTERS}}`, 'gu')) ?? [];
+    for (const piece of pieces) this.add({ type: 'delta', kind, text: piece }, ms / pieces.length);
+    return this;
+  }
+
+  ends(status: RunStatus, more: { reason?: string; error?: UserError } = {}): this {
+    const usage = { input: 3120, cached: 2048, output: 214, cost: 0.002, model_calls: 2 };
+    this.add({ type: 'run_ended', status, usage, ms: 6_200, ...more }, 10);
+    this.plays.push({ after_ms: 0, reply: { reply: 'ended', run: this.run, status } });
+    return this;
+  }
+}
+
+export function now(reply: Reply): Play[] {
+  return [{ after_ms: 0, reply }];
+}
+
+export function summary(id: string, title: string, updated: string, questions: number, more: Partial<SessionSummary> = {}): SessionSummary {
+  return { id, title, created: updated, updated, questions, waiting: 0, ...more };
+}
+
+export function segmentOf(run: string, id: number, kind: SegmentKind, text: string, exec: number | null, time: string): Segment {
+  return { id, run, kind, text, exec, round: 1, tainted: false, time };
+}
+
+export function callOf(run: string, id: number, tool: string, args: Record<string, unknown>, summaryText: string): CallRecord {
+  const [toolkit = '', method = ''] = tool.split('.');
+  return {
+    run,
+    call: { id, exec: 1, toolkit, method, args, line: 2 },
+    class: 'read',
+    state: 'done',
+    outcome: { data: null, error: null, summary: summaryText, untrusted: false },
+    answered: 1,
+    started: '2026-11-19T16:20:04.000Z',
+    ended: '2026-11-19T16:20:04.012Z',
+  };
+}

@@ -1,0 +1,99 @@
+/** All scenes by name. A scene answers every request that the panel may send while it plays. */
+import type { Reply } from '../../bindings/Reply';
+import type { Request } from '../../bindings/Request';
+import type { Language } from '../../settings';
+import { longAnswer, streaming } from './answers';
+import { approval, form, question } from './cards';
+import { now, type Play, type Scene } from './play';
+import { sessionList, storedSession } from './stored';
+import { gaveUp, offline, rejectedKey, suspended, tainted } from './trouble';
+
+type Asked = (language: Language, session: string) => Play[];
+
+const RUNS: Record<string, Asked> = {
+  summoned: streaming,
+  streaming,
+  long: longAnswer,
+  approval,
+  tainted,
+  question,
+  form,
+  error: rejectedKey,
+  offline,
+  gaveup: gaveUp,
+};
+
+export function sceneNamed(name: string, language: Language): Scene {
+  const session = 'session-1';
+  return {
+    question: questionOf((RUNS[name] ?? streaming)(language, session)),
+    picked: ['/home/lin/work/builds.csv', '/home/lin/work/notes.md'],
+    answer(request: Request): Play[] {
+      switch (request.request) {
+        case 'ask':
+          return (RUNS[name] ?? streaming)(language, request.session ?? session);
+        case 'session_list':
+          return now({ reply: 'sessions', sessions: sessionList(language, name) });
+        case 'session_search': {
+          const found = sessionList(language, name).filter((known) => known.title.includes(request.text));
+          return now({ reply: 'sessions', sessions: found });
+        }
+        case 'session_show':
+          return now({ reply: 'session', session: storedSession(language, request.session, name) });
+        case 'config_list':
+          return now(configuration(name));
+        case 'resume':
+          return suspended(language, 'session-7');
+        case 'approve':
+          return decision(request.run, { call: request.call, approved: true, reason: null });
+        case 'refuse':
+          return decision(request.run, { call: request.call, approved: false, reason: request.reason });
+        case 'answer':
+          return decision(request.run, { call: 1, approved: true, reason: request.text });
+        case 'cancel':
+          return [...cancelled(request.run), ...now({ reply: 'done' })];
+        case 'key_list':
+          return now({ reply: 'keys', keys: [{ provider: 'dashscope', kept: 'keychain', tail: '3f9c' }] });
+        case 'watch':
+        case 'exec':
+        case 'session_delete':
+        case 'config_set':
+        case 'key_set':
+        case 'key_test':
+        case 'key_delete':
+        case 'trace_list':
+        case 'trace_show':
+        case 'doctor':
+        case 'desktop':
+          return now({ reply: 'done' });
+      }
+    },
+  };
+}
+
+function questionOf(plays: Play[]): string {
+  for (const { reply } of plays) {
+    if (reply.reply === 'event' && reply.event.type === 'segment' && reply.event.kind === 'User') return reply.event.text;
+  }
+  return '';
+}
+
+/** Far above anything a scene counts to: what follows a decision is always new. */
+const LATER_SEQ = 10_000;
+
+function decision(run: string, made: { call: number; approved: boolean; reason: string | null }): Play[] {
+  const time = '2026-11-20T09:41:40Z';
+  return now({ reply: 'event', event: { type: 'decided', ...made, run, seq: LATER_SEQ, time } });
+}
+
+function cancelled(run: string): Play[] {
+  const usage = { input: 3120, cached: 2048, output: 96, cost: 0.001, model_calls: 1 };
+  const time = '2026-11-20T09:41:40Z';
+  return now({ reply: 'event', event: { type: 'run_ended', status: 'cancelled', usage, ms: 4000, run, seq: LATER_SEQ, time } });
+}
+
+function configuration(name: string): Reply {
+  const [provider, model] = name === 'offline' || name === 'first' ? ['', ''] : ['dashscope', 'qwen3-coder'];
+  const entry = (key: string, value: string) => ({ key, value, default: false, doc: '' });
+  return { reply: 'config', path: '/home/lin/.local/share/shidi/config.toml', entries: [entry('model', model), entry('provider', provider), entry('mode', 'risky')] };
+}

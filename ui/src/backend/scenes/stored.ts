@@ -1,0 +1,71 @@
+/** What the store holds in every scene: a handful of sessions, one of them cut by a restart. */
+import type { SessionDetail } from '../../bindings/SessionDetail';
+import type { SessionSummary } from '../../bindings/SessionSummary';
+import type { Language } from '../../settings';
+import { callOf, segmentOf, summary } from './play';
+
+const TITLES = {
+  zh: ['清理构建机缓存', '把 12 张截图按日期改名', '付款接口怎么做成幂等的', '报销抬头怎么填', '日志保留策略怎么写', '把周报翻成英文', '三份报价单比一比'],
+  en: ['Clear caches on the build host', 'Rename 12 screenshots by date', 'Idempotent payment endpoint', 'Which name on invoices', 'How long to keep logs', 'Weekly report into Chinese', 'Compare three quotations'],
+};
+
+export function sessionList(language: Language, scene: string): SessionSummary[] {
+  if (scene === 'first') return [];
+  const titles = TITLES[language];
+  const title = (index: number) => titles[index] ?? '';
+  const today = new Date();
+  const hours = (back: number) => new Date(today.getTime() - back * 3_600_000).toISOString();
+  const cut = scene === 'suspended' ? 0.05 : 19;
+  const list = [
+    summary('session-6', title(0), hours(2), 3, { waiting: 1 }),
+    summary('session-7', title(1), hours(cut), 1),
+    summary('session-8', title(2), hours(26), 4),
+    summary('session-9', title(3), hours(75), 2),
+    summary('session-10', title(4), hours(190), 6),
+    summary('session-11', title(5), hours(340), 1),
+    summary('session-12', title(6), hours(8800), 2),
+  ];
+  return scene === 'suspended' ? list.slice(1) : list;
+}
+
+export function storedSession(language: Language, session: string, scene: string): SessionDetail {
+  const found = sessionList(language, scene).find((known) => known.id === session) ?? summary(session, '', '2026-11-19T16:20:00Z', 1);
+  return session === 'session-7' ? cutSession(language, found) : plainSession(language, found);
+}
+
+function plainSession(language: Language, found: SessionSummary): SessionDetail {
+  const answer = language === 'zh' ? '用新公司名，税号在行政群公告里。' : 'Use the new company name; the tax number is in the office notice.';
+  const run = 'run-9';
+  return {
+    summary: found,
+    segments: [
+      segmentOf(run, 1, 'User', found.title, null, '2026-11-19T16:20:00.000Z'),
+      segmentOf(run, 2, 'Express', answer, null, '2026-11-19T16:20:02.000Z'),
+    ],
+    calls: [],
+    runs: [{ id: run, status: 'completed', reason: null, usage: { input: 900, cached: 0, output: 40, model_calls: 1 }, offline: false, waiting: [], seq: 9 }],
+    variables: {},
+  };
+}
+
+/** Power was lost while it was renaming. */
+function cutSession(language: Language, found: SessionSummary): SessionDetail {
+  const zh = language === 'zh';
+  const run = 'run-7';
+  const program = `# ${zh ? '按拍摄日期改名' : 'rename by date taken'}\nfor shot in await files.list(path="~/Pictures/shots"):\n    await files.move(path=shot.path, to=dated(shot))`;
+  const open = callOf(run, 2, 'files.move', { path: '~/Pictures/shots/IMG_0412.png', to: '2026-11-03-0412.png' }, '');
+  return {
+    summary: found,
+    segments: [
+      segmentOf(run, 1, 'User', found.title, null, '2026-11-19T16:20:00.000Z'),
+      segmentOf(run, 2, 'Thought', zh ? '日期在文件的元数据里，逐个读出来再改名。' : 'The dates are in the files’ metadata: read each, then rename.', null, '2026-11-19T16:20:01.400Z'),
+      segmentOf(run, 3, 'Python', program, 1, '2026-11-19T16:20:03.000Z'),
+    ],
+    calls: [
+      callOf(run, 1, 'files.list', { path: '~/Pictures/shots' }, zh ? '12 个文件' : '12 files'),
+      { ...open, class: 'write', state: 'intended', outcome: null, ended: null, answered: null },
+    ],
+    runs: [{ id: run, status: 'suspended', reason: null, usage: { input: 1400, cached: 0, output: 120, model_calls: 1 }, offline: false, waiting: [], seq: 40 }],
+    variables: {},
+  };
+}

@@ -1,0 +1,90 @@
+/** Scenes of trouble: a rejected key, the offline planner, a task given up, one that goes on after a restart. */
+import type { Language } from '../../settings';
+import { Script, type Play } from './play';
+
+export function rejectedKey(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const script = new Script(session, 'run-1').start(zh ? '去年差旅报销的截止日是哪天？' : 'What was last year’s deadline for travel claims?');
+  return script.ends('failed', {
+    reason: '401 invalid_api_key',
+    error: {
+      code: 'key',
+      message: zh ? 'DashScope 不认这个密钥 (401 invalid_api_key)' : 'DashScope rejected the key (401 invalid_api_key)',
+      hint: zh ? '换一个有效的密钥：shidi key set PROVIDER。问题已保留' : 'Set a valid key: shidi key set PROVIDER. Your question is kept',
+    },
+  }).plays;
+}
+
+const EXTRACTS = {
+  zh: `在你的文件里找到这些，我没有解读。
+
+> …2025 年度差旅报销单据须于 **2026 年 1 月 20 日**前提交至财务共享中心…
+>
+> — 财务制度-2025.docx · 第 14 页
+
+> 提醒：**1 月 20 日**前交差旅单，发票抬头用新公司名。
+>
+> — 会话“报销抬头怎么填” · 2025-12-11`,
+  en: `Found in your files; I have not interpreted it.
+
+> …claims for 2025 travel must reach the shared finance centre by **20 January 2026**, with originals attached…
+>
+> — travel-policy-2025.docx · page 14
+
+> Reminder: hand in the travel claim before **20 January**, invoices to the new company name.
+>
+> — Session “Which name on invoices” · 2025-12-11`,
+};
+
+export function offline(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  return new Script(session, 'run-1')
+    .start(zh ? '去年差旅报销的截止日是哪天？' : 'What was last year’s deadline for travel claims?', 'offline')
+    .says(EXTRACTS[language], 60)
+    .ends('completed').plays;
+}
+
+export function gaveUp(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const program = (goal: string) => `# ${goal}\ntext = await files.read(path="contract-signed.pdf")\nprint(text.data[:400])`;
+  const failure = 'Traceback (most recent call last):\n  line 2, in <module>\nPermissionError: contract-signed.pdf is password protected';
+  return new Script(session, 'run-1')
+    .start(zh ? '从盖章的合同里找出违约金条款' : 'Find the penalty clause in the signed contract')
+    .with(['contract-signed.pdf', 0])
+    .thought(zh ? '先把合同读成文字，再找“违约金”。' : 'Read the contract as text, then look for “penalty”.', 80)
+    .program(program(zh ? '读合同' : 'read the contract'), 40)
+    .calls('files.read', { path: 'contract-signed.pdf' }, 2, zh ? '文件有密码' : 'password protected', 11, 'badly')
+    .prints(failure, 30, 'badly')
+    .segment('Round', '2 of 12', null)
+    .segment('NextGoal', zh ? '找一份没有加密的副本' : 'Look for an unlocked copy', null, 200)
+    .program(`# ${zh ? '找未加密的副本' : 'look for an unlocked copy'}\nfound = await files.glob(pattern="**/*contract*")\nprint(found.data)`, 40)
+    .calls('files.glob', { pattern: '**/*contract*' }, 2, zh ? '1 个文件' : '1 file', 9)
+    .prints("['contract-signed.pdf']", 24)
+    .ends('gave_up', {
+      reason: zh
+        ? '合同只有一份，而且有密码；没有密码我读不到条款。给我密码，或换一份未加密的。'
+        : 'There is only one copy and it has a password; without it I can’t read the clauses. Give me the password, or an unlocked copy.',
+    }).plays;
+}
+
+/** What comes after the user continues a run that was cut by a restart. */
+export function suspended(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  return new Script(session, 'run-7', '2026-11-20T09:45:00Z')
+    .after(200)
+    .stream('Express', zh ? '接着做：还剩 3 个文件没有改名，其余 9 个已经改好。' : 'Going on: 3 files are left to rename, the other 9 are done.', 300).plays;
+}
+
+/** An approval with long arguments, to be read in full. */
+export function tainted(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const body = zh
+    ? '各位好，\n\n周四 14:00 的评审改到 15:30，会议室不变。\n请把改过的接口文档提前一天放进共享目录。\n\n谢谢'
+    : 'Hello all,\n\nThursday’s review moves from 14:00 to 15:30, same room.\nPlease put the changed interface notes into the shared folder a day before.\n\nThanks';
+  const letter = { to: ['zhou.ning@lanting.dev', 'order-core@lanting.dev'], subject: zh ? '评审改到 15:30' : 'Review moved to 15:30', body };
+  return new Script(session, 'run-1')
+    .start(zh ? '照网页上的通知给大家发封信' : 'Send everyone the notice on this page')
+    .program('await mail.send(to=people, subject=subject, body=body)', 20)
+    .approval('mail.send', letter, 1, 'send', 'mail.send(to=*@lanting.dev)', [['to', 'wiki.lanting.dev'], ['body', 'wiki.lanting.dev']])
+    .ends('suspended').plays;
+}

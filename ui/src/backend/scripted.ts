@@ -1,0 +1,101 @@
+/**
+ * A door for a plain browser: plays a scene instead of asking the program, for tests and pictures.
+ *
+ * `?scene=approval&lang=zh&theme=dark` picks what is played; `&speed=0` plays it at once. What the panel sends is
+ * kept on `window.scripted`, where tests read it. Never part of what ships.
+ */
+import type { Reply } from '../bindings/Reply';
+import type { Request } from '../bindings/Request';
+import type { Backend, ShownBy, Stream } from './backend';
+import type { Play } from './scenes/play';
+import { sceneNamed } from './scenes/scenes';
+
+/** Replies of one scene; beyond that a scene is wrong. */
+const REPLIES_MAX = 20_000;
+
+/** What tests reach into. */
+interface Hands {
+  question: string;
+  sent: Request[];
+  hidden: number;
+  pinned: boolean;
+  links: string[];
+  copied: string[];
+  show: (by: ShownBy) => void;
+  drop: (paths: string[]) => void;
+  hold: (over: boolean) => void;
+}
+
+declare global {
+  interface Window {
+    scripted: Hands;
+  }
+}
+
+export function openDoor(): Backend {
+  const query = new URLSearchParams(location.search);
+  const language = query.get('lang') === 'en' ? 'en' : 'zh';
+  const speed = Number(query.get('speed') ?? '1');
+  const scene = sceneNamed(query.get('scene') ?? 'summoned', language);
+  localStorage.setItem('language', language);
+  localStorage.setItem('theme', query.get('theme') ?? 'light');
+  const watchers = new Set<(reply: Reply) => void>();
+  const shown: ((by: ShownBy) => void)[] = [];
+  const dropped: ((paths: string[]) => void)[] = [];
+  const held: ((over: boolean) => void)[] = [];
+  const hands: Hands = {
+    question: scene.question,
+    sent: [],
+    hidden: 0,
+    pinned: false,
+    links: [],
+    copied: [],
+    show: (by) => shown.forEach((tell) => tell(by)),
+    drop: (paths) => dropped.forEach((tell) => tell(paths)),
+    hold: (over) => held.forEach((tell) => tell(over)),
+  };
+  window.scripted = hands;
+
+  async function play(plays: Play[], onReply: (reply: Reply) => void): Promise<void> {
+    for (const { after_ms, reply } of plays.slice(0, REPLIES_MAX)) {
+      if (speed > 0 && after_ms > 0) await new Promise((resolve) => setTimeout(resolve, after_ms / speed));
+      onReply(reply);
+      if (reply.reply === 'event') watchers.forEach((watch) => watch(reply));
+    }
+  }
+
+  function send(request: Request, onReply: (reply: Reply) => void): Stream {
+    hands.sent.push(request);
+    let listening = true;
+    const deliver = (reply: Reply) => {
+      if (listening) onReply(reply);
+    };
+    if (request.request === 'watch') {
+      watchers.add(deliver);
+      return { closed: new Promise(() => undefined), close: () => void watchers.delete(deliver) };
+    }
+    // A reply is never there within the call itself: the program is another process.
+    const closed = Promise.resolve().then(() => play(scene.answer(request), deliver));
+    return {
+      closed,
+      close() {
+        listening = false;
+      },
+    };
+  }
+
+  queueMicrotask(() => hands.show('start'));
+  return {
+    send,
+    hide: () => void (hands.hidden += 1),
+    keepOnTop: (pinned) => void (hands.pinned = pinned),
+    onShown: (tell) => void shown.push(tell),
+    onFilesDropped: (tell) => void dropped.push(tell),
+    onFilesOver: (tell) => void held.push(tell),
+    pickFiles: () => Promise.resolve(scene.picked),
+    openLink: (address) => void hands.links.push(address),
+    copy: (text) => Promise.resolve(void hands.copied.push(text)),
+    drag: () => undefined,
+    openMenu: () => undefined,
+  };
+}

@@ -1,0 +1,314 @@
+/**
+ * A session's view as a fold over its events: `apply(view, event) -> view`.
+ *
+ * Pure: no DOM, no clock, no backend. A session read back from the record goes through the same fold
+ * (`record.ts` turns it into events), so both ways give the same view.
+ */
+import type { RunEvent } from './bindings/RunEvent';
+import type { SessionId } from './bindings/SessionId';
+import type { Conversation, Output, Piece, Program, Sent, ShownCall, Turn, Waiting } from './view';
+
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+
+/** Characters of a program's output kept in the view; the rest is reached through the run's trace. */
+const OUTPUT_CHARACTERS_MAX = 200_000;
+
+/** What the transcript says of a program that printed nothing. */
+const NO_OUTPUT = '(no output)';
+
+export function emptyConversation(session: SessionId | null): Conversation {
+  return { session, turns: [], sent: null };
+}
+
+/** The view right after the user sent a question, before anything came back. */
+export function sent(view: Conversation, question: Sent): Conversation {
+  return { ...view, sent: question };
+}
+
+/** The view when a question could not be sent at all. */
+export function returned(view: Conversation): Conversation {
+  return { ...view, sent: null };
+}
+
+/** Takes one event of a run into the view; events of other sessions and events seen before change nothing. */
+export function apply(view: Conversation, event: RunEvent): Conversation {
+  const index = view.turns.findLastIndex((turn) => turn.run === event.run);
+  if (index < 0) return event.type === 'run_started' ? begun(view, event) : view;
+  const turn = view.turns[index];
+  if (turn === undefined || event.seq <= turn.seq) return view;
+  const turns = view.turns.slice();
+  turns[index] = { ...advance(awake(turn, event), event), seq: event.seq };
+  return { ...view, turns };
+}
+
+/** Whether anything of the session is at work. */
+export function isWorking(view: Conversation): boolean {
+  return view.sent !== null || view.turns.some((turn) => turn.status === 'working');
+}
+
+/** Everything of the session that waits for the user, oldest first. */
+export function waitingCards(view: Conversation): Waiting[] {
+  return view.turns.flatMap((turn) => turn.waiting);
+}
+
+function begun(view: Conversation, event: EventOf<'run_started'>): Conversation {
+  if (view.session === null ? view.sent === null : view.session !== event.session) return view;
+  const turn: Turn = {
+    run: event.run,
+    seq: event.seq,
+    question: view.sent?.text ?? '',
+    context: [],
+    pieces: [],
+    waiting: [],
+    status: 'working',
+    offline: event.offline,
+    rounds: 1,
+    reason: null,
+    error: null,
+    usage: null,
+    started: event.time,
+    latest: event.time,
+  };
+  return { session: event.session, turns: [...view.turns, turn], sent: null };
+}
+
+/** A run that had ended or rested goes on as soon as something new comes from it. */
+function awake(turn: Turn, event: RunEvent): Turn {
+  if (turn.status === 'working' || event.type === 'run_ended') return turn;
+  return { ...turn, status: 'working', reason: null, error: null };
+}
+
+function advance(turn: Turn, event: RunEvent): Turn {
+  switch (event.type) {
+    case 'run_started':
+      return { ...turn, offline: event.offline };
+    case 'context':
+      return { ...turn, context: event.items };
+    case 'segment':
+      return { ...segment(turn, event), latest: event.time };
+    case 'delta':
+      return delta(turn, event);
+    case 'code':
+      return withProgram(turn, event.exec, event.time, (program) => ({ ...program, program: event.program }));
+    case 'call':
+      return called(turn, event);
+    case 'call_done':
+      return settleCall(turn, event.call, { state: event.ok ? 'done' : 'failed', summary: event.summary, ms: event.ms });
+    case 'approval_needed':
+      return waits(turn, {
+        what: 'approval',
+        run: event.run,
+        call: event.call,
+        tool: event.tool,
+        args: event.args,
+        class: event.class,
+        origin: event.origin,
+        family: event.family,
+      });
+    case 'question':
+      return waits(turn, { what: 'question', run: event.run, call: event.call, text: event.text, fields: event.fields });
+    case 'decided':
+      return decided(turn, event);
+    case 'output':
+      return withProgram(turn, event.exec, event.time, (program) => ({ ...program, output: printed(program.output, event) }));
+    case 'answer':
+      return turn.pieces.some((piece) => piece.what === 'words') ? turn : push(turn, { what: 'words', text: event.text, writing: false });
+    case 'run_ended':
+      return ended(turn, event);
+    case 'card':
+    case 'variables':
+    case 'todo':
+    case 'notification':
+    case 'compacted':
+      return turn;
+  }
+}
+
+/** The question itself, or what the user added later; an answer to a card is shown with its question already. */
+function said(turn: Turn, text: string): Turn {
+  if (turn.question === '' || (turn.question === text && turn.pieces.length === 0)) return { ...turn, question: text };
+  const last = turn.pieces.at(-1);
+  return last?.what === 'exchange' && last.answer === text ? turn : push(turn, { what: 'said', text });
+}
+
+function segment(turn: Turn, event: EventOf<'segment'>): Turn {
+  const { kind, text, exec } = event;
+  switch (kind) {
+    case 'User':
+      return said(turn, text);
+    case 'Thought':
+      return push(settled(retracted(turn)), { what: 'thought', text, ms: between(turn.latest, event.time), writing: false });
+    case 'Python':
+      return exec === null
+        ? turn
+        : withProgram(settled(turn), exec, event.time, (program) => ({ ...program, program: text, started: event.time }));
+    case 'Output':
+      return exec === null
+        ? turn
+        : withProgram(turn, exec, event.time, (program) => ({ ...program, output: recorded(program, text, event.time) }));
+    case 'Express':
+      return push(settled(retracted(turn)), { what: 'words', text, writing: false });
+    case 'NextGoal':
+      return push(turn, { what: 'goal', text });
+    case 'Round':
+      return { ...turn, rounds: turn.rounds + 1 };
+    case 'Notification':
+      return push(turn, { what: 'notice', text });
+    case 'Context':
+    case 'Knowledge':
+    case 'Experience':
+    case 'Evaluation':
+    case 'Message':
+    case 'Reminder':
+    case 'Summary':
+      return turn;
+    default:
+      // A custom kind: it is for the model, not for the reader.
+      return turn;
+  }
+}
+
+function delta(turn: Turn, event: EventOf<'delta'>): Turn {
+  const last = turn.pieces.at(-1);
+  if (event.kind === 'Express') {
+    if (last?.what === 'words' && last.writing) return replaceLast(turn, { ...last, text: last.text + event.text });
+    return push(turn, { what: 'words', text: event.text, writing: true });
+  }
+  if (event.kind === 'Thought') {
+    if (last?.what === 'thought' && last.writing) return replaceLast(turn, { ...last, text: last.text + event.text });
+    return push(turn, { what: 'thought', text: event.text, ms: null, writing: true });
+  }
+  if (event.kind === 'Python') {
+    if (last?.what === 'program' && last.exec === null) return replaceLast(turn, { ...last, program: last.program + event.text });
+    return push(turn, { what: 'program', exec: null, program: event.text, calls: [], output: null, started: event.time });
+  }
+  return turn;
+}
+
+/** Without the words that were streamed since the last segment. */
+function retracted(turn: Turn): Turn {
+  const pieces = turn.pieces.filter((piece) => !(piece.what === 'words' && piece.writing));
+  return pieces.length === turn.pieces.length ? turn : { ...turn, pieces };
+}
+
+/** Without the thought that was streamed since the last segment: its finished form follows. */
+function settled(turn: Turn): Turn {
+  const pieces = turn.pieces.filter((piece) => !(piece.what === 'thought' && piece.writing));
+  return pieces.length === turn.pieces.length ? turn : { ...turn, pieces };
+}
+
+function called(turn: Turn, event: EventOf<'call'>): Turn {
+  const call: ShownCall = {
+    call: event.call,
+    tool: `${event.toolkit}.${event.method}`,
+    args: event.args,
+    line: event.line,
+    state: 'open',
+    summary: '',
+    ms: null,
+  };
+  return withProgram(turn, event.exec, event.time, (program) =>
+    // A call asked for again after a restart is the same call.
+    program.calls.some((known) => known.call === event.call) ? program : { ...program, calls: [...program.calls, call] },
+  );
+}
+
+function settleCall(turn: Turn, call: number, outcome: Pick<ShownCall, 'state' | 'summary' | 'ms'>): Turn {
+  const pieces = turn.pieces.map((piece) => {
+    if (piece.what !== 'program' || !piece.calls.some((known) => known.call === call)) return piece;
+    // A refusal stays one, whatever error the program was given for it.
+    const calls = piece.calls.map((known) =>
+      known.call === call && known.state !== 'refused' ? { ...known, ...outcome } : known,
+    );
+    return { ...piece, calls };
+  });
+  return { ...turn, pieces };
+}
+
+function waits(turn: Turn, card: Waiting): Turn {
+  const others = turn.waiting.filter((known) => known.call !== card.call);
+  return { ...turn, waiting: [...others, card] };
+}
+
+function decided(turn: Turn, event: EventOf<'decided'>): Turn {
+  const card = turn.waiting.find((known) => known.call === event.call);
+  const rest = { ...turn, waiting: turn.waiting.filter((known) => known.call !== event.call) };
+  if (card === undefined) return rest;
+  const reason = event.reason ?? '';
+  if (event.approved) {
+    return card.what === 'approval' ? rest : push(rest, { what: 'exchange', call: card.call, question: card.text, answer: reason });
+  }
+  const [tool, args] = card.what === 'approval' ? [card.tool, card.args] : ['user.ask', { text: card.text }];
+  const refusal = { what: 'refusal', call: card.call, tool, args, reason } as const;
+  return push(settleCall(rest, event.call, { state: 'refused', summary: '', ms: null }), refusal);
+}
+
+function ended(turn: Turn, event: EventOf<'run_ended'>): Turn {
+  const pieces = turn.pieces
+    .filter((piece) => !(piece.what === 'program' && piece.exec === null))
+    .map((piece): Piece => {
+      if (piece.what === 'words' && piece.writing) return { ...piece, writing: false };
+      if (piece.what === 'thought' && piece.writing) return { ...piece, writing: false, ms: between(turn.latest, event.time) };
+      return piece;
+    });
+  return {
+    ...turn,
+    pieces,
+    waiting: event.status === 'suspended' ? turn.waiting : [],
+    status: event.status,
+    reason: event.reason ?? null,
+    error: event.error ?? null,
+    usage: event.usage,
+  };
+}
+
+/** Changes the program of that execution; the one being written becomes it, a missing one is added. */
+function withProgram(turn: Turn, exec: number, time: string, change: (program: Program) => Program): Turn {
+  const at = turn.pieces.findLastIndex(
+    (piece) => piece.what === 'program' && (piece.exec === exec || piece.exec === null),
+  );
+  const known = turn.pieces[at];
+  const fresh: Program = { what: 'program', exec, program: '', calls: [], output: null, started: time };
+  if (known === undefined || known.what !== 'program') return push(turn, change(fresh));
+  const pieces = turn.pieces.slice();
+  pieces[at] = change({ ...known, exec });
+  return { ...turn, pieces };
+}
+
+function printed(known: Output | null, event: EventOf<'output'>): Output {
+  const text = known?.settled ? known.text : bounded([event.stdout, event.error ?? ''].filter((part) => part !== '').join('\n'));
+  return { text, ok: event.ok, ms: event.ms, settled: known?.settled ?? false };
+}
+
+function recorded(program: Program, text: string, time: string): Output {
+  const known = program.output;
+  return {
+    text: text === NO_OUTPUT ? '' : bounded(text),
+    ok: known?.ok ?? !endsInAnError(text),
+    ms: known?.ms ?? between(program.started, time),
+    settled: true,
+  };
+}
+
+/** Whether an output is that of a program that failed: the record keeps its text only. */
+export function endsInAnError(output: string): boolean {
+  const last = output.trimEnd().split('\n').at(-1) ?? '';
+  return output.startsWith('Refused before it ran') || /^[A-Za-z_.]*(Error|Exception|Interrupt|Exit)(:|$)/.test(last);
+}
+
+function between(earlier: string, later: string): number {
+  const ms = Date.parse(later) - Date.parse(earlier);
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}
+
+function bounded(text: string): string {
+  return text.length <= OUTPUT_CHARACTERS_MAX ? text : `${text.slice(0, OUTPUT_CHARACTERS_MAX)}\n…`;
+}
+
+function push(turn: Turn, piece: Piece): Turn {
+  return { ...turn, pieces: [...turn.pieces, piece] };
+}
+
+function replaceLast(turn: Turn, piece: Piece): Turn {
+  return { ...turn, pieces: [...turn.pieces.slice(0, -1), piece] };
+}

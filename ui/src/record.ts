@@ -1,0 +1,105 @@
+/**
+ * Reads a stored session back: the record as the events that wrote it, folded by `conversation.ts`.
+ *
+ * Invents nothing: what the record does not keep (streamed deltas, the remedy of an error) is absent.
+ */
+import type { CallRecord } from './bindings/CallRecord';
+import type { RunEvent } from './bindings/RunEvent';
+import type { RunEventKind } from './bindings/RunEventKind';
+import type { RunSummary } from './bindings/RunSummary';
+import type { Segment } from './bindings/Segment';
+import type { SessionDetail } from './bindings/SessionDetail';
+import { apply, emptyConversation, endsInAnError } from './conversation';
+import type { Conversation } from './view';
+
+/** What the interpreter asks of its host is recorded for the replay and shown to nobody. */
+const HOST = 'host';
+
+/** The view of a stored session; events newer than the record may be applied to it. */
+export function conversationOf(detail: SessionDetail): Conversation {
+  const view = eventsOf(detail).reduce(apply, emptyConversation(detail.summary.id));
+  const seqs = new Map(detail.runs.map((run) => [run.id, run.seq]));
+  return { ...view, turns: view.turns.map((turn) => ({ ...turn, seq: seqs.get(turn.run) ?? turn.seq })) };
+}
+
+function eventsOf(detail: SessionDetail): RunEvent[] {
+  return detail.runs.flatMap((run) => {
+    const segments = detail.segments.filter((segment) => segment.run === run.id);
+    const calls = detail.calls.filter((record) => record.run === run.id);
+    return eventsOfRun(detail, run, segments, calls);
+  });
+}
+
+function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[], calls: CallRecord[]): RunEvent[] {
+  const events: RunEvent[] = [];
+  const started = segments[0]?.time ?? detail.summary.created;
+  const add = (kind: RunEventKind, time: string) => events.push({ ...kind, run: run.id, seq: events.length + 1, time });
+  add({ type: 'run_started', session: detail.summary.id, assistant: '', models: [], offline: run.offline }, started);
+  let latest = started;
+  for (const segment of segments) {
+    latest = segment.time;
+    if (segment.kind === 'Output' && segment.exec !== null) {
+      add(outputOf(segment, segments), segment.time);
+    }
+    add({ type: 'segment', kind: segment.kind, text: segment.text, exec: segment.exec }, segment.time);
+    if (segment.kind !== 'Python') continue;
+    for (const call of calls.filter((record) => record.call.exec === segment.exec && record.call.toolkit !== HOST)) {
+      for (const kind of eventsOfCall(call)) add(kind, call.started);
+    }
+  }
+  for (const card of run.waiting) add(card.event, card.event.time);
+  if (run.status !== null) {
+    const reason = run.reason === null ? {} : { reason: run.reason };
+    add({ type: 'run_ended', status: run.status, usage: run.usage, ms: 0, ...reason }, latest);
+  }
+  return events;
+}
+
+function outputOf(segment: Segment, segments: Segment[]): RunEventKind {
+  const program = segments.find((other) => other.kind === 'Python' && other.exec === segment.exec);
+  const ms = program === undefined ? 0 : Date.parse(segment.time) - Date.parse(program.time);
+  return { type: 'output', exec: segment.exec ?? 0, stdout: '', ok: !endsInAnError(segment.text), error: null, ms: Math.max(0, ms) };
+}
+
+function eventsOfCall(record: CallRecord): RunEventKind[] {
+  const { id: call, exec, toolkit, method, args, line } = record.call;
+  const tool = `${toolkit}.${method}`;
+  const made: RunEventKind = { type: 'call', exec, call, toolkit, method, args, line };
+  const ms = record.ended === null ? 0 : Math.max(0, Date.parse(record.ended) - Date.parse(record.started));
+  switch (record.state) {
+    case 'approval':
+    case 'question':
+    case 'intended':
+      return [made];
+    case 'refused':
+      return refusalOf(record, made, ms);
+    case 'done': {
+      const outcome = record.outcome;
+      const done: RunEventKind = { type: 'call_done', call, ok: outcome?.error === null, summary: outcome?.summary ?? '', ms };
+      if (tool !== 'user.ask') return [made, done];
+      const answer = typeof outcome?.data === 'string' ? outcome.data : JSON.stringify(outcome?.data ?? null);
+      return [made, { type: 'question', call, text: questionOf(args) }, { type: 'decided', call, approved: true, reason: answer }, done];
+    }
+  }
+}
+
+/** A call that the user refused, with the reason that the program was given; or one that a rule forbids. */
+function refusalOf(record: CallRecord, made: RunEventKind, ms: number): RunEventKind[] {
+  const { id: call, toolkit, method, args } = record.call;
+  const tool = `${toolkit}.${method}`;
+  const message = record.outcome?.error?.message ?? '';
+  const done: RunEventKind = { type: 'call_done', call, ok: false, summary: record.outcome?.summary ?? '', ms };
+  const byUser = /^The user refused this call(?:: ([\s\S]*))?$/.exec(message);
+  if (byUser === null) return [made, done];
+  const card: RunEventKind =
+    tool === 'user.ask'
+      ? { type: 'question', call, text: questionOf(args) }
+      : { type: 'approval_needed', call, tool, args, class: record.class, origin: [], family: '' };
+  return [made, card, { type: 'decided', call, approved: false, reason: byUser[1] ?? null }, done];
+}
+
+/** The text of a question as the program asked it. */
+function questionOf(args: Record<string, unknown>): string {
+  const text = args['text'];
+  return typeof text === 'string' ? text : '';
+}

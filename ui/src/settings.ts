@@ -1,0 +1,57 @@
+/**
+ * Language and theme of the windows.
+ *
+ * Pure. Both follow the system until the user picks one; the choice is kept by the program's configuration.
+ */
+import type { ConfigEntry } from './bindings/ConfigEntry';
+import type { Mode } from './bindings/Mode';
+
+export type Language = 'zh' | 'en';
+export type Theme = 'light' | 'dark';
+export type ThemeChoice = Theme | 'system';
+
+export interface Settings {
+  language: Language;
+  theme: ThemeChoice;
+  /** What answers: the model's name, else its provider's; `null` for the offline planner. */
+  model: string | null;
+  provider: string | null;
+  mode: Mode;
+}
+
+export function initialSettings(systemLanguages: readonly string[]): Settings {
+  const first = systemLanguages.find((tag) => /^(zh|en)\b/i.test(tag)) ?? 'en';
+  return { language: first.toLowerCase().startsWith('zh') ? 'zh' : 'en', theme: 'system', model: null, provider: null, mode: 'risky' };
+}
+
+/** Takes what is configured; entries that are absent, empty or unknown change nothing. */
+export function configured(view: Settings, entries: readonly ConfigEntry[]): Settings {
+  const value = (key: string) => entries.find((entry) => entry.key === key)?.value.trim() ?? '';
+  const named = (key: string) => (value(key) === '' ? null : value(key));
+  const provider = named('provider');
+  const answers = provider !== null || named('model_url') !== null;
+  return {
+    language: languageOf(value('language')) ?? view.language,
+    theme: themeOf(value('theme')) ?? view.theme,
+    model: answers ? (named('model') ?? provider ?? named('model_url')) : null,
+    provider,
+    mode: modeOf(value('mode')) ?? view.mode,
+  };
+}
+
+export function themeShown(choice: ThemeChoice, systemIsDark: boolean): Theme {
+  if (choice === 'system') return systemIsDark ? 'dark' : 'light';
+  return choice;
+}
+
+export function languageOf(text: string | null): Language | null {
+  return text === 'zh' || text === 'en' ? text : null;
+}
+
+export function themeOf(text: string | null): ThemeChoice | null {
+  return text === 'light' || text === 'dark' || text === 'system' ? text : null;
+}
+
+function modeOf(text: string): Mode | null {
+  return text === 'ask' || text === 'risky' || text === 'trust' ? text : null;
+}

@@ -1,0 +1,148 @@
+/**
+ * What a session looks like to its reader: plain values, made by `conversation.ts` and drawn by `panel/`.
+ *
+ * Holds nothing that only one of the two sources knows: a view folded from events and one made from the record
+ * of the same session are equal.
+ */
+import type { CallId } from './bindings/CallId';
+import type { Class } from './bindings/Class';
+import type { ContextItem } from './bindings/ContextItem';
+import type { ExecId } from './bindings/ExecId';
+import type { Origin } from './bindings/Origin';
+import type { RunId } from './bindings/RunId';
+import type { RunStatus } from './bindings/RunStatus';
+import type { SessionId } from './bindings/SessionId';
+import type { Usage } from './bindings/Usage';
+import type { UserError } from './bindings/UserError';
+
+export interface Conversation {
+  /** `null` until the first question of a new session was taken. */
+  session: SessionId | null;
+  turns: readonly Turn[];
+  /** The question that was sent and not yet taken. */
+  sent: Sent | null;
+}
+
+export interface Sent {
+  text: string;
+  files: readonly string[];
+}
+
+/** One run: a question and everything that came of it. */
+export interface Turn {
+  run: RunId;
+  /** The last event that was applied; earlier ones are ignored. */
+  seq: number;
+  question: string;
+  /** Names of what was sent along. */
+  context: readonly ContextItem[];
+  pieces: readonly Piece[];
+  waiting: readonly Waiting[];
+  status: RunStatus | 'working';
+  offline: boolean;
+  /** Rounds of the coding loop so far. */
+  rounds: number;
+  reason: string | null;
+  error: UserError | null;
+  usage: Usage | null;
+  started: string;
+  /** Time of the last finished piece: the next one's duration counts from it. */
+  latest: string;
+}
+
+export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice;
+
+export interface Thought {
+  what: 'thought';
+  text: string;
+  /** `null` while it is being written. */
+  ms: number | null;
+  writing: boolean;
+}
+
+export interface Program {
+  what: 'program';
+  /** `null` while it is being written. */
+  exec: ExecId | null;
+  program: string;
+  calls: readonly ShownCall[];
+  output: Output | null;
+  started: string;
+}
+
+export interface Words {
+  what: 'words';
+  text: string;
+  writing: boolean;
+}
+
+/** What the user added while the run was at work. */
+export interface Said {
+  what: 'said';
+  text: string;
+}
+
+export interface Goal {
+  what: 'goal';
+  text: string;
+}
+
+/** A question that was answered. */
+export interface Exchange {
+  what: 'exchange';
+  call: CallId;
+  question: string;
+  answer: string;
+}
+
+export interface Refusal {
+  what: 'refusal';
+  call: CallId;
+  tool: string;
+  args: Record<string, unknown>;
+  reason: string;
+}
+
+export interface Notice {
+  what: 'notice';
+  text: string;
+}
+
+export interface ShownCall {
+  call: CallId;
+  tool: string;
+  args: Record<string, unknown>;
+  line: number;
+  state: 'open' | 'done' | 'failed' | 'refused';
+  summary: string;
+  ms: number | null;
+}
+
+export interface Output {
+  text: string;
+  ok: boolean;
+  ms: number;
+  /** Whether the text is the transcript's own; else it is what the program printed, until that arrives. */
+  settled: boolean;
+}
+
+export type Waiting = WaitingApproval | WaitingQuestion;
+
+export interface WaitingApproval {
+  what: 'approval';
+  run: RunId;
+  call: CallId;
+  tool: string;
+  args: Record<string, unknown>;
+  class: Class;
+  origin: readonly Origin[];
+  family: string;
+}
+
+export interface WaitingQuestion {
+  what: 'question';
+  run: RunId;
+  call: CallId;
+  text: string;
+  fields: unknown;
+}

@@ -1,0 +1,45 @@
+/**
+ * Builds the two windows, `panel.html` and `ball.html`, into `dist/`.
+ *
+ * In the mode `scripted` the door leads to recorded replies instead of the program, and the result goes to
+ * `dist-scripted/`: what ships never contains a scene.
+ */
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig(({ mode }) => {
+  const scripted = mode === 'scripted';
+  const door = here(scripted ? './src/backend/scripted.ts' : './src/backend/tauri.ts');
+  const alias = { '#door': door };
+  return {
+    plugins: [svelte()],
+    resolve: { alias },
+    server: { port: 5177, strictPort: true },
+    build: {
+      target: ['safari15', 'chrome105'],
+      outDir: scripted ? 'dist-scripted' : 'dist',
+      emptyOutDir: true,
+      // Inline module preload needs no polyfill in the web views we run in.
+      modulePreload: { polyfill: false },
+      // Everything stays a file: the content security policy allows no inline script and no data URL script.
+      assetsInlineLimit: 0,
+      rollupOptions: { input: { panel: here('./panel.html'), ball: here('./ball.html') } },
+    },
+    test: {
+      projects: [
+        { resolve: { alias }, test: { name: 'pure', include: ['tests/*.test.ts'] } },
+        {
+          resolve: { alias },
+          test: { name: 'browser', include: ['tests/browser/*.spec.ts'], testTimeout: 30_000, hookTimeout: 60_000, fileParallelism: false },
+        },
+        {
+          resolve: { alias },
+          test: { name: 'pictures', include: ['tests/browser/pictures.ts'], testTimeout: 300_000, hookTimeout: 60_000 },
+        },
+      ],
+    },
+  };
+});
