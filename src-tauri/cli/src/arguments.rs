@@ -1,0 +1,185 @@
+//! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
+
+use crate::commands::{answer, approve, ask, cancel, config, exec, key, refuse, resume, session, trace};
+use crate::console::Format;
+use crate::failure::Exit;
+use crate::help;
+use crate::words::{Language, Words};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use shidi_protocol::ErrorCode;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Desktop assistant that does its work by writing and running code. Without a command: opens the desktop program
+#[derive(Debug, Parser)]
+#[command(name = "shidi", version, after_help = help::OVERVIEW, disable_help_subcommand = false)]
+pub struct Cli {
+    #[command(flatten)]
+    pub options: Options,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What every command takes.
+#[derive(Debug, Clone, Args)]
+pub struct Options {
+    /// Print one JSON object per line on stdout and nothing else
+    #[arg(long, global = true)]
+    json: bool,
+    /// Where everything is stored (also SHIDI_DATA_DIR) [default: the platform's data folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// Language of messages [default: as the environment says]
+    #[arg(long, global = true, value_name = "zh|en", value_parser = ["zh", "en"])]
+    lang: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Ask(Box<ask::Arguments>),
+    Resume(resume::Arguments),
+    Approve(approve::Arguments),
+    Refuse(refuse::Arguments),
+    Answer(answer::Arguments),
+    Cancel(cancel::Arguments),
+    Exec(exec::Arguments),
+    Session(session::Arguments),
+    Config(config::Arguments),
+    Key(key::Arguments),
+    Trace(trace::Arguments),
+    /// Check keychain, database, worker, sandbox, models and desktop, each with a remedy
+    #[command(after_help = help::DOCTOR)]
+    Doctor,
+    /// Show or hide the panel of the desktop program; starts it when needed
+    #[command(after_help = help::TOGGLE)]
+    Toggle,
+    /// End the running desktop program
+    #[command(after_help = help::QUIT)]
+    Quit,
+}
+
+impl Options {
+    #[must_use]
+    pub fn format(&self) -> Format {
+        if self.json {
+            Format::JsonLines
+        } else {
+            Format::Human
+        }
+    }
+
+    #[must_use]
+    pub fn words(&self) -> Words {
+        Words {
+            language: self.language(),
+        }
+    }
+
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.lang
+            .as_deref()
+            .map_or_else(Language::of_environment, Language::named)
+    }
+
+    /// The folder that the user named, by option or by environment.
+    #[must_use]
+    pub fn data_dir(&self) -> Option<PathBuf> {
+        let from_environment = || {
+            std::env::var_os("SHIDI_DATA_DIR")
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from)
+        };
+        let named = self.data_dir.clone().or_else(from_environment);
+        named.map(|folder| std::path::absolute(&folder).unwrap_or(folder))
+    }
+}
+
+/// Arguments that start no command, with what to print about them.
+#[derive(Debug)]
+struct Unstarted {
+    text: String,
+    exit: Exit,
+}
+
+/// Reads the arguments of this process.
+///
+/// # Errors
+/// The exit after help, version or a usage error was printed.
+pub fn parse() -> Result<Cli, Exit> {
+    parse_from(std::env::args_os().collect()).map_err(|Unstarted { text, exit }| {
+        let printed = match exit {
+            Exit::Done => std::io::stdout().lock().write_all(text.as_bytes()),
+            Exit::TaskFailed | Exit::Suspended | Exit::Cancelled | Exit::Because(_) => {
+                std::io::stderr().lock().write_all(text.as_bytes())
+            }
+        };
+        printed.map_or(exit, |()| exit) // a reader that is gone changes nothing
+    })
+}
+
+fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
+    let language = language_of(&arguments);
+    let command = help::localised(Cli::command(), language);
+    let parsed = command
+        .try_get_matches_from(arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    parsed.map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Unstarted {
+            text: error.to_string(),
+            exit: Exit::Done,
+        },
+        _ => {
+            let text = usage_error(&error.to_string(), Words { language });
+            Unstarted {
+                text,
+                exit: Exit::Because(ErrorCode::Input),
+            }
+        }
+    })
+}
+
+/// The language for help and usage errors, which are printed before the arguments are understood.
+fn language_of(arguments: &[OsString]) -> Language {
+    let mut named = None;
+    for (index, argument) in arguments.iter().enumerate() {
+        let argument = argument.to_string_lossy();
+        if let Some(value) = argument.strip_prefix("--lang=") {
+            named = Some(Language::named(value));
+        } else if argument == "--lang" {
+            named = arguments
+                .get(index + 1)
+                .map(|value| Language::named(&value.to_string_lossy()));
+        } else if argument == "--" {
+            break;
+        }
+    }
+    named.unwrap_or_else(Language::of_environment)
+}
+
+/// Rewords clap's report into a sentence, its usage line, and a hint.
+fn usage_error(report: &str, words: Words) -> String {
+    let report = report.strip_prefix("error: ").unwrap_or(report);
+    let mut text = String::new();
+    let mut hint = words.see_help().to_owned();
+    for line in report.trim_end().lines() {
+        let is_repeated_gap = line.is_empty() && text.ends_with("\n\n");
+        if let Some(tip) = line.trim_start().strip_prefix("tip: ") {
+            tip.clone_into(&mut hint);
+        } else if !is_repeated_gap && !line.starts_with("For more information") {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    let mut characters = text.trim_end().chars();
+    let first = characters
+        .next()
+        .map(|first| first.to_uppercase().to_string())
+        .unwrap_or_default();
+    format!("{first}{}\nhint: {hint}\n", characters.as_str())
+}
+
+#[cfg(test)]
+mod tests;

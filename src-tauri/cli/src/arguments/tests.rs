@@ -1,0 +1,117 @@
+//! The words of the contract are understood, others are refused.
+
+use super::*;
+
+fn parsed(words: &[&str]) -> Result<Cli, Unstarted> {
+    parse_from(
+        std::iter::once("shidi")
+            .chain(words.iter().copied())
+            .map(OsString::from)
+            .collect(),
+    )
+}
+
+#[test]
+fn the_command_line_is_sound() {
+    Cli::command().debug_assert();
+    help::localised(Cli::command(), Language::Chinese).debug_assert();
+}
+
+/// Words are parted by spaces; the first line is empty: no command at all.
+const CONTRACT: &str = "
+toggle
+quit
+ask what is it?
+ask - --json --session last
+ask x --file a --file b --context c.json --folder d --mode trust
+ask x --approve files.read(path=*) --max-rounds 3 --max-tokens 9 --timeout 5
+ask x --model m --model-url http://localhost --provider ollama --role-model fast=n --format fenced
+resume
+resume RUN
+approve RUN 3 --always
+refuse RUN 3 --reason no
+answer RUN the second
+cancel RUN
+exec
+exec a.py --session S --check --limit-time 5 --limit-memory 64
+exec - --allow files.read
+session list
+session show S --segments
+session search words
+session export S
+session delete S
+config get model
+config set model m
+config list
+config path
+key set openai
+key list
+key test openai
+key delete openai
+trace list
+trace show RUN
+doctor --json
+--json --data-dir /tmp/x --lang zh doctor";
+
+#[test]
+fn every_command_of_the_contract_is_understood() {
+    for line in CONTRACT.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert!(parsed(&words).is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_two() {
+    let lines: &[&[&str]] = &[
+        &["ask"],
+        &["aks", "x"],
+        &["ask", "x", "--nonsense"],
+        &["ask", "x", "--mode", "yolo"],
+        &["ask", "x", "--max-rounds", "0"],
+        &["approve", "RUN", "first"],
+        &["answer", "RUN"],
+        &["--lang", "fr", "doctor"],
+    ];
+    for line in lines {
+        assert_eq!(parsed(line).unwrap_err().exit.code(), 2, "{line:?}");
+    }
+}
+
+#[test]
+fn help_and_version_end_with_zero() {
+    for line in [
+        ["--help"].as_slice(),
+        &["help", "ask"],
+        &["--version"],
+        &["session", "--help"],
+    ] {
+        assert_eq!(parsed(line).unwrap_err().exit, Exit::Done, "{line:?}");
+    }
+}
+
+#[test]
+fn usage_errors_are_a_sentence_and_a_hint() {
+    let words = Words {
+        language: Language::English,
+    };
+    let report = "error: unexpected argument '--fil' found\n\n  tip: a similar argument exists: '--file'\n\nUsage: shidi ask\n\nFor more information, try '--help'.\n";
+    assert_eq!(
+        usage_error(report, words),
+        "Unexpected argument '--fil' found\n\nUsage: shidi ask\nhint: a similar argument exists: '--file'\n"
+    );
+}
+
+#[test]
+fn the_language_is_known_before_the_arguments_are() {
+    let language = |words: &[&str]| language_of(&words.iter().map(OsString::from).collect::<Vec<_>>());
+    assert_eq!(
+        language(&["shidi", "--lang", "zh", "nonsense"]),
+        Language::Chinese
+    );
+    assert_eq!(language(&["shidi", "--lang=en"]), Language::English);
+    assert_eq!(
+        language(&["shidi", "--lang", "zh", "--", "--lang", "en"]),
+        Language::Chinese
+    );
+}

@@ -1,0 +1,162 @@
+//! `shidi ask`: one question or task through the full pipeline, streamed.
+
+use super::{session, with_door};
+use crate::arguments::Options;
+use crate::console::Console;
+use crate::failure::{Exit, Failure};
+use crate::follow::{Followed, follow};
+use crate::help;
+use crate::input;
+use crate::words::Words;
+use shidi_protocol::{Ask, Mode, Request};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Roles that a model can be named for.
+const ROLES: &[&str] = &["fast", "coder", "general", "vision", "embedding"];
+
+/// Ask one question or give one task; the answer is streamed
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::ASK)]
+pub struct Arguments {
+    /// The question; `-` reads it from stdin
+    #[arg(required = true, value_name = "TEXT")]
+    text: Vec<String>,
+    /// Go on in a session
+    #[arg(long, value_name = "ID|last|new", default_value = "new")]
+    session: String,
+    /// Attach a file or folder (repeatable)
+    #[arg(long, value_name = "PATH")]
+    file: Vec<PathBuf>,
+    /// Attach a sensory snapshot
+    #[arg(long, value_name = "FILE.json")]
+    context: Option<PathBuf>,
+    /// Grant a work folder (repeatable)
+    #[arg(long, value_name = "DIR")]
+    folder: Vec<PathBuf>,
+    /// When to be asked: always, when it is risky, or not in this session
+    #[arg(long, value_name = "ask|risky|trust", value_parser = mode)]
+    mode: Option<Mode>,
+    /// Approve a family of calls beforehand, as `toolkit.method(arg=glob, …)` (repeatable)
+    #[arg(long, value_name = "PATTERN")]
+    approve: Vec<String>,
+    /// Most rounds of work
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_rounds: Option<u32>,
+    /// Most tokens to spend
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
+    /// Longest time, in seconds
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: Option<u32>,
+    /// Model for this question
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Base address of an OpenAI-compatible server
+    #[arg(long, value_name = "URL")]
+    model_url: Option<String>,
+    /// Wire format of the model's server
+    #[arg(long, value_parser = ["openai", "anthropic", "gemini", "ollama"])]
+    provider: Option<String>,
+    /// Model for one role (repeatable)
+    #[arg(long, value_name = "fast=NAME")]
+    role_model: Vec<String>,
+    /// How the model writes its actions
+    #[arg(long, value_parser = ["fenced", "fim", "tool", "json", "relay"])]
+    format: Option<String>,
+}
+
+/// Asks, and follows the run to its end.
+///
+/// # Errors
+/// Bad input, or whatever keeps the run from starting.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let named_session = arguments.session.clone();
+    let mut ask = arguments.ask(options)?;
+    with_door(options, async |door| {
+        if named_session != "new" {
+            ask.session = Some(session::named(door, &named_session, console.words).await?);
+        }
+        match follow(door, Request::Ask(ask), console).await? {
+            Followed::Run(exit) => Ok(exit),
+            Followed::Executed(_) => Err(Failure::Unanswered),
+        }
+    })
+    .await
+}
+
+impl Arguments {
+    /// Checks what was handed over and makes the request; the session is found later.
+    fn ask(self, options: &Options) -> Result<Ask, Failure> {
+        let words = options.words();
+        let overrides = self.overrides(words)?;
+        let files = self
+            .file
+            .iter()
+            .map(|path| input::attached(path, words))
+            .collect::<Result<_, _>>()?;
+        let folders = self
+            .folder
+            .iter()
+            .map(|path| input::folder(path, words))
+            .collect::<Result<_, _>>()?;
+        let context = self
+            .context
+            .as_deref()
+            .map(|path| input::snapshot(path, words))
+            .transpose()?;
+        let text = if self.text == ["-"] {
+            input::stdin(words)?
+        } else {
+            self.text.join(" ")
+        };
+        if text.trim().is_empty() {
+            return Err(Failure::input(words.no_question(), words.say_what()));
+        }
+        Ok(Ask {
+            text,
+            session: None,
+            files,
+            context,
+            folders,
+            mode: self.mode,
+            approve: self.approve,
+            max_rounds: self.max_rounds,
+            max_tokens: self.max_tokens,
+            timeout_s: self.timeout,
+            overrides,
+            language: Some(options.language().code().to_owned()),
+        })
+    }
+
+    fn overrides(&self, words: Words) -> Result<BTreeMap<String, String>, Failure> {
+        let named = [
+            ("model", &self.model),
+            ("model_url", &self.model_url),
+            ("provider", &self.provider),
+            ("format", &self.format),
+        ];
+        let mut overrides: BTreeMap<String, String> = named
+            .into_iter()
+            .filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)))
+            .collect();
+        for pair in &self.role_model {
+            match pair.split_once('=') {
+                Some((role, model)) if ROLES.contains(&role) && !model.is_empty() => {
+                    overrides.insert(format!("role.{role}"), model.to_owned());
+                }
+                Some(_) | None => return Err(Failure::input(words.bad_role(pair), words.roles())),
+            }
+        }
+        Ok(overrides)
+    }
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    match text {
+        "ask" => Ok(Mode::Ask),
+        "risky" => Ok(Mode::Risky),
+        "trust" => Ok(Mode::Trust),
+        other => Err(format!("'{other}' is none of ask, risky, trust")),
+    }
+}

@@ -1,0 +1,132 @@
+//! `shidi config`: the settings, which never hold a key.
+
+use super::{answered, done, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::help;
+use clap::Subcommand;
+use serde_json::json;
+use shidi_protocol::{ConfigEntry, Reply, Request};
+
+/// Read and change settings
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::CONFIG)]
+pub struct Arguments {
+    #[command(subcommand)]
+    deed: Deed,
+}
+
+#[derive(Debug, Subcommand)]
+enum Deed {
+    /// One value
+    Get { key: String },
+    /// Change one value; an empty one goes back to the built-in
+    Set { key: String, value: String },
+    /// All settings with their meaning
+    List,
+    /// Where the settings are kept
+    Path,
+}
+
+/// Carries out the deed.
+///
+/// # Errors
+/// An unknown setting, a value that does not fit, or a settings file that is broken.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    match arguments.deed {
+        Deed::Set { key, value } => {
+            done(
+                Request::ConfigSet { key, value },
+                console.words.config_set(),
+                options,
+                console,
+            )
+            .await
+        }
+        Deed::Get { key } => {
+            let (_, entries) = all(options).await?;
+            get(&key, &entries, console)?;
+            Ok(Exit::Done)
+        }
+        Deed::List => {
+            let (_, entries) = all(options).await?;
+            for entry in &entries {
+                if console.is_json() {
+                    console.json(entry)?
+                } else {
+                    line(entry, console)?
+                }
+            }
+            Ok(Exit::Done)
+        }
+        Deed::Path => {
+            let (path, _) = all(options).await?;
+            if console.is_json() {
+                console.json(&json!({"path": path}))?
+            } else {
+                console.line(&path)?
+            }
+            Ok(Exit::Done)
+        }
+    }
+}
+
+async fn all(options: &Options) -> Result<(String, Vec<ConfigEntry>), Failure> {
+    match with_door(options, async |door| answered(door, Request::ConfigList).await).await? {
+        Reply::Config { path, entries } => Ok((path, entries)),
+        _ => Err(Failure::Unanswered),
+    }
+}
+
+fn get(key: &str, entries: &[ConfigEntry], console: &Console) -> Result<(), Failure> {
+    match entries.iter().find(|entry| entry.key == key) {
+        Some(entry) if console.is_json() => console.json(entry),
+        Some(entry) => console.line(&console.painted(Look::Plain, &entry.value)),
+        None => {
+            let words = console.words;
+            let hint = nearest(key, entries)
+                .map_or_else(|| words.see_help().to_owned(), |name| words.did_you_mean(name));
+            Err(Failure::input(words.unknown_setting(key), hint))
+        }
+    }
+}
+
+fn line(entry: &ConfigEntry, console: &Console) -> Result<(), Failure> {
+    let value = if entry.default {
+        console.painted(
+            Look::Dim,
+            &format!("{} ({})", entry.value, console.words.built_in()),
+        )
+    } else {
+        console.painted(Look::Strong, &entry.value)
+    };
+    let doc = console.painted(Look::Dim, &entry.doc);
+    console.line(&format!(
+        "{} = {value}\n    {doc}",
+        console.painted(Look::Plain, &entry.key)
+    ))
+}
+
+/// The known key that is most like the one that was typed.
+fn nearest<'a>(key: &str, entries: &'a [ConfigEntry]) -> Option<&'a str> {
+    let shared = |name: &str| {
+        let from_start = name
+            .chars()
+            .zip(key.chars())
+            .take_while(|(one, other)| one == other)
+            .count();
+        let from_end = name
+            .chars()
+            .rev()
+            .zip(key.chars().rev())
+            .take_while(|(one, other)| one == other)
+            .count();
+        from_start.max(from_end)
+    };
+    let names = entries
+        .iter()
+        .map(|entry| entry.key.as_str())
+        .filter(|name| shared(name) > 0);
+    names.max_by_key(|name| (shared(name), std::cmp::Reverse(name.len().abs_diff(key.len()))))
+}

@@ -1,0 +1,111 @@
+//! `shidi`, `shidi toggle`, `shidi quit`: signals for the desktop program, which is started when it is needed.
+
+use super::{answered, open};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use serde_json::json;
+use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const PROGRAM: &str = "shidi-desktop";
+
+/// Signals the running desktop program, or starts one.
+///
+/// # Errors
+/// No display, no desktop program, or a data folder that can't be opened.
+pub async fn signal(signal: DesktopSignal, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    if reached(signal, options).await? {
+        report("signalled", console)?;
+        return Ok(Exit::Done);
+    }
+    if signal == DesktopSignal::Quit {
+        report("not running", console)?;
+        if !console.is_json() {
+            console.note(Look::Plain, console.words.nothing_runs());
+        }
+        return Ok(Exit::Done);
+    }
+    start(options, console)?;
+    report("started", console)?;
+    Ok(Exit::Done)
+}
+
+/// Whether a desktop program was there to take the signal.
+async fn reached(signal: DesktopSignal, options: &Options) -> Result<bool, Failure> {
+    let door = open(options).await?;
+    let reached = if door.is_runtime() {
+        Ok(false)
+    } else {
+        match answered(&door, Request::Desktop { signal }).await {
+            Ok(_) => Ok(true),
+            Err(Failure::User(error)) if error.code == ErrorCode::NotFound => Ok(false),
+            Err(failure) => Err(failure),
+        }
+    };
+    door.close().await;
+    reached
+}
+
+fn start(options: &Options, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    let system =
+        |message: String, hint: &str| Failure::User(UserError::new(ErrorCode::System, message).hint(hint));
+    if !has_display() {
+        return Err(system(words.no_display().to_owned(), words.use_ask()));
+    }
+    let Some(program) = beside_this_program().or_else(in_path) else {
+        return Err(system(
+            words.no_desktop_program().to_owned(),
+            words.install_desktop(),
+        ));
+    };
+    let mut command = Command::new(&program);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    if let Some(folder) = options.data_dir() {
+        command.env("SHIDI_DATA_DIR", folder);
+    }
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0); // outlives this terminal
+    match command.spawn() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(system(
+            words.started_desktop_failed(&program, &error),
+            words.install_desktop(),
+        )),
+    }
+}
+
+fn report(desktop: &str, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        console.json(&json!({"ok": true, "desktop": desktop}))
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether windows can be shown: X11 and Wayland say so in the environment, other systems always can.
+fn has_display() -> bool {
+    let named = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || named("DISPLAY") || named("WAYLAND_DISPLAY")
+}
+
+fn file_name() -> String {
+    format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX)
+}
+
+fn beside_this_program() -> Option<PathBuf> {
+    let here = std::env::current_exe().ok()?;
+    Some(here.parent()?.join(file_name())).filter(|path| path.is_file())
+}
+
+fn in_path() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders)
+        .map(|folder: PathBuf| folder.join(file_name()))
+        .find(|path: &PathBuf| Path::is_file(path))
+}

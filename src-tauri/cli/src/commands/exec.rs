@@ -1,0 +1,124 @@
+//! `shidi exec`: runs a Python program in the sandbox, with the session's toolkits and variables.
+
+use super::{session, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::follow::{Followed, follow};
+use crate::help;
+use crate::input;
+use crate::python;
+use crate::words::Words;
+use serde_json::Value;
+use shidi_protocol::{ExecRequest, ExecResult, Request};
+use std::path::{Path, PathBuf};
+
+/// Run a Python program in the sandbox
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::EXEC)]
+pub struct Arguments {
+    /// The program; `-` reads it from stdin
+    #[arg(value_name = "FILE|-", default_value = "-")]
+    file: PathBuf,
+    /// Use and keep the variables of a session
+    #[arg(long, value_name = "ID|last")]
+    session: Option<String>,
+    /// Only check the program
+    #[arg(long)]
+    check: bool,
+    /// Longest time, in seconds
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..))]
+    limit_time: Option<u32>,
+    /// Most memory, in megabytes
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    limit_memory: Option<u32>,
+    /// Let a tool run without asking (repeatable)
+    #[arg(long, value_name = "TOOLKIT.METHOD")]
+    allow: Vec<String>,
+    /// Grant a work folder (repeatable)
+    #[arg(long, value_name = "DIR")]
+    folder: Vec<PathBuf>,
+}
+
+/// Runs the program and shows what came of it.
+///
+/// # Errors
+/// Bad input, or whatever keeps the program from running.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let words = console.words;
+    let name = if arguments.reads_stdin() {
+        "<stdin>".to_owned()
+    } else {
+        arguments.file.display().to_string()
+    };
+    let named_session = arguments.session.clone();
+    let mut request = arguments.request(words)?;
+    let program = request.program.clone();
+    let checks_only = request.check;
+    let followed = with_door(options, async |door| {
+        if let Some(named) = named_session.filter(|named| named != "new") {
+            request.session = Some(session::named(door, &named, words).await?);
+        }
+        follow(door, Request::Exec(request), console).await
+    });
+    let result = match followed.await? {
+        Followed::Run(exit) => return Ok(exit),
+        Followed::Executed(result) => result,
+    };
+    if console.is_json() {
+        console.json(&result)?;
+    } else {
+        show(&result, &program, &name, console)?;
+        if checks_only && result.ok {
+            console.note(Look::Good, words.program_is_sound());
+        }
+    }
+    Ok(if result.ok { Exit::Done } else { Exit::TaskFailed })
+}
+
+impl Arguments {
+    fn reads_stdin(&self) -> bool {
+        self.file == Path::new("-")
+    }
+
+    fn request(self, words: Words) -> Result<ExecRequest, Failure> {
+        let program = if self.reads_stdin() {
+            input::stdin(words)?
+        } else {
+            input::text_file(&self.file, words)?
+        };
+        let folders = self
+            .folder
+            .iter()
+            .map(|path| input::folder(path, words))
+            .collect::<Result<_, _>>()?;
+        Ok(ExecRequest {
+            program,
+            session: None,
+            check: self.check,
+            limit_time_s: self.limit_time,
+            limit_memory_mb: self.limit_memory,
+            allow: self.allow,
+            folders,
+        })
+    }
+}
+
+/// What the program printed, its value, and its error, as Python would show them.
+fn show(result: &ExecResult, program: &str, name: &str, console: &Console) -> Result<(), Failure> {
+    console.write(&result.stdout)?;
+    if !result.stdout.is_empty() && !result.stdout.ends_with('\n') {
+        console.write("\n")?;
+    }
+    if result.value != Value::Null {
+        console.write(&python::repr(&result.value))?;
+        console.write("\n")?;
+    }
+    if let Some(error) = &result.error {
+        console.note(Look::Bad, &python::traceback(error, program, name));
+        if let Some(hint) = &error.hint {
+            console.hint(hint);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! `shidi session`: the conversations that are kept.
+
+use super::{answered, done, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::help;
+use crate::limits::LIST_LIMIT_DEFAULT;
+use crate::words::Words;
+use clap::Subcommand;
+use serde_json::json;
+use shidi_protocol::{Moment, Reply, Request, SegmentKind, SessionDetail, SessionId, SessionSummary};
+use shidi_runtime::Door;
+use std::io::{IsTerminal, stdin};
+
+/// List, show, search, export and delete sessions
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::SESSION)]
+pub struct Arguments {
+    #[command(subcommand)]
+    deed: Deed,
+}
+
+#[derive(Debug, Subcommand)]
+enum Deed {
+    /// Newest first
+    List {
+        #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
+        limit: u32,
+    },
+    /// Questions and answers of a session
+    Show {
+        #[arg(value_name = "ID|last")]
+        session: String,
+        /// Everything: thoughts, programs and their output too
+        #[arg(long)]
+        segments: bool,
+    },
+    /// Sessions in which words occur
+    Search {
+        #[arg(required = true, value_name = "TEXT")]
+        text: Vec<String>,
+        #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
+        limit: u32,
+    },
+    /// A whole session as JSON Lines
+    Export {
+        #[arg(value_name = "ID|last")]
+        session: String,
+    },
+    /// A session with everything that belongs to it
+    Delete {
+        #[arg(value_name = "ID")]
+        session: String,
+        /// Do not ask at a terminal
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// Carries out the deed.
+///
+/// # Errors
+/// No such session, or storage trouble.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    match arguments.deed {
+        Deed::List { limit } => list(Request::SessionList { limit }, options, console).await,
+        Deed::Search { text, limit } => {
+            list(
+                Request::SessionSearch {
+                    text: text.join(" "),
+                    limit,
+                },
+                options,
+                console,
+            )
+            .await
+        }
+        Deed::Show { session, segments } => {
+            let detail = detail(&session, options, console.words).await?;
+            if segments {
+                show_segments(&detail, console)?
+            } else {
+                show(&detail, console)?
+            }
+            Ok(Exit::Done)
+        }
+        Deed::Export { session } => {
+            export(&detail(&session, options, console.words).await?, console)?;
+            Ok(Exit::Done)
+        }
+        Deed::Delete { session, yes } => {
+            if !yes && console.can_ask() && stdin().is_terminal() && !confirmed(console) {
+                console.note(Look::Plain, console.words.kept());
+                return Ok(Exit::Done);
+            }
+            let request = Request::SessionDelete {
+                session: SessionId::from(session),
+            };
+            done(request, console.words.session_deleted(), options, console).await
+        }
+    }
+}
+
+/// The session that the user named by its id or as `last`.
+///
+/// # Errors
+/// No session yet, or storage trouble.
+pub async fn named(door: &Door, name: &str, words: Words) -> Result<SessionId, Failure> {
+    if name != "last" {
+        return Ok(SessionId::from(name));
+    }
+    match answered(door, Request::SessionList { limit: 1 }).await? {
+        Reply::Sessions { sessions } => match sessions.into_iter().next() {
+            Some(session) => Ok(session.id),
+            None => Err(Failure::input(words.no_session(), words.ask_first())),
+        },
+        _ => Err(Failure::Unanswered),
+    }
+}
+
+async fn list(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let Reply::Sessions { sessions } = reply else {
+        return Err(Failure::Unanswered);
+    };
+    if sessions.is_empty() && !console.is_json() {
+        console.note(Look::Dim, console.words.nothing_here());
+    }
+    for session in &sessions {
+        if console.is_json() {
+            console.json(session)?
+        } else {
+            line(session, console)?
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn line(session: &SessionSummary, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    let mut text = format!(
+        "{}  {}  {}  {}",
+        console.painted(Look::Dim, session.id.as_str()),
+        local(session.updated),
+        words.questions(session.questions),
+        console.painted(Look::Strong, &session.title.replace('\n', " ")),
+    );
+    if session.waiting > 0 {
+        text.push_str(&console.painted(Look::Bad, &format!("  {}", words.waiting())));
+    }
+    if let Some(excerpt) = &session.excerpt {
+        text.push_str(&format!(
+            "\n    {}",
+            console.painted(Look::Plain, &excerpt.replace('\n', " "))
+        ));
+    }
+    console.line(&text)
+}
+
+async fn detail(name: &str, options: &Options, words: Words) -> Result<SessionDetail, Failure> {
+    let reply = with_door(options, async |door| {
+        let session = named(door, name, words).await?;
+        answered(door, Request::SessionShow { session }).await
+    });
+    match reply.await? {
+        Reply::Session { session } => Ok(session),
+        _ => Err(Failure::Unanswered),
+    }
+}
+
+fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(detail);
+    }
+    for segment in &detail.segments {
+        match segment.kind {
+            SegmentKind::User => {
+                console.line(&console.painted(Look::Strong, &format!("> {}", segment.text)))?
+            }
+            SegmentKind::Express => console.line(&console.painted(Look::Plain, &segment.text))?,
+            SegmentKind::Context
+            | SegmentKind::Knowledge
+            | SegmentKind::Experience
+            | SegmentKind::Thought
+            | SegmentKind::Python
+            | SegmentKind::Output
+            | SegmentKind::Evaluation
+            | SegmentKind::NextGoal
+            | SegmentKind::Round
+            | SegmentKind::Message
+            | SegmentKind::Notification
+            | SegmentKind::Reminder
+            | SegmentKind::Summary
+            | SegmentKind::Custom(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
+    for segment in &detail.segments {
+        if console.is_json() {
+            console.json(segment)?;
+        } else {
+            let head = console.painted(Look::Strong, &format!("[{}]:", segment.kind.name()));
+            console.line(&format!("{head} {}", console.painted(Look::Plain, &segment.text)))?;
+        }
+    }
+    Ok(())
+}
+
+/// The session, its segments, calls and variables: one JSON object per line, `type` first.
+fn export(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
+    console.json(&json!({"type": "session", "session": detail.summary}))?;
+    for run in &detail.runs {
+        console.json(&json!({"type": "run", "run": run}))?;
+    }
+    for segment in &detail.segments {
+        console.json(&json!({"type": "segment", "segment": segment}))?;
+    }
+    for call in &detail.calls {
+        console.json(&json!({"type": "call", "call": call}))?;
+    }
+    for (name, value) in &detail.variables {
+        console.json(&json!({"type": "variable", "name": name, "value": value}))?;
+    }
+    Ok(())
+}
+
+fn confirmed(console: &Console) -> bool {
+    console.prompt(console.words.delete_prompt());
+    let mut answer = String::new();
+    let read = stdin().read_line(&mut answer).is_ok();
+    read && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是")
+}
+
+/// A moment as people at this machine read it.
+#[must_use]
+pub fn local(moment: Moment) -> String {
+    moment
+        .timestamp()
+        .to_zoned(jiff::tz::TimeZone::system())
+        .strftime("%Y-%m-%d %H:%M")
+        .to_string()
+}

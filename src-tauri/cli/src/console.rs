@@ -1,0 +1,165 @@
+//! The terminal: results on stdout, everything else on stderr, colours only where a person looks.
+//!
+//! What a model, a program or a file says never steers the terminal: its control characters are dropped there.
+
+use crate::failure::Failure;
+use crate::words::Words;
+use serde::Serialize;
+use shidi_protocol::UserError;
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Human,
+    /// One JSON object per line and nothing else.
+    JsonLines,
+}
+
+/// How a piece of text looks on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    Plain,
+    Dim,
+    Strong,
+    Good,
+    Bad,
+}
+
+/// Stdout and stderr of this process.
+pub struct Console {
+    pub format: Format,
+    pub words: Words,
+    is_terminal: bool,
+    colours_out: bool,
+    colours_note: bool,
+}
+
+impl Console {
+    #[must_use]
+    pub fn new(format: Format, words: Words) -> Self {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Self {
+            format,
+            words,
+            is_terminal: io::stdout().is_terminal(),
+            colours_out: wanted && io::stdout().is_terminal(),
+            colours_note: wanted && io::stderr().is_terminal(),
+        }
+    }
+
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        self.format == Format::JsonLines
+    }
+
+    /// Whether a person sits at both ends: questions can be asked inline.
+    #[must_use]
+    pub fn can_ask(&self) -> bool {
+        !self.is_json() && io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Whether text may be written while it is still being made.
+    #[must_use]
+    pub fn can_stream(&self) -> bool {
+        !self.is_json() && self.is_terminal
+    }
+
+    /// Writes text to stdout; to a file or pipe exactly as it is.
+    ///
+    /// # Errors
+    /// A reader that went away or a full disk.
+    pub fn write(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        let text = if self.is_terminal {
+            tame(text)
+        } else {
+            Cow::Borrowed(text)
+        };
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Writes one line of [`Console::painted`] pieces to stdout.
+    ///
+    /// # Errors
+    /// See [`Console::write`].
+    pub fn line(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{text}")?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Writes one JSON object as a line of stdout.
+    ///
+    /// # Errors
+    /// See [`Console::write`].
+    pub fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
+        let mut line = serde_json::to_vec(value).map_err(io::Error::other)?;
+        line.push(b'\n');
+        let mut out = io::stdout().lock();
+        out.write_all(&line)?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Writes one line to stderr. A terminal that is gone can't be told about it.
+    pub fn note(&self, look: Look, text: &str) {
+        let line = painted(look, text, self.colours_note);
+        writeln!(io::stderr().lock(), "{line}").unwrap_or_default();
+    }
+
+    /// Writes a prompt to stderr and leaves the cursor after it.
+    pub fn prompt(&self, text: &str) {
+        let mut err = io::stderr().lock();
+        write!(err, "{}", painted(Look::Strong, text, self.colours_note)).unwrap_or_default();
+        err.flush().unwrap_or_default();
+    }
+
+    /// Tells what broke and what to do about it.
+    pub fn complain(&self, error: &UserError) {
+        self.note(Look::Bad, &error.message);
+        if let Some(hint) = &error.hint {
+            self.hint(hint);
+        }
+    }
+
+    pub fn hint(&self, text: &str) {
+        self.note(Look::Plain, &format!("hint: {text}"));
+    }
+
+    /// Text for stdout in the given look.
+    #[must_use]
+    pub fn painted(&self, look: Look, text: &str) -> String {
+        painted(look, text, self.colours_out)
+    }
+}
+
+fn painted(look: Look, text: &str, colours: bool) -> String {
+    let text = tame(text);
+    let code = match look {
+        Look::Plain => return text.into_owned(),
+        Look::Dim => "2",
+        Look::Strong => "1",
+        Look::Good => "32",
+        Look::Bad => "31",
+    };
+    if colours {
+        format!("\x1b[{code}m{text}\x1b[0m")
+    } else {
+        text.into_owned()
+    }
+}
+
+/// The text without control characters, other than line breaks and tabs.
+fn tame(text: &str) -> Cow<'_, str> {
+    let steers = |character: char| character.is_control() && character != '\n' && character != '\t';
+    if text.contains(steers) {
+        text.replace(steers, "").into()
+    } else {
+        text.into()
+    }
+}

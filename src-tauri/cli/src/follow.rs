@@ -1,0 +1,286 @@
+//! Follows a run from request to end: shows its events, asks the user inline where a person sits, and turns Ctrl-C
+//! into a cancel.
+
+mod prompt;
+mod show;
+
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::interrupt::Interrupts;
+use crate::limits::CANCEL_WAIT_MS;
+use prompt::Decision;
+use shidi_protocol::{
+    CallId, Class, ExecResult, JsonMap, Reply, Request, RunEvent, RunEventKind, RunId, RunStatus, UserError,
+};
+use shidi_runtime::{Door, Replies};
+use show::Show;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// What came of a request that starts or continues work.
+pub enum Followed {
+    /// A run ended or was suspended; everything about it was shown.
+    Run(Exit),
+    /// A program of the user's own was executed; nothing of its result was shown yet.
+    Executed(Box<ExecResult>),
+}
+
+/// Sends `request` and follows what it starts to its end.
+///
+/// # Errors
+/// A request that was refused, or output that can't be written.
+pub async fn follow(door: &Door, request: Request, console: &Console) -> Result<Followed, Failure> {
+    let mut follower = Follower {
+        door,
+        console,
+        interrupts: Interrupts::listen(),
+        show: Show::new(console),
+        run: None,
+        waiting: Vec::new(),
+        error: None,
+        cancelling: None,
+    };
+    let mut request = request;
+    loop {
+        match follower.listen(door.send(request)).await? {
+            Ended::Executed(result) => return Ok(Followed::Executed(result)),
+            Ended::Interrupted => return Ok(Followed::Run(Exit::Cancelled)),
+            Ended::Run(RunStatus::Suspended) => match follower.decide().await {
+                Some(decided) => request = decided,
+                None => return Ok(Followed::Run(follower.rest())),
+            },
+            Ended::Run(status) => return Ok(Followed::Run(follower.exit_of(status))),
+        }
+    }
+}
+
+/// How one stream of replies ended.
+enum Ended {
+    Run(RunStatus),
+    Executed(Box<ExecResult>),
+    /// The user did not want to wait for the end.
+    Interrupted,
+}
+
+/// Something that waits for the user.
+struct Waiting {
+    call: CallId,
+    wish: Wish,
+}
+
+enum Wish {
+    Approval {
+        tool: String,
+        args: JsonMap,
+        class: Class,
+        family: String,
+    },
+    Question {
+        text: String,
+    },
+}
+
+struct Follower<'a> {
+    door: &'a Door,
+    console: &'a Console,
+    interrupts: Interrupts,
+    show: Show<'a>,
+    run: Option<RunId>,
+    waiting: Vec<Waiting>,
+    error: Option<UserError>,
+    cancelling: Option<Cancelling>,
+}
+
+/// A cancel on its way; its replies are kept until the run has ended.
+struct Cancelling {
+    _replies: Replies,
+    until: Instant,
+}
+
+impl Follower<'_> {
+    async fn listen(&mut self, mut replies: Replies) -> Result<Ended, Failure> {
+        loop {
+            let until = self.cancelling.as_ref().map(|cancelling| cancelling.until);
+            let reply = tokio::select! {
+                reply = replies.next() => reply,
+                () = self.interrupts.pressed(), if until.is_none() => {
+                    if self.cancel() { continue } else { return Ok(Ended::Interrupted) }
+                }
+                () = tokio::time::sleep_until(until.unwrap_or_else(Instant::now)), if until.is_some() => {
+                    return Ok(Ended::Interrupted);
+                }
+            };
+            match reply {
+                Some(Reply::Event { event }) => self.take(&event)?,
+                Some(Reply::Ended { run, status }) => {
+                    self.run = Some(run);
+                    return Ok(Ended::Run(status));
+                }
+                Some(Reply::Executed { result }) => return Ok(Ended::Executed(Box::new(result))),
+                Some(Reply::Failed { error }) => return Err(error.into()),
+                Some(Reply::Done) => return Ok(Ended::Run(RunStatus::Cancelled)), // asked for at a prompt
+                Some(_) | None => return Err(Failure::Unanswered),
+            }
+        }
+    }
+
+    /// Does what the first Ctrl-C asks for; `false` if no run has started that could be stopped.
+    fn cancel(&mut self) -> bool {
+        let sent = self.send_cancel();
+        if sent {
+            self.console.note(Look::Dim, self.console.words.cancelling());
+        }
+        sent
+    }
+
+    fn send_cancel(&mut self) -> bool {
+        let Some(run) = self.run.clone() else { return false };
+        let replies = self.door.send(Request::Cancel { run });
+        let until = Instant::now() + Duration::from_millis(CANCEL_WAIT_MS);
+        self.cancelling = Some(Cancelling {
+            _replies: replies,
+            until,
+        });
+        true
+    }
+
+    fn take(&mut self, event: &RunEvent) -> Result<(), Failure> {
+        self.run = Some(event.run.clone());
+        self.note_what_waits(&event.kind);
+        if let RunEventKind::RunEnded {
+            error: Some(error), ..
+        } = &event.kind
+        {
+            self.error = Some(error.clone());
+        }
+        let shown = if self.console.is_json() {
+            self.console.json(event)
+        } else {
+            self.show.event(&event.kind)
+        };
+        if shown.is_err() {
+            self.send_cancel(); // nobody reads any more: the run has lost its purpose
+        }
+        shown
+    }
+
+    fn note_what_waits(&mut self, kind: &RunEventKind) {
+        match kind {
+            RunEventKind::ApprovalNeeded {
+                call,
+                tool,
+                args,
+                class,
+                family,
+                ..
+            } => {
+                let wish = Wish::Approval {
+                    tool: tool.clone(),
+                    args: args.clone(),
+                    class: *class,
+                    family: family.clone(),
+                };
+                self.waits(*call, wish);
+            }
+            RunEventKind::Question { call, text, .. } => {
+                self.waits(*call, Wish::Question { text: text.clone() });
+            }
+            RunEventKind::Decided { call, .. } | RunEventKind::CallDone { call, .. } => {
+                self.waiting.retain(|waiting| waiting.call != *call);
+            }
+            RunEventKind::RunStarted { .. }
+            | RunEventKind::Context { .. }
+            | RunEventKind::Segment { .. }
+            | RunEventKind::Delta { .. }
+            | RunEventKind::Code { .. }
+            | RunEventKind::Call { .. }
+            | RunEventKind::Card { .. }
+            | RunEventKind::Output { .. }
+            | RunEventKind::Variables { .. }
+            | RunEventKind::Todo { .. }
+            | RunEventKind::Notification { .. }
+            | RunEventKind::Compacted { .. }
+            | RunEventKind::Answer { .. }
+            | RunEventKind::RunEnded { .. } => {}
+        }
+    }
+
+    fn waits(&mut self, call: CallId, wish: Wish) {
+        self.waiting.retain(|waiting| waiting.call != call);
+        self.waiting.push(Waiting { call, wish });
+    }
+
+    /// Asks the user what the run waits for; `None` leaves it waiting.
+    async fn decide(&mut self) -> Option<Request> {
+        if !self.console.can_ask() {
+            return None;
+        }
+        let run = self.run.clone()?;
+        let waiting = self.waiting.first()?;
+        let decision = match &waiting.wish {
+            Wish::Approval {
+                tool,
+                args,
+                class,
+                family,
+            } => prompt::approval(self.console, &mut self.interrupts, tool, args, *class, family).await,
+            Wish::Question { text } => prompt::question(self.console, &mut self.interrupts, text).await,
+        };
+        let call = waiting.call;
+        match decision {
+            Decision::Once => Some(Request::Approve {
+                run,
+                call,
+                always: false,
+            }),
+            Decision::Always => Some(Request::Approve {
+                run,
+                call,
+                always: true,
+            }),
+            Decision::Refused(reason) => Some(Request::Refuse { run, call, reason }),
+            Decision::Answered(text) => Some(Request::Answer { run, text }),
+            Decision::Later => None,
+            Decision::Interrupted => Some(Request::Cancel { run }),
+        }
+    }
+
+    /// Leaves the run waiting and says how to go on with it.
+    fn rest(&self) -> Exit {
+        let Some(run) = &self.run else {
+            return Exit::Suspended;
+        };
+        let words = self.console.words;
+        for waiting in &self.waiting {
+            let call = waiting.call;
+            match &waiting.wish {
+                Wish::Approval {
+                    tool, args, class, ..
+                } => {
+                    self.console
+                        .note(Look::Strong, &show::wish_line(words, tool, args, *class));
+                    self.console.hint(&format!(
+                        "shidi approve {run} {call} [--always] · shidi refuse {run} {call} --reason TEXT"
+                    ));
+                }
+                Wish::Question { text } => {
+                    self.console
+                        .note(Look::Strong, &format!("{}: {text}", words.asks()));
+                    self.console.hint(&format!("shidi answer {run} TEXT"));
+                }
+            }
+        }
+        if self.waiting.is_empty() {
+            self.console.note(Look::Strong, words.still_waiting());
+            self.console.hint(&format!("shidi resume {run}"));
+        }
+        Exit::Suspended
+    }
+
+    fn exit_of(&self, status: RunStatus) -> Exit {
+        match (status, &self.error) {
+            (RunStatus::Failed, Some(error)) => Exit::Because(error.code),
+            (status, _) => Exit::of_run(status),
+        }
+    }
+}

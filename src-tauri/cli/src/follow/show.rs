@@ -1,0 +1,280 @@
+//! A run as a person reads it: the answer on stdout, its steps as dim lines on stderr.
+//!
+//! Where stdout is no terminal, only what was really said goes there: text that is still being written may turn
+//! out to be a thought.
+
+use crate::console::{Console, Look};
+use crate::failure::Failure;
+use crate::limits::{APPROVAL_CHARS_MAX, STEP_CHARS_MAX};
+use crate::python;
+use crate::words::Words;
+use shidi_protocol::{
+    CallId, Class, ContextItem, ExecId, JsonMap, RunEventKind, RunStatus, SegmentKind, TodoItem, TodoState,
+    UserError,
+};
+use std::collections::HashMap;
+
+/// What has been shown of a run.
+pub struct Show<'a> {
+    console: &'a Console,
+    /// Written since the last segment, still open at the end of its line.
+    streamed: String,
+    /// What was said last.
+    said: String,
+    /// Names of the calls under way.
+    calls: HashMap<CallId, String>,
+}
+
+impl<'a> Show<'a> {
+    #[must_use]
+    pub fn new(console: &'a Console) -> Self {
+        Self {
+            console,
+            streamed: String::new(),
+            said: String::new(),
+            calls: HashMap::new(),
+        }
+    }
+
+    /// Shows one event.
+    ///
+    /// # Errors
+    /// Output that can't be written.
+    pub fn event(&mut self, kind: &RunEventKind) -> Result<(), Failure> {
+        match kind {
+            RunEventKind::Delta {
+                kind: SegmentKind::Express,
+                text,
+            } => self.stream(text),
+            RunEventKind::Segment {
+                kind: SegmentKind::Express,
+                text,
+                exec,
+            } => self.segment(text, *exec),
+            RunEventKind::Segment {
+                kind: SegmentKind::Thought,
+                text,
+                ..
+            } => {
+                if self.streamed.is_empty() {
+                    self.step("·", text);
+                }
+                self.end_stream()
+            }
+            RunEventKind::Answer { text } => self.answer(text),
+            RunEventKind::Code { program, .. } => {
+                self.end_stream()?;
+                self.step("▸", &self.console.words.lines_of_code(program.lines().count()));
+                Ok(())
+            }
+            RunEventKind::RunEnded {
+                status,
+                reason,
+                error,
+                usage,
+                ms,
+            } => {
+                self.end_stream()?;
+                self.ended(*status, reason.as_deref(), error.as_ref());
+                self.step("·", &self.console.words.used(usage.input, usage.output, *ms));
+                Ok(())
+            }
+            RunEventKind::RunStarted { .. }
+            | RunEventKind::Context { .. }
+            | RunEventKind::Call { .. }
+            | RunEventKind::CallDone { .. }
+            | RunEventKind::Output { .. }
+            | RunEventKind::Todo { .. }
+            | RunEventKind::Notification { .. }
+            | RunEventKind::Compacted { .. }
+            | RunEventKind::Delta { .. }
+            | RunEventKind::Segment { .. }
+            | RunEventKind::ApprovalNeeded { .. }
+            | RunEventKind::Question { .. }
+            | RunEventKind::Decided { .. }
+            | RunEventKind::Card { .. }
+            | RunEventKind::Variables { .. } => {
+                self.progress(kind);
+                Ok(())
+            }
+        }
+    }
+
+    /// Shows what goes on besides the answer.
+    fn progress(&mut self, kind: &RunEventKind) {
+        match kind {
+            RunEventKind::RunStarted { offline: true, .. } => {
+                self.console.note(Look::Dim, self.console.words.offline());
+            }
+            RunEventKind::Context { items } => self.context(items),
+            RunEventKind::Call {
+                call,
+                toolkit,
+                method,
+                ..
+            } => {
+                self.calls.insert(*call, format!("{toolkit}.{method}"));
+            }
+            RunEventKind::CallDone {
+                call,
+                ok,
+                summary,
+                ms,
+            } => {
+                let mark = if *ok { "  ✓" } else { "  ✗" };
+                let tool = self
+                    .calls
+                    .remove(call)
+                    .map(|tool| format!("{tool} · "))
+                    .unwrap_or_default();
+                self.step(mark, &format!("{tool}{summary} · {ms} ms"));
+            }
+            RunEventKind::Output { stdout, error, .. } => self.output(stdout, error.as_deref()),
+            RunEventKind::Todo { items } => self.todo(items),
+            RunEventKind::Notification { source, text } => self.step("!", &format!("{source}: {text}")),
+            RunEventKind::Compacted {
+                before_tokens,
+                after_tokens,
+            } => {
+                self.step("·", &self.console.words.compacted(*before_tokens, *after_tokens));
+            }
+            RunEventKind::RunStarted { .. }
+            | RunEventKind::Delta { .. }
+            | RunEventKind::Segment { .. }
+            | RunEventKind::Code { .. }
+            | RunEventKind::ApprovalNeeded { .. }
+            | RunEventKind::Question { .. }
+            | RunEventKind::Decided { .. }
+            | RunEventKind::Card { .. }
+            | RunEventKind::Variables { .. }
+            | RunEventKind::Answer { .. }
+            | RunEventKind::RunEnded { .. } => {}
+        }
+    }
+
+    fn stream(&mut self, text: &str) -> Result<(), Failure> {
+        if self.console.can_stream() {
+            self.console.write(text)?;
+            self.streamed.push_str(text);
+        }
+        Ok(())
+    }
+
+    /// What a program says is said at once; the model's own words wait for the answer, if they were not streamed.
+    fn segment(&mut self, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
+        if exec.is_some() || self.console.can_stream() {
+            self.say(text)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn answer(&mut self, text: &str) -> Result<(), Failure> {
+        if self.said.trim() == text.trim() {
+            Ok(())
+        } else {
+            self.say(text)
+        }
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), Failure> {
+        let text = text.trim_end();
+        match text
+            .strip_prefix(self.streamed.trim_end())
+            .filter(|_| !self.streamed.is_empty())
+        {
+            Some(rest) => {
+                self.console.write(rest)?;
+                self.streamed.push_str(rest);
+            }
+            None => {
+                self.end_stream()?;
+                self.console.write(text)?;
+                text.clone_into(&mut self.streamed);
+            }
+        }
+        text.clone_into(&mut self.said);
+        self.end_stream()
+    }
+
+    /// Ends the line that is open, if one is.
+    fn end_stream(&mut self) -> Result<(), Failure> {
+        let streamed = std::mem::take(&mut self.streamed);
+        if streamed.is_empty() || streamed.ends_with('\n') {
+            Ok(())
+        } else {
+            self.console.write("\n")
+        }
+    }
+
+    fn context(&self, items: &[ContextItem]) {
+        let items: Vec<String> = items
+            .iter()
+            .map(|item| format!("{}: {}", item.source, item.title))
+            .collect();
+        if !items.is_empty() {
+            self.step("+", &items.join(", "));
+        }
+    }
+
+    fn output(&self, stdout: &str, error: Option<&str>) {
+        if !stdout.trim().is_empty() {
+            self.step("  ›", stdout);
+        }
+        if let Some(error) = error {
+            self.step("  ✗", error.trim_end().lines().last().unwrap_or_default());
+        }
+    }
+
+    fn todo(&self, items: &[TodoItem]) {
+        for item in items {
+            let mark = match item.state {
+                TodoState::Pending => "[ ]",
+                TodoState::InProgress => "[>]",
+                TodoState::Completed => "[x]",
+            };
+            self.step(mark, &item.text);
+        }
+    }
+
+    fn ended(&self, status: RunStatus, reason: Option<&str>, error: Option<&UserError>) {
+        let words = self.console.words;
+        let because = |said: &str| match reason {
+            Some(reason) => format!("{said}: {reason}"),
+            None => said.to_owned(),
+        };
+        match (status, error) {
+            (RunStatus::Failed, Some(error)) => self.console.complain(error),
+            (RunStatus::Failed, None) => self.console.note(Look::Bad, &because(words.failed())),
+            (RunStatus::GaveUp, _) => self.console.note(Look::Bad, &because(words.gave_up())),
+            (RunStatus::Cancelled, _) => self.console.note(Look::Plain, words.cancelled()),
+            (RunStatus::Completed | RunStatus::Suspended, _) => {}
+        }
+    }
+
+    fn step(&self, mark: &str, text: &str) {
+        self.console
+            .note(Look::Dim, &format!("{mark} {}", one_line(text, STEP_CHARS_MAX)));
+    }
+}
+
+/// The exact call that waits for approval, with what it would do.
+#[must_use]
+pub fn wish_line(words: Words, tool: &str, args: &JsonMap, class: Class) -> String {
+    let call = one_line(&python::call(tool, args), APPROVAL_CHARS_MAX);
+    format!("{}: {call}  ({})", words.wants_to_run(), words.class(class))
+}
+
+/// The first line of a text, shortened.
+fn one_line(text: &str, characters_max: usize) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines.next().unwrap_or_default();
+    let mut short: String = line.chars().take(characters_max).collect();
+    if short.len() < line.len() || lines.next().is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests;

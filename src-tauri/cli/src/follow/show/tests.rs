@@ -1,0 +1,34 @@
+//! Lines that people read.
+
+use super::*;
+use crate::words::Language;
+use serde_json::json;
+
+const ENGLISH: Words = Words {
+    language: Language::English,
+};
+
+#[test]
+fn a_step_is_one_short_line() {
+    assert_eq!(one_line("", 5), "");
+    assert_eq!(one_line("short", 5), "short");
+    assert_eq!(one_line("a longer line", 5), "a lon…");
+    assert_eq!(one_line("\n\n  first\nsecond", 20), "first…");
+    assert_eq!(one_line("中文也算字符", 3), "中文也…");
+}
+
+#[test]
+fn an_approval_shows_the_exact_call_and_what_it_would_do() {
+    let args = json!({"path": "/etc/hosts", "limit_lines": 3, "note": "it's\nred \u{1b}[31m"});
+    let line = wish_line(
+        ENGLISH,
+        "files.read",
+        args.as_object().unwrap(),
+        Class::ReadOutside,
+    );
+    assert_eq!(
+        line,
+        "Shidi wants to run: files.read(path='/etc/hosts', limit_lines=3, note=\"it's\\nred \\x1b[31m\")  \
+         (read outside the granted folders)"
+    );
+}

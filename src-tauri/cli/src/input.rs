@@ -1,0 +1,136 @@
+//! What the user hands over: files, folders, snapshots and stdin, checked before anything else happens.
+
+use crate::failure::Failure;
+use crate::limits::INPUT_BYTES_MAX;
+use crate::words::Words;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Makes the path of an attached file or folder absolute and makes sure that it can be read.
+///
+/// # Errors
+/// A path that is missing, unreadable, or neither file nor folder.
+pub fn attached(path: &Path, words: Words) -> Result<String, Failure> {
+    let absolute = path
+        .canonicalize()
+        .map_err(|error| unreadable(path, &error, words))?;
+    let metadata = absolute
+        .metadata()
+        .map_err(|error| unreadable(path, &error, words))?;
+    if metadata.is_dir() {
+        absolute
+            .read_dir()
+            .map_err(|error| unreadable(path, &error, words))?;
+    } else if metadata.is_file() {
+        File::open(&absolute).map_err(|error| unreadable(path, &error, words))?;
+    } else {
+        return Err(Failure::input(words.not_a_file(path), words.give_a_file()));
+    }
+    text_of(absolute, words)
+}
+
+/// Makes the path of a granted folder absolute.
+///
+/// # Errors
+/// A path that is missing or no folder.
+pub fn folder(path: &Path, words: Words) -> Result<String, Failure> {
+    let absolute = path
+        .canonicalize()
+        .map_err(|error| unreadable(path, &error, words))?;
+    if absolute.is_dir() {
+        text_of(absolute, words)
+    } else {
+        Err(Failure::input(words.not_a_folder(path), words.give_a_folder()))
+    }
+}
+
+/// Reads a sensory snapshot: one JSON object.
+///
+/// # Errors
+/// A file that can't be read, or is no JSON object, with the line.
+pub fn snapshot(path: &Path, words: Words) -> Result<Value, Failure> {
+    let text = text_file(path, words)?;
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(snapshot)) => Ok(Value::Object(snapshot)),
+        Ok(_) => Err(Failure::input(words.not_an_object(path), words.give_an_object())),
+        Err(error) => Err(Failure::input(
+            words.broken_json(path, error.line(), &error.to_string()),
+            words.give_an_object(),
+        )),
+    }
+}
+
+/// Reads a whole text file.
+///
+/// # Errors
+/// A file that can't be read, is too large or not UTF-8.
+pub fn text_file(path: &Path, words: Words) -> Result<String, Failure> {
+    let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    if is_special {
+        return Err(Failure::input(words.not_a_file(path), words.give_a_file()));
+    }
+    let file = File::open(path).map_err(|error| unreadable(path, &error, words))?;
+    whole(file, &path.display().to_string(), words)
+}
+
+/// Reads all of stdin.
+///
+/// # Errors
+/// Input that is too large or not UTF-8.
+pub fn stdin(words: Words) -> Result<String, Failure> {
+    whole(io::stdin().lock(), "stdin", words)
+}
+
+/// Reads one line of a secret: unseen from a terminal, else from stdin.
+///
+/// # Errors
+/// Input that ended before a line.
+pub fn secret(prompt: &str, words: Words) -> Result<String, Failure> {
+    let line = if io::IsTerminal::is_terminal(&io::stdin()) {
+        rpassword::prompt_password(prompt)
+    } else {
+        stdin(words).map(Ok)?
+    };
+    let line = line.map_err(|error| Failure::input(words.not_read("stdin", &error), words.give_a_key()))?;
+    match line.lines().next().map(str::trim) {
+        Some(secret) if !secret.is_empty() => Ok(secret.to_owned()),
+        Some(_) | None => Err(Failure::input(words.no_key(), words.give_a_key())),
+    }
+}
+
+fn whole(source: impl Read, name: &str, words: Words) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = source.take(INPUT_BYTES_MAX + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::input(words.not_read(name, &error), words.give_a_file()))?;
+    if bytes.len() as u64 > INPUT_BYTES_MAX {
+        return Err(Failure::input(
+            words.too_large(name, INPUT_BYTES_MAX),
+            words.attach_instead(),
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        Failure::input(words.not_utf_8(name, line), words.save_as_utf_8())
+    })
+}
+
+fn text_of(path: PathBuf, words: Words) -> Result<String, Failure> {
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| Failure::input(words.name_not_utf_8(Path::new(&path)), words.rename_it()))
+}
+
+fn unreadable(path: &Path, error: &io::Error, words: Words) -> Failure {
+    Failure::input(
+        words.not_read(&path.display().to_string(), error),
+        words.check_the_path(),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,22 @@
+//! Bounds of the command line, with unit and reason.
+
+/// Bytes of a question, program or snapshot read from a file or stdin: far above any prompt, far below memory.
+pub const INPUT_BYTES_MAX: u64 = 4 << 20;
+
+/// Characters of an argument or output that a one-line step shows.
+pub const STEP_CHARS_MAX: usize = 100;
+
+/// Characters of a whole call in an approval: what is approved must be readable as it is.
+pub const APPROVAL_CHARS_MAX: usize = 4_000;
+
+/// Times that an unclear answer at the terminal is asked for again.
+pub const PROMPT_TRIES_MAX: u32 = 10;
+
+/// Time for a cancelled run to wind up, in milliseconds; a cancel itself takes at most 200.
+pub const CANCEL_WAIT_MS: u64 = 5_000;
+
+/// Sessions, runs and hits that a list shows when the user names no number.
+pub const LIST_LIMIT_DEFAULT: u32 = 20;
+
+/// Levels of a value that are drawn before it is shortened.
+pub const VALUE_DEPTH_MAX: usize = 64;

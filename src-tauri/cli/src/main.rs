@@ -1,0 +1,46 @@
+//! The command line `shidi` (F13): asks, answers and inspects without any window system.
+//!
+//! It parses, checks what the user gave it, sends one request through the runtime's door and shows the replies.
+//! It decides nothing about runs: permissions, models and storage are the runtime's. What it prints and the codes
+//! it exits with are a contract that scripts rely on.
+
+mod arguments;
+mod commands;
+mod console;
+mod failure;
+mod follow;
+mod help;
+mod input;
+mod interrupt;
+mod limits;
+mod python;
+mod words;
+
+use crate::console::Console;
+use crate::failure::{Exit, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match arguments::parse() {
+        Ok(cli) => cli,
+        Err(exit) => return exit.into(),
+    };
+    let mut console = Console::new(cli.options.format(), cli.options.words());
+    let exit = match run(cli, &mut console) {
+        Ok(exit) => exit,
+        Err(failure) => failure.show(&console),
+    };
+    exit.into()
+}
+
+/// Two threads are enough for one request, and start faster than one per core.
+fn run(cli: arguments::Cli, console: &mut Console) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(Failure::Threads)?;
+    let outcome = runtime.block_on(commands::run(cli, console));
+    runtime.shutdown_background(); // a thread may still wait for a line of the terminal
+    outcome
+}

@@ -1,0 +1,105 @@
+//! Values and errors as Python writes them, for people who read the outcome of a program.
+
+use crate::limits::VALUE_DEPTH_MAX;
+use serde_json::Value;
+use shidi_protocol::{JsonMap, ProgramError};
+
+/// Writes a value as `repr` does.
+#[must_use]
+pub fn repr(value: &Value) -> String {
+    let mut text = String::new();
+    write(&mut text, value, VALUE_DEPTH_MAX);
+    text
+}
+
+/// Writes a call as a program makes it: `files.read(path='a.md')`.
+#[must_use]
+pub fn call(tool: &str, args: &JsonMap) -> String {
+    let args: Vec<String> = args
+        .iter()
+        .map(|(name, value)| format!("{name}={}", repr(value)))
+        .collect();
+    format!("{tool}({})", args.join(", "))
+}
+
+/// Writes an error of `program` as a traceback, without the hint.
+#[must_use]
+pub fn traceback(error: &ProgramError, program: &str, file: &str) -> String {
+    let source = (error.line as usize)
+        .checked_sub(1)
+        .and_then(|index| program.lines().nth(index));
+    let place = source.map_or_else(String::new, |source| {
+        format!(
+            "Traceback (most recent call last):\n  File \"{file}\", line {}\n    {}\n",
+            error.line,
+            source.trim()
+        )
+    });
+    if error.message.is_empty() {
+        format!("{place}{}", error.kind)
+    } else {
+        format!("{place}{}: {}", error.kind, error.message)
+    }
+}
+
+fn write(text: &mut String, value: &Value, depth: usize) {
+    match value {
+        Value::Null => text.push_str("None"),
+        Value::Bool(true) => text.push_str("True"),
+        Value::Bool(false) => text.push_str("False"),
+        Value::Number(number) => text.push_str(&number.to_string()),
+        Value::String(string) => write_quoted(text, string),
+        Value::Array(_) | Value::Object(_) if depth == 0 => text.push('…'),
+        Value::Array(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                separate(text, index);
+                write(text, item, depth - 1);
+            }
+            text.push(']');
+        }
+        Value::Object(fields) => {
+            text.push('{');
+            for (index, (name, field)) in fields.iter().enumerate() {
+                separate(text, index);
+                write_quoted(text, name);
+                text.push_str(": ");
+                write(text, field, depth - 1);
+            }
+            text.push('}');
+        }
+    }
+}
+
+fn separate(text: &mut String, index: usize) {
+    if index > 0 {
+        text.push_str(", ");
+    }
+}
+
+fn write_quoted(text: &mut String, string: &str) {
+    let quote = if string.contains('\'') && !string.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    text.push(quote);
+    for character in string.chars() {
+        match character {
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '\\' => text.push_str("\\\\"),
+            character if character == quote => {
+                text.push('\\');
+                text.push(character);
+            }
+            character if character.is_control() => text.push_str(&format!("\\x{:02x}", u32::from(character))),
+            character => text.push(character),
+        }
+    }
+    text.push(quote);
+}
+
+#[cfg(test)]
+mod tests;

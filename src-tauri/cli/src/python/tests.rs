@@ -1,0 +1,47 @@
+//! What Python prints.
+
+use super::*;
+use serde_json::json;
+
+#[test]
+fn values_are_written_as_repr_does() {
+    let cases = [
+        (json!(null), "None"),
+        (json!([true, false, 1, 2.5, -3]), "[True, False, 1, 2.5, -3]"),
+        (json!({"a": {"b": []}}), "{'a': {'b': []}}"),
+        (json!("it's"), "\"it's\""),
+        (json!("'\""), "'\\'\"'"),
+        (json!("tab\tline\nback\\"), "'tab\\tline\\nback\\\\'"),
+        (json!("\u{1b}[0m师弟"), "'\\x1b[0m师弟'"),
+    ];
+    for (value, text) in cases {
+        assert_eq!(repr(&value), text);
+    }
+}
+
+#[test]
+fn a_value_without_end_is_shortened() {
+    let deep = (0..VALUE_DEPTH_MAX + 10).fold(json!(1), |inner, _| json!([inner]));
+    assert!(repr(&deep).contains('…'));
+}
+
+#[test]
+fn a_traceback_names_the_line_and_shows_it() {
+    let error = ProgramError {
+        kind: "NameError".into(),
+        message: "name 'y' is not defined".into(),
+        line: 2,
+        hint: None,
+    };
+    assert_eq!(
+        traceback(&error, "x = 1\n  y + 1\n", "a.py"),
+        "Traceback (most recent call last):\n  File \"a.py\", line 2\n    y + 1\nNameError: name 'y' is not defined"
+    );
+    let nowhere = ProgramError {
+        kind: "TimeoutError".into(),
+        message: String::new(),
+        line: 0,
+        hint: None,
+    };
+    assert_eq!(traceback(&nowhere, "x", "a.py"), "TimeoutError");
+}

@@ -1,0 +1,304 @@
+//! Everything that the command line says itself, in Chinese and English.
+
+use shidi_protocol::{Class, RunStatus};
+use std::fmt::Display;
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    Chinese,
+    English,
+}
+
+impl Language {
+    /// `zh…` is Chinese, everything else English.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        if name.to_ascii_lowercase().starts_with("zh") {
+            Self::Chinese
+        } else {
+            Self::English
+        }
+    }
+
+    /// The language of the user's locale.
+    #[must_use]
+    pub fn of_environment() -> Self {
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        locale.map_or(Self::English, |locale| Self::named(&locale))
+    }
+
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Chinese => "zh",
+            Self::English => "en",
+        }
+    }
+}
+
+/// The sentences of one language.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    pub language: Language,
+}
+
+impl Words {
+    fn pick<T>(self, zh: T, en: T) -> T {
+        match self.language {
+            Language::Chinese => zh,
+            Language::English => en,
+        }
+    }
+}
+
+/// Sentences without a gap.
+macro_rules! phrases {
+    ($($name:ident: $zh:literal, $en:literal;)*) => {
+        impl Words {
+            $(#[must_use] pub fn $name(self) -> &'static str { self.pick($zh, $en) })*
+        }
+    };
+}
+
+phrases! {
+    see_help: "用 shidi help 查看用法和例子", "shidi help shows the usage with examples";
+    give_a_file: "请给出一个普通文件", "Give an ordinary file";
+    give_a_folder: "请给出一个文件夹", "Give a folder";
+    give_an_object: "快照文件应是一个 JSON 对象", "A snapshot is one JSON object";
+    check_the_path: "请检查路径和权限", "Check the path and its permissions";
+    save_as_utf_8: "请把它另存为 UTF-8", "Save it as UTF-8";
+    attach_instead: "太大的内容请用 --file 附上", "Attach large content with --file";
+    rename_it: "请改成用 UTF-8 命名的路径", "Rename it so that its name is UTF-8";
+    no_key: "没有收到密钥", "No key was given";
+    give_a_key: "在提示后粘贴密钥，或从标准输入送入：shidi key set openai < key.txt",
+        "Paste the key at the prompt, or send it through stdin: shidi key set openai < key.txt";
+    no_question: "没有问题可问", "There is nothing to ask";
+    say_what: "写出问题，例如：shidi ask 今天星期几", "Write the question: shidi ask what day is it";
+    no_session: "还没有会话", "There is no session yet";
+    ask_first: "先问一个问题：shidi ask …", "Ask something first: shidi ask …";
+    offline: "没有可用的语言模型：由离线规划器回答，它不是语言模型",
+        "No language model is in use: the offline planner answers, which is none";
+    cancelling: "正在停止…（再按一次 Ctrl-C 立即退出）", "Stopping… (Ctrl-C again ends at once)";
+    wants_to_run: "师弟想执行", "Shidi wants to run";
+    asks: "师弟问", "Shidi asks";
+    reason_prompt: "原因（可留空）：", "Reason (may be empty): ";
+    answer_prompt: "回答：", "Answer: ";
+    unclear: "请按 y、a 或 n", "Press y, a or n";
+    still_waiting: "任务在等你", "The run waits for you";
+    gave_up: "放弃了", "Gave up";
+    failed: "任务失败", "The task failed";
+    cancelled: "已取消", "Cancelled";
+    nothing_runs: "桌面程序没有在运行", "The desktop program is not running";
+    no_display: "这里没有图形界面，桌面程序无法启动", "There is no display here, so the desktop program can't start";
+    use_ask: "在终端里请用 shidi ask", "At a terminal, use shidi ask";
+    no_desktop_program: "找不到桌面程序 shidi-desktop", "The desktop program shidi-desktop was not found";
+    install_desktop: "把 shidi-desktop 放到 shidi 旁边或 PATH 中",
+        "Put shidi-desktop beside shidi or into a folder of PATH";
+    nothing_here: "（没有）", "(none)";
+    waiting: "等待中", "waiting";
+    at_work: "进行中", "at work";
+    kept_in_keychain: "在钥匙串中", "in the keychain";
+    kept_in_environment: "来自环境变量", "from the environment";
+    not_kept: "没有密钥", "no key";
+    key_works: "密钥有效", "The key works";
+    key_stored: "密钥已存入钥匙串", "The key is in the keychain";
+    key_deleted: "密钥已删除", "The key was deleted";
+    config_set: "已保存", "Saved";
+    built_in: "内置值", "built in";
+    session_deleted: "会话已删除", "The session was deleted";
+    delete_prompt: "删除这个会话及其全部记录？[y/N] ", "Delete this session and everything of it? [y/N] ";
+    kept: "没有删除", "Nothing was deleted";
+    cancel_sent: "任务已停止", "The run was stopped";
+    all_well: "一切正常", "All is well";
+    program_is_sound: "程序没有发现问题", "The program was checked and is sound";
+}
+
+impl Words {
+    #[must_use]
+    pub fn not_a_file(self, path: &Path) -> String {
+        let path = path.display();
+        self.pick(format!("“{path}”不是文件"), format!("'{path}' is not a file"))
+    }
+
+    #[must_use]
+    pub fn not_a_folder(self, path: &Path) -> String {
+        let path = path.display();
+        self.pick(format!("“{path}”不是文件夹"), format!("'{path}' is not a folder"))
+    }
+
+    #[must_use]
+    pub fn not_an_object(self, path: &Path) -> String {
+        let path = path.display();
+        self.pick(
+            format!("“{path}”不是 JSON 对象"),
+            format!("'{path}' is not a JSON object"),
+        )
+    }
+
+    #[must_use]
+    pub fn broken_json(self, path: &Path, line: usize, why: &str) -> String {
+        let path = path.display();
+        self.pick(
+            format!("“{path}”第 {line} 行不是正确的 JSON：{why}"),
+            format!("'{path}' is broken JSON in line {line}: {why}"),
+        )
+    }
+
+    #[must_use]
+    pub fn not_read(self, name: &str, error: &dyn Display) -> String {
+        self.pick(
+            format!("无法读取“{name}”：{error}"),
+            format!("'{name}' can't be read: {error}"),
+        )
+    }
+
+    #[must_use]
+    pub fn too_large(self, name: &str, bytes: u64) -> String {
+        self.pick(
+            format!("“{name}”超过 {bytes} 字节"),
+            format!("'{name}' is larger than {bytes} bytes"),
+        )
+    }
+
+    #[must_use]
+    pub fn not_utf_8(self, name: &str, line: usize) -> String {
+        self.pick(
+            format!("“{name}”第 {line} 行不是 UTF-8"),
+            format!("'{name}' is not UTF-8 in line {line}"),
+        )
+    }
+
+    #[must_use]
+    pub fn name_not_utf_8(self, path: &Path) -> String {
+        let path = path.display();
+        self.pick(
+            format!("路径“{path}”不是 UTF-8"),
+            format!("The path '{path}' is not UTF-8"),
+        )
+    }
+
+    #[must_use]
+    pub fn unknown_setting(self, key: &str) -> String {
+        self.pick(
+            format!("没有名为“{key}”的设置"),
+            format!("There is no setting '{key}'"),
+        )
+    }
+
+    #[must_use]
+    pub fn did_you_mean(self, name: &str) -> String {
+        self.pick(
+            format!("是不是“{name}”？shidi config list 列出全部"),
+            format!("Did you mean '{name}'? shidi config list shows all"),
+        )
+    }
+
+    #[must_use]
+    pub fn bad_role(self, text: &str) -> String {
+        self.pick(
+            format!("“{text}”不是 角色=模型"),
+            format!("'{text}' is not ROLE=MODEL"),
+        )
+    }
+
+    #[must_use]
+    pub fn roles(self) -> &'static str {
+        self.pick(
+            "角色有 fast、coder、general、vision、embedding，例如 --role-model fast=qwen-turbo",
+            "Roles are fast, coder, general, vision and embedding, as in --role-model fast=qwen-turbo",
+        )
+    }
+
+    #[must_use]
+    pub fn approval_keys(self, family: &str) -> String {
+        self.pick(
+            format!("[y] 这一次  [a] 总是（{family}）  [n] 不："),
+            format!("[y]es once, [a]lways ({family}), [n]o: "),
+        )
+    }
+
+    #[must_use]
+    pub fn key_prompt(self, provider: &str) -> String {
+        self.pick(
+            format!("{provider} 的密钥（不显示）："),
+            format!("Key for {provider} (not shown): "),
+        )
+    }
+
+    #[must_use]
+    pub fn started_desktop_failed(self, path: &Path, error: &dyn Display) -> String {
+        let path = path.display();
+        self.pick(
+            format!("无法启动“{path}”：{error}"),
+            format!("'{path}' could not be started: {error}"),
+        )
+    }
+
+    #[must_use]
+    pub fn lines_of_code(self, lines: usize) -> String {
+        match (self.language, lines) {
+            (Language::Chinese, _) => format!("Python · {lines} 行"),
+            (Language::English, 1) => "Python · 1 line".to_owned(),
+            (Language::English, _) => format!("Python · {lines} lines"),
+        }
+    }
+
+    #[must_use]
+    pub fn compacted(self, before: u32, after: u32) -> String {
+        self.pick(
+            format!("上下文已压缩：{before} → {after} 词元"),
+            format!("Context compacted: {before} → {after} tokens"),
+        )
+    }
+
+    #[must_use]
+    pub fn used(self, input: u32, output: u32, ms: u64) -> String {
+        let seconds = ms as f64 / 1_000.0;
+        self.pick(
+            format!("输入 {input} · 输出 {output} 词元 · {seconds:.1} 秒"),
+            format!("{input} in · {output} out tokens · {seconds:.1} s"),
+        )
+    }
+
+    #[must_use]
+    pub fn questions(self, count: u32) -> String {
+        match (self.language, count) {
+            (Language::Chinese, _) => format!("{count} 问"),
+            (Language::English, 1) => "1 question".to_owned(),
+            (Language::English, _) => format!("{count} questions"),
+        }
+    }
+
+    #[must_use]
+    pub fn class(self, class: Class) -> &'static str {
+        match class {
+            Class::Read => self.pick("读取", "read"),
+            Class::ReadOutside => self.pick("读取授权文件夹之外的内容", "read outside the granted folders"),
+            Class::NetworkRead => self.pick("从网络读取", "read from the network"),
+            Class::Write => self.pick("写入", "write"),
+            Class::WriteOutside => self.pick("写入授权文件夹之外", "write outside the granted folders"),
+            Class::Execute => self.pick("在沙箱中执行", "execute in the sandbox"),
+            Class::ExecuteOpen => self.pick(
+                "在沙箱外或联网执行",
+                "execute outside the sandbox or with network",
+            ),
+            Class::Send => self.pick("发送", "send"),
+            Class::Page => self.pick("更改页面", "change the page"),
+            Class::Money => self.pick("涉及金钱、凭据或权限", "money, credentials or permissions"),
+        }
+    }
+
+    #[must_use]
+    pub fn status(self, status: Option<RunStatus>) -> &'static str {
+        match status {
+            None => self.at_work(),
+            Some(RunStatus::Completed) => self.pick("完成", "completed"),
+            Some(RunStatus::Failed) => self.pick("失败", "failed"),
+            Some(RunStatus::GaveUp) => self.pick("放弃", "gave up"),
+            Some(RunStatus::Suspended) => self.waiting(),
+            Some(RunStatus::Cancelled) => self.pick("取消", "cancelled"),
+        }
+    }
+}
