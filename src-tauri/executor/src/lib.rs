@@ -1,1 +1,48 @@
-//! Runs the program the model wrote, in a confined child; the security boundary of the product.
+//! Runs the program the model wrote, in a confined child. The security boundary of the product.
+//!
+//! A [`Session`] owns one worker process, a small program of its own that interprets Python and can reach nothing:
+//! no file, no network, no environment, no other process. What a program wants of the outside it asks for as a
+//! [`PendingCall`]; the caller decides, answers with [`Session::resume`], and may take as long as it likes. Clock,
+//! chance and sleep are calls too, of the toolkit `host`, so that a record of the answers replays the run.
+//!
+//! Synchronous: one thread per session calls it and waits. The thread that spawns a worker must outlive it, because
+//! on Linux a worker is killed when that *thread* ends.
+//!
+//! This crate decides nothing about permissions, keeps no record, and knows no toolkit.
+//!
+//! # What a program sees
+//!
+//! * `r = await files.read(path="a.md")` gives the data itself: `r["x"]`, `len(r)`, `for x in r`, `f"{r}"` work as on
+//!   any list, dict or text. `r.data`, `r.ok` and `r.error` work too, on every value, and on an exception caught by
+//!   `except … as r` or returned by `asyncio.gather(…, return_exceptions=True)`.
+//! * A call that failed raises the exception named in its outcome; a name that Python does not have is raised as
+//!   `RuntimeError`.
+//! * A call is made when it is awaited. One that is never awaited is not performed, and the output says so.
+//! * `await` works at the top level; the value of the last expression is the value of the program.
+
+mod arguments;
+mod error;
+mod limits;
+mod outcome;
+mod process;
+mod session;
+mod value;
+
+pub use error::ExecutorError;
+pub use limits::Limits;
+pub use outcome::{Answer, Finding, Loss, Outcome, PendingCall, ProgramError, Progress, Variable};
+pub use process::{SpawnOptions, Stopped, Stopper, worker_path};
+pub use session::{Program, Session};
+pub use shidi_executor_proto::Confinement;
+
+/// The toolkit whose calls ask for facts of the host: methods `clock`, `entropy`, `sleep`.
+///
+/// | method | arguments | data of the answer |
+/// |---|---|---|
+/// | `clock` | none | `{"unix_ms": int, "utc_offset_minutes": int}` |
+/// | `entropy` | `{"bytes": int}`, at most 64 | `{"hex": "…"}` of that many bytes |
+/// | `sleep` | `{"seconds": float}` | anything, once they have passed |
+///
+/// A program that imports `time` or `datetime` asks for the clock once before its first line, which fixes its time
+/// zone, and again at every reading. One that imports `random` asks for 32 bytes before its first line.
+pub const HOST_TOOLKIT: &str = "host";

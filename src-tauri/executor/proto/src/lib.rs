@@ -4,11 +4,13 @@
 //! needs the same words. It interprets nothing, and it trusts nothing that a worker sends: every length is
 //! bounded before memory is taken for it, and values are read without recursion deeper than [`MAX_DEPTH`].
 
+mod closest;
 mod frame;
 mod link;
 mod message;
 mod packed;
 
+pub use closest::closest;
 pub use frame::{FrameError, MAX_FRAME_BYTES};
 pub use link::{Link, LinkError};
 pub use message::{

@@ -9,7 +9,7 @@ use monty::MontyRepl;
 use monty_types::unstable::{self, MontyNode};
 use monty_types::{MontyObject, NamedValues, ObjectRef, PrintWriter, ResourceLimits, ResourceTracker};
 use shidi_executor_proto::{Shown, Variable};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Characters of JSON text of one value; a larger one is shown by its head and not kept.
 const LARGEST_JSON_CHARACTERS: i64 = 4 << 20;
@@ -19,9 +19,10 @@ const LARGEST_TOTAL_CHARACTERS: usize = 16 << 20;
 const SHORTEST_TEXT_CHARACTERS: i64 = 300;
 /// Variables reported of one session.
 const MOST_VARIABLES: i64 = 500;
-/// Time for the report as a whole, and for one variable when the whole failed: `__repr__` is the program's own code.
-const REPORT_TIME: Duration = Duration::from_secs(2);
-const VARIABLE_TIME: Duration = Duration::from_millis(100);
+/// Time for the report as a whole; again for all variables one by one when that failed, and for one of them:
+/// `__repr__` is the program's own code. Twice the first stays below the supervisor's grace.
+const REPORT_TIME: Duration = Duration::from_millis(400);
+const VARIABLE_TIME: Duration = Duration::from_millis(40);
 
 const REPORT: &str =
     "_shidi_report(_shidi_locals(), _shidi_hidden, _shidi_largest, _shidi_shortest, _shidi_most)";
@@ -55,9 +56,14 @@ fn one_by_one(repl: &mut MontyRepl, hidden: &[String], memory_bytes: usize) -> V
         .into_iter()
         .filter_map(|name| name.as_str().map(str::to_owned))
         .filter(|name| name == VALUE || !(name.starts_with("_shidi_") || hidden.contains(name)));
+    let give_up = Instant::now() + REPORT_TIME;
     own.take(usize::try_from(MOST_VARIABLES).unwrap_or(0))
         .map(|name| {
-            allow(repl, VARIABLE_TIME, memory_bytes);
+            allow(
+                repl,
+                VARIABLE_TIME.min(give_up.saturating_duration_since(Instant::now())),
+                memory_bytes,
+            );
             let ask = format!(
                 "_shidi_show({name:?}, {name}, {LARGEST_JSON_CHARACTERS}, {SHORTEST_TEXT_CHARACTERS})"
             );

@@ -114,7 +114,8 @@ fn landlock(confinement: &mut Confinement) -> Result<(), String> {
 fn limits(memory_bytes: u64) -> Result<(), String> {
     for (name, limit, value) in [
         ("RLIMIT_DATA", libc::RLIMIT_DATA, memory_bytes),
-        ("RLIMIT_NOFILE", libc::RLIMIT_NOFILE, 0),
+        // Not 0: poll() on the link would be refused. Descriptor 0 is taken, so none can be opened.
+        ("RLIMIT_NOFILE", libc::RLIMIT_NOFILE, 1),
         ("RLIMIT_CORE", libc::RLIMIT_CORE, 0),
         ("RLIMIT_NPROC", libc::RLIMIT_NPROC, 0),
     ] {

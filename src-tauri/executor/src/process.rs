@@ -1,0 +1,322 @@
+//! The worker process: where it is, how it is started, and how it ends.
+
+use crate::{ExecutorError, Loss};
+use shidi_executor_proto::{FromWorker, Link, LinkError, PROTOCOL_VERSION, Ready, ToWorker};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A worker is ready in two milliseconds; a machine that swaps may need longer.
+const READY_WITHIN: Duration = Duration::from_secs(10);
+/// How long a worker that closed its link may take to be gone before it is killed.
+const EXIT_WITHIN: Duration = Duration::from_millis(500);
+const EXIT_POLL: Duration = Duration::from_millis(1);
+/// Exit code of a worker whose allocator refused memory.
+const EXIT_OUT_OF_MEMORY: i32 = 65;
+
+/// How a session's workers are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpawnOptions {
+    /// The most memory that any program of the session may be given, kept by the system.
+    pub memory_limit_bytes: u64,
+    /// The worker program; `None` takes the one that belongs to this program.
+    pub worker: Option<PathBuf>,
+}
+
+impl Default for SpawnOptions {
+    fn default() -> Self {
+        Self {
+            memory_limit_bytes: crate::Limits::default().memory_bytes,
+            worker: None,
+        }
+    }
+}
+
+/// Where the worker program is: beside the running program when installed, else where it was built.
+///
+/// # Errors
+/// When it is at neither place.
+pub fn worker_path() -> Result<PathBuf, ExecutorError> {
+    let name = format!("shidi-executor-worker{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|own| own.parent().map(|folder| folder.join(name)));
+    let built = PathBuf::from(env!("SHIDI_WORKER_PATH"));
+    match beside
+        .into_iter()
+        .chain([built.clone()])
+        .find(|path| path.is_file())
+    {
+        Some(path) => Ok(path),
+        None => Err(ExecutorError::WorkerMissing { path: built }),
+    }
+}
+
+/// Ends a session's running program from any thread.
+#[derive(Debug, Clone)]
+pub struct Stopper(Arc<Shared>);
+
+/// What [`Stopper::stop`] met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// A program was running or waiting for answers; its worker is killed.
+    Killed,
+    /// No program was running; nothing was done.
+    Idle,
+}
+
+impl Stopper {
+    /// Kills the worker if a program is running. The session's thread then gets an outcome with
+    /// [`Loss::Stopped`], from the call it is in or from the next [`Session::resume`](crate::Session::resume).
+    pub fn stop(&self) -> Stopped {
+        let mut state = self.0.lock();
+        if !state.running {
+            return Stopped::Idle;
+        }
+        state.stopped = true;
+        if let Some(child) = &mut state.child {
+            kill(child);
+        }
+        Stopped::Killed
+    }
+}
+
+/// The process, where both the session and its stoppers can reach it. It is reaped under the lock only, so that a
+/// stopper never kills a process that happens to have been given the same number.
+#[derive(Debug, Default)]
+struct Shared(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    child: Option<Child>,
+    running: bool,
+    stopped: bool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A session's worker: at most one process at a time.
+#[derive(Debug)]
+pub struct Worker {
+    options: SpawnOptions,
+    shared: Arc<Shared>,
+    link: Option<Link>,
+    ready: Ready,
+}
+
+impl Worker {
+    /// Starts a worker and waits until its walls are up.
+    pub fn spawn(options: SpawnOptions) -> Result<Self, ExecutorError> {
+        let ready = Ready {
+            version: 0,
+            build_id: String::new(),
+            confinement: Default::default(),
+        };
+        let mut worker = Self {
+            options,
+            shared: Arc::new(Shared::default()),
+            link: None,
+            ready,
+        };
+        worker.start()?;
+        Ok(worker)
+    }
+
+    pub fn ready(&self) -> &Ready {
+        &self.ready
+    }
+
+    pub fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.shared))
+    }
+
+    /// Whether the process lives. One that was lost unnoticed is cleared away.
+    pub fn is_alive(&mut self) -> bool {
+        let mut state = self.shared.lock();
+        let alive = self.link.is_some()
+            && state
+                .child
+                .as_mut()
+                .is_some_and(|child| matches!(child.try_wait(), Ok(None)));
+        if !alive {
+            self.link = None;
+            state.child = None;
+        }
+        alive
+    }
+
+    /// Starts a process in place of one that is gone.
+    pub fn start(&mut self) -> Result<(), ExecutorError> {
+        let path = match &self.options.worker {
+            Some(path) if path.is_file() => path.clone(),
+            Some(path) => return Err(ExecutorError::WorkerMissing { path: path.clone() }),
+            None => worker_path()?,
+        };
+        let mut child = command(&path, self.options.memory_limit_bytes)
+            .spawn()
+            .map_err(|source| ExecutorError::WorkerNotStarted { path, source })?;
+        let link = link(&mut child);
+        self.shared.lock().child = Some(child);
+        let greeting = link.and_then(|mut link| {
+            let greeting = link.receive::<FromWorker>(Some(Instant::now() + READY_WITHIN))?;
+            Ok((link, greeting))
+        });
+        match greeting {
+            Ok((_, FromWorker::Ready(ready))) if ready.version != PROTOCOL_VERSION => {
+                self.end();
+                Err(ExecutorError::WorkerOfAnotherVersion {
+                    found: ready.version,
+                    needed: PROTOCOL_VERSION,
+                })
+            }
+            Ok((link, FromWorker::Ready(ready))) => {
+                self.link = Some(link);
+                self.ready = ready;
+                Ok(())
+            }
+            Ok((_, FromWorker::Calls(_) | FromWorker::Ended(_) | FromWorker::Checked(_))) => {
+                self.end();
+                Err(ExecutorError::WorkerNotReady {
+                    why: "it spoke out of turn".to_owned(),
+                })
+            }
+            Err(error) => Err(ExecutorError::WorkerNotReady {
+                why: not_ready(&error, self.end()),
+            }),
+        }
+    }
+
+    pub fn send(&mut self, message: &ToWorker, deadline: Instant) -> Result<(), LinkError> {
+        self.link
+            .as_mut()
+            .ok_or(LinkError::Closed)?
+            .send(message, Some(deadline))
+    }
+
+    pub fn receive(&mut self, deadline: Instant) -> Result<FromWorker, LinkError> {
+        self.link
+            .as_mut()
+            .ok_or(LinkError::Closed)?
+            .receive(Some(deadline))
+    }
+
+    /// Tells stoppers whether there is a program to stop.
+    pub fn set_running(&self, running: bool) {
+        let mut state = self.shared.lock();
+        state.running = running;
+        if running {
+            state.stopped = false;
+        }
+    }
+
+    /// Clears away a worker that failed with `error`, and says how it was lost.
+    pub fn lose(&mut self, error: &LinkError) -> (Loss, String) {
+        let stopped = {
+            let mut state = self.shared.lock();
+            state.running = false;
+            std::mem::take(&mut state.stopped)
+        };
+        let late = matches!(error, LinkError::TimedOut);
+        if late {
+            self.kill();
+        }
+        let status = self.end();
+        let loss = if stopped {
+            Loss::Stopped
+        } else if late {
+            Loss::Deadline
+        } else if status.and_then(|status| status.code()) == Some(EXIT_OUT_OF_MEMORY) {
+            Loss::Memory
+        } else {
+            Loss::Died
+        };
+        let why = match (error, status) {
+            (LinkError::Closed, Some(status)) => status.to_string(),
+            (error, _) => error.to_string(),
+        };
+        (loss, why)
+    }
+
+    fn kill(&self) {
+        if let Some(child) = &mut self.shared.lock().child {
+            kill(child);
+        }
+    }
+
+    /// Waits for the process to be gone, killing it when it takes too long.
+    fn end(&mut self) -> Option<ExitStatus> {
+        self.link = None;
+        let give_up = Instant::now() + EXIT_WITHIN;
+        loop {
+            let mut state = self.shared.lock();
+            let child = state.child.as_mut()?;
+            let status = match child.try_wait() {
+                Ok(None) if Instant::now() < give_up => None,
+                Ok(None) => {
+                    kill(child);
+                    child.wait().ok()
+                }
+                Ok(status) => status,
+                Err(error) => {
+                    tracing::warn!(%error, "a worker could not be waited for");
+                    state.child = None;
+                    return None;
+                }
+            };
+            if status.is_some() {
+                state.child = None;
+                return status;
+            }
+            drop(state);
+            std::thread::sleep(EXIT_POLL);
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill();
+        self.end();
+    }
+}
+
+fn command(path: &Path, memory_limit_bytes: u64) -> Command {
+    let mut command = Command::new(path);
+    command
+        .arg(memory_limit_bytes.to_string())
+        .arg(std::process::id().to_string())
+        .env_clear()
+        .current_dir(if cfg!(windows) { "C:\\" } else { "/" })
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    command
+}
+
+fn link(child: &mut Child) -> Result<Link, LinkError> {
+    match (child.stdout.take(), child.stdin.take()) {
+        #[cfg(unix)]
+        (Some(reader), Some(writer)) => Link::new(reader.into(), writer.into()),
+        #[cfg(not(unix))]
+        (Some(reader), Some(writer)) => Link::new(reader, writer),
+        (None, _) | (_, None) => Err(LinkError::Closed),
+    }
+}
+
+fn kill(child: &mut Child) {
+    if let Err(error) = child.kill() {
+        tracing::warn!(%error, "a worker could not be killed");
+    }
+}
+
+fn not_ready(error: &LinkError, status: Option<ExitStatus>) -> String {
+    match (error, status) {
+        (LinkError::Closed, Some(status)) => format!("it ended at once ({status})"),
+        (error, _) => error.to_string(),
+    }
+}

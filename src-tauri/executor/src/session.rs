@@ -1,0 +1,524 @@
+//! A session: one worker, one program at a time, and the variables that programs leave to each other.
+
+use crate::arguments::{Unfit, arguments};
+use crate::outcome::{Answer, Finding, Loss, Outcome, PendingCall, ProgramError, Progress, Variable};
+use crate::process::{SpawnOptions, Stopper, Worker};
+use crate::value::{pack, unpack};
+use crate::{ExecutorError, HOST_TOOLKIT, Limits};
+use serde_json::Value;
+use shidi_executor_proto as proto;
+use shidi_executor_proto::{Confinement, FromWorker, Given, LinkError, MAX_FRAME_BYTES, ToWorker};
+use shidi_protocol::{JsonMap, ToolkitSpec};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// A worker that has not ended by itself this long after a limit is killed. It needs up to 0.8 s to describe variables.
+const GRACE: Duration = Duration::from_millis(1_000);
+/// A check parses and compiles; nothing runs.
+const CHECK_WITHIN: Duration = Duration::from_secs(10);
+/// Bytes of a frame that are not the value itself.
+const ENVELOPE_BYTES: usize = 4_096;
+
+/// A program and what it starts from.
+#[derive(Debug, Clone)]
+pub struct Program<'a> {
+    pub source: &'a str,
+    pub toolkits: &'a [ToolkitSpec],
+    /// Variables of earlier programs, from [`Variable::value`]. They are set only in a worker that has none of its
+    /// own ([`Session::keeps_variables`]); one that has keeps them, also those without a JSON form.
+    pub variables: Vec<(String, Value)>,
+}
+
+/// One worker with its variables. Not for use by two threads; a [`Stopper`] is.
+#[derive(Debug)]
+pub struct Session {
+    worker: Worker,
+    memory_limit_bytes: u64,
+    /// Whether a program has run in this worker.
+    used: bool,
+    running: Option<Running>,
+}
+
+/// A program between its first line and its end.
+#[derive(Debug)]
+struct Running {
+    toolkits: Vec<ToolkitSpec>,
+    limits: Limits,
+    started: Instant,
+    /// Time in which the worker worked.
+    worked: Duration,
+    /// Waits of people, which the wall clock leaves out.
+    forgiven: Duration,
+    /// Calls that the host has not answered.
+    open: BTreeSet<u32>,
+    /// Calls that wait for the worker to have taken in the refusals of their companions.
+    held: Vec<PendingCall>,
+    calls: u32,
+}
+
+impl Session {
+    /// Starts a confined worker, ready for its first program.
+    ///
+    /// The calling thread must live as long as the session: on Linux the worker is killed when it ends.
+    ///
+    /// # Errors
+    /// When the worker program is missing, cannot be started, cannot raise its walls, or is of another version.
+    pub fn spawn(options: SpawnOptions) -> Result<Self, ExecutorError> {
+        let memory_limit_bytes = options.memory_limit_bytes;
+        let worker = Worker::spawn(options)?;
+        Ok(Self {
+            worker,
+            memory_limit_bytes,
+            used: false,
+            running: None,
+        })
+    }
+
+    /// A handle that ends the running program from any thread.
+    #[must_use]
+    pub fn stopper(&self) -> Stopper {
+        self.worker.stopper()
+    }
+
+    /// The hash of the worker's sources and lock: 16 hexadecimal digits, to be recorded with runs.
+    #[must_use]
+    pub fn build_id(&self) -> &str {
+        &self.worker.ready().build_id
+    }
+
+    /// The walls around the worker, and those that this system lacks.
+    #[must_use]
+    pub fn confinement(&self) -> &Confinement {
+        &self.worker.ready().confinement
+    }
+
+    /// Whether the worker still has the variables of the last run. When not, the next run needs to be given them.
+    pub fn keeps_variables(&mut self) -> bool {
+        self.used && self.worker.is_alive()
+    }
+
+    /// Looks at a program without running it: syntax, unsupported syntax, names, modules, toolkits, their methods and
+    /// parameters, calls without `await`. Nothing is found in a program that runs.
+    ///
+    /// # Errors
+    /// When a program is running, or the worker was lost over this one.
+    pub fn check(
+        &mut self,
+        program: &str,
+        toolkits: &[ToolkitSpec],
+        known_variables: &[String],
+    ) -> Result<Vec<Finding>, ExecutorError> {
+        self.be_ready()?;
+        let request = proto::CheckRequest {
+            source: program.to_owned(),
+            toolkits: toolkits.iter().map(shape).collect(),
+            known: known_variables.to_vec(),
+        };
+        let deadline = Instant::now() + CHECK_WITHIN;
+        let checked = self
+            .worker
+            .send(&ToWorker::Check(Box::new(request)), deadline)
+            .and_then(|()| self.worker.receive(deadline));
+        match checked {
+            Ok(FromWorker::Checked(findings)) => Ok(findings.into_iter().map(finding).collect()),
+            Ok(FromWorker::Ready(_) | FromWorker::Calls(_) | FromWorker::Ended(_)) => {
+                Err(self.lost(&out_of_turn()))
+            }
+            Err(LinkError::Frame(why)) => Err(ExecutorError::TooLarge { why: why.to_string() }),
+            Err(error) => Err(self.lost(&error)),
+        }
+    }
+
+    /// Starts a program and runs it until it waits or ends. A worker that was lost is replaced first.
+    ///
+    /// # Errors
+    /// When a program is running, no worker can be started, or the program is too large.
+    pub fn run(&mut self, program: Program<'_>, limits: &Limits) -> Result<Progress, ExecutorError> {
+        self.be_ready()?;
+        let mut limits = *limits;
+        limits.memory_bytes = limits.memory_bytes.min(self.memory_limit_bytes);
+        let variables = if self.used { Vec::new() } else { program.variables };
+        let run = proto::Run {
+            source: program.source.to_owned(),
+            toolkits: program.toolkits.iter().map(shape).collect(),
+            variables: variables
+                .iter()
+                .map(|(name, value)| (name.clone(), pack(value)))
+                .collect(),
+            limits: proto::RunLimits {
+                cpu_ms: limits.cpu_ms.min(limits.wall_ms),
+                memory_bytes: limits.memory_bytes,
+                output_bytes: limits.output_bytes,
+            },
+        };
+        self.worker.set_running(true);
+        self.running = Some(Running {
+            toolkits: program.toolkits.to_vec(),
+            limits,
+            started: Instant::now(),
+            worked: Duration::ZERO,
+            forgiven: Duration::ZERO,
+            open: BTreeSet::new(),
+            held: Vec::new(),
+            calls: 0,
+        });
+        self.used = true;
+        self.advance(ToWorker::Run(Box::new(run)))
+    }
+
+    /// Answers some or all of the open calls, in the order given, and runs on until the program waits or ends.
+    ///
+    /// # Errors
+    /// When no program is running, or it does not wait for one of the calls; nothing is answered then.
+    pub fn resume(&mut self, answers: Vec<Answer>) -> Result<Progress, ExecutorError> {
+        let running = self.running.as_mut().ok_or(ExecutorError::NotRunning)?;
+        let mut given = Vec::with_capacity(answers.len());
+        for answer in answers {
+            if !running.open.contains(&answer.number)
+                || given.iter().any(|g: &proto::Answer| g.number == answer.number)
+            {
+                return Err(ExecutorError::NotAwaited {
+                    number: answer.number,
+                });
+            }
+            given.push(proto::Answer {
+                number: answer.number,
+                given: outcome(answer),
+            });
+        }
+        for answer in &given {
+            running.open.remove(&answer.number);
+        }
+        if running.wall_left().is_zero() {
+            let message = format!(
+                "the program took longer than the {} ms it may",
+                running.limits.wall_ms
+            );
+            return self.advance(ToWorker::Abort {
+                kind: "TimeoutError".to_owned(),
+                message,
+            });
+        }
+        self.advance(ToWorker::Answers(given))
+    }
+
+    /// Ends a program that waits, with an exception that it cannot catch. The worker and its variables are kept.
+    ///
+    /// # Errors
+    /// When no program is running.
+    pub fn abandon(&mut self) -> Result<Progress, ExecutorError> {
+        if self.running.is_none() {
+            return Err(ExecutorError::NotRunning);
+        }
+        let message = "the program was abandoned".to_owned();
+        self.advance(ToWorker::Abort { kind: "KeyboardInterrupt".to_owned(), message })
+    }
+
+    /// Leaves a wait out of the wall clock of the running program: people may take their time.
+    pub fn forgive(&mut self, wait: Duration) {
+        if let Some(running) = &mut self.running {
+            running.forgiven += wait;
+        }
+    }
+
+    /// Makes sure that there is a living worker without a program.
+    fn be_ready(&mut self) -> Result<(), ExecutorError> {
+        if self.running.is_some() {
+            return Err(ExecutorError::Busy);
+        }
+        if self.worker.is_alive() {
+            return Ok(());
+        }
+        self.used = false;
+        self.worker.start()
+    }
+
+    /// Sends one message, then takes what comes until the program waits for the host or ends.
+    fn advance(&mut self, mut message: ToWorker) -> Result<Progress, ExecutorError> {
+        loop {
+            match self.exchange(&message) {
+                Ok(FromWorker::Calls(calls)) => match self.sort(calls) {
+                    Sorted::Wait(calls) => return Ok(Progress::Calls(calls)),
+                    Sorted::Tell(next) => message = next,
+                },
+                Ok(FromWorker::Ended(ended)) => return Ok(Progress::Ended(self.ended(*ended))),
+                Ok(FromWorker::Ready(_) | FromWorker::Checked(_)) => {
+                    return Ok(Progress::Ended(self.ended_by_loss(&out_of_turn())));
+                }
+                Err(LinkError::Frame(why)) if matches!(message, ToWorker::Run(_)) => {
+                    self.running = None;
+                    self.worker.set_running(false);
+                    return Err(ExecutorError::TooLarge { why: why.to_string() });
+                }
+                Err(error) => return Ok(Progress::Ended(self.ended_by_loss(&error))),
+            }
+        }
+    }
+
+    /// One message there and one back, with the deadline that the limits leave.
+    fn exchange(&mut self, message: &ToWorker) -> Result<FromWorker, LinkError> {
+        let Some(running) = &mut self.running else {
+            return Err(LinkError::Closed);
+        };
+        let begun = Instant::now();
+        let deadline = begun + running.longest_turn();
+        let answered = self
+            .worker
+            .send(message, deadline)
+            .and_then(|()| self.worker.receive(deadline));
+        running.worked += begun.elapsed();
+        answered
+    }
+
+    /// Refuses calls that do not fit, at once; lets the host have the others when the worker waits for nothing else.
+    fn sort(&mut self, calls: Vec<proto::Call>) -> Sorted {
+        let Some(running) = &mut self.running else {
+            return Sorted::Wait(Vec::new());
+        };
+        running.calls = running
+            .calls
+            .saturating_add(u32::try_from(calls.len()).unwrap_or(u32::MAX));
+        if running.calls > running.limits.calls {
+            let message = format!(
+                "the program made more than the {} calls it may",
+                running.limits.calls
+            );
+            return Sorted::Tell(ToWorker::Abort {
+                kind: "RuntimeError".to_owned(),
+                message,
+            });
+        }
+        let mut refused = Vec::new();
+        for call in calls {
+            match fitting(&call, &running.toolkits) {
+                Ok(args) => running.held.push(PendingCall {
+                    number: call.number,
+                    toolkit: call.toolkit,
+                    method: call.method,
+                    args,
+                    line: call.line,
+                }),
+                Err(Unfit { kind, message }) => refused.push(proto::Answer {
+                    number: call.number,
+                    given: Given::Error {
+                        kind: kind.to_owned(),
+                        message,
+                    },
+                }),
+            }
+        }
+        if !refused.is_empty() {
+            return Sorted::Tell(ToWorker::Answers(refused));
+        }
+        running.open.extend(running.held.iter().map(|call| call.number));
+        Sorted::Wait(std::mem::take(&mut running.held))
+    }
+
+    fn ended(&mut self, ended: proto::Ended) -> Outcome {
+        let wall_ms = self.finish_running();
+        self.worker.set_running(false);
+        let lost = ended.interpreter_lost.then_some(Loss::Broken);
+        if lost.is_some() {
+            self.worker.lose(&LinkError::Closed);
+        }
+        let value = json(&ended.value).unwrap_or(Value::String(ended.value.text));
+        Outcome {
+            value: if ended.failure.is_some() {
+                Value::Null
+            } else {
+                value
+            },
+            stdout: ended.stdout,
+            error: ended.failure.map(program_error),
+            variables: ended.variables.into_iter().map(variable).collect(),
+            wall_ms,
+            cpu_ms: ended.cpu_ms,
+            memory_bytes: ended.memory_bytes,
+            lost,
+        }
+    }
+
+    /// The outcome of a program whose worker did not survive it.
+    fn ended_by_loss(&mut self, error: &LinkError) -> Outcome {
+        let limits = self
+            .running
+            .as_ref()
+            .map(|running| running.limits)
+            .unwrap_or_default();
+        let worked = self
+            .running
+            .as_ref()
+            .map_or(Duration::ZERO, |running| running.worked);
+        let (loss, why) = self.worker.lose(error);
+        let wall_ms = self.finish_running();
+        tracing::warn!(?loss, %why, "a worker was lost");
+        let error = loss_error(loss, &why, limits);
+        Outcome {
+            value: Value::Null,
+            stdout: String::new(),
+            error: Some(error),
+            variables: Vec::new(),
+            wall_ms,
+            cpu_ms: u64::try_from(worked.as_millis()).unwrap_or(u64::MAX),
+            memory_bytes: 0,
+            lost: Some(loss),
+        }
+    }
+
+    fn finish_running(&mut self) -> u64 {
+        let wall = self
+            .running
+            .take()
+            .map_or(Duration::ZERO, |running| running.started.elapsed());
+        u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn lost(&mut self, error: &LinkError) -> ExecutorError {
+        let (_, why) = self.worker.lose(error);
+        ExecutorError::WorkerLost { why }
+    }
+}
+
+/// What to do with the calls that a program made.
+enum Sorted {
+    Wait(Vec<PendingCall>),
+    Tell(ToWorker),
+}
+
+impl Running {
+    /// Wall clock that is left.
+    fn wall_left(&self) -> Duration {
+        let spent = self.started.elapsed().saturating_sub(self.forgiven);
+        Duration::from_millis(self.limits.wall_ms).saturating_sub(spent)
+    }
+
+    /// How long the worker may be silent: until the nearer limit and a grace in which it ends by itself.
+    fn longest_turn(&self) -> Duration {
+        let cpu_left = Duration::from_millis(self.limits.cpu_ms).saturating_sub(self.worked);
+        cpu_left.min(self.wall_left()) + GRACE
+    }
+}
+
+fn shape(toolkit: &ToolkitSpec) -> proto::ToolkitShape {
+    let methods = toolkit.methods.iter().map(|method| proto::MethodShape {
+        name: method.name.clone(),
+        parameters: method
+            .parameters
+            .iter()
+            .map(|parameter| proto::ParameterShape {
+                name: parameter.name.clone(),
+                required: parameter.default.is_none(),
+            })
+            .collect(),
+    });
+    proto::ToolkitShape {
+        name: toolkit.name.clone(),
+        methods: methods.collect(),
+    }
+}
+
+/// The arguments of a call to a toolkit, or of a question to the host, which the worker makes itself.
+fn fitting(call: &proto::Call, toolkits: &[ToolkitSpec]) -> Result<JsonMap, Unfit> {
+    if call.toolkit != HOST_TOOLKIT || toolkits.iter().any(|toolkit| toolkit.name == HOST_TOOLKIT) {
+        return arguments(call, toolkits);
+    }
+    let named = call
+        .named
+        .iter()
+        .map(|(name, packed)| Ok((name.clone(), unpack(packed)?)));
+    named
+        .collect::<Result<JsonMap, proto::Malformed>>()
+        .map_err(|why| Unfit {
+            kind: "RuntimeError",
+            message: why.to_string(),
+        })
+}
+
+fn outcome(answer: Answer) -> Given {
+    if let Some(error) = answer.outcome.error {
+        return Given::Error {
+            kind: error.kind,
+            message: error.message,
+        };
+    }
+    let packed = pack(&answer.outcome.data);
+    if packed.len() > MAX_FRAME_BYTES - ENVELOPE_BYTES {
+        let message = format!("the result of {} bytes is too large for a program", packed.len());
+        return Given::Error {
+            kind: "ValueError".to_owned(),
+            message,
+        };
+    }
+    Given::Value(packed)
+}
+
+fn json(shown: &proto::Shown) -> Option<Value> {
+    serde_json::from_str(shown.json.as_deref()?).ok()
+}
+
+fn variable(variable: proto::Variable) -> Variable {
+    Variable {
+        value: json(&variable.shown),
+        name: variable.name,
+        kind: variable.shown.kind,
+        text: variable.shown.text,
+    }
+}
+
+fn finding(finding: proto::Finding) -> Finding {
+    Finding {
+        kind: finding.kind,
+        message: finding.message,
+        line: finding.line,
+        hint: finding.hint,
+    }
+}
+
+fn program_error(failure: proto::Failure) -> ProgramError {
+    ProgramError {
+        kind: failure.kind,
+        message: failure.message,
+        line: failure.line,
+        hint: failure.hint,
+        traceback: failure.traceback,
+    }
+}
+
+fn loss_error(loss: Loss, why: &str, limits: Limits) -> ProgramError {
+    let (kind, text, hint) = match loss {
+        Loss::Stopped => ("KeyboardInterrupt", "the program was stopped".to_owned(), None),
+        Loss::Deadline => (
+            "TimeoutError",
+            format!(
+                "the program did not end within {} ms of work and was killed",
+                limits.cpu_ms
+            ),
+            Some("Do less work in one program; numbers that grow without bound hang"),
+        ),
+        Loss::Memory => (
+            "MemoryError",
+            format!(
+                "the program needed more than the {} bytes of memory it may",
+                limits.memory_bytes
+            ),
+            Some("Work on the data piece by piece"),
+        ),
+        Loss::Broken | Loss::Died => (
+            "SystemError",
+            format!("the interpreter ended unexpectedly ({why})"),
+            Some("Run the program again; write it in another way if that happens twice"),
+        ),
+    };
+    let message = format!("{kind}: {text}; the session's variables are lost");
+    ProgramError {
+        kind: kind.to_owned(),
+        traceback: message.clone(),
+        message,
+        line: 0,
+        hint: hint.map(str::to_owned),
+    }
+}
+
+fn out_of_turn() -> LinkError {
+    LinkError::Frame(proto::FrameError::Malformed("it spoke out of turn".to_owned()))
+}
