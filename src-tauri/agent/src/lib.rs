@@ -17,6 +17,7 @@ mod prompt;
 mod situation;
 mod state;
 
+pub use areas::expression::model_error;
 pub use effect::{Effect, Record};
 pub use event::{Arrival, Event, Finding, ProgramEnd, Surroundings};
 pub use mind::Mind;

@@ -3,8 +3,15 @@
 //! Whoever opens a folder first holds its lock and becomes its runtime; a second program becomes a client and
 //! sees the same replies. Callers can't tell the difference.
 
-use shidi_protocol::{DesktopSignal, Reply, Request, UserError};
+use crate::engine::Engine;
+use crate::home::{Home, Lock};
+use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
+use crate::socket::{self, Listening};
+use crate::words::{Words, error};
+use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, UserError};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::mpsc;
 
 /// What a program brings along when it opens the data folder.
@@ -19,7 +26,21 @@ pub struct OpenOptions {
 }
 
 /// A connection to a runtime.
-pub struct Door {}
+pub struct Door {
+    side: Side,
+}
+
+enum Side {
+    Runtime {
+        engine: Arc<Engine>,
+        listening: Option<Listening>,
+        lock: Lock,
+    },
+    Client {
+        socket: PathBuf,
+        words: Words,
+    },
+}
 
 /// The replies to one request, in order; ends after the last one.
 pub struct Replies {
@@ -27,6 +48,10 @@ pub struct Replies {
 }
 
 impl Replies {
+    pub(crate) fn new(receiver: mpsc::Receiver<Reply>) -> Self {
+        Self { receiver }
+    }
+
     /// Waits for the next reply; `None` after the last one.
     pub async fn next(&mut self) -> Option<Reply> {
         self.receiver.recv().await
@@ -38,22 +63,118 @@ impl Door {
     ///
     /// # Errors
     /// Storage, lock or socket trouble, as a sentence with its remedy.
-    pub async fn open(_options: OpenOptions) -> Result<Door, UserError> {
-        Ok(Door {})
+    pub async fn open(options: OpenOptions) -> Result<Door, UserError> {
+        let words = Words::of(options.language.as_deref());
+        let home = Home::open(options.data_dir.clone(), words)?;
+        let started = Instant::now();
+        loop {
+            let lock = home.lock().map_err(|cause| {
+                error(
+                    ErrorCode::Storage,
+                    format!(
+                        "{} {}: {cause}",
+                        words.pick("写不了数据文件夹", "Can't write to the data folder"),
+                        home.folder().display()
+                    ),
+                    words.pick(
+                        "检查权限和磁盘空间，或用 --data-dir 换一个",
+                        "Check permissions and disk space, or choose another with --data-dir",
+                    ),
+                )
+            })?;
+            if let Some(lock) = lock {
+                return Self::become_runtime(&home, lock, options, words);
+            }
+            if let Some(socket) = home.socket_of_holder()
+                && socket::answers(&socket).await
+            {
+                return Ok(Door {
+                    side: Side::Client { socket, words },
+                });
+            }
+            if started.elapsed() > CONNECT_TIMEOUT {
+                return Err(error(
+                    ErrorCode::Storage,
+                    format!(
+                        "{}: {}",
+                        words.pick(
+                            "另一个师弟占着数据文件夹，却不应答",
+                            "Another Shidi holds the data folder but does not answer"
+                        ),
+                        home.folder().display()
+                    ),
+                    words.pick(
+                        "等它结束，或结束那个进程再试",
+                        "Wait for it to end, or end that process and try again",
+                    ),
+                ));
+            }
+            tokio::time::sleep(CONNECT_PAUSE).await;
+        }
+    }
+
+    fn become_runtime(
+        home: &Home,
+        mut lock: Lock,
+        options: OpenOptions,
+        words: Words,
+    ) -> Result<Door, UserError> {
+        let engine = Engine::open(home, options.desktop, words)?;
+        let listening = match Listening::start(&home.socket(), &engine) {
+            Ok(listening) => match lock.announce(listening.path()) {
+                Ok(()) => Some(listening),
+                Err(cause) => {
+                    tracing::warn!(%cause, "other programs can't find this one: the lock file can't be written");
+                    None
+                }
+            },
+            Err(cause) => {
+                tracing::warn!(%cause, "other programs can't connect to this one");
+                if let Err(cause) = lock.withdraw() {
+                    tracing::warn!(%cause, "the lock file can't be written");
+                }
+                None
+            }
+        };
+        Ok(Door {
+            side: Side::Runtime {
+                engine,
+                listening,
+                lock,
+            },
+        })
     }
 
     /// Sends one request; the replies arrive as they are made.
-    pub fn send(&self, _request: Request) -> Replies {
-        let (_, receiver) = mpsc::channel(1);
-        Replies { receiver }
+    pub fn send(&self, request: Request) -> Replies {
+        match &self.side {
+            Side::Runtime { engine, .. } => engine.serve(request),
+            Side::Client { socket, words } => socket::send(socket.clone(), request, *words),
+        }
     }
 
     /// Whether this process holds the folder's lock.
     #[must_use]
     pub fn is_runtime(&self) -> bool {
-        true
+        match self.side {
+            Side::Runtime { .. } => true,
+            Side::Client { .. } => false,
+        }
     }
 
     /// Waits until the clients served by this process are done, then flushes and releases the folder.
-    pub async fn close(self) {}
+    pub async fn close(self) {
+        if let Side::Runtime {
+            engine,
+            listening,
+            lock,
+        } = self.side
+        {
+            if let Some(listening) = listening {
+                listening.close().await;
+            }
+            engine.close().await;
+            drop(lock);
+        }
+    }
 }

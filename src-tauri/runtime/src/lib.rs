@@ -1,5 +1,25 @@
 //! Performs the mind's effects and feeds events back; the only crate that knows all others.
+//!
+//! Start at [`Door`]: it opens a data folder, either as its runtime or as a client of the process that is. Behind
+//! it the `engine` owns what lives as long as the process, `serve` answers requests, and `run/` drives one task:
+//! events go into the mind, effects come out and are performed there, one file per kind.
 
+mod attachments;
+mod clock;
+mod config;
+mod doctor;
 mod door;
+mod engine;
+mod exec;
+mod home;
+mod keys;
+mod limits;
+mod run;
+mod serve;
+mod sessions;
+mod socket;
+mod storage;
+mod words;
+mod workers;
 
 pub use door::{Door, OpenOptions, Replies};

@@ -205,7 +205,7 @@ impl FencedStream {
                 let mut specials = [FENCE, "<think>", "</think>"].iter().chain(TAGS.iter());
                 // Spaces after a tag belong to it: they are held back until something follows.
                 let undecided = |special: &&str| special.starts_with(start) || start.trim_end() == *special;
-                specials.any(|special| undecided(special)) || is_fence(start)
+                specials.any(undecided) || is_fence(start)
             }
         }
     }

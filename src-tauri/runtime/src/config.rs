@@ -1,0 +1,427 @@
+//! `config.toml`: what the user has set, never a key. Unknown names and bad values are refused with their place.
+
+use crate::words::{Words, error};
+use shidi_protocol::{ConfigEntry, ErrorCode, Mode, UserError};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, Item, Value};
+
+/// What a setting may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Number {
+        min: i64,
+        max: i64,
+    },
+    Choice(&'static [&'static str]),
+    /// Absolute paths, separated by `:` on the command line.
+    Paths,
+}
+
+struct Known {
+    key: &'static str,
+    kind: Kind,
+    default: &'static str,
+    chinese: &'static str,
+    english: &'static str,
+}
+
+const KNOWN: [Known; 14] = [
+    known(
+        "provider",
+        Kind::Text,
+        "",
+        "模型服务商：openai、dashscope、deepseek、ollama……空着就是离线应答",
+        "Provider of models: openai, dashscope, deepseek, ollama, …; empty means the offline planner",
+    ),
+    known(
+        "model",
+        Kind::Text,
+        "",
+        "写代码和回答用的模型",
+        "Model that thinks and writes code",
+    ),
+    known(
+        "model_url",
+        Kind::Text,
+        "",
+        "OpenAI 兼容的地址，代替服务商自己的",
+        "OpenAI-compatible base address in place of the provider's own",
+    ),
+    known(
+        "role.fast",
+        Kind::Text,
+        "",
+        "做摘要和抽取的小模型",
+        "Small model for summaries and extraction",
+    ),
+    known(
+        "format",
+        Kind::Choice(&["fenced", "tool"]),
+        "fenced",
+        "动作格式：fenced 或 tool",
+        "Action format: fenced or tool",
+    ),
+    known(
+        "mode",
+        Kind::Choice(&["ask", "risky", "trust"]),
+        "risky",
+        "什么时候问你：ask 每次、risky 有风险才问、trust 信任本会话",
+        "When to ask: ask always, risky when risky, trust this session",
+    ),
+    known(
+        "max_rounds",
+        Kind::Number { min: 1, max: 100 },
+        "12",
+        "一个任务最多几轮",
+        "Most rounds of one task",
+    ),
+    known(
+        "context_window",
+        Kind::Number {
+            min: 4_000,
+            max: 4_000_000,
+        },
+        "64000",
+        "模型窗口有多少 token",
+        "Tokens of the model's window",
+    ),
+    known(
+        "idle_timeout_s",
+        Kind::Number { min: 5, max: 3_600 },
+        "120",
+        "模型多少秒没有动静就放弃",
+        "Seconds of silence after which a model is given up",
+    ),
+    known(
+        "folders",
+        Kind::Paths,
+        "",
+        "师弟可以读的文件夹",
+        "Folders that Shidi may read",
+    ),
+    known(
+        "language",
+        Kind::Choice(&["system", "zh", "en"]),
+        "system",
+        "界面语言",
+        "Language of the interface",
+    ),
+    known(
+        "theme",
+        Kind::Choice(&["system", "light", "dark"]),
+        "system",
+        "明暗主题",
+        "Light or dark theme",
+    ),
+    known(
+        "hotkey",
+        Kind::Text,
+        "Ctrl+Alt+Space",
+        "唤出面板的快捷键",
+        "Hotkey that summons the panel",
+    ),
+    known(
+        "ball",
+        Kind::Choice(&["shown", "hidden"]),
+        "shown",
+        "悬浮球显示与否",
+        "Whether the ball is shown",
+    ),
+];
+
+const fn known(
+    key: &'static str,
+    kind: Kind,
+    default: &'static str,
+    chinese: &'static str,
+    english: &'static str,
+) -> Known {
+    Known {
+        key,
+        kind,
+        default,
+        chinese,
+        english,
+    }
+}
+
+/// The settings of one data folder, with overrides of one run on top.
+#[derive(Debug, Clone)]
+pub struct Config {
+    path: PathBuf,
+    words: Words,
+    values: BTreeMap<String, String>,
+}
+
+impl Config {
+    /// Reads the file; a missing one is an empty one.
+    ///
+    /// # Errors
+    /// A file that is no TOML, an unknown name, a value that doesn't fit: with the line and the remedy.
+    pub fn read(path: &Path, words: Words) -> Result<Self, UserError> {
+        let document = document(path, words)?;
+        let mut values = BTreeMap::new();
+        flatten("", document.as_table(), &mut values);
+        for (key, value) in &values {
+            check(key, value, words).map_err(|problem| {
+                let line = line_of(&document, key);
+                let message = format!("{}{line}: {}", path.display(), problem.message);
+                UserError { message, ..problem }
+            })?;
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            words,
+            values,
+        })
+    }
+
+    /// The same settings with others on top, for one run.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn overridden(&self, overrides: &BTreeMap<String, String>) -> Result<Self, UserError> {
+        let mut config = self.clone();
+        for (key, value) in overrides {
+            check(key, value, self.words)?;
+            config.values.insert(key.clone(), value.clone());
+        }
+        Ok(config)
+    }
+
+    /// The value of a setting, or its default.
+    #[must_use]
+    pub fn text(&self, key: &str) -> &str {
+        let default = || {
+            KNOWN
+                .iter()
+                .find(|known| known.key == key)
+                .map_or("", |known| known.default)
+        };
+        self.values.get(key).map_or_else(default, String::as_str)
+    }
+
+    /// The value of a number, which was checked when it was read.
+    #[must_use]
+    pub fn number(&self, key: &str) -> u32 {
+        self.text(key).parse().unwrap_or_default()
+    }
+
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        mode_of(self.text("mode"))
+    }
+
+    /// The granted folders.
+    #[must_use]
+    pub fn folders(&self) -> Vec<PathBuf> {
+        split_paths(self.text("folders")).map(PathBuf::from).collect()
+    }
+
+    /// All settings with what they are for.
+    #[must_use]
+    pub fn entries(&self) -> Vec<ConfigEntry> {
+        let entry = |known: &Known| ConfigEntry {
+            key: known.key.to_owned(),
+            value: self.text(known.key).to_owned(),
+            default: !self.values.contains_key(known.key),
+            doc: self.words.pick(known.chinese, known.english).to_owned(),
+        };
+        KNOWN.iter().map(entry).collect()
+    }
+
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Sets a value in the file, keeping comments and order; an empty value restores the default.
+    ///
+    /// # Errors
+    /// An unknown name, a value that doesn't fit, a file that can't be written.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), UserError> {
+        check(key, value, self.words)?;
+        let mut document = document(&self.path, self.words)?;
+        put(&mut document, key, value);
+        write_whole(&self.path, &document.to_string()).map_err(|cause| {
+            error(
+                ErrorCode::Storage,
+                format!(
+                    "{} {}: {cause}",
+                    self.words.pick("写不了", "Could not write"),
+                    self.path.display()
+                ),
+                self.words
+                    .pick("检查权限和磁盘空间", "Check permissions and disk space"),
+            )
+        })?;
+        if value.is_empty() {
+            self.values.remove(key);
+        } else {
+            self.values.insert(key.to_owned(), value.to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// The mode of that name; anything else is the default one.
+#[must_use]
+pub fn mode_of(name: &str) -> Mode {
+    match name {
+        "ask" => Mode::Ask,
+        "trust" => Mode::Trust,
+        _ => Mode::Risky,
+    }
+}
+
+fn document(path: &Path, words: Words) -> Result<DocumentMut, UserError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(cause) => {
+            return Err(error(
+                ErrorCode::Input,
+                format!(
+                    "{} {}: {cause}",
+                    words.pick("读不了", "Could not read"),
+                    path.display()
+                ),
+                words.pick("检查权限，或把文件移走", "Check its permissions, or move it away"),
+            ));
+        }
+    };
+    text.parse::<DocumentMut>().map_err(|cause| {
+        let line = cause.span().map_or(1, |span| {
+            text[..span.start.min(text.len())].matches('\n').count() + 1
+        });
+        error(
+            ErrorCode::Input,
+            format!(
+                "{}:{line}: {}",
+                path.display(),
+                cause.message().replace('\n', " ")
+            ),
+            words.pick(
+                "改好这一行，或把文件移走",
+                "Mend that line, or move the file away",
+            ),
+        )
+    })
+}
+
+fn flatten(prefix: &str, table: &toml_edit::Table, values: &mut BTreeMap<String, String>) {
+    for (name, item) in table {
+        let key = if prefix.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{prefix}.{name}")
+        };
+        match item {
+            Item::Table(inner) => flatten(&key, inner, values),
+            Item::Value(value) => {
+                values.insert(key, plain(value));
+            }
+            Item::None | Item::ArrayOfTables(_) => {}
+        }
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.value().clone(),
+        Value::Array(array) => array.iter().map(plain).collect::<Vec<_>>().join(":"),
+        other => other.to_string().trim().to_owned(),
+    }
+}
+
+fn put(document: &mut DocumentMut, key: &str, value: &str) {
+    let (table, name) = match key.split_once('.') {
+        Some((table, name)) => {
+            let entry = document
+                .entry(table)
+                .or_insert(Item::Table(toml_edit::Table::new()));
+            (entry.as_table_mut(), name)
+        }
+        None => (Some(document.as_table_mut()), key),
+    };
+    let Some(table) = table else { return };
+    let kind = KNOWN
+        .iter()
+        .find(|known| known.key == key)
+        .map(|known| known.kind);
+    match (value, kind) {
+        ("", _) => {
+            table.remove(name);
+        }
+        (number, Some(Kind::Number { .. })) => {
+            table.insert(name, toml_edit::value(number.parse::<i64>().unwrap_or_default()));
+        }
+        (paths, Some(Kind::Paths)) => {
+            table.insert(
+                name,
+                toml_edit::value(split_paths(paths).collect::<toml_edit::Array>()),
+            );
+        }
+        (text, _) => {
+            table.insert(name, toml_edit::value(text));
+        }
+    }
+}
+
+fn check(key: &str, value: &str, words: Words) -> Result<(), UserError> {
+    let Some(known) = KNOWN.iter().find(|known| known.key == key) else {
+        let names = KNOWN.iter().map(|known| known.key).collect::<Vec<_>>().join(", ");
+        return Err(error(
+            ErrorCode::Input,
+            format!("{} `{key}`", words.pick("没有这个设置", "There is no setting")),
+            format!("{}: {names}", words.pick("可用的有", "The settings are")),
+        ));
+    };
+    let wanted = match known.kind {
+        _ if value.is_empty() => return Ok(()),
+        Kind::Text => return Ok(()),
+        Kind::Paths if split_paths(value).all(|path| Path::new(path).is_absolute()) => return Ok(()),
+        Kind::Paths => words.pick("绝对路径", "absolute paths").to_owned(),
+        Kind::Number { min, max } => {
+            if value
+                .parse::<i64>()
+                .is_ok_and(|number| (min..=max).contains(&number))
+            {
+                return Ok(());
+            }
+            format!("{min}–{max}")
+        }
+        Kind::Choice(choices) if choices.contains(&value) => return Ok(()),
+        Kind::Choice(choices) => choices.join(" | "),
+    };
+    Err(error(
+        ErrorCode::Input,
+        format!("`{key}` {} `{value}`", words.pick("不能是", "can't be")),
+        format!("{}: {wanted}", words.pick("可以是", "It takes")),
+    ))
+}
+
+fn line_of(document: &DocumentMut, key: &str) -> String {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let text = document.to_string();
+    let line = text.lines().position(|line| line.trim_start().starts_with(name));
+    line.map_or_else(String::new, |line| format!(":{}", line + 1))
+}
+
+fn split_paths(text: &str) -> impl Iterator<Item = &str> {
+    text.split(':').map(str::trim).filter(|path| !path.is_empty())
+}
+
+/// Writes beside the file and renames: a reader sees the old text or the new one, never half of it.
+fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let beside = path.with_extension("toml.new");
+    {
+        use std::io::Write;
+        let mut file = std::fs::File::create(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+    }
+    std::fs::rename(&beside, path)
+}

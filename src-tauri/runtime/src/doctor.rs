@@ -1,0 +1,157 @@
+//! `shidi doctor`: looks at everything Shidi depends on, each with a remedy.
+
+use crate::clock;
+use crate::engine::Engine;
+use crate::run::model_choice;
+use crate::words::Words;
+use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
+use shidi_protocol::Check;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Longest look for damage in the database.
+const INTEGRITY_MOST: Duration = Duration::from_secs(10);
+
+/// Examines keychain, database, worker, sandbox, model and desktop session.
+pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
+    let worker = {
+        let engine = Arc::clone(engine);
+        tokio::task::spawn_blocking(move || (database(&engine), worker(engine.words))).await
+    };
+    let mut checks = Vec::new();
+    match worker {
+        Ok((database, worker)) => {
+            checks.push(database);
+            checks.extend(worker);
+        }
+        Err(cause) => checks.push(bad("database", cause.to_string(), "")),
+    }
+    checks.push(keychain(engine).await);
+    checks.push(model(engine).await);
+    checks.push(desktop(engine.words));
+    checks
+}
+
+fn database(engine: &Engine) -> Check {
+    let path = engine.store.path().display().to_string();
+    match engine.store.check(INTEGRITY_MOST) {
+        Ok(found) => good("database", format!("{path} ({found:?})")),
+        Err(cause) => bad(
+            "database",
+            format!("{path}: {cause}"),
+            engine.words.pick(
+                "备份数据文件夹；damaged 时可换一个 --data-dir",
+                "Back up the data folder, then start with another --data-dir",
+            ),
+        ),
+    }
+}
+
+fn worker(words: Words) -> Vec<Check> {
+    let remedy = words.pick(
+        "重新安装师弟：工作进程的程序要和它放在一起",
+        "Install Shidi again: the worker must lie beside it",
+    );
+    let path = match shidi_executor::worker_path() {
+        Ok(path) => path.display().to_string(),
+        Err(cause) => return vec![bad("worker", cause.to_string(), remedy)],
+    };
+    let started = clock::now();
+    let mut session = match Session::spawn(SpawnOptions::default()) {
+        Ok(session) => session,
+        Err(cause) => return vec![bad("worker", format!("{path}: {cause}"), remedy)],
+    };
+    let confinement = session.confinement().clone();
+    let program = Program {
+        source: "6 * 7",
+        toolkits: &[],
+        variables: Vec::new(),
+    };
+    let ran = matches!(session.run(program, &Limits::default()), Ok(Progress::Ended(outcome)) if outcome.value == serde_json::json!(42));
+    let ms = clock::now().since(started);
+    let worker = if ran {
+        good("worker", format!("{path} ({ms} ms)"))
+    } else {
+        bad("worker", path, remedy)
+    };
+    let walls = confinement.walls.join(", ");
+    let sandbox = if confinement.missing.is_empty() {
+        good("sandbox", walls)
+    } else {
+        let missing = confinement.missing.join(", ");
+        bad(
+            "sandbox",
+            format!("{walls}; {missing}"),
+            words.pick("升级系统内核", "Use a newer kernel"),
+        )
+    };
+    vec![worker, sandbox]
+}
+
+async fn keychain(engine: &Engine) -> Check {
+    match engine.models.keys().check().await {
+        Ok(()) => good("keychain", String::new()),
+        Err(cause) => bad("keychain", cause.to_string(), &cause.remedy()),
+    }
+}
+
+async fn model(engine: &Engine) -> Check {
+    let words = engine.words;
+    let choice = model_choice(&engine.config());
+    if choice.is_empty() {
+        return good(
+            "model",
+            words
+                .pick(
+                    "没有设置模型：离线应答，靠规则和搜索，不是语言模型",
+                    "None set: the offline planner answers by rules and search, it is no language model",
+                )
+                .to_owned(),
+        );
+    }
+    match engine.models.test(&choice, None).await {
+        Ok(names) => good(
+            "model",
+            format!("{} ({})", choice.model.unwrap_or_default(), names.len()),
+        ),
+        Err(failure) => {
+            let problem = shidi_agent::model_error(words.code(), &failure);
+            bad("model", problem.message, &problem.hint.unwrap_or_default())
+        }
+    }
+}
+
+fn desktop(words: Words) -> Check {
+    let session = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    match (session("WAYLAND_DISPLAY"), session("DISPLAY")) {
+        (Some(display), _) => good("desktop", format!("Wayland ({display})")),
+        (None, Some(display)) => good("desktop", format!("X11 ({display})")),
+        (None, None) => bad(
+            "desktop",
+            words.pick("没有显示环境", "There is no display").to_owned(),
+            words.pick(
+                "命令行照常可用；在桌面会话里启动才有窗口",
+                "The command line works; start it in a desktop session for windows",
+            ),
+        ),
+    }
+}
+
+fn good(name: &str, detail: String) -> Check {
+    Check {
+        name: name.to_owned(),
+        ok: true,
+        detail,
+        remedy: None,
+    }
+}
+
+fn bad(name: &str, detail: String, remedy: &str) -> Check {
+    let remedy = (!remedy.is_empty()).then(|| remedy.to_owned());
+    Check {
+        name: name.to_owned(),
+        ok: false,
+        detail,
+        remedy,
+    }
+}

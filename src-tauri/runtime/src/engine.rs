@@ -1,0 +1,127 @@
+//! What lives as long as the process: the store, the configuration, the models, the workers, and the runs at work.
+
+use crate::config::Config;
+use crate::home::Home;
+use crate::limits::REPLIES_QUEUED;
+use crate::run::Run;
+use crate::storage;
+use crate::words::Words;
+use crate::workers::Workers;
+use shidi_models::{KeyRing, Models};
+use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
+use shidi_store::Store;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+pub struct Engine {
+    pub store: Store,
+    pub models: Models,
+    pub workers: Workers,
+    pub words: Words,
+    /// Where asynchronous work goes, also from threads that are none of its own.
+    pub tasks: Handle,
+    desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+    config: Mutex<Config>,
+    runs: Mutex<HashMap<RunId, Arc<Run>>>,
+    watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
+}
+
+impl Engine {
+    /// Opens everything that a request may need; nothing here asks the network or the keychain.
+    ///
+    /// # Errors
+    /// A configuration or a database that can't be read, as a sentence with its remedy.
+    pub fn open(
+        home: &Home,
+        desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+        words: Words,
+    ) -> Result<Arc<Self>, UserError> {
+        shidi_models::install_tls();
+        let config = Config::read(&home.config(), words)?;
+        let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
+            .map_err(|cause| storage::explain(&cause, words))?;
+        Ok(Arc::new(Self {
+            store,
+            models: Models::new(KeyRing::new()),
+            workers: Workers::default(),
+            words,
+            tasks: Handle::current(),
+            desktop,
+            config: Mutex::new(config),
+            runs: Mutex::new(HashMap::new()),
+            watchers: Mutex::new(Vec::new()),
+        }))
+    }
+
+    /// The settings as they now are.
+    pub fn config(&self) -> MutexGuard<'_, Config> {
+        held(&self.config)
+    }
+
+    /// The run of that id, if it is in memory: at work, or waiting with its program alive.
+    pub fn run(&self, run: &RunId) -> Option<Arc<Run>> {
+        held(&self.runs).get(run).cloned()
+    }
+
+    /// The run that is at work or waits in a session.
+    pub fn run_of(&self, session: &SessionId) -> Option<Arc<Run>> {
+        held(&self.runs)
+            .values()
+            .find(|run| run.session() == session)
+            .cloned()
+    }
+
+    /// All runs in memory.
+    pub fn runs(&self) -> Vec<Arc<Run>> {
+        held(&self.runs).values().cloned().collect()
+    }
+
+    pub fn add_run(&self, run: &Arc<Run>) {
+        held(&self.runs).insert(run.id().clone(), Arc::clone(run));
+    }
+
+    pub fn remove_run(&self, run: &RunId) {
+        held(&self.runs).remove(run);
+    }
+
+    /// Adds somebody who sees the events of every run.
+    pub fn watch(&self) -> mpsc::Receiver<Reply> {
+        let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+        held(&self.watchers).push(sender);
+        receiver
+    }
+
+    /// Shows an event to those who watch every run; one who doesn't keep up is dropped.
+    pub fn broadcast(&self, event: &RunEvent) {
+        held(&self.watchers)
+            .retain(|watcher| watcher.try_send(Reply::Event { event: event.clone() }).is_ok());
+    }
+
+    /// Hands a signal to the windows; false when this process has none.
+    pub fn signal(&self, signal: DesktopSignal) -> bool {
+        self.desktop
+            .as_ref()
+            .is_some_and(|desktop| desktop.send(signal).is_ok())
+    }
+
+    /// Ends the workers and writes what is buffered. Runs at work stay as their record left them.
+    pub async fn close(self: Arc<Self>) {
+        for run in self.runs() {
+            run.abandon();
+        }
+        self.workers.end_all();
+        let store = self.store.clone();
+        match tokio::task::spawn_blocking(move || store.flush()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(cause)) => tracing::error!(%cause, "the last writes failed"),
+            Err(cause) => tracing::error!(%cause, "the last writes did not end"),
+        }
+    }
+}
+
+/// Locks; a panic elsewhere must not take everything down with it.
+pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

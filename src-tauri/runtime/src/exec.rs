@@ -1,0 +1,374 @@
+//! `shidi exec`: runs a program that a person wrote, with the session's toolkits and variables, without a model.
+//!
+//! There is nobody to ask in the middle, so a call that would need approval fails with the way to allow it.
+
+use crate::clock;
+use crate::engine::Engine;
+use crate::limits::{self, LISTED_MAX};
+use crate::run::host;
+use crate::sessions;
+use crate::storage;
+use crate::words::error;
+use crate::workers::Slot;
+use serde_json::{Value, json};
+use shidi_agent::permissions::{Grants, Pattern};
+use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress};
+use shidi_protocol::{
+    Call, CallId, CallOutcome, Class, ErrorCode, ExecId, ExecRequest, ExecResult, ExecutedCall, ProgramError,
+    Reply, SessionId, UserError, Verdict,
+};
+use shidi_store::{Batch, SearchScope, Session, Variable, Write};
+use shidi_toolkits::Environment;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Runs or checks the program.
+pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply, UserError> {
+    let words = engine.words;
+    let session = match &request.session {
+        Some(session) => Some(open_session(engine, session, &request)?),
+        None => None,
+    };
+    let approved = request.allow.iter().map(|text| {
+        let problem = |cause: shidi_agent::permissions::PatternError| {
+            error(
+                ErrorCode::Input,
+                cause.to_string(),
+                words.pick("例如 --allow files.read", "For example --allow files.read"),
+            )
+        };
+        Pattern::parse(text).map_err(problem)
+    });
+    let approved = approved.collect::<Result<Vec<_>, _>>()?;
+    let folders: Vec<PathBuf> = request
+        .folders
+        .iter()
+        .map(PathBuf::from)
+        .chain(engine.config().folders())
+        .collect();
+    let place = session.clone().unwrap_or_else(SessionId::mint);
+    let execution = Execution {
+        engine: Arc::clone(engine),
+        session,
+        grants: Grants {
+            approved,
+            ..Grants::default()
+        },
+        folders,
+        request,
+    };
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let job = Box::new(move |slot: &mut Slot| {
+        let result = execution.run(slot);
+        if sender.send(result).is_err() {
+            slot.discard();
+        }
+    });
+    let submitted = engine.workers.submit(&place, job);
+    submitted.map_err(|cause| cannot_run(engine, &cause.to_string()))?;
+    let result = receiver
+        .await
+        .map_err(|_| cannot_run(engine, "the worker's thread ended"))?;
+    result
+        .map(|result| Reply::Executed { result })
+        .map_err(|cause| cannot_run(engine, &cause.to_string()))
+}
+
+/// The sentence for a worker that can't be used.
+pub fn cannot_run(engine: &Engine, cause: &str) -> UserError {
+    error(
+        ErrorCode::System,
+        format!(
+            "{}: {cause}",
+            engine.words.pick("程序没能运行", "The program could not be run")
+        ),
+        engine.words.pick(
+            "运行 shidi doctor 看看哪里不对",
+            "Run shidi doctor to see what is wrong",
+        ),
+    )
+}
+
+struct Execution {
+    engine: Arc<Engine>,
+    session: Option<SessionId>,
+    grants: Grants,
+    folders: Vec<PathBuf>,
+    request: ExecRequest,
+}
+
+impl Execution {
+    fn run(&self, slot: &mut Slot) -> Result<ExecResult, ExecutorError> {
+        let kept = self.kept();
+        let memory = self
+            .request
+            .limit_memory_mb
+            .map_or(limits::PROGRAM_MEMORY_BYTES, |mb| u64::from(mb) << 20);
+        let toolkits = shidi_toolkits::declared();
+        let session = slot.worker(memory)?;
+        let names: Vec<String> = kept.iter().map(|variable| variable.name.clone()).collect();
+        let findings = session.check(&self.request.program, &toolkits, &names)?;
+        if let Some(shidi_executor::Finding {
+            kind,
+            message,
+            line,
+            hint,
+        }) = findings.into_iter().next()
+        {
+            return Ok(ended(
+                None,
+                Some(ProgramError {
+                    kind,
+                    message,
+                    line,
+                    hint,
+                }),
+                Vec::new(),
+                "",
+            ));
+        }
+        if self.request.check {
+            return Ok(ended(None, None, Vec::new(), ""));
+        }
+        let variables = kept
+            .into_iter()
+            .filter_map(|kept| Some((kept.name, kept.value?)))
+            .collect();
+        let program = Program {
+            source: &self.request.program,
+            toolkits: &toolkits,
+            variables,
+        };
+        let mut progress = session.run(program, &self.limits(memory))?;
+        let (mut calls, mut said) = (Vec::new(), String::new());
+        let outcome = loop {
+            match progress {
+                Progress::Ended(outcome) => break outcome,
+                Progress::Calls(pending) => {
+                    let answers = pending
+                        .into_iter()
+                        .map(|pending| self.answer(pending, &mut calls, &mut said));
+                    let answers: Vec<Answer> = answers.collect();
+                    progress = session.resume(answers)?;
+                }
+            }
+        };
+        self.keep(&outcome);
+        let error = outcome.error.clone().map(ProgramError::from);
+        Ok(ended(Some(&outcome), error, calls, &said))
+    }
+
+    fn answer(&self, pending: PendingCall, calls: &mut Vec<ExecutedCall>, said: &mut String) -> Answer {
+        let PendingCall {
+            number,
+            toolkit,
+            method,
+            args,
+            line,
+        } = pending;
+        let started = clock::now();
+        let call = Call {
+            id: CallId(number),
+            exec: ExecId(1),
+            toolkit,
+            method,
+            args,
+            line,
+        };
+        let outcome = self.outcome(&call, said);
+        if call.toolkit != "host" {
+            calls.push(ExecutedCall {
+                ok: outcome.ok(),
+                ms: clock::now().since(started),
+                toolkit: call.toolkit,
+                method: call.method,
+                args: call.args,
+            });
+        }
+        Answer { number, outcome }
+    }
+
+    fn outcome(&self, call: &Call, said: &mut String) -> CallOutcome {
+        let seconds = call
+            .args
+            .get("seconds")
+            .and_then(Value::as_f64)
+            .unwrap_or_default();
+        match (call.toolkit.as_str(), call.method.as_str()) {
+            ("host" | "system", "sleep") => {
+                let seconds = if seconds.is_finite() {
+                    seconds.clamp(0.0, limits::SLEEP_SECONDS_MAX)
+                } else {
+                    0.0
+                };
+                std::thread::sleep(Duration::from_secs_f64(seconds));
+                return CallOutcome::success(Value::Null, "waited");
+            }
+            ("host", _) => return host(call),
+            ("user", "say") => {
+                said.push_str(call.args.get("text").and_then(Value::as_str).unwrap_or_default());
+                said.push('\n');
+                return CallOutcome::success(Value::Null, "said");
+            }
+            ("user", _) => {
+                return CallOutcome::failure("PermissionError", "There is nobody to ask in shidi exec");
+            }
+            _ => {}
+        }
+        let class = shidi_toolkits::class_of(call, &self.environment(Class::Read));
+        let decision = self.grants.decide(call, class, false);
+        if decision.verdict != Verdict::Allow {
+            let message = format!(
+                "{} needs approval ({}). Allow it with --allow {}",
+                call.tool(),
+                decision.reason,
+                call.tool()
+            );
+            return CallOutcome::failure("PermissionError", message);
+        }
+        let performed = shidi_toolkits::perform(call, &self.environment(class));
+        performed.unwrap_or_else(|| self.of_the_store(call))
+    }
+
+    fn of_the_store(&self, call: &Call) -> CallOutcome {
+        let text = call.args.get("text").and_then(Value::as_str).unwrap_or_default();
+        match (call.toolkit.as_str(), call.method.as_str()) {
+            ("memory", "search") => {
+                match self
+                    .engine
+                    .store
+                    .search(text, &SearchScope::Everything, LISTED_MAX.min(20))
+                {
+                    Ok(hits) => {
+                        let found = hits.iter().map(|hit| json!({"text": hit.excerpt, "time": hit.time.to_string(), "score": hit.score}));
+                        CallOutcome::success(found.collect(), format!("{} found", hits.len()))
+                    }
+                    Err(cause) => {
+                        CallOutcome::failure("OSError", storage::explain(&cause, self.engine.words).message)
+                    }
+                }
+            }
+            _ => CallOutcome::failure(
+                "RuntimeError",
+                format!("{} needs a conversation: use shidi ask", call.tool()),
+            ),
+        }
+    }
+
+    fn environment(&self, permitted: Class) -> Environment {
+        Environment {
+            folders: self.folders.clone(),
+            attached: Vec::new(),
+            now: clock::now(),
+            timezone: jiff::tz::TimeZone::system(),
+            permitted,
+        }
+    }
+
+    fn limits(&self, memory_bytes: u64) -> Limits {
+        let time_ms = self
+            .request
+            .limit_time_s
+            .map(|seconds| u64::from(seconds) * 1_000);
+        Limits {
+            wall_ms: time_ms.unwrap_or(limits::PROGRAM_WALL_MS),
+            cpu_ms: time_ms.unwrap_or(limits::PROGRAM_CPU_MS),
+            memory_bytes,
+            output_bytes: limits::PROGRAM_OUTPUT_BYTES,
+            calls: limits::PROGRAM_CALLS,
+        }
+    }
+
+    fn kept(&self) -> Vec<Variable> {
+        let Some(session) = &self.session else {
+            return Vec::new();
+        };
+        self.engine.store.variables(session).unwrap_or_default()
+    }
+
+    fn keep(&self, outcome: &Outcome) {
+        let Some(session) = &self.session else { return };
+        let mut batch = Batch::default();
+        for variable in &outcome.variables {
+            let variable = Variable {
+                name: variable.name.clone(),
+                kind: variable.kind.clone(),
+                value: variable.value.clone(),
+                text: variable.text.clone(),
+                tainted: false,
+            };
+            batch.push(Write::PutVariable {
+                session: session.clone(),
+                variable,
+            });
+        }
+        if let Err(cause) = self.engine.store.commit(batch) {
+            tracing::warn!(%cause, "the variables were not kept");
+        }
+    }
+}
+
+/// The result as it is promised; without an outcome nothing ran.
+fn ended(
+    outcome: Option<&Outcome>,
+    error: Option<ProgramError>,
+    calls: Vec<ExecutedCall>,
+    said: &str,
+) -> ExecResult {
+    let variables = outcome
+        .map(|outcome| outcome.variables.as_slice())
+        .unwrap_or_default();
+    let storable = variables
+        .iter()
+        .filter_map(|variable| Some((variable.name.clone(), variable.value.clone()?)));
+    let without_form = variables.iter().filter(|variable| variable.value.is_none());
+    ExecResult {
+        ok: error.is_none(),
+        value: outcome.map_or(Value::Null, |outcome| outcome.value.clone()),
+        stdout: outcome.map_or(String::new(), |outcome| format!("{}{said}", outcome.stdout)),
+        variables: storable.collect(),
+        unstorable: without_form.map(|variable| variable.name.clone()).collect(),
+        error,
+        calls,
+        ms: outcome.map_or(0, |outcome| outcome.wall_ms),
+        cpu_ms: outcome.map_or(0, |outcome| outcome.cpu_ms),
+        memory_bytes: outcome.map_or(0, |outcome| outcome.memory_bytes),
+    }
+}
+
+/// The session to run in; a new id makes a new session, so that scripts may name their own.
+fn open_session(engine: &Engine, session: &SessionId, request: &ExecRequest) -> Result<SessionId, UserError> {
+    let explain = |cause| storage::explain(&cause, engine.words);
+    if session.as_str() == "last" {
+        return sessions::whole_session_id(engine, session);
+    }
+    let found = engine.store.find_session(session.as_str()).map_err(explain)?;
+    if let Some(id) = found {
+        return Ok(id);
+    }
+    let now = clock::now();
+    let id = if session.as_str() == "new" {
+        SessionId::mint()
+    } else {
+        session.clone()
+    };
+    let title: String = request
+        .program
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(48)
+        .collect();
+    let row = Session {
+        id: id.clone(),
+        created: now,
+        updated: now,
+        title,
+        folders: request.folders.clone(),
+        mode: engine.config().mode(),
+    };
+    engine.store.commit(Write::PutSession(row)).map_err(explain)?;
+    Ok(id)
+}

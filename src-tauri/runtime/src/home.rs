@@ -1,0 +1,163 @@
+//! The data folder: where everything lies that Shidi stores, and the lock that makes one process its runtime.
+
+use crate::words::{Words, error};
+use shidi_protocol::{ErrorCode, UserError};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Paths of one data folder.
+#[derive(Debug, Clone)]
+pub struct Home {
+    folder: PathBuf,
+}
+
+/// The folder's lock, held until dropped or until the process ends, however it ends.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+}
+
+impl Home {
+    /// The data folder `chosen`, or else `SHIDI_DATA_DIR`, or else the platform's; created when it is missing.
+    ///
+    /// # Errors
+    /// When the folder can't be made.
+    pub fn open(chosen: Option<PathBuf>, words: Words) -> Result<Self, UserError> {
+        let from_environment = std::env::var_os("SHIDI_DATA_DIR")
+            .filter(|text| !text.is_empty())
+            .map(PathBuf::from);
+        let platform =
+            || directories::ProjectDirs::from("", "", "shidi").map(|dirs| dirs.data_dir().to_owned());
+        let folder = chosen.or(from_environment).or_else(platform).ok_or_else(|| {
+            error(
+                ErrorCode::Storage,
+                words.pick("找不到放数据的文件夹", "There is no folder to keep data in"),
+                words.pick("用 --data-dir 指定一个", "Name one with --data-dir"),
+            )
+        })?;
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
+        make_private(&folder).map_err(|cause| {
+            error(
+                ErrorCode::Storage,
+                format!(
+                    "{} {}: {cause}",
+                    words.pick("建不了文件夹", "Could not make the folder"),
+                    folder.display()
+                ),
+                words.pick(
+                    "检查权限和磁盘空间，或用 --data-dir 换一个",
+                    "Check permissions and disk space, or choose another with --data-dir",
+                ),
+            )
+        })?;
+        Ok(Self { folder })
+    }
+
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    #[must_use]
+    pub fn database(&self) -> PathBuf {
+        self.folder.join("shidi.db")
+    }
+
+    #[must_use]
+    pub fn config(&self) -> PathBuf {
+        self.folder.join("config.toml")
+    }
+
+    fn lock_file(&self) -> PathBuf {
+        self.folder.join("lock")
+    }
+
+    /// Takes the lock; `None` when another process holds it.
+    ///
+    /// # Errors
+    /// When the lock file can't be opened: the folder is read-only, the disk is full.
+    pub fn lock(&self) -> std::io::Result<Option<Lock>> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(self.lock_file())?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Lock { file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(cause)) => Err(cause),
+        }
+    }
+
+    /// Where the process that holds the lock listens, if it has said so yet.
+    #[must_use]
+    pub fn socket_of_holder(&self) -> Option<PathBuf> {
+        let mut text = String::new();
+        File::open(self.lock_file())
+            .ok()?
+            .take(4_096)
+            .read_to_string(&mut text)
+            .ok()?;
+        let path = text.trim();
+        (!path.is_empty()).then(|| PathBuf::from(path))
+    }
+
+    /// A path for this folder's socket in the user's runtime folder, or inside the data folder without one.
+    ///
+    /// Socket paths are limited to about 100 bytes, so the name is a short hash of the folder's path.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        let name = format!("{:016x}.sock", fnv1a(self.folder.to_string_lossy().as_bytes()));
+        let runtime = std::env::var_os("XDG_RUNTIME_DIR")
+            .filter(|text| !text.is_empty())
+            .map(PathBuf::from);
+        let folder = runtime.map(|runtime| runtime.join("shidi"));
+        match folder.filter(|folder| make_private(folder).is_ok()) {
+            Some(folder) => folder.join(name),
+            None => self.folder.join("socket"),
+        }
+    }
+}
+
+impl Lock {
+    /// Tells other processes where to connect.
+    ///
+    /// # Errors
+    /// When the lock file can't be written.
+    pub fn announce(&mut self, socket: &Path) -> std::io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(socket.to_string_lossy().as_bytes())?;
+        self.file.flush()
+    }
+
+    /// Forgets the announcement of an earlier holder.
+    ///
+    /// # Errors
+    /// When the lock file can't be written.
+    pub fn withdraw(&mut self) -> std::io::Result<()> {
+        self.file.set_len(0)
+    }
+}
+
+/// Makes a folder that only its owner can open.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+/// A hash that is the same in every build; it names a file and guards nothing.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

@@ -1,0 +1,45 @@
+//! Bounds of the runtime, with unit and reason.
+
+use std::time::Duration;
+
+/// Replies that may wait for a slow reader; one that lets more pile up is dropped and has to open the session again.
+pub const REPLIES_QUEUED: usize = 8_192;
+
+/// Longest line of the socket's protocol in bytes: a request with a long question, an event with a long output.
+pub const LINE_BYTES_MAX: usize = 16 << 20;
+
+/// Longest wait for whoever holds the lock to open its socket.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Pause between two attempts to take the lock or to connect.
+pub const CONNECT_PAUSE: Duration = Duration::from_millis(20);
+
+/// A worker without work is ended after this long; its variables are in the store.
+pub const WORKER_IDLE: Duration = Duration::from_secs(600);
+
+/// Wall clock of one program (F5.1).
+pub const PROGRAM_WALL_MS: u64 = 3_600_000;
+
+/// Time that the interpreter itself may work in one program; waits don't count.
+pub const PROGRAM_CPU_MS: u64 = 60_000;
+
+/// Memory of one program. Tables of some hundred thousand rows fit; the worker itself needs about 10 MB.
+pub const PROGRAM_MEMORY_BYTES: u64 = 256 << 20;
+
+/// Standard output of one program.
+pub const PROGRAM_OUTPUT_BYTES: u64 = 1 << 20;
+
+/// Calls of one program.
+pub const PROGRAM_CALLS: u32 = 10_000;
+
+/// Characters of an attached file that are pasted into the question.
+pub const PASTED_BYTES: usize = 6_000;
+
+/// Characters of a span's attribute: a prompt as sent fits, a runaway text does not.
+pub const SPAN_CHARACTERS_MAX: usize = 200_000;
+
+/// Sessions, traces and hits of one listing.
+pub const LISTED_MAX: u32 = 500;
+
+/// Seconds that `system.sleep` may take.
+pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;

@@ -1,0 +1,206 @@
+//! One run: its mind, who watches it, and the loop that takes events in and performs what comes out.
+//!
+//! Any thread may hand in an event; the mind's lock puts them in order. Writing happens under that lock, so the
+//! record has the order of the decisions; everything that takes time happens after it is released.
+
+mod calls;
+mod emit;
+mod model;
+mod program;
+mod start;
+
+pub use calls::host;
+pub use start::{model_choice, no_run, resume, start};
+
+use crate::clock;
+use crate::engine::{Engine, held};
+use crate::storage::{self, RunFacts, RunProgress};
+use crate::words::Words;
+use emit::Emitter;
+use program::Program;
+use shidi_agent::{Effect, Event, Mind, Record};
+use shidi_models::Model;
+use shidi_protocol::{CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, WaitingCard};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+pub struct Run {
+    engine: Arc<Engine>,
+    facts: RunFacts,
+    model: Arc<dyn Model>,
+    /// Granted folders and attached files, absolute.
+    folders: Vec<PathBuf>,
+    attached: Vec<PathBuf>,
+    mind: Mutex<Mind>,
+    emitter: Emitter,
+    program: Mutex<Option<Program>>,
+    /// Stops the model's answer.
+    cancel: CancellationToken,
+    spans: Mutex<u32>,
+}
+
+impl Run {
+    pub fn id(&self) -> &RunId {
+        &self.facts.run
+    }
+
+    pub fn session(&self) -> &SessionId {
+        &self.facts.session
+    }
+
+    pub fn question(&self) -> &str {
+        &self.facts.question
+    }
+
+    /// How it stands; `None` while at work.
+    pub fn status(&self) -> Option<RunStatus> {
+        held(&self.mind).state().status
+    }
+
+    /// Adds somebody who sees the replies until the run ends or is suspended.
+    pub fn subscribe(&self) -> mpsc::Receiver<Reply> {
+        self.emitter.subscribe()
+    }
+
+    /// The call with an unambiguous question among those that wait, for `answer RUN TEXT`.
+    pub fn waiting_question(&self) -> Option<CallId> {
+        let mind = held(&self.mind);
+        let mut calls = mind.situation().calls.values();
+        calls
+            .find(|record| record.state == CallState::Question)
+            .map(|record| record.call.id)
+    }
+
+    /// Whether `call` waits for a person.
+    pub fn waits_for(&self, call: CallId) -> bool {
+        let waits = |record: &CallRecord| matches!(record.state, CallState::Approval | CallState::Question);
+        held(&self.mind).situation().calls.get(&call).is_some_and(waits)
+    }
+
+    fn words(&self) -> Words {
+        self.engine.words
+    }
+
+    /// Takes an event: the mind decides, the record is written, the effects are performed.
+    pub fn drive(self: &Arc<Self>, event: Event) {
+        let mut later = Vec::new();
+        {
+            let mut mind = held(&self.mind);
+            let effects = mind.handle(clock::now(), event);
+            if let Err(failed) = self.perform_now(&mind, effects, &mut later) {
+                later.clear();
+                let effects = mind.handle(clock::now(), Event::StorageFailed { message: failed });
+                // What follows a failed write writes nothing, so this can't fail again.
+                if let Err(failed) = self.perform_now(&mind, effects, &mut later) {
+                    tracing::error!(failed, "the record can't be written");
+                }
+            }
+        }
+        for effect in later {
+            self.perform_later(effect);
+        }
+    }
+
+    /// Hands in an event from an asynchronous task and returns when it is written and shown.
+    pub async fn decide(self: &Arc<Self>, event: Event) {
+        self.drive_blocking(event).await;
+    }
+
+    /// Shows again what waits, to somebody who has just come; the run goes on resting.
+    pub fn show_waiting(&self) {
+        for kind in held(&self.mind).waiting() {
+            self.emitter.emit(&self.engine, self.id(), kind);
+        }
+        self.emitter.finish(self.id(), RunStatus::Suspended);
+    }
+
+    /// Stops without a word to the record: the process ends, the run can be continued.
+    pub fn abandon(&self) {
+        self.cancel.cancel();
+        self.stop_program();
+    }
+
+    /// Writes and shows, in order; keeps for later what takes time.
+    fn perform_now(&self, mind: &Mind, effects: Vec<Effect>, later: &mut Vec<Effect>) -> Result<(), String> {
+        for effect in effects {
+            match effect {
+                Effect::Commit(records) => self.commit(mind, &records)?,
+                Effect::Buffer(records) => self.buffer(mind, &records)?,
+                Effect::Show(kind) => self.emitter.emit(&self.engine, self.id(), kind),
+                Effect::Stop => {
+                    self.cancel.cancel();
+                    self.stop_program();
+                }
+                Effect::AnswerCall { call, outcome, order } => self.answer_program(call, outcome, order),
+                Effect::AskModel(_)
+                | Effect::RunProgram { .. }
+                | Effect::PerformCall { .. }
+                | Effect::Suspend
+                | Effect::End { .. } => later.push(effect),
+            }
+        }
+        Ok(())
+    }
+
+    fn perform_later(self: &Arc<Self>, effect: Effect) {
+        match effect {
+            Effect::AskModel(request) => self.ask_model(*request),
+            Effect::RunProgram {
+                exec,
+                program,
+                replay,
+                first_call,
+            } => {
+                self.run_program(program::Start {
+                    exec,
+                    source: program,
+                    replay,
+                    first_call,
+                });
+            }
+            Effect::PerformCall { call, class } => self.perform_call(call, class),
+            Effect::Suspend => self.emitter.finish(self.id(), RunStatus::Suspended),
+            Effect::End { status, .. } => {
+                self.engine.remove_run(self.id());
+                self.emitter.finish(self.id(), status);
+            }
+            Effect::Commit(_)
+            | Effect::Buffer(_)
+            | Effect::Show(_)
+            | Effect::Stop
+            | Effect::AnswerCall { .. } => {}
+        }
+    }
+
+    fn commit(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
+        let batch = storage::batch(records, &self.facts, &self.progress(mind));
+        self.engine
+            .store
+            .commit(batch)
+            .map_err(|cause| self.storage_failed(&cause))
+    }
+
+    fn buffer(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
+        let batch = storage::batch(records, &self.facts, &self.progress(mind));
+        self.engine
+            .store
+            .buffer(batch)
+            .map_err(|cause| self.storage_failed(&cause))
+    }
+
+    fn storage_failed(&self, cause: &shidi_store::StoreError) -> String {
+        storage::explain(cause, self.words()).message
+    }
+
+    fn progress(&self, mind: &Mind) -> RunProgress {
+        let card = |kind| WaitingCard {
+            event: self.emitter.preview(self.id(), kind),
+        };
+        RunProgress {
+            waiting: mind.waiting().into_iter().map(card).collect(),
+            seq: self.emitter.seq(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Asks the model: streams its words to whoever watches, then gives the whole answer to the mind.
+
+use super::Run;
+use crate::clock;
+use crate::engine::held;
+use crate::limits::SPAN_CHARACTERS_MAX;
+use serde_json::{Value, json};
+use shidi_agent::Event;
+use shidi_protocol::{
+    FailureKind, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, Moment, Part, RunEventKind,
+    SegmentKind, Span,
+};
+use shidi_store::Write;
+use std::sync::Arc;
+
+impl Run {
+    pub(super) fn ask_model(self: &Arc<Self>, request: ModelRequest) {
+        let run = Arc::clone(self);
+        self.engine.tasks.spawn(async move {
+            let started = clock::now();
+            let answer = run.streamed(&request).await;
+            run.note_model_call(&request, &answer, started);
+            let event = match answer {
+                Ok(reply) => Event::ModelAnswered { reply },
+                Err(failure) if failure.kind == FailureKind::Cancelled && run.is_over() => return,
+                Err(failure) => Event::ModelFailed { failure },
+            };
+            run.drive_blocking(event).await;
+        });
+    }
+
+    /// Hands in an event from an asynchronous task: writing to the record may block.
+    pub(super) async fn drive_blocking(self: &Arc<Self>, event: Event) {
+        let run = Arc::clone(self);
+        if let Err(cause) = tokio::task::spawn_blocking(move || run.drive(event)).await {
+            tracing::error!(%cause, "an event was not handled");
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        held(&self.mind).state().phase == shidi_agent::Phase::Ended
+    }
+
+    async fn streamed(&self, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
+        let format = held(&self.mind).situation().settings.format;
+        let mut speech = format.implementation().stream();
+        let show = |pieces: Vec<(SegmentKind, String)>| {
+            for (kind, text) in pieces {
+                self.emitter
+                    .emit(&self.engine, self.id(), RunEventKind::Delta { kind, text });
+            }
+        };
+        let mut deltas = |delta: ModelDelta| show(speech.push(&delta));
+        let answer = self.model.ask(request, &mut deltas, &self.cancel).await;
+        show(speech.finish());
+        answer
+    }
+
+    fn note_model_call(
+        &self,
+        request: &ModelRequest,
+        answer: &Result<ModelReply, ModelFailure>,
+        started: Moment,
+    ) {
+        let mut attributes = json!({
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": self.model.name(),
+            "gen_ai.request.max_tokens": request.max_output_tokens,
+            "shidi.prompt": prompt_as_sent(&request.messages),
+        });
+        let more = match answer {
+            Ok(reply) => json!({
+                "gen_ai.response.model": reply.model,
+                "gen_ai.usage.input_tokens": reply.usage.input,
+                "gen_ai.usage.output_tokens": reply.usage.output,
+                "gen_ai.usage.cached_tokens": reply.usage.cached,
+                "shidi.cost": reply.usage.cost,
+                "shidi.reply": shortened(&reply.text),
+                "shidi.tool_calls": reply.tool_calls,
+            }),
+            Err(failure) => json!({ "error.type": failure.kind, "error.message": failure.detail }),
+        };
+        merge(&mut attributes, more);
+        self.note_span("chat", self.model.name(), started, attributes);
+    }
+
+    /// Keeps one step for the trace; a trace that can't be written is a pity, not a failure of the run.
+    pub(super) fn note_span(&self, operation: &str, name: &str, started: Moment, attributes: Value) {
+        let id = {
+            let mut spans = held(&self.spans);
+            *spans += 1;
+            *spans
+        };
+        let span = Span {
+            id,
+            parent: None,
+            operation: operation.to_owned(),
+            name: name.to_owned(),
+            started,
+            ms: clock::now().since(started),
+            attributes: attributes.as_object().cloned().unwrap_or_default(),
+        };
+        let write = Write::AddSpan {
+            run: self.id().clone(),
+            span: Box::new(span),
+        };
+        if let Err(cause) = self.engine.store.buffer(write) {
+            tracing::warn!(%cause, "a step of the trace was not kept");
+        }
+    }
+}
+
+fn prompt_as_sent(messages: &[Message]) -> Value {
+    let shown = |message: &Message| {
+        let images = message
+            .parts
+            .iter()
+            .filter(|part| matches!(part, Part::Image { .. }))
+            .count();
+        json!({
+            "speaker": message.speaker,
+            "text": shortened(&message.plain()),
+            "images": images,
+            "tool_calls": message.tool_calls,
+        })
+    };
+    messages.iter().map(shown).collect()
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(SPAN_CHARACTERS_MAX).collect()
+}
+
+fn merge(into: &mut Value, more: Value) {
+    if let (Value::Object(into), Value::Object(more)) = (into, more) {
+        into.extend(more);
+    }
+}

@@ -1,0 +1,372 @@
+//! Runs a program in the session's worker: checks it, then serves its calls until it ends.
+//!
+//! The loop lives on the session's own thread and calls the mind directly, so a read costs no hop between threads.
+//! Results are given to the program in the order in which the mind recorded them; a replay follows the same order.
+
+use super::Run;
+use crate::engine::held;
+use crate::limits;
+use crate::storage;
+use crate::words::error;
+use crate::workers::{Interrupt, Slot};
+use serde_json::{Value, json};
+use shidi_agent::{Event, Finding, ProgramEnd};
+use shidi_executor::{
+    Answer, ExecutorError, Limits, Outcome, PendingCall, Program as Source, Progress, Session,
+};
+use shidi_protocol::{Call, CallId, CallOutcome, ErrorCode, ExecId, RunStatus, VariablePreview};
+use shidi_store::{Batch, Variable, Write};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::time::Instant;
+
+/// Answers that may wait for the program: every call it may have made.
+const ANSWERS_QUEUED: usize = limits::PROGRAM_CALLS as usize + 1;
+
+/// What is to run.
+pub struct Start {
+    pub exec: ExecId,
+    pub source: String,
+    pub replay: bool,
+    pub first_call: CallId,
+}
+
+/// A program under way, as other threads see it.
+pub struct Program {
+    answers: SyncSender<Given>,
+    interrupt: Interrupt,
+}
+
+/// A result on its way to the program.
+struct Given {
+    order: u32,
+    call: CallId,
+    outcome: CallOutcome,
+}
+
+impl Run {
+    pub(super) fn run_program(self: &Arc<Self>, start: Start) {
+        let (answers, given) = sync_channel(ANSWERS_QUEUED);
+        let run = Arc::clone(self);
+        let job = Box::new(move |slot: &mut Slot| run.execute(slot, &start, &given));
+        // The job may begin before this thread goes on, so its place is taken first.
+        let mut place = held(&self.program);
+        match self.engine.workers.submit(self.session(), job) {
+            Ok(interrupt) => *place = Some(Program { answers, interrupt }),
+            Err(cause) => {
+                drop(place);
+                self.fail_to_run(&cause.to_string());
+            }
+        }
+    }
+
+    pub(super) fn answer_program(&self, call: CallId, outcome: CallOutcome, order: u32) {
+        if let Some(program) = held(&self.program).as_ref()
+            && program.answers.try_send(Given { order, call, outcome }).is_err()
+        {
+            tracing::debug!("the program had ended before its answer came");
+        }
+    }
+
+    pub(super) fn stop_program(&self) {
+        if let Some(program) = held(&self.program).take() {
+            program.interrupt.stop();
+        }
+    }
+
+    fn execute(self: &Arc<Self>, slot: &mut Slot, start: &Start, given: &Receiver<Given>) {
+        if self.is_over() {
+            return;
+        }
+        let outcome = self.executed(slot, start, given);
+        if self.is_over() {
+            // Stopped from outside: the worker is gone, or in the middle of something nobody waits for.
+            slot.discard();
+            return;
+        }
+        match outcome {
+            Ok(Some(event)) => {
+                held(&self.program).take();
+                self.drive(event);
+            }
+            Ok(None) => slot.discard(),
+            Err(cause) => {
+                slot.discard();
+                held(&self.program).take();
+                self.fail_to_run(&cause.to_string());
+            }
+        }
+    }
+
+    /// Runs to the end; `None` when the run was taken away in the middle.
+    fn executed(
+        self: &Arc<Self>,
+        slot: &mut Slot,
+        start: &Start,
+        given: &Receiver<Given>,
+    ) -> Result<Option<Event>, ExecutorError> {
+        let kept = self.kept_variables();
+        let session = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
+        let toolkits = held(&self.mind).situation().settings.toolkits.clone();
+        if !start.replay {
+            let names: Vec<String> = kept.iter().map(|variable| variable.name.clone()).collect();
+            let findings = session.check(&start.source, &toolkits, &names)?;
+            if !findings.is_empty() {
+                return Ok(Some(Event::ProgramRefused {
+                    findings: findings.into_iter().map(finding).collect(),
+                }));
+            }
+        }
+        let source = Source {
+            source: &start.source,
+            toolkits: &toolkits,
+            variables: restorable(kept),
+        };
+        let progress = session.run(source, &program_limits())?;
+        self.serve(session, start, progress, given)
+    }
+
+    fn serve(
+        self: &Arc<Self>,
+        session: &mut Session,
+        start: &Start,
+        mut progress: Progress,
+        given: &Receiver<Given>,
+    ) -> Result<Option<Event>, ExecutorError> {
+        let mut numbers: HashMap<CallId, u32> = HashMap::new();
+        let mut next_call = start.first_call;
+        let mut queue = InOrder::default();
+        loop {
+            match progress {
+                Progress::Ended(outcome) => {
+                    self.keep_variables(&outcome);
+                    return Ok(Some(Event::ProgramEnded(program_end(outcome))));
+                }
+                Progress::Calls(pending) => {
+                    for pending in pending {
+                        numbers.insert(next_call, pending.number);
+                        next_call = next_call.next();
+                        self.request(start.exec, pending);
+                    }
+                }
+            }
+            let asked = Instant::now();
+            let Some((answer, waited)) = self.next_answer(&mut queue, given) else {
+                return Ok(None);
+            };
+            if waited == Waited::ForPeople {
+                session.forgive(asked.elapsed());
+            }
+            let Some(number) = numbers.remove(&answer.call) else {
+                return Ok(None);
+            };
+            progress = session.resume(vec![Answer {
+                number,
+                outcome: answer.outcome,
+            }])?;
+        }
+    }
+
+    fn request(self: &Arc<Self>, exec: ExecId, pending: PendingCall) {
+        let PendingCall {
+            number: _,
+            toolkit,
+            method,
+            args,
+            line,
+        } = pending;
+        let call = Call {
+            id: CallId(0),
+            exec,
+            toolkit,
+            method,
+            args,
+            line,
+        };
+        let class = self.class_of(&call);
+        self.drive(Event::CallRequested { call, class });
+    }
+
+    /// The next result in the recorded order; `None` when the run was taken away.
+    fn next_answer(
+        self: &Arc<Self>,
+        queue: &mut InOrder,
+        given: &Receiver<Given>,
+    ) -> Option<(Given, Waited)> {
+        let mut waited = Waited::ForWork;
+        loop {
+            loop {
+                match given.try_recv() {
+                    Ok(answer) => queue.add(answer),
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => return None,
+                }
+            }
+            if let Some(answer) = queue.next() {
+                return Some((answer, waited));
+            }
+            // Nothing is ready: either something is under way elsewhere, or only people can help.
+            self.drive(Event::ProgramWaits);
+            if self.status() == Some(RunStatus::Suspended) {
+                waited = Waited::ForPeople;
+            }
+            queue.add(given.recv().ok()?);
+        }
+    }
+
+    fn fail_to_run(self: &Arc<Self>, cause: &str) {
+        let words = self.words();
+        let problem = error(
+            ErrorCode::System,
+            format!(
+                "{}: {cause}",
+                words.pick("程序没能运行", "The program could not be run")
+            ),
+            words.pick(
+                "运行 shidi doctor 看看哪里不对",
+                "Run shidi doctor to see what is wrong",
+            ),
+        );
+        let hint = problem.hint.clone().unwrap_or_default();
+        self.drive(Event::ProgramEnded(ProgramEnd {
+            stdout: String::new(),
+            value: None,
+            error: Some(format!("RuntimeError: {} ({hint})", problem.message)),
+            variables: held(&self.mind).situation().variables.clone(),
+            wall_ms: 0,
+            diverged: false,
+        }));
+    }
+
+    fn kept_variables(&self) -> Vec<Variable> {
+        self.engine
+            .store
+            .variables(self.session())
+            .unwrap_or_else(|cause| {
+                tracing::warn!(%cause, "the session's variables could not be read");
+                Vec::new()
+            })
+    }
+
+    /// Hands the variables to the store; they are durable with the output that follows.
+    fn keep_variables(&self, outcome: &Outcome) {
+        let tainted = held(&self.mind).state().tainted;
+        let session = self.session();
+        let before = self.kept_variables();
+        let mut batch = Batch::default();
+        for variable in &outcome.variables {
+            let same = |old: &&Variable| old.name == variable.name;
+            let unchanged = before
+                .iter()
+                .find(same)
+                .is_some_and(|old| old.value == variable.value && old.text == variable.text);
+            if unchanged {
+                continue;
+            }
+            let variable = Variable {
+                name: variable.name.clone(),
+                kind: variable.kind.clone(),
+                value: variable.value.clone(),
+                text: variable.text.clone(),
+                tainted,
+            };
+            batch.push(Write::PutVariable {
+                session: session.clone(),
+                variable,
+            });
+        }
+        if let Err(cause) = self.engine.store.buffer(batch) {
+            tracing::warn!(%cause, "{}", storage::explain(&cause, self.words()).message);
+        }
+    }
+}
+
+/// What a program waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Waited {
+    ForWork,
+    /// People may take their time: this is left out of the program's own.
+    ForPeople,
+}
+
+/// Puts results into the order in which they were recorded.
+#[derive(Default)]
+struct InOrder {
+    given: u32,
+    held: BTreeMap<u32, Given>,
+}
+
+impl InOrder {
+    fn add(&mut self, answer: Given) {
+        self.held.insert(answer.order, answer);
+    }
+
+    fn next(&mut self) -> Option<Given> {
+        let answer = self.held.remove(&(self.given + 1))?;
+        self.given += 1;
+        Some(answer)
+    }
+}
+
+/// Limits of a program in a conversation.
+pub fn program_limits() -> Limits {
+    Limits {
+        wall_ms: limits::PROGRAM_WALL_MS,
+        cpu_ms: limits::PROGRAM_CPU_MS,
+        memory_bytes: limits::PROGRAM_MEMORY_BYTES,
+        output_bytes: limits::PROGRAM_OUTPUT_BYTES,
+        calls: limits::PROGRAM_CALLS,
+    }
+}
+
+fn restorable(kept: Vec<Variable>) -> Vec<(String, Value)> {
+    kept.into_iter()
+        .filter_map(|variable| Some((variable.name, variable.value?)))
+        .collect()
+}
+
+fn finding(finding: shidi_executor::Finding) -> Finding {
+    let shidi_executor::Finding {
+        kind,
+        message,
+        line,
+        hint,
+    } = finding;
+    Finding {
+        kind,
+        message,
+        line,
+        hint,
+    }
+}
+
+fn program_end(outcome: Outcome) -> ProgramEnd {
+    let error = outcome.error.map(|error| {
+        let place = if error.line > 0 {
+            format!("line {}: ", error.line)
+        } else {
+            String::new()
+        };
+        let hint = error.hint.map(|hint| format!("({hint})\n")).unwrap_or_default();
+        // The exception stands in the last line, where models and people look for it.
+        format!("{hint}{place}{}", error.message)
+    });
+    let variables = outcome.variables.into_iter().map(|variable| VariablePreview {
+        name: variable.name,
+        kind: variable.kind,
+        preview: variable.text,
+    });
+    ProgramEnd {
+        stdout: outcome.stdout,
+        value: (outcome.value != json!(null)).then(|| shown(&outcome.value)),
+        error,
+        variables: variables.collect(),
+        wall_ms: outcome.wall_ms,
+        diverged: false,
+    }
+}
+
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

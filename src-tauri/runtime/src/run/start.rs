@@ -1,0 +1,359 @@
+//! Begins a run, or takes one up again from its record.
+
+use super::Run;
+use super::emit::Emitter;
+use crate::attachments;
+use crate::clock;
+use crate::config::Config;
+use crate::engine::Engine;
+use crate::storage::{self, RunFacts};
+use crate::words::{error, internal};
+use shidi_agent::formats::Format;
+use shidi_agent::permissions::{Grants, Pattern, Rule};
+use shidi_agent::{Arrival, Event, Mind, Settings};
+use shidi_models::{Model, ModelChoice};
+use shidi_protocol::{
+    Ask, Attachment, ErrorCode, ModelFailure, Reply, RunId, SessionId, UserError, VariablePreview,
+};
+use shidi_store::{Session, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Starts a run for a question and returns its replies. A question in a session whose run is still at work or
+/// waits is added to that run.
+///
+/// # Errors
+/// Bad input, a missing session, trouble with the model's settings or with storage.
+pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
+    if let Some(run) = ask.session.as_ref().and_then(|session| engine.run_of(session)) {
+        let replies = run.subscribe();
+        run.drive_blocking(Event::Said { text: ask.text }).await;
+        return Ok(replies);
+    }
+    let config = engine.config().overridden(&ask.overrides)?;
+    let model = open_model(engine, &config).await?;
+    let session = open_session(engine, &ask, &config)?;
+    let gathered = attachments::gather(&ask, engine.words)?;
+    let arrival = Arrival {
+        text: ask.text.clone(),
+        surroundings: gathered.surroundings,
+        attachments: gathered.attachments.clone(),
+        language: Some(language(engine, &ask, &config)),
+    };
+    let timeout_s = ask.timeout_s;
+    let run = assemble(
+        engine,
+        Parts {
+            run: RunId::mint(),
+            session,
+            ask,
+            config,
+            model,
+            seq: 0,
+            attachments: gathered.attachments,
+        },
+    )?;
+    let replies = run.subscribe();
+    engine.add_run(&run);
+    limit_time(&run, timeout_s);
+    run.drive_blocking(Event::Asked(arrival)).await;
+    Ok(replies)
+}
+
+/// Takes up a run from its record; the replies begin with its next event.
+///
+/// # Errors
+/// No such run, a run that is over, a record that can't be read.
+pub async fn resume(
+    engine: &Arc<Engine>,
+    id: &RunId,
+) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
+    let words = engine.words;
+    if let Some(run) = engine.run(id) {
+        let replies = run.subscribe();
+        return Ok((run, replies));
+    }
+    let row = engine
+        .store
+        .run(id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
+    if row
+        .status
+        .is_some_and(|status| status != shidi_protocol::RunStatus::Suspended)
+    {
+        return Err(error(
+            ErrorCode::Input,
+            words.pick("这次任务已经结束了", "This run is over"),
+            words.pick(
+                "接着问：shidi ask --session ID …",
+                "Ask on in its session: shidi ask --session ID …",
+            ),
+        ));
+    }
+    let (state, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let calls = engine
+        .store
+        .calls(id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let config = engine.config().overridden(&ask.overrides)?;
+    let model = open_model(engine, &config).await?;
+    let attachments = attachments::gather(&ask, words)?.attachments;
+    let timeout_s = ask.timeout_s;
+    let parts = Parts {
+        run: id.clone(),
+        session: row.session,
+        ask,
+        config,
+        model,
+        seq: row.seq,
+        attachments: attachments.clone(),
+    };
+    let mut run = assemble(engine, parts)?;
+    if let Some(fresh) = Arc::get_mut(&mut run) {
+        let mind = fresh
+            .mind
+            .get_mut()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        *mind = mind.clone().restore(state, calls, attachments);
+    }
+    let replies = run.subscribe();
+    engine.add_run(&run);
+    limit_time(&run, timeout_s);
+    run.drive_blocking(Event::Resumed).await;
+    Ok((run, replies))
+}
+
+/// The sentence for an id that names no run.
+pub fn no_run(engine: &Engine, id: &RunId) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!("{} {id}", engine.words.pick("没有这次任务", "There is no run")),
+        engine.words.pick(
+            "看看有哪些：shidi trace list",
+            "See which there are: shidi trace list",
+        ),
+    )
+}
+
+struct Parts {
+    run: RunId,
+    session: SessionId,
+    ask: Ask,
+    config: Config,
+    model: Arc<dyn Model>,
+    seq: u32,
+    attachments: Vec<Attachment>,
+}
+
+fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
+    let Parts {
+        run,
+        session,
+        ask,
+        config,
+        model,
+        seq,
+        attachments,
+    } = parts;
+    let words = engine.words;
+    let stored = |cause| storage::explain(&cause, words);
+    let segments = engine.store.segments(&session).map_err(stored)?;
+    let variables = engine.store.variables(&session).map_err(stored)?;
+    let variables = variables.into_iter().map(|variable| VariablePreview {
+        name: variable.name,
+        kind: variable.kind,
+        preview: variable.text,
+    });
+    let folders = folders(engine, &session, &ask, &config);
+    let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
+    let mind = Mind::new(
+        session.clone(),
+        run.clone(),
+        settings,
+        segments,
+        variables.collect(),
+    );
+    let facts = RunFacts {
+        run,
+        session,
+        question: ask.text.clone(),
+        ask,
+        offline: model.is_offline(),
+        build: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    Ok(Arc::new(Run {
+        engine: Arc::clone(engine),
+        facts,
+        model,
+        folders,
+        attached: attachments
+            .iter()
+            .map(|attachment| PathBuf::from(&attachment.path))
+            .collect(),
+        mind: Mutex::new(mind),
+        emitter: Emitter::after(seq),
+        program: Mutex::new(None),
+        cancel: CancellationToken::new(),
+        spans: Mutex::new(seq),
+    }))
+}
+
+fn settings(
+    engine: &Engine,
+    ask: &Ask,
+    config: &Config,
+    model: &dyn Model,
+    folders: &[PathBuf],
+) -> Result<Settings, UserError> {
+    let stored = engine
+        .store
+        .rules()
+        .map_err(|cause| storage::explain(&cause, engine.words))?;
+    let rules = stored.iter().filter_map(|rule| {
+        let pattern = Pattern::parse(&rule.pattern).ok()?;
+        Some(Rule {
+            pattern,
+            verdict: rule.verdict,
+        })
+    });
+    let approved = ask.approve.iter().map(|text| {
+        Pattern::parse(text).map_err(|cause| {
+            let example = "files.read(path=/home/me/*)";
+            error(
+                ErrorCode::Input,
+                cause.to_string(),
+                format!("{}: {example}", engine.words.pick("例如", "For example")),
+            )
+        })
+    });
+    let format = if model.is_offline() {
+        "fenced"
+    } else {
+        config.text("format")
+    };
+    let shown: Vec<String> = folders
+        .iter()
+        .map(|folder| folder.display().to_string())
+        .collect();
+    Ok(Settings {
+        format: Format::from_name(format).unwrap_or_default(),
+        rounds_max: ask.max_rounds.unwrap_or_else(|| config.number("max_rounds")),
+        tokens_max: ask.max_tokens,
+        window_tokens: config.number("context_window"),
+        grants: Grants {
+            mode: ask.mode.unwrap_or_else(|| config.mode()),
+            rules: rules.collect(),
+            approved: approved.collect::<Result<_, _>>()?,
+        },
+        toolkits: shidi_toolkits::declared(),
+        assistant: "shidi".to_owned(),
+        models: vec![model.name().to_owned()],
+        offline: model.is_offline(),
+        environment: vec![
+            ("system".to_owned(), std::env::consts::OS.to_owned()),
+            ("timezone".to_owned(), timezone()),
+            (
+                "granted folders".to_owned(),
+                if shown.is_empty() {
+                    "none".to_owned()
+                } else {
+                    shown.join(", ")
+                },
+            ),
+        ],
+    })
+}
+
+fn timezone() -> String {
+    let zone = jiff::tz::TimeZone::system();
+    zone.iana_name().map_or_else(
+        || zone.to_offset(clock::now().timestamp()).to_string(),
+        str::to_owned,
+    )
+}
+
+/// Opens the configured model.
+///
+/// # Errors
+/// What is missing: the key, the address, the provider.
+pub async fn open_model(engine: &Engine, config: &Config) -> Result<Arc<dyn Model>, UserError> {
+    let choice = model_choice(config);
+    let opened = engine.models.open(&choice).await;
+    opened.map_err(|failure: ModelFailure| shidi_agent::model_error(engine.words.code(), &failure))
+}
+
+/// What the configuration says of the model.
+pub fn model_choice(config: &Config) -> ModelChoice {
+    let word = |key: &str| Some(config.text(key).to_owned()).filter(|text| !text.is_empty());
+    ModelChoice {
+        provider: word("provider"),
+        base_url: word("model_url"),
+        model: word("model"),
+    }
+}
+
+fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
+    let words = engine.words;
+    let stored = |cause| storage::explain(&cause, words);
+    if let Some(session) = &ask.session {
+        if engine.store.session(session).map_err(stored)?.is_some() {
+            return Ok(session.clone());
+        }
+        return Err(error(
+            ErrorCode::NotFound,
+            format!("{} {session}", words.pick("没有这个会话", "There is no session")),
+            words.pick(
+                "看看有哪些：shidi session list",
+                "See which there are: shidi session list",
+            ),
+        ));
+    }
+    let now = clock::now();
+    let session = Session {
+        id: SessionId::mint(),
+        created: now,
+        updated: now,
+        title: String::new(),
+        folders: ask.folders.clone(),
+        mode: ask.mode.unwrap_or_else(|| config.mode()),
+    };
+    let id = session.id.clone();
+    // Durable with the question itself: a session without one is of no use to anybody.
+    engine.store.buffer(Write::PutSession(session)).map_err(stored)?;
+    Ok(id)
+}
+
+fn folders(engine: &Engine, session: &SessionId, ask: &Ask, config: &Config) -> Vec<PathBuf> {
+    let of_session = engine
+        .store
+        .session(session)
+        .ok()
+        .flatten()
+        .map(|row| row.folders)
+        .unwrap_or_default();
+    let mut folders: Vec<PathBuf> = ask.folders.iter().chain(&of_session).map(PathBuf::from).collect();
+    folders.extend(config.folders());
+    folders.dedup();
+    folders
+}
+
+fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {
+    let configured = Some(config.text("language")).filter(|text| *text != "system");
+    let chosen = ask.language.as_deref().or(configured);
+    chosen.unwrap_or_else(|| engine.words.code()).to_owned()
+}
+
+fn limit_time(run: &Arc<Run>, timeout_s: Option<u32>) {
+    let Some(seconds) = timeout_s else { return };
+    let run = Arc::downgrade(run);
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(u64::from(seconds))).await;
+        if let Some(run) = run.upgrade() {
+            run.drive_blocking(Event::TimedOut).await;
+        }
+    });
+}

@@ -1,0 +1,162 @@
+//! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
+
+use crate::door::Replies;
+use crate::engine::Engine;
+use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
+use crate::run::{self, Run};
+use crate::words::error;
+use crate::{doctor, exec, keys, sessions};
+use shidi_agent::{Decided, Event};
+use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+impl Engine {
+    /// Answers one request; work goes on when the replies are dropped.
+    pub fn serve(self: &Arc<Self>, request: Request) -> Replies {
+        let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+        let engine = Arc::clone(self);
+        self.tasks.spawn(async move {
+            match engine.answer(request).await {
+                Ok(Answered::One(reply)) => send(&sender, *reply).await,
+                Ok(Answered::Stream(mut replies)) => {
+                    while let Some(reply) = replies.recv().await {
+                        if sender.send(reply).await.is_err() {
+                            return;
+                        }
+                    }
+                }
+                Err(error) => send(&sender, Reply::Failed { error }).await,
+            }
+        });
+        Replies::new(receiver)
+    }
+
+    async fn answer(self: &Arc<Self>, request: Request) -> Result<Answered, UserError> {
+        let reply = match request {
+            Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, ask).await?)),
+            Request::Resume { run } => return self.resume(run).await.map(Answered::Stream),
+            Request::Approve { run, call, always } => {
+                return self.decide(run, Some(call), Decided::Approved { always }).await;
+            }
+            Request::Refuse { run, call, reason } => {
+                return self.decide(run, Some(call), Decided::Refused { reason }).await;
+            }
+            Request::Answer { run, text } => return self.decide(run, None, Decided::Answered { text }).await,
+            Request::Watch => return Ok(Answered::Stream(self.watch())),
+            Request::Cancel { run } => self.cancel(&run).await?,
+            Request::Exec(request) => exec::execute(self, request).await?,
+            Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
+            Request::SessionShow { session } => sessions::show(self, &session)?,
+            Request::SessionSearch { text, limit } => sessions::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::SessionDelete { session } => sessions::delete(self, &session).await?,
+            Request::ConfigList => self.config_reply(),
+            Request::ConfigSet { key, value } => {
+                self.config().set(&key, &value)?;
+                self.config_reply()
+            }
+            Request::KeySet {
+                provider,
+                key,
+                unchecked,
+            } => keys::set(self, &provider, key, unchecked).await?,
+            Request::KeyList => keys::list(self).await?,
+            Request::KeyTest { provider } => keys::test(self, &provider).await?,
+            Request::KeyDelete { provider } => keys::delete(self, &provider).await?,
+            Request::TraceList { limit } => sessions::traces(self, limit.min(LISTED_MAX))?,
+            Request::TraceShow { run } => sessions::trace(self, &run)?,
+            Request::Doctor => Reply::Doctor {
+                checks: doctor::examine(self).await,
+            },
+            Request::Desktop { signal } => self.to_desktop(signal)?,
+        };
+        Ok(Answered::One(Box::new(reply)))
+    }
+
+    fn config_reply(&self) -> Reply {
+        let config = self.config();
+        Reply::Config {
+            path: config.path().display().to_string(),
+            entries: config.entries(),
+        }
+    }
+
+    async fn resume(self: &Arc<Self>, run: Option<RunId>) -> Result<mpsc::Receiver<Reply>, UserError> {
+        let id = match run {
+            Some(run) => sessions::whole_run_id(self, &run)?,
+            None => sessions::newest_open_run(self)?,
+        };
+        let (run, replies) = run::resume(self, &id).await?;
+        if run.status() == Some(shidi_protocol::RunStatus::Suspended) {
+            // It rests in this very process: nothing will happen until somebody decides.
+            run.show_waiting();
+        }
+        Ok(replies)
+    }
+
+    async fn decide(
+        self: &Arc<Self>,
+        run: RunId,
+        call: Option<CallId>,
+        decision: Decided,
+    ) -> Result<Answered, UserError> {
+        let id = sessions::whole_run_id(self, &run)?;
+        let (run, replies) = run::resume(self, &id).await?;
+        let call = call.or_else(|| run.waiting_question());
+        let Some(call) = call.filter(|call| run.waits_for(*call)) else {
+            return Err(self.nothing_waits(&run));
+        };
+        run.decide(Event::Decided { call, decision }).await;
+        Ok(Answered::Stream(replies))
+    }
+
+    fn nothing_waits(&self, run: &Run) -> UserError {
+        error(
+            ErrorCode::NotFound,
+            format!(
+                "{} {}",
+                self.words.pick(
+                    "这次任务里没有等着的调用：",
+                    "Nothing of that number waits in run"
+                ),
+                run.id()
+            ),
+            self.words.pick(
+                "也许已经决定过了。看看：shidi resume",
+                "It may have been decided already. See: shidi resume",
+            ),
+        )
+    }
+
+    async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<Reply, UserError> {
+        let id = sessions::whole_run_id(self, run)?;
+        match self.run(&id) {
+            Some(run) => run.decide(Event::Cancelled).await,
+            None => sessions::cancel_at_rest(self, &id)?,
+        }
+        Ok(Reply::Done)
+    }
+
+    fn to_desktop(&self, signal: DesktopSignal) -> Result<Reply, UserError> {
+        if self.signal(signal) {
+            return Ok(Reply::Done);
+        }
+        Err(error(
+            ErrorCode::System,
+            self.words
+                .pick("桌面程序没有在运行", "The desktop program is not running"),
+            self.words.pick("启动它：shidi", "Start it: shidi"),
+        ))
+    }
+}
+
+enum Answered {
+    One(Box<Reply>),
+    Stream(mpsc::Receiver<Reply>),
+}
+
+async fn send(sender: &mpsc::Sender<Reply>, reply: Reply) {
+    if sender.send(reply).await.is_err() {
+        tracing::debug!("nobody waited for the reply");
+    }
+}

@@ -1,0 +1,164 @@
+//! Listing, showing, searching and deleting what is stored: sessions, runs, traces.
+
+use crate::engine::Engine;
+use crate::run::no_run;
+use crate::storage;
+use crate::words::error;
+use shidi_agent::Phase;
+use shidi_protocol::{ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
+use shidi_store::{StoreError, Write};
+use std::sync::Arc;
+
+pub fn list(engine: &Engine, limit: u32) -> Result<Reply, UserError> {
+    let sessions = engine
+        .store
+        .sessions(limit)
+        .map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Sessions { sessions })
+}
+
+pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
+    let sessions = engine
+        .store
+        .search_sessions(text, limit)
+        .map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Sessions { sessions })
+}
+
+/// Shows a session by its id, or by the beginning or end of it. `last` is the newest one.
+pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
+    let id = whole_session_id(engine, session)?;
+    let detail = engine
+        .store
+        .session_detail(&id)
+        .map_err(|cause| explain(engine, &cause))?;
+    let session = detail.ok_or_else(|| no_session(engine, session))?;
+    Ok(Reply::Session { session })
+}
+
+/// Deletes a session with everything that belongs to it, stopping its run first.
+pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, UserError> {
+    let id = whole_session_id(engine, session)?;
+    if let Some(run) = engine.run_of(&id) {
+        run.decide(shidi_agent::Event::Cancelled).await;
+    }
+    engine
+        .store
+        .commit(Write::DeleteSession(id))
+        .map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Done)
+}
+
+pub fn traces(engine: &Engine, limit: u32) -> Result<Reply, UserError> {
+    let traces = engine
+        .store
+        .traces(limit)
+        .map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Traces { traces })
+}
+
+pub fn trace(engine: &Engine, run: &RunId) -> Result<Reply, UserError> {
+    let run = whole_run_id(engine, run)?;
+    engine.store.flush().map_err(|cause| explain(engine, &cause))?;
+    let spans = engine
+        .store
+        .spans(&run)
+        .map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Trace { run, spans })
+}
+
+/// The run that `text` names in full, by its beginning or its end; `last` is the newest one.
+pub fn whole_run_id(engine: &Engine, text: &RunId) -> Result<RunId, UserError> {
+    if engine.run(text).is_some() {
+        return Ok(text.clone());
+    }
+    if text.as_str() == "last" {
+        let traces = engine.store.traces(1).map_err(|cause| explain(engine, &cause))?;
+        return traces
+            .into_iter()
+            .next()
+            .map(|trace| trace.run)
+            .ok_or_else(|| no_run(engine, text));
+    }
+    let found = engine
+        .store
+        .find_run(text.as_str())
+        .map_err(|cause| explain(engine, &cause))?;
+    found.ok_or_else(|| no_run(engine, text))
+}
+
+/// The newest run that can be continued.
+pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
+    let open = engine
+        .store
+        .open_runs()
+        .map_err(|cause| explain(engine, &cause))?;
+    open.into_iter().next_back().map(|row| row.run).ok_or_else(|| {
+        error(
+            ErrorCode::NotFound,
+            engine
+                .words
+                .pick("没有可以继续的任务", "There is no run to continue"),
+            engine
+                .words
+                .pick("问一个新问题：shidi ask …", "Ask something new: shidi ask …"),
+        )
+    })
+}
+
+/// Marks a run that no process works on as cancelled.
+pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
+    let row = engine.store.run(id).map_err(|cause| explain(engine, &cause))?;
+    let mut row = row.ok_or_else(|| no_run(engine, id))?;
+    if row.status.is_some_and(|status| status != RunStatus::Suspended) {
+        return Ok(());
+    }
+    row.status = Some(RunStatus::Cancelled);
+    row.waiting.clear();
+    if let Some(mind) = row.state.get_mut("mind") {
+        mind["status"] = serde_json::json!(RunStatus::Cancelled);
+        mind["phase"] = serde_json::json!(Phase::Ended);
+    }
+    engine
+        .store
+        .commit(Write::PutRun(Box::new(row)))
+        .map_err(|cause| explain(engine, &cause))
+}
+
+/// The session that `text` names in full, by its beginning or its end; `last` is the newest one.
+pub fn whole_session_id(engine: &Engine, text: &SessionId) -> Result<SessionId, UserError> {
+    if text.as_str() == "last" {
+        let newest = engine
+            .store
+            .sessions(1)
+            .map_err(|cause| explain(engine, &cause))?;
+        return newest
+            .into_iter()
+            .next()
+            .map(|session| session.id)
+            .ok_or_else(|| no_session(engine, text));
+    }
+    let found = engine
+        .store
+        .find_session(text.as_str())
+        .map_err(|cause| explain(engine, &cause))?;
+    found.ok_or_else(|| no_session(engine, text))
+}
+
+fn no_session(engine: &Engine, text: &SessionId) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {text}",
+            engine.words.pick("没有这个会话", "There is no session")
+        ),
+        engine.words.pick(
+            "看看有哪些：shidi session list",
+            "See which there are: shidi session list",
+        ),
+    )
+}
+
+fn explain(engine: &Engine, cause: &StoreError) -> UserError {
+    storage::explain(cause, engine.words)
+}

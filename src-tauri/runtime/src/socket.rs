@@ -1,0 +1,209 @@
+//! The socket over which a second program reaches the runtime: JSON lines, one request per connection.
+//!
+//! It lies in a folder that only its user can open, with mode 0600, and serves only processes of the same user.
+//! On systems without Unix sockets a second program is told so; nothing else depends on it.
+
+use crate::door::Replies;
+use crate::engine::Engine;
+use crate::limits::{LINE_BYTES_MAX, REPLIES_QUEUED};
+use crate::words::{Words, error};
+use shidi_protocol::{ErrorCode, Reply, Request};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+/// The runtime's end: accepts connections until closed.
+pub struct Listening {
+    path: PathBuf,
+    accepting: JoinHandle<()>,
+    /// Number of connections that are being served.
+    served: watch::Receiver<usize>,
+}
+
+impl Listening {
+    /// Opens the socket at `path`; a stale one of a process that is gone is replaced.
+    ///
+    /// # Errors
+    /// When the socket can't be made.
+    pub fn start(path: &Path, engine: &Arc<Engine>) -> std::io::Result<Self> {
+        // Only the holder of the lock comes here, so whatever lies there belongs to nobody.
+        match std::fs::remove_file(path) {
+            Ok(()) => {}
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
+            Err(cause) => return Err(cause),
+        }
+        let listener = UnixListener::bind(path)?;
+        {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        }
+        let (count, served) = watch::channel(0);
+        let accepting = tokio::spawn(accept(listener, Arc::clone(engine), Arc::new(count)));
+        Ok(Self {
+            path: path.to_owned(),
+            accepting,
+            served,
+        })
+    }
+
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Waits until nobody is served any more, then closes the socket.
+    pub async fn close(mut self) {
+        if self.served.wait_for(|count| *count == 0).await.is_err() {
+            tracing::debug!("the socket had stopped accepting");
+        }
+        self.accepting.abort();
+        if let Err(cause) = std::fs::remove_file(&self.path) {
+            tracing::debug!(%cause, "the socket was gone already");
+        }
+    }
+}
+
+async fn accept(listener: UnixListener, engine: Arc<Engine>, count: Arc<watch::Sender<usize>>) {
+    loop {
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(cause) => {
+                // Out of descriptors, most likely: others close some sooner than this loop would spin.
+                tracing::warn!(%cause, "a connection could not be accepted");
+                tokio::time::sleep(crate::limits::CONNECT_PAUSE).await;
+                continue;
+            }
+        };
+        if !is_own_user(&stream) {
+            tracing::warn!("a process of another user was turned away");
+            continue;
+        }
+        let (engine, count) = (Arc::clone(&engine), Arc::clone(&count));
+        tokio::spawn(async move {
+            count.send_modify(|served| *served += 1);
+            if let Err(cause) = answer(stream, &engine).await {
+                tracing::debug!(%cause, "a client went away");
+            }
+            count.send_modify(|served| *served -= 1);
+        });
+    }
+}
+
+fn is_own_user(stream: &UnixStream) -> bool {
+    let own = std::fs::metadata("/proc/self")
+        .ok()
+        .map(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata));
+    match (stream.peer_cred(), own) {
+        (Ok(peer), Some(own)) => peer.uid() == own,
+        // Without /proc the folder's mode 0700 and the socket's 0600 are the guard.
+        (Ok(_), None) => true,
+        (Err(_), _) => false,
+    }
+}
+
+async fn answer(stream: UnixStream, engine: &Arc<Engine>) -> std::io::Result<()> {
+    let (read, mut write) = stream.into_split();
+    let mut read = BufReader::new(read);
+    let Some(line) = read_line(&mut read).await? else {
+        return Ok(());
+    };
+    let mut replies = match serde_json::from_str::<Request>(&line) {
+        Ok(request) => engine.serve(request),
+        Err(cause) => {
+            let reply = Reply::Failed {
+                error: error(
+                    ErrorCode::Input,
+                    format!("The request can't be read: {cause}"),
+                    "Use the same version of both programs",
+                ),
+            };
+            return write_line(&mut write, &reply).await;
+        }
+    };
+    let mut rest = String::new();
+    loop {
+        tokio::select! {
+            reply = replies.next() => match reply {
+                Some(reply) => write_line(&mut write, &reply).await?,
+                None => return write.shutdown().await,
+            },
+            // A client says nothing more: when reading ends, it is gone, and nobody wants the replies.
+            _ = read.read_line(&mut rest) => return Ok(()),
+        }
+    }
+}
+
+/// Whether somebody accepts connections at `path`.
+pub async fn answers(path: &Path) -> bool {
+    UnixStream::connect(path).await.is_ok()
+}
+
+/// Sends a request to the runtime behind `socket`.
+pub fn send(socket: PathBuf, request: Request, words: Words) -> Replies {
+    let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+    tokio::spawn(async move {
+        if let Err(cause) = converse(&socket, &request, &sender).await {
+            let failed = Reply::Failed {
+                error: error(
+                    ErrorCode::System,
+                    format!(
+                        "{} ({cause})",
+                        words.pick(
+                            "和正在运行的师弟断了联系",
+                            "The connection to the running Shidi broke off"
+                        )
+                    ),
+                    words.pick(
+                        "已确认的内容都在；再试一次，或 shidi resume 继续",
+                        "Everything acknowledged is safe: try again, or go on with shidi resume",
+                    ),
+                ),
+            };
+            if sender.send(failed).await.is_err() {
+                tracing::debug!("nobody waits for the replies");
+            }
+        }
+    });
+    Replies::new(receiver)
+}
+
+async fn converse(socket: &Path, request: &Request, replies: &mpsc::Sender<Reply>) -> std::io::Result<()> {
+    let (read, mut write) = UnixStream::connect(socket).await?.into_split();
+    write_line(&mut write, request).await?;
+    let mut read = BufReader::new(read);
+    let mut ended = false;
+    while let Some(line) = read_line(&mut read).await? {
+        let reply: Reply = serde_json::from_str(&line).map_err(std::io::Error::other)?;
+        ended = !matches!(reply, Reply::Event { .. });
+        if replies.send(reply).await.is_err() {
+            return Ok(());
+        }
+    }
+    if ended {
+        Ok(())
+    } else {
+        Err(std::io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+async fn read_line(read: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<Option<String>> {
+    let mut line = String::new();
+    let limit = u64::try_from(LINE_BYTES_MAX).unwrap_or(u64::MAX);
+    let count = read.take(limit).read_line(&mut line).await?;
+    if count > 0 && !line.ends_with('\n') {
+        return Err(std::io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok((count > 0).then_some(line))
+}
+
+async fn write_line(
+    write: &mut (impl AsyncWriteExt + Unpin),
+    message: &impl serde::Serialize,
+) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(message).map_err(std::io::Error::other)?;
+    line.push(b'\n');
+    write.write_all(&line).await
+}

@@ -1,0 +1,182 @@
+//! Between the mind's records and the store's rows, and from the store's errors to sentences for the user.
+
+use crate::clock;
+use crate::words::{Words, error};
+use serde_json::{Value, json};
+use shidi_agent::{Record, RunState};
+use shidi_protocol::{Ask, ErrorCode, RunId, SessionId, UserError, WaitingCard};
+use shidi_store::{Batch, Rule, StoreError, ToolResult, Write};
+
+/// What stays the same for a run and is written beside its state, so that it can be continued after a restart.
+#[derive(Debug, Clone)]
+pub struct RunFacts {
+    pub run: RunId,
+    pub session: SessionId,
+    pub ask: Ask,
+    pub question: String,
+    pub offline: bool,
+    pub build: String,
+}
+
+/// What of a run's row changes besides the mind's own state.
+#[derive(Debug, Clone, Default)]
+pub struct RunProgress {
+    pub waiting: Vec<WaitingCard>,
+    pub seq: u32,
+}
+
+/// The rows for `records`, in an order in which each comes after those it names.
+pub fn batch(records: &[Record], facts: &RunFacts, progress: &RunProgress) -> Batch {
+    let now = clock::now();
+    let state = records.iter().rev().find_map(|record| match record {
+        Record::State(state) => Some(state),
+        _ => None,
+    });
+    let mut batch = Batch::default();
+    if let Some(state) = state {
+        batch.push(Write::PutRun(Box::new(row(state, facts, progress))));
+    }
+    for record in records {
+        let session = facts.session.clone();
+        let write = match record {
+            Record::State(_) => continue,
+            Record::Segment(segment) => Write::AppendSegment {
+                session,
+                segment: Box::new(segment.clone()),
+            },
+            Record::Call(call) => Write::UpsertCall(call.clone()),
+            Record::Rule { pattern, verdict } => Write::PutRule(Rule {
+                pattern: pattern.clone(),
+                verdict: *verdict,
+                created: now,
+            }),
+            Record::Result {
+                handle,
+                text,
+                tainted,
+            } => Write::PutResult(ToolResult {
+                session,
+                handle: handle.clone(),
+                run: facts.run.clone(),
+                text: text.clone(),
+                tainted: *tainted,
+            }),
+            Record::Title(title) => Write::RenameSession {
+                session,
+                title: title.clone(),
+            },
+        };
+        batch.push(write);
+    }
+    if records.iter().any(|record| matches!(record, Record::Segment(_))) {
+        batch.push(Write::TouchSession {
+            session: facts.session.clone(),
+            updated: now,
+        });
+    }
+    batch
+}
+
+/// Reads back what [`batch`] wrote beside the state.
+///
+/// # Errors
+/// A row that another version wrote in another form.
+pub fn read_state(row: &shidi_store::RunState) -> Result<(RunState, Ask), serde_json::Error> {
+    let part = |name: &str| row.state.get(name).cloned().unwrap_or(Value::Null);
+    Ok((
+        serde_json::from_value(part("mind"))?,
+        serde_json::from_value(part("ask"))?,
+    ))
+}
+
+fn row(state: &RunState, facts: &RunFacts, progress: &RunProgress) -> shidi_store::RunState {
+    let over = state
+        .status
+        .is_some_and(|status| status != shidi_protocol::RunStatus::Suspended);
+    shidi_store::RunState {
+        run: facts.run.clone(),
+        session: facts.session.clone(),
+        status: state.status,
+        state: json!({ "mind": state, "ask": facts.ask }),
+        question: facts.question.clone(),
+        usage: state.usage,
+        offline: facts.offline,
+        waiting: progress.waiting.clone(),
+        started: state.started,
+        ended: over.then(clock::now),
+        reason: state.reason.clone(),
+        seq: progress.seq,
+        build: facts.build.clone(),
+    }
+}
+
+/// What a failed store means to the user.
+#[must_use]
+pub fn explain(cause: &StoreError, words: Words) -> UserError {
+    let (code, hint) = match cause {
+        StoreError::Newer { .. } => (
+            ErrorCode::NewerData,
+            words.pick(
+                "升级师弟，或用 --data-dir 换一个数据文件夹",
+                "Update Shidi, or choose another folder with --data-dir",
+            ),
+        ),
+        StoreError::ReadOnly { .. } | StoreError::Folder { .. } => (
+            ErrorCode::Storage,
+            words.pick(
+                "检查文件夹的写权限，或用 --data-dir 换一个",
+                "Check that the folder can be written to, or choose another with --data-dir",
+            ),
+        ),
+        StoreError::Full => (
+            ErrorCode::Storage,
+            words.pick(
+                "腾出一些磁盘空间；已确认的内容都在",
+                "Free some disk space: everything acknowledged is safe",
+            ),
+        ),
+        StoreError::Locked { .. } | StoreError::Busy { .. } => (
+            ErrorCode::Storage,
+            words.pick(
+                "关掉占用它的程序再试",
+                "Close the program that uses it, then try again",
+            ),
+        ),
+        StoreError::Damaged { .. } | StoreError::Unreadable { .. } => (
+            ErrorCode::Storage,
+            words.pick(
+                "备份数据文件夹，再运行 shidi doctor",
+                "Back up the data folder, then run shidi doctor",
+            ),
+        ),
+        StoreError::Ambiguous { .. } => (ErrorCode::Input, words.pick("多写几位", "Write more of the id")),
+        StoreError::TooLarge => (
+            ErrorCode::Input,
+            words.pick(
+                "把长文本放进文件，用 --file 附上",
+                "Put the text into a file and attach it with --file",
+            ),
+        ),
+        StoreError::Refused { .. }
+        | StoreError::Earlier { .. }
+        | StoreError::Closed
+        | StoreError::Sqlite { .. } => (
+            ErrorCode::Storage,
+            words.pick(
+                "重新启动再试；已确认的内容都在",
+                "Start again and retry: everything acknowledged is safe",
+            ),
+        ),
+    };
+    error(code, with_sources(cause), hint)
+}
+
+fn with_sources(cause: &StoreError) -> String {
+    let mut text = cause.to_string();
+    let mut source = std::error::Error::source(cause);
+    while let Some(inner) = source {
+        text.push_str(&format!(": {inner}"));
+        source = inner.source();
+    }
+    text
+}

@@ -1,0 +1,139 @@
+//! One warm worker per session, each owned by one thread for as long as the session is active.
+//!
+//! The thread is the worker's parent: the kernel ends a worker whose spawning thread ends, so it must outlive every
+//! program. Jobs of a session run one after the other; stopping a program ends its worker, and the next job gets a
+//! fresh one.
+
+use crate::engine::held;
+use crate::limits::WORKER_IDLE;
+use shidi_executor::{ExecutorError, Session, SpawnOptions, Stopper};
+use shidi_protocol::SessionId;
+use std::collections::HashMap;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex};
+
+/// Jobs of one session that may wait: one run is at work at a time, so a second one is already unusual.
+const JOBS_QUEUED: usize = 16;
+
+/// Work for a session's worker. It gets the worker's slot: empty at first, and after a worker was lost.
+pub type Job = Box<dyn FnOnce(&mut Slot) + Send>;
+
+/// The place of a session's worker.
+#[derive(Default)]
+pub struct Slot {
+    warm: Option<Session>,
+    stopper: Arc<Mutex<Option<Stopper>>>,
+}
+
+/// Ends whatever a session's worker is doing.
+#[derive(Clone, Default)]
+pub struct Interrupt {
+    stopper: Arc<Mutex<Option<Stopper>>>,
+}
+
+#[derive(Default)]
+pub struct Workers {
+    threads: Mutex<HashMap<SessionId, Thread>>,
+}
+
+struct Thread {
+    jobs: SyncSender<Job>,
+    interrupt: Interrupt,
+}
+
+impl Slot {
+    /// The warm worker, or a fresh one.
+    ///
+    /// # Errors
+    /// When no worker can be started.
+    pub fn worker(&mut self, memory_bytes: u64) -> Result<&mut Session, ExecutorError> {
+        let session = match self.warm.take() {
+            Some(session) => session,
+            None => Session::spawn(SpawnOptions {
+                memory_limit_bytes: memory_bytes,
+                ..SpawnOptions::default()
+            })?,
+        };
+        *held(&self.stopper) = Some(session.stopper());
+        Ok(self.warm.insert(session))
+    }
+
+    /// Lets the worker go: it was stopped, or lost.
+    pub fn discard(&mut self) {
+        *held(&self.stopper) = None;
+        self.warm = None;
+    }
+}
+
+impl Interrupt {
+    /// Kills the worker if there is one. Returns at once.
+    pub fn stop(&self) {
+        if let Some(stopper) = held(&self.stopper).as_ref() {
+            stopper.stop();
+        }
+    }
+}
+
+impl Workers {
+    /// Queues a job for a session's worker.
+    ///
+    /// # Errors
+    /// When no thread can be started, or too many jobs wait.
+    pub fn submit(&self, session: &SessionId, job: Job) -> std::io::Result<Interrupt> {
+        let mut threads = held(&self.threads);
+        if let Some(thread) = threads.get(session) {
+            let refused = match thread.jobs.try_send(job) {
+                Ok(()) => return Ok(thread.interrupt.clone()),
+                Err(mpsc::TrySendError::Full(_)) => {
+                    return Err(std::io::Error::other("too many programs wait in this session"));
+                }
+                Err(mpsc::TrySendError::Disconnected(job)) => job,
+            };
+            threads.remove(session);
+            return start(&mut threads, session, refused);
+        }
+        start(&mut threads, session, job)
+    }
+
+    /// Ends all workers and their threads.
+    pub fn end_all(&self) {
+        for (_, thread) in held(&self.threads).drain() {
+            thread.interrupt.stop();
+        }
+    }
+}
+
+fn start(
+    threads: &mut HashMap<SessionId, Thread>,
+    session: &SessionId,
+    job: Job,
+) -> std::io::Result<Interrupt> {
+    let (jobs, queue) = mpsc::sync_channel(JOBS_QUEUED);
+    let slot = Slot::default();
+    let interrupt = Interrupt {
+        stopper: Arc::clone(&slot.stopper),
+    };
+    std::thread::Builder::new()
+        .name("programs".to_owned())
+        .spawn(move || work(slot, job, &queue))?;
+    threads.insert(
+        session.clone(),
+        Thread {
+            jobs,
+            interrupt: interrupt.clone(),
+        },
+    );
+    Ok(interrupt)
+}
+
+fn work(mut slot: Slot, first: Job, queue: &Receiver<Job>) {
+    first(&mut slot);
+    loop {
+        match queue.recv_timeout(WORKER_IDLE) {
+            Ok(job) => job(&mut slot),
+            // The thread costs next to nothing and waits on; the process is what is saved.
+            Err(RecvTimeoutError::Timeout) => slot.discard(),
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
