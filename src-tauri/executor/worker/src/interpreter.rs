@@ -55,6 +55,11 @@ impl Interpreter {
         })
     }
 
+    /// Names that programs of this session may use: what earlier ones left, modules included.
+    pub fn names(&mut self) -> Vec<String> {
+        self.repl.as_mut().map_or_else(Vec::new, report::names)
+    }
+
     /// Runs a program to its end.
     pub fn run(&mut self, link: &mut Link, run: Run) -> Ended {
         memory::reset_peak();

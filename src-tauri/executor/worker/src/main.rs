@@ -78,7 +78,10 @@ fn serve(link: &mut Link, interpreter: &mut Interpreter) -> Result<(), LinkError
                     return Ok(());
                 }
             }
-            ToWorker::Check(request) => link.send(&FromWorker::Checked(check::check(&request)), None)?,
+            ToWorker::Check(request) => {
+                let findings = check::check(&request, &interpreter.names());
+                link.send(&FromWorker::Checked(findings), None)?;
+            }
             // Left over from a program that ended meanwhile.
             ToWorker::Answers(_) | ToWorker::Abort { .. } => {}
         }

@@ -29,6 +29,23 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .filter(|module| !module.starts_with('_'))
 }
 
+/// The public names of one of our modules; `None` for another module.
+pub fn contents(name: &str) -> Option<Vec<&'static str>> {
+    const INDENT: &str = "    ";
+    let (_, text) = MODULES.iter().find(|(module, _)| *module == name)?;
+    let names = text.lines().filter_map(|line| {
+        let line = line.strip_prefix(INDENT).filter(|line| !line.starts_with(' '))?;
+        let name = line
+            .strip_prefix("def ")
+            .or_else(|| line.strip_prefix("class "))
+            .unwrap_or(line);
+        let end = name.find(|letter: char| !letter.is_alphanumeric() && letter != '_')?;
+        let defines = name.len() != line.len() || name[end..].trim_start().starts_with("= ");
+        Some(&name[..end]).filter(|name| defines && !name.is_empty() && !name.starts_with('_'))
+    });
+    Some(names.collect())
+}
+
 /// Which modules a session has been given.
 #[derive(Debug, Default)]
 pub struct Loaded(BTreeSet<&'static str>);

@@ -45,16 +45,24 @@ pub fn report(repl: &mut MontyRepl, hidden: &[String], memory_bytes: usize) -> (
     split(one_by_one(repl, hidden, memory_bytes))
 }
 
+/// All names of the session, ours included.
+pub fn names(repl: &mut MontyRepl) -> Vec<String> {
+    let names = repl.feed_run(NAMES, NamedValues::new(), PrintWriter::Disabled);
+    let names = names.map(|names| {
+        let names = names.as_ref().items().unwrap_or_default();
+        names
+            .into_iter()
+            .filter_map(|name| name.as_str().map(str::to_owned))
+            .collect()
+    });
+    names.unwrap_or_default()
+}
+
 /// The slow way, for a session with a variable that cannot be described: it is named, the others are described.
 fn one_by_one(repl: &mut MontyRepl, hidden: &[String], memory_bytes: usize) -> Vec<Variable> {
     allow(repl, REPORT_TIME, memory_bytes);
-    let Ok(names) = repl.feed_run(NAMES, NamedValues::new(), PrintWriter::Disabled) else {
-        return Vec::new();
-    };
-    let names = names.as_ref().items().unwrap_or_default();
-    let own = names
+    let own = names(repl)
         .into_iter()
-        .filter_map(|name| name.as_str().map(str::to_owned))
         .filter(|name| name == VALUE || !(name.starts_with("_shidi_") || hidden.contains(name)));
     let give_up = Instant::now() + REPORT_TIME;
     own.take(usize::try_from(MOST_VARIABLES).unwrap_or(0))

@@ -1,0 +1,311 @@
+//! Calls of toolkits: methods, parameters, and `await`.
+
+use super::{Program, did_you_mean, expects};
+use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
+use ruff_python_ast::{
+    Expr, ExprAttribute, ExprCall, ExprContext, ExprName, InterpolatedStringElement, Stmt,
+};
+use shidi_executor_proto::{Finding, MethodShape, ToolkitShape, closest};
+use std::collections::BTreeMap;
+
+/// Built-ins that look into their argument, for which an awaitable is never meant.
+const LOOKING: [&str; 16] = [
+    "print",
+    "len",
+    "str",
+    "repr",
+    "int",
+    "float",
+    "bool",
+    "list",
+    "dict",
+    "set",
+    "tuple",
+    "sorted",
+    "sum",
+    "min",
+    "max",
+    "enumerate",
+];
+
+/// Finds calls of toolkits that cannot work.
+pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
+    let mut finder = Finder {
+        program,
+        findings,
+        expecting: 0,
+        kept: BTreeMap::new(),
+        uses: BTreeMap::new(),
+    };
+    finder.visit_body(&program.module.body);
+    finder.find_kept();
+}
+
+struct Finder<'a, 'f> {
+    program: &'a Program<'a>,
+    findings: &'f mut Vec<Finding>,
+    /// Depth of `try` bodies that expect an `AttributeError`.
+    expecting: usize,
+    /// Variables that keep a call which was not awaited, and how often each is bound.
+    kept: BTreeMap<&'a str, Kept<'a>>,
+    uses: BTreeMap<&'a str, Uses>,
+}
+
+#[derive(Default)]
+struct Kept<'a> {
+    call: Option<&'a ExprCall>,
+    bindings: usize,
+}
+
+/// How often a variable is read, and how often to look into it.
+#[derive(Default, Clone, Copy)]
+struct Uses {
+    reads: usize,
+    looks: usize,
+}
+
+impl<'a> Visitor<'a> for Finder<'a, '_> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Expr(statement) => self.look(&statement.value),
+            Stmt::For(loop_) if !loop_.is_async => self.look(&loop_.iter),
+            Stmt::If(branch) => self.look(&branch.test),
+            Stmt::While(loop_) => self.look(&loop_.test),
+            Stmt::Assign(assignment) => {
+                if let ([Expr::Name(target)], Expr::Call(call)) =
+                    (&assignment.targets[..], &*assignment.value)
+                    && self.awaitable(call)
+                {
+                    self.kept.entry(target.id.as_str()).or_default().call = Some(call);
+                }
+            }
+            Stmt::Try(attempt) => {
+                let expected = usize::from(expects(attempt, &["AttributeError"]));
+                self.expecting += expected;
+                self.visit_body(&attempt.body);
+                self.expecting -= expected;
+                attempt
+                    .handlers
+                    .iter()
+                    .for_each(|handler| self.visit_except_handler(handler));
+                self.visit_body(&attempt.orelse);
+                self.visit_body(&attempt.finalbody);
+                return;
+            }
+            _ => {}
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Name(name) => self.count(name),
+            Expr::Attribute(attribute) => {
+                self.look(&attribute.value);
+                self.method(attribute);
+            }
+            Expr::Subscript(subscript) => self.look(&subscript.value),
+            Expr::BinOp(operation) => {
+                self.look(&operation.left);
+                self.look(&operation.right);
+            }
+            Expr::UnaryOp(operation) => self.look(&operation.operand),
+            Expr::Compare(comparison) => comparison.operands.iter().for_each(|operand| self.look(operand)),
+            Expr::FString(text) => {
+                for element in text.value.elements() {
+                    if let InterpolatedStringElement::Interpolation(field) = element {
+                        self.look(&field.expression);
+                    }
+                }
+            }
+            Expr::Call(call) => self.call(call),
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+impl<'a> Finder<'a, '_> {
+    fn count(&mut self, name: &'a ExprName) {
+        match name.ctx {
+            ExprContext::Load => self.uses.entry(name.id.as_str()).or_default().reads += 1,
+            ExprContext::Store | ExprContext::Del | ExprContext::Invalid => {
+                self.kept.entry(name.id.as_str()).or_default().bindings += 1;
+            }
+        }
+    }
+
+    /// Notes an expression whose value is looked into, so that an awaitable there is a mistake.
+    fn look(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Call(call) if self.awaitable(call) => self.not_awaited(call),
+            Expr::Name(name) => self.uses.entry(name.id.as_str()).or_default().looks += 1,
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, call: &'a ExprCall) {
+        if let Expr::Name(function) = call.func.as_ref()
+            && LOOKING.contains(&function.id.as_str())
+            && !self.program.bound.contains(function.id.as_str())
+        {
+            call.arguments
+                .args
+                .iter()
+                .for_each(|argument| self.look(argument));
+        }
+        if let Some((toolkit, method)) = self.called(call) {
+            self.arguments(call, toolkit, method);
+        }
+    }
+
+    /// Whether a call gives something to await: of a toolkit, or `asyncio.gather`.
+    fn awaitable(&self, call: &ExprCall) -> bool {
+        let Expr::Attribute(function) = call.func.as_ref() else {
+            return false;
+        };
+        let Expr::Name(owner) = function.value.as_ref() else {
+            return false;
+        };
+        self.called(call).is_some() || (owner.id.as_str() == "asyncio" && function.attr.as_str() == "gather")
+    }
+
+    fn called(&self, call: &ExprCall) -> Option<(&'a ToolkitShape, &'a MethodShape)> {
+        let Expr::Attribute(function) = call.func.as_ref() else {
+            return None;
+        };
+        let Expr::Name(owner) = function.value.as_ref() else {
+            return None;
+        };
+        let toolkit = self.program.toolkit(owner.id.as_str())?;
+        toolkit
+            .methods
+            .iter()
+            .find(|method| method.name == function.attr.as_str())
+            .map(|method| (toolkit, method))
+    }
+
+    fn not_awaited(&mut self, call: &ExprCall) {
+        let name = written(call);
+        let message = format!("`{name}(…)` is called without `await`");
+        let hint = format!("Write `await {name}(…)`; in a function, that must be an `async def`");
+        self.findings
+            .push(self.program.finding("TypeError", call, message, Some(hint)));
+    }
+
+    /// A kept call is a mistake when its variable is only ever looked into.
+    fn find_kept(&mut self) {
+        let kept: Vec<&ExprCall> = self
+            .kept
+            .iter()
+            .filter(|(name, kept)| {
+                let uses = self.uses.get(*name).copied().unwrap_or_default();
+                kept.bindings == 1 && uses.looks > 0 && uses.looks == uses.reads
+            })
+            .filter_map(|(_, kept)| kept.call)
+            .collect();
+        kept.into_iter().for_each(|call| self.not_awaited(call));
+    }
+
+    fn method(&mut self, attribute: &ExprAttribute) {
+        let Expr::Name(owner) = attribute.value.as_ref() else {
+            return;
+        };
+        let Some(toolkit) = self.program.toolkit(owner.id.as_str()) else {
+            return;
+        };
+        let name = attribute.attr.as_str();
+        let known = || toolkit.methods.iter().map(|method| method.name.as_str());
+        if self.expecting > 0 || attribute.ctx != ExprContext::Load || known().any(|known| known == name) {
+            return;
+        }
+        let message = format!("toolkit '{}' has no method '{name}'", toolkit.name);
+        let hint = closest(name, known())
+            .map(|meant| did_you_mean(&format!("{}.{meant}", toolkit.name)))
+            .or_else(|| Some(format!("It has: {}", known().collect::<Vec<_>>().join(", "))));
+        self.findings.push(
+            self.program
+                .finding("AttributeError", &attribute.attr, message, hint),
+        );
+    }
+
+    fn arguments(&mut self, call: &ExprCall, toolkit: &ToolkitShape, method: &MethodShape) {
+        let tool = format!("{}.{}()", toolkit.name, method.name);
+        let positional = call.arguments.args.len();
+        let unpacked = call.arguments.args.iter().any(Expr::is_starred_expr)
+            || call
+                .arguments
+                .keywords
+                .iter()
+                .any(|keyword| keyword.arg.is_none());
+        let takes = method.parameters.len();
+        let usage = Some(usage(method));
+        if !unpacked && positional > takes {
+            let message = format!("{tool} takes {takes} arguments but {positional} were given");
+            self.findings
+                .push(self.program.finding("TypeError", call, message, usage.clone()));
+        }
+        for keyword in &call.arguments.keywords {
+            let Some(name) = &keyword.arg else { continue };
+            let at = method
+                .parameters
+                .iter()
+                .position(|parameter| parameter.name == name.as_str());
+            let (message, hint) = match at {
+                Some(index) if index < positional && !unpacked => (
+                    format!("{tool} got multiple values for argument '{name}'"),
+                    usage.clone(),
+                ),
+                Some(_) => continue,
+                None => {
+                    let known = method.parameters.iter().map(|parameter| parameter.name.as_str());
+                    let hint = closest(name, known).map(did_you_mean).or_else(|| usage.clone());
+                    (format!("{tool} got an unexpected argument '{name}'"), hint)
+                }
+            };
+            self.findings
+                .push(self.program.finding("TypeError", keyword, message, hint));
+        }
+        let named = |name: &str| {
+            call.arguments
+                .keywords
+                .iter()
+                .any(|keyword| keyword.arg.as_ref().is_some_and(|arg| arg.as_str() == name))
+        };
+        let missing = method
+            .parameters
+            .iter()
+            .skip(positional)
+            .find(|parameter| parameter.required && !named(&parameter.name));
+        if let Some(parameter) = missing.filter(|_| !unpacked) {
+            let message = format!("{tool} missing required argument '{}'", parameter.name);
+            self.findings
+                .push(self.program.finding("TypeError", call, message, usage));
+        }
+    }
+}
+
+fn usage(method: &MethodShape) -> String {
+    let parameters: Vec<String> = method
+        .parameters
+        .iter()
+        .map(|parameter| {
+            if parameter.required {
+                parameter.name.clone()
+            } else {
+                format!("{}=…", parameter.name)
+            }
+        })
+        .collect();
+    format!("It takes ({})", parameters.join(", "))
+}
+
+fn written(call: &ExprCall) -> String {
+    match call.func.as_ref() {
+        Expr::Attribute(function) => match function.value.as_ref() {
+            Expr::Name(owner) => format!("{}.{}", owner.id, function.attr),
+            _ => function.attr.to_string(),
+        },
+        _ => "it".to_owned(),
+    }
+}

@@ -1,0 +1,185 @@
+use super::check;
+use shidi_executor_proto::{CheckRequest, MethodShape, ParameterShape, ToolkitShape};
+
+/// Programs that run.
+const SOUND: &[&str] = &[
+    "",
+    "x = earlier + 1\nprint(x, json.dumps(x))",
+    "import asyncio\nr = await asyncio.gather(*[files.read(p) for p in ['a', 'b']])\nprint(len(r))",
+    "calls = []\ncalls.append(files.read('a'))\nimport asyncio\nawait asyncio.gather(*calls)",
+    "task = files.read('a')\nr = await task\nprint(r['x'])",
+    "a = files.read('a')\nb = files.read('b')\nimport asyncio\nx, y = await asyncio.gather(a, b)",
+    "async def one(p):\n    return files.read(p)\nprint(await (await one('a')))",
+    "f = files.read\nprint(await f('a'))",
+    "options = {'path': 'a'}\nprint(await files.read(**options))",
+    "args = ['a']\nprint(await files.read(*args))",
+    "def f(a, *b, c=1, **d):\n    return a, b, c, d\nprint(f(1))",
+    "match earlier:\n    case [a, *rest]:\n        print(a, rest)\n    case {'k': v, **others}:\n        print(v, others)\n    case str() as s:\n        print(s)",
+    "try:\n    nowhere\nexcept NameError:\n    pass",
+    "try:\n    import numpy\nexcept ImportError:\n    numpy = None",
+    "exec('y = 1')\nprint(y)",
+    "if (n := len('abc')) > 2:\n    print(n)",
+    "print([i * j for i in range(3) for j in range(i)])\nprint((lambda q: q)(1))",
+    "with open('x') as handle:\n    print(handle)",
+    "class K:\n    size: int = 3\n    def grow(self):\n        self.size += 1\nk = K()\nk.grow()",
+    "def g():\n    global later\n    later = 1\ng()\nprint(later)",
+    "files = [1, 2]\nprint(files.count(1), len(files))",
+    "x: Undefined = 1\nprint(x)",
+    "for i in range(3):\n    pass\nelse:\n    print(i)",
+    "try:\n    1 / 0\nexcept ZeroDivisionError as problem:\n    print(problem)",
+    "print(__name__)",
+];
+
+/// Programs, and how each of their findings begins.
+const BROKEN: &[(&str, &[&str])] = &[
+    ("print(1\n", &["2 SyntaxError: "]),
+    (
+        "x = 1\nclass E(Exception):\n    pass",
+        &["2 NotImplementedError: this Python does not support class inheritance"],
+    ),
+    ("def f():\n    yield 1", &["2 NotImplementedError: "]),
+    (
+        "print(earler)",
+        &["1 NameError: name 'earler' is not defined | Did you mean `earlier`?"],
+    ),
+    (
+        "x = 1\nprint(math.pi)",
+        &["2 NameError: name 'math' is not defined | Write `import math` first"],
+    ),
+    (
+        "read('a')",
+        &["1 NameError: name 'read' is not defined | Did you mean `files.read`?"],
+    ),
+    (
+        "input()",
+        &["1 NameError: name 'input' is not defined | This Python has no `input`"],
+    ),
+    (
+        "import numpy as np",
+        &["1 ModuleNotFoundError: No module named 'numpy' | Available modules: asyncio, "],
+    ),
+    (
+        "await files.raed('a')",
+        &["1 AttributeError: toolkit 'files' has no method 'raed' | Did you mean `files.read`?"],
+    ),
+    (
+        "await files.remove('a')",
+        &["1 AttributeError: toolkit 'files' has no method 'remove' | It has: read, list_folder"],
+    ),
+    (
+        "await files.read(pth='a')",
+        &[
+            "1 TypeError: files.read() got an unexpected argument 'pth' | Did you mean `path`?",
+            "1 TypeError: files.read() missing required argument 'path' | It takes (path, lines=…)",
+        ],
+    ),
+    (
+        "await files.read('a', 1, 2)",
+        &["1 TypeError: files.read() takes 2 arguments but 3 were given | "],
+    ),
+    (
+        "await files.read('a', path='b')",
+        &["1 TypeError: files.read() got multiple values for argument 'path'"],
+    ),
+    (
+        "r = files.read('a')\nprint(r['x'])",
+        &["1 TypeError: `files.read(…)` is called without `await` | Write `await files.read(…)`"],
+    ),
+    (
+        "files.read('a')",
+        &["1 TypeError: `files.read(…)` is called without `await`"],
+    ),
+    (
+        "for x in files.list_folder():\n    print(x)",
+        &["1 TypeError: `files.list_folder(…)` is called without `await`"],
+    ),
+    (
+        "print(files.read('a'))",
+        &["1 TypeError: `files.read(…)` is called without `await`"],
+    ),
+    (
+        "print(f\"{files.read('a')}\")",
+        &["1 TypeError: `files.read(…)` is called without `await`"],
+    ),
+    (
+        "x = files.read('a').data",
+        &["1 TypeError: `files.read(…)` is called without `await`"],
+    ),
+];
+
+fn method(name: &str, required: &[&str], optional: &[&str]) -> MethodShape {
+    let parameter = |name: &&str, required| ParameterShape {
+        name: (*name).to_owned(),
+        required,
+    };
+    let parameters = required.iter().map(|name| parameter(name, true));
+    let parameters = parameters
+        .chain(optional.iter().map(|name| parameter(name, false)))
+        .collect();
+    MethodShape {
+        name: name.to_owned(),
+        parameters,
+    }
+}
+
+fn files() -> ToolkitShape {
+    ToolkitShape {
+        name: "files".to_owned(),
+        methods: vec![
+            method("read", &["path"], &["lines"]),
+            method("list_folder", &[], &["path"]),
+        ],
+    }
+}
+
+/// Findings as `line kind: message | hint`.
+fn found(source: &str) -> Vec<String> {
+    let known = vec!["earlier".to_owned()];
+    let request = CheckRequest {
+        source: source.to_owned(),
+        toolkits: vec![files()],
+        known,
+    };
+    check(&request, &["json".to_owned()])
+        .into_iter()
+        .map(|finding| {
+            format!(
+                "{} {} | {}",
+                finding.line,
+                finding.message,
+                finding.hint.unwrap_or_default()
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn programs_that_run_have_no_findings() {
+    for source in SOUND {
+        assert_eq!(found(source), Vec::<String>::new(), "{source}");
+    }
+}
+
+#[test]
+fn what_cannot_work_is_named_with_its_line_and_what_was_meant() {
+    for (source, expected) in BROKEN {
+        let found = found(source);
+        assert_eq!(found.len(), expected.len(), "{source}: {found:?}");
+        for (finding, expected) in found.iter().zip(*expected) {
+            assert!(finding.starts_with(expected), "{source}: {finding}");
+        }
+    }
+}
+
+#[test]
+fn a_source_nested_beyond_the_parsers_stack_is_refused_not_followed() {
+    let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
+    assert!(found(&deep)[0].contains("SyntaxError"), "{:?}", found(&deep));
+}
+
+#[test]
+fn findings_are_told_once_and_in_bounded_number() {
+    assert_eq!(found("nowhere\nnowhere\nprint(nowhere)").len(), 1);
+    let many: String = (0..100).map(|i| format!("unknown_{i}\n")).collect();
+    assert_eq!(found(&many).len(), super::MOST_FINDINGS);
+}
