@@ -1,0 +1,168 @@
+//! Calls that wait for a person: the run rests, survives its process, and goes on where it stood.
+
+use shidi_tests::command::{Desk, Printed};
+use shidi_tests::model_server::{Answer, ModelServer, reply};
+
+fn waiting(server: &ModelServer) -> (Desk, Printed) {
+    let desk = Desk::with_model(&server.url());
+    let printed = desk.run(["ask", "--json", "how long is my host name?"]);
+    (desk, printed)
+}
+
+fn run_of(printed: &Printed) -> String {
+    printed.event("run_started")["run"].as_str().unwrap().to_owned()
+}
+
+fn call_of(printed: &Printed) -> String {
+    printed.event("approval_needed")["call"].to_string()
+}
+
+#[test]
+fn a_read_outside_granted_folders_ends_suspended_with_the_exact_call() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let (_, printed) = waiting(&server);
+    assert_eq!(printed.code, Some(3), "{}", printed.stderr);
+    let card = printed.event("approval_needed");
+    assert_eq!(card["tool"], "files.read");
+    assert_eq!(card["args"]["path"], "/etc/hostname");
+    assert_eq!(card["class"], "read_outside");
+    assert_eq!(card["family"], "files.read(path=/etc/*)");
+    assert_eq!(printed.event("run_ended")["status"], "suspended");
+}
+
+#[test]
+fn an_approved_call_goes_on_in_another_process_without_asking_the_model_again() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let (desk, printed) = waiting(&server);
+    let continued = desk.run(["approve", "--json", &run_of(&printed), &call_of(&printed)]);
+    assert_eq!(
+        continued.code,
+        Some(0),
+        "{}\n{}",
+        continued.stdout,
+        continued.stderr
+    );
+    let answer = continued.event("answer")["text"].as_str().unwrap().to_owned();
+    assert!(
+        answer.starts_with("read ") && answer.ends_with(" characters"),
+        "{answer}"
+    );
+    assert_eq!(server.requests().len(), 1);
+    let first = printed.json().len() as u64;
+    assert!(
+        continued.json()[0]["seq"].as_u64().unwrap() >= first,
+        "numbers go on over the restart"
+    );
+}
+
+#[test]
+fn a_replayed_program_sees_the_clock_it_saw_before() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let (desk, printed) = waiting(&server);
+    let done = |event: &serde_json::Value| event["type"] == "call_done";
+    assert!(
+        printed.json().iter().any(done),
+        "the clock was read before the wait"
+    );
+    let continued = desk.run(["approve", "--json", &run_of(&printed), &call_of(&printed)]);
+    let calls = |event: &&serde_json::Value| event["type"] == "call" && event["method"] == "time";
+    assert_eq!(
+        continued.json().iter().filter(calls).count(),
+        0,
+        "it is answered from the record"
+    );
+}
+
+#[test]
+fn a_refusal_reaches_the_program_and_the_model_with_its_reason() {
+    let server = ModelServer::start([
+        reply("read_hosts"),
+        Answer::Text("I was not allowed to read it.".into()),
+    ]);
+    let (desk, printed) = waiting(&server);
+    let arguments = [
+        "refuse",
+        "--json",
+        &run_of(&printed),
+        &call_of(&printed),
+        "--reason",
+        "not that one",
+    ];
+    let continued = desk.run(arguments);
+    assert_eq!(continued.event("answer")["text"], "I was not allowed to read it.");
+    assert!(server.last_prompt().contains("not that one"));
+}
+
+#[test]
+fn always_holds_for_the_family_in_later_sessions() {
+    let server = ModelServer::start([reply("read_hosts"), reply("read_hosts")]);
+    let (desk, printed) = waiting(&server);
+    desk.run([
+        "approve",
+        "--json",
+        &run_of(&printed),
+        &call_of(&printed),
+        "--always",
+    ]);
+    let again = desk.run(["ask", "--json", "and once more?"]);
+    assert_eq!(again.code, Some(0), "{}\n{}", again.stdout, again.stderr);
+}
+
+#[test]
+fn what_is_approved_with_the_question_is_not_asked() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let desk = Desk::with_model(&server.url());
+    let printed = desk.run([
+        "ask",
+        "--json",
+        "--approve",
+        "files.read(path=/etc/*)",
+        "how long?",
+    ]);
+    assert_eq!(printed.code, Some(0), "{}\n{}", printed.stdout, printed.stderr);
+}
+
+#[test]
+fn a_granted_folder_is_read_without_asking() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let desk = Desk::with_model(&server.url());
+    let printed = desk.run(["ask", "--json", "--folder", "/etc", "how long?"]);
+    assert_eq!(printed.code, Some(0), "{}\n{}", printed.stdout, printed.stderr);
+}
+
+#[test]
+fn a_question_of_the_program_is_answered_from_another_process() {
+    let server = ModelServer::start([reply("ask_back")]);
+    let desk = Desk::with_model(&server.url());
+    let printed = desk.run(["ask", "--json", "book a table"]);
+    assert_eq!(printed.code, Some(3));
+    assert_eq!(printed.event("question")["text"], "For how many people?");
+    let continued = desk.run(["answer", "--json", &run_of(&printed), "four"]);
+    assert_eq!(
+        continued.event("answer")["text"],
+        "A table for four",
+        "{}",
+        continued.stderr
+    );
+}
+
+#[test]
+fn a_suspended_run_can_be_cancelled_and_then_not_resumed() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let (desk, printed) = waiting(&server);
+    let run = run_of(&printed);
+    assert_eq!(desk.run(["cancel", &run]).code, Some(0));
+    assert_eq!(desk.run(["approve", &run, &call_of(&printed)]).code, Some(2));
+}
+
+#[test]
+fn resuming_shows_again_what_waits() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let (desk, printed) = waiting(&server);
+    let resumed = desk.run(["resume", "--json"]);
+    assert_eq!(resumed.code, Some(3), "{}\n{}", resumed.stdout, resumed.stderr);
+    assert_eq!(
+        resumed.event("approval_needed")["args"],
+        printed.event("approval_needed")["args"]
+    );
+}

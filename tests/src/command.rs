@@ -1,0 +1,197 @@
+//! Runs the real `shidi` as a child process with its own data folder, and reads what it prints.
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// A data folder of its own, removed at the end of the test.
+pub struct Desk {
+    folder: tempfile::TempDir,
+    environment: Vec<(String, String)>,
+}
+
+/// What a finished command printed.
+#[derive(Debug)]
+pub struct Printed {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Desk {
+    /// # Panics
+    /// When no temporary folder can be made.
+    #[must_use]
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self {
+            folder,
+            environment: Vec::new(),
+        }
+    }
+
+    /// A desk whose model is the one at `url`.
+    #[must_use]
+    pub fn with_model(url: &str) -> Self {
+        let mut desk = Self::new();
+        desk.set("SHIDI_KEY_OPENAI", "sk-test-0000000000001234");
+        desk.write_config(&format!(
+            "provider = \"openai\"\nmodel = \"scripted\"\nmodel_url = \"{url}\"\n"
+        ));
+        desk
+    }
+
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.environment.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The data folder.
+    #[must_use]
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// A path for a file of the test's own.
+    #[must_use]
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// # Panics
+    /// When the file can't be written.
+    pub fn write_config(&self, text: &str) {
+        std::fs::create_dir_all(self.data()).expect("the data folder");
+        std::fs::write(self.data().join("config.toml"), text).expect("the configuration");
+    }
+
+    /// Prepares `shidi` with `arguments`, in English and in a clean environment.
+    pub fn command<Argument: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = Argument>) -> Command {
+        let mut command = Command::new(shidi());
+        command.args(arguments).env_clear();
+        let runtime = self.folder.path().join("run");
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command
+            .env("HOME", self.folder.path())
+            .env("XDG_RUNTIME_DIR", runtime);
+        command
+            .env("SHIDI_DATA_DIR", self.data())
+            .env("LANG", "en_US.UTF-8")
+            .env("TZ", "UTC");
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs `shidi` to its end.
+    ///
+    /// # Panics
+    /// When it can't be started.
+    pub fn run<Argument: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = Argument>) -> Printed {
+        Printed::of(self.command(arguments).output().expect("shidi starts"))
+    }
+
+    /// Runs `shidi` with `text` on its standard input.
+    ///
+    /// # Panics
+    /// When it can't be started.
+    pub fn run_with<Argument: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = Argument>,
+        text: &str,
+    ) -> Printed {
+        let mut child = self.spawn(arguments, Stdio::piped());
+        child
+            .stdin
+            .take()
+            .expect("its input")
+            .write_all(text.as_bytes())
+            .expect("it reads");
+        Printed::of(child.wait_with_output().expect("it ends"))
+    }
+
+    /// Starts `shidi` and leaves it running.
+    ///
+    /// # Panics
+    /// When it can't be started.
+    pub fn spawn<Argument: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = Argument>,
+        input: Stdio,
+    ) -> Child {
+        self.command(arguments)
+            .stdin(input)
+            .spawn()
+            .expect("shidi starts")
+    }
+}
+
+impl Printed {
+    fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// The lines as JSON.
+    ///
+    /// # Panics
+    /// When a line is none: `--json` prints nothing else.
+    #[must_use]
+    pub fn json(&self) -> Vec<Value> {
+        let read = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        self.stdout.lines().map(read).collect()
+    }
+
+    /// The first event of a type.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn event(&self, kind: &str) -> Value {
+        let found = self.json().into_iter().find(|event| event["type"] == kind);
+        found.unwrap_or_else(|| panic!("no {kind} in:\n{}\n{}", self.stdout, self.stderr))
+    }
+
+    /// The texts of all segments of a kind.
+    #[must_use]
+    pub fn segments(&self, kind: &str) -> Vec<String> {
+        let events = self.json().into_iter();
+        let segments = events.filter(|event| event["type"] == "segment" && event["kind"] == kind);
+        segments
+            .map(|event| event["text"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    }
+}
+
+/// The program under test, built first if need be: `cargo test` alone builds no other package's programs.
+///
+/// # Panics
+/// When it can't be built.
+pub fn shidi() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--package", "shidi-cli"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .expect("cargo runs");
+        assert!(status.success(), "the command line could not be built");
+        let test = std::env::current_exe().expect("the test's own path");
+        let folder = test.ancestors().nth(2).expect("target/debug");
+        folder.join(format!("shidi{}", std::env::consts::EXE_SUFFIX))
+    })
+}
