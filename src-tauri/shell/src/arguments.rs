@@ -1,0 +1,96 @@
+//! The few arguments of the desktop program. Everything else is the command line's (`shidi help`).
+
+use crate::words::Language;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const USAGE: &str = "Usage: shidi-desktop [--data-dir DIR] [--lang zh|en] [--show]
+
+  --data-dir DIR  where everything is stored (also SHIDI_DATA_DIR)
+  --lang zh|en    language of the windows (else the environment's)
+  --show          start with the panel open";
+
+/// What the program was started with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arguments {
+    pub data_dir: Option<PathBuf>,
+    pub language: Language,
+    pub start: Start,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    WithPanel,
+    WithBall,
+}
+
+/// What is to be done about the arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Parsed {
+    Run(Arguments),
+    Say(String),
+    Wrong(String),
+}
+
+/// Reads the arguments that follow the program's name.
+#[must_use]
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
+    let mut parsed = Arguments {
+        data_dir: None,
+        language: Language::of_environment(),
+        start: Start::WithBall,
+    };
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("--show") => parsed.start = Start::WithPanel,
+            Some("--help" | "-h") => return Parsed::Say(USAGE.to_owned()),
+            Some("--version" | "-V") => {
+                return Parsed::Say(concat!("shidi-desktop ", env!("CARGO_PKG_VERSION")).to_owned());
+            }
+            Some("--data-dir") => match arguments.next().filter(|folder| !folder.is_empty()) {
+                Some(folder) => parsed.data_dir = Some(PathBuf::from(folder)),
+                None => return Parsed::Wrong(format!("--data-dir needs a folder\n\n{USAGE}")),
+            },
+            Some("--lang") => match arguments.next().as_deref().and_then(|name| name.to_str()) {
+                Some(name @ ("zh" | "en")) => parsed.language = Language::of_locale(name),
+                _ => return Parsed::Wrong(format!("--lang is zh or en\n\n{USAGE}")),
+            },
+            _ => {
+                let argument = argument.to_string_lossy();
+                return Parsed::Wrong(format!("There is no argument {argument}\n\n{USAGE}"));
+            }
+        }
+    }
+    Parsed::Run(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Parsed {
+        parse(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn folder_language_and_panel_can_be_chosen() {
+        let Parsed::Run(arguments) = parsed(&["--lang", "zh", "--data-dir", "/tmp/数据", "--show"]) else {
+            panic!("refused");
+        };
+        assert_eq!(arguments.language, Language::Chinese);
+        assert_eq!(arguments.data_dir, Some(PathBuf::from("/tmp/数据")));
+        assert_eq!(arguments.start, Start::WithPanel);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (arguments, word) in [
+            (&["--lang", "fr"][..], "zh or en"),
+            (&["--data-dir"], "folder"),
+            (&["-x"], "-x"),
+        ] {
+            assert!(matches!(parsed(arguments), Parsed::Wrong(text) if text.contains(word)));
+        }
+    }
+}

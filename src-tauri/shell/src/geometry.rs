@@ -1,0 +1,177 @@
+//! Where windows go: pure arithmetic on rectangles in logical pixels.
+//!
+//! It asks no display; who calls it brings the monitors.
+
+use serde::{Deserialize, Serialize};
+
+/// Gap between the ball and the panel, in pixels.
+const BESIDE_GAP_PX: i32 = 8;
+/// Distance of a new ball from the corner of the work area, in pixels.
+const CORNER_GAP_PX: i32 = 32;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    pub x: i32,
+    pub y: i32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    pub width: i32,
+    pub height: i32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Area {
+    pub place: Place,
+    pub size: Size,
+}
+
+/// A monitor, and the part of it that docks and bars leave free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Screen {
+    pub whole: Area,
+    pub free: Area,
+    pub primary: bool,
+}
+
+impl Area {
+    #[must_use]
+    pub fn new(x: i32, y: i32, width: i32, height: i32) -> Self {
+        Self {
+            place: Place { x, y },
+            size: Size { width, height },
+        }
+    }
+
+    fn right(self) -> i32 {
+        self.place.x + self.size.width
+    }
+
+    fn bottom(self) -> i32 {
+        self.place.y + self.size.height
+    }
+
+    fn middle(self) -> Place {
+        Place {
+            x: self.place.x + self.size.width / 2,
+            y: self.place.y + self.size.height / 2,
+        }
+    }
+
+    /// The place nearest to `wanted` at which something of that size lies inside; the upper left corner if
+    /// it doesn't fit.
+    #[must_use]
+    pub fn keep_inside(self, wanted: Place, size: Size) -> Place {
+        let x = wanted.x.min(self.right() - size.width).max(self.place.x);
+        let y = wanted.y.min(self.bottom() - size.height).max(self.place.y);
+        Place { x, y }
+    }
+
+    /// Square of the distance from a point to the nearest point inside.
+    fn distance_squared(self, point: Place) -> i64 {
+        let apart = |value: i32, low: i32, high: i32| i64::from((low - value).max(value - high).max(0));
+        let across = apart(point.x, self.place.x, self.right() - 1);
+        let down = apart(point.y, self.place.y, self.bottom() - 1);
+        across * across + down * down
+    }
+}
+
+/// A name for the arrangement of the monitors, such as `1920x1080+0+0 1280x1024+1920+0`.
+#[must_use]
+pub fn layout_name(screens: &[Screen]) -> String {
+    let mut names: Vec<String> = screens
+        .iter()
+        .map(
+            |Screen {
+                 whole: Area { place, size },
+                 ..
+             }| { format!("{}x{}{:+}{:+}", size.width, size.height, place.x, place.y) },
+        )
+        .collect();
+    names.sort();
+    names.join(" ")
+}
+
+/// The screen that something belongs to: the one under its middle, else the nearest.
+#[must_use]
+pub fn screen_of(thing: Area, screens: &[Screen]) -> Option<Screen> {
+    screens
+        .iter()
+        .copied()
+        .min_by_key(|screen| screen.whole.distance_squared(thing.middle()))
+}
+
+/// Where the ball goes: where it was, brought back when that is off-screen; else the lower right corner.
+#[must_use]
+pub fn ball_place(remembered: Option<Place>, size: Size, screens: &[Screen]) -> Option<Place> {
+    if let Some(place) = remembered {
+        let screen = screen_of(Area { place, size }, screens)?;
+        return Some(screen.free.keep_inside(place, size));
+    }
+    let screen = screens.iter().find(|screen| screen.primary).or(screens.first())?;
+    let corner = Place {
+        x: screen.free.right() - size.width - CORNER_GAP_PX,
+        y: screen.free.bottom() - size.height - CORNER_GAP_PX,
+    };
+    Some(screen.free.keep_inside(corner, size))
+}
+
+/// Where the panel goes: beside the ball, on the side with more room, never off the free area.
+#[must_use]
+pub fn panel_place(ball: Area, panel: Size, screens: &[Screen]) -> Option<Place> {
+    let free = screen_of(ball, screens)?.free;
+    let room_left = ball.place.x - free.place.x;
+    let room_right = free.right() - ball.right();
+    let x = if room_left >= room_right {
+        ball.place.x - BESIDE_GAP_PX - panel.width
+    } else {
+        ball.right() + BESIDE_GAP_PX
+    };
+    let below_middle = ball.middle().y > free.middle().y;
+    let y = if below_middle {
+        ball.bottom() - panel.height
+    } else {
+        ball.place.y
+    };
+    Some(free.keep_inside(Place { x, y }, panel))
+}
+
+/// The rows of a disc whose middle and radius are given, as one rectangle each.
+#[must_use]
+pub fn disc_rows(middle: (f64, f64), radius: f64) -> Vec<Area> {
+    let first = (middle.1 - radius).floor() as i32;
+    let last = (middle.1 + radius).ceil() as i32;
+    (first..last)
+        .filter_map(|y| {
+            let down = f64::from(y) + 0.5 - middle.1;
+            let half = (radius * radius - down * down).max(0.0).sqrt();
+            let left = (middle.0 - half).round() as i32;
+            let width = (middle.0 + half).round() as i32 - left;
+            (width > 0).then(|| Area::new(left, y, width, 1))
+        })
+        .collect()
+}
+
+/// The rows of a rectangle with round corners.
+#[must_use]
+pub fn rounded_rows(size: Size, radius: i32) -> Vec<Area> {
+    (0..size.height)
+        .map(|y| {
+            let into_corner = (radius - y).max(y + 1 - (size.height - radius)).max(0);
+            let down = f64::from(into_corner) - 0.5;
+            let reach = f64::from(radius);
+            let inset = if into_corner == 0 {
+                0.0
+            } else {
+                reach - (reach * reach - down * down).sqrt()
+            };
+            let inset = inset.round() as i32;
+            Area::new(inset, y, size.width - 2 * inset, 1)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "geometry_tests.rs"]
+mod tests;

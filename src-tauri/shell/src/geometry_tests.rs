@@ -1,0 +1,98 @@
+use super::*;
+use proptest::prelude::*;
+
+const BALL: Size = Size {
+    width: 56,
+    height: 56,
+};
+const PANEL: Size = Size {
+    width: 420,
+    height: 640,
+};
+
+fn screen(area: Area) -> Screen {
+    Screen {
+        whole: area,
+        free: area,
+        primary: false,
+    }
+}
+
+fn one() -> Vec<Screen> {
+    vec![screen(Area::new(0, 0, 1920, 1080))]
+}
+
+#[test]
+fn a_new_ball_sits_in_the_lower_right_corner_of_the_primary_screen() {
+    let primary = Screen {
+        primary: true,
+        ..screen(Area::new(1920, 0, 1280, 1024))
+    };
+    let screens = [one()[0], primary];
+    assert_eq!(
+        ball_place(None, BALL, &screens),
+        Some(Place {
+            x: 3200 - 88,
+            y: 1024 - 88
+        })
+    );
+}
+
+#[test]
+fn a_ball_on_a_screen_that_is_gone_comes_back() {
+    assert_eq!(
+        ball_place(Some(Place { x: 3000, y: 500 }), BALL, &one()),
+        Some(Place { x: 1864, y: 500 })
+    );
+}
+
+#[test]
+fn a_panel_opens_on_the_side_with_more_room() {
+    let right = Area::new(1800, 900, 56, 56);
+    assert_eq!(
+        panel_place(right, PANEL, &one()),
+        Some(Place {
+            x: 1800 - 428,
+            y: 956 - 640
+        })
+    );
+    let left = Area::new(40, 40, 56, 56);
+    assert_eq!(panel_place(left, PANEL, &one()), Some(Place { x: 104, y: 40 }));
+}
+
+#[test]
+fn a_layout_has_one_name_whatever_the_order_of_its_screens() {
+    let other = screen(Area::new(-1280, 56, 1280, 1024));
+    assert_eq!(layout_name(&[one()[0], other]), layout_name(&[other, one()[0]]));
+    assert_eq!(layout_name(&[other]), "1280x1024-1280+56");
+}
+
+#[test]
+fn a_disc_is_round_and_the_corners_of_its_square_are_outside() {
+    let rows = disc_rows((28.0, 28.0), 25.0);
+    assert_eq!(rows.len(), 50);
+    assert_eq!(rows[25].size.width, 50);
+    assert!(rows[0].size.width < 12);
+}
+
+#[test]
+fn a_rounded_panel_keeps_its_size_between_the_corners() {
+    let rows = rounded_rows(PANEL, 12);
+    assert_eq!(rows.len(), 640);
+    assert_eq!(rows[320], Area::new(0, 320, 420, 1));
+    assert_eq!(rows[0].size.width, rows[639].size.width);
+    assert!(rows[0].size.width < 410);
+}
+
+proptest! {
+    #[test]
+    fn windows_never_leave_the_free_area(x in -9000..9000i32, y in -9000..9000i32) {
+        let screens = [one()[0], screen(Area::new(1920, 200, 1280, 1024))];
+        let place = ball_place(Some(Place { x, y }), BALL, &screens).unwrap();
+        let ball = Area { place, size: BALL };
+        let free = screen_of(ball, &screens).unwrap().free;
+        prop_assert_eq!(free.keep_inside(place, BALL), place);
+        let panel = panel_place(ball, PANEL, &screens).unwrap();
+        prop_assert_eq!(free.keep_inside(panel, PANEL), panel);
+    }
+}

@@ -1,0 +1,196 @@
+use super::*;
+use shidi_protocol::{Moment, SessionId, Usage, WaitingCard};
+
+fn event(run: &str, kind: RunEventKind) -> Happening {
+    Happening::Run(Box::new(RunEvent {
+        kind,
+        run: RunId::from(run),
+        seq: 1,
+        time: Moment(0),
+    }))
+}
+
+fn started(run: &str) -> Happening {
+    let session = SessionId::from("s");
+    event(
+        run,
+        RunEventKind::RunStarted {
+            session,
+            assistant: String::new(),
+            models: Vec::new(),
+            offline: false,
+        },
+    )
+}
+
+fn ended(run: &str, status: RunStatus) -> Happening {
+    event(
+        run,
+        RunEventKind::RunEnded {
+            status,
+            reason: None,
+            error: None,
+            usage: Usage::default(),
+            ms: 1,
+        },
+    )
+}
+
+fn asks(run: &str, call: u32) -> Happening {
+    event(
+        run,
+        RunEventKind::Question {
+            call: CallId(call),
+            text: "Which?".to_owned(),
+            fields: None,
+        },
+    )
+}
+
+fn decided(run: &str, call: u32) -> Happening {
+    event(
+        run,
+        RunEventKind::Decided {
+            call: CallId(call),
+            approved: true,
+            reason: None,
+        },
+    )
+}
+
+fn todo(run: &str, done: usize, all: usize) -> Happening {
+    let state = |index| {
+        if index < done {
+            TodoState::Completed
+        } else {
+            TodoState::Pending
+        }
+    };
+    let items = (0..all)
+        .map(|index| TodoItem {
+            text: String::new(),
+            state: state(index),
+        })
+        .collect();
+    event(run, RunEventKind::Todo { items })
+}
+
+fn mood_after(happenings: &[Happening]) -> Mood {
+    happenings.iter().fold(State::default(), State::after).mood()
+}
+
+#[test]
+fn nothing_has_happened_so_the_ball_is_idle() {
+    assert_eq!(mood_after(&[]), Mood::Idle);
+}
+
+#[test]
+fn a_run_at_work_is_thinking_until_it_ends() {
+    assert_eq!(mood_after(&[started("a")]), Mood::Thinking(Progress::Unknown));
+    assert_eq!(
+        mood_after(&[started("a"), ended("a", RunStatus::Completed)]),
+        Mood::Idle
+    );
+    assert_eq!(
+        mood_after(&[started("a"), ended("a", RunStatus::Cancelled)]),
+        Mood::Idle
+    );
+}
+
+#[test]
+fn the_ring_follows_the_todo_list_and_never_runs_backwards() {
+    let mut happenings = vec![started("a"), todo("a", 1, 2)];
+    assert_eq!(mood_after(&happenings), Mood::Thinking(Progress::Percent(50)));
+    happenings.push(todo("a", 1, 4));
+    assert_eq!(mood_after(&happenings), Mood::Thinking(Progress::Percent(50)));
+}
+
+#[test]
+fn two_runs_show_the_slower_one() {
+    let happenings = [started("a"), todo("a", 3, 4), started("b"), todo("b", 1, 4)];
+    assert_eq!(mood_after(&happenings), Mood::Thinking(Progress::Percent(25)));
+}
+
+#[test]
+fn waiting_cards_of_all_runs_are_counted_before_anything_else_is_shown() {
+    let happenings = [
+        started("a"),
+        asks("a", 1),
+        asks("a", 2),
+        ended("a", RunStatus::Suspended),
+        started("b"),
+        asks("b", 1),
+        ended("c", RunStatus::Failed),
+    ];
+    assert_eq!(mood_after(&happenings), Mood::NeedsYou { cards: 3 });
+}
+
+#[test]
+fn a_decided_card_no_longer_waits() {
+    let happenings = [
+        started("a"),
+        asks("a", 1),
+        ended("a", RunStatus::Suspended),
+        decided("a", 1),
+    ];
+    assert_eq!(mood_after(&happenings), Mood::Thinking(Progress::Unknown));
+}
+
+#[test]
+fn a_failure_shows_until_the_panel_was_opened() {
+    let happenings = [started("a"), ended("a", RunStatus::GaveUp)];
+    assert_eq!(mood_after(&happenings), Mood::Error);
+    let seen = [&happenings[..], &[Happening::PanelShown]].concat();
+    assert_eq!(mood_after(&seen), Mood::Idle);
+}
+
+#[test]
+fn a_failure_in_front_of_the_user_leaves_the_ball_alone() {
+    let happenings = [Happening::PanelShown, started("a"), ended("a", RunStatus::Failed)];
+    assert_eq!(mood_after(&happenings), Mood::Idle);
+}
+
+#[test]
+fn a_file_over_the_ball_wins_over_every_other_mood() {
+    let happenings = [started("a"), asks("a", 1), Happening::DragEntered];
+    assert_eq!(mood_after(&happenings), Mood::Dropping);
+    let left = [&happenings[..], &[Happening::DragLeft]].concat();
+    assert_eq!(mood_after(&left), Mood::NeedsYou { cards: 1 });
+}
+
+#[test]
+fn a_suspended_run_that_waits_for_nobody_is_forgotten() {
+    let state = [started("a"), ended("a", RunStatus::Suspended)]
+        .iter()
+        .fold(State::default(), State::after);
+    assert_eq!(state, State::default());
+}
+
+#[test]
+fn cards_that_waited_before_the_program_started_still_wait() {
+    let card = |run: &str, call| match asks(run, call) {
+        Happening::Run(event) => WaitingCard { event: *event },
+        other => unreachable!("{other:?}"),
+    };
+    let found = RunSummary {
+        id: RunId::from("a"),
+        status: Some(RunStatus::Suspended),
+        reason: None,
+        usage: Usage::default(),
+        offline: false,
+        waiting: vec![card("a", 1), card("a", 2)],
+        seq: 9,
+    };
+    assert_eq!(
+        mood_after(&[Happening::Found(Box::new(found))]),
+        Mood::NeedsYou { cards: 2 }
+    );
+}
+
+#[test]
+fn the_number_of_runs_remembered_is_bounded() {
+    let state = (0..RUNS_MAX + 50).fold(State::default(), |state, run| {
+        state.after(&started(&format!("{run:05}")))
+    });
+    assert_eq!(state.runs.len(), RUNS_MAX);
+}

@@ -1,0 +1,58 @@
+//! Decides which of two desktop programs of one data folder stays: the folder's lock does.
+//!
+//! No session bus is needed. A program without windows (a question on the command line) may hold the folder for
+//! a while; it is waited for, within bounds.
+
+use crate::words::{self, Language};
+use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, UserError};
+use shidi_runtime::{Door, OpenOptions};
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// Time between two attempts to get a folder that a command line holds.
+const RETRY_EVERY: Duration = Duration::from_millis(250);
+/// Attempts: 30 s, longer than a plain question takes.
+const ATTEMPTS: u32 = 120;
+
+/// Who serves the data folder now.
+pub enum Opened {
+    /// This process does.
+    Here(Box<Door>),
+    /// Another desktop program does, and was told to show itself.
+    Elsewhere,
+}
+
+/// Opens the data folder, or brings the program that has it to front.
+///
+/// # Errors
+/// Storage trouble, or a command line that holds the folder for too long.
+pub async fn open(options: OpenOptions, language: Language) -> Result<Opened, UserError> {
+    for _ in 0..ATTEMPTS {
+        let door = Door::open(options.clone()).await?;
+        if door.is_runtime() {
+            return Ok(Opened::Here(Box::new(door)));
+        }
+        let answer = door
+            .send(Request::Desktop {
+                signal: DesktopSignal::Show,
+            })
+            .next()
+            .await;
+        if answer == Some(Reply::Done) {
+            return Ok(Opened::Elsewhere);
+        }
+        drop(door);
+        sleep(RETRY_EVERY).await;
+    }
+    let (message, hint) = words::folder_busy(language);
+    Err(UserError::new(ErrorCode::System, message).hint(hint))
+}
+
+/// The data folder behind a door, as its configuration file tells.
+pub async fn data_folder(door: &Door) -> Option<PathBuf> {
+    let Some(Reply::Config { path, .. }) = door.send(Request::ConfigList).next().await else {
+        return None;
+    };
+    PathBuf::from(path).parent().map(PathBuf::from)
+}

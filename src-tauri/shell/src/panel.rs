@@ -1,0 +1,263 @@
+//! The panel: built beforehand and hidden, so that showing it is instant.
+//!
+//! Shown beside the ball, with the focus really in its input, by whatever summons it. What is in it is the
+//! pages' affair. All functions but [`on_main`] run on the main thread.
+
+use crate::desktop::Desktop;
+use crate::geometry::{Place, Size};
+use crate::hotkey::{Focus, Press};
+use crate::mood::Happening;
+use crate::words::{self, Language};
+use serde::Serialize;
+use std::path::PathBuf;
+use tauri::{AppHandle, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
+
+/// Name of the window, in capabilities and events.
+pub const LABEL: &str = "panel";
+/// Size at first, in logical pixels.
+const SIZE: Size = Size {
+    width: 420,
+    height: 640,
+};
+const SIZE_MIN: Size = Size {
+    width: 360,
+    height: 480,
+};
+const SIZE_MAX: Size = Size {
+    width: 560,
+    height: 900,
+};
+
+/// How the panel came to be shown; the payload of `panel-shown`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShownBy {
+    Hotkey,
+    Ball,
+    /// The command line, or a second start of the program.
+    Start,
+}
+
+/// The moment at which the user acted, for window managers that keep others from stealing the focus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActedAt {
+    /// Milliseconds of the display's clock, from the event.
+    Display(u32),
+    /// The display is to be asked.
+    Now,
+}
+
+/// Builds the panel and leaves it hidden.
+///
+/// # Errors
+/// The web view can't be made.
+pub fn build(
+    app: &AppHandle,
+    language: Language,
+    data_folder: Option<PathBuf>,
+) -> tauri::Result<WebviewWindow> {
+    let handle = app.clone();
+    let mut builder = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("panel.html".into()))
+        .title(words::panel_title(language))
+        .inner_size(f64::from(SIZE.width), f64::from(SIZE.height))
+        .min_inner_size(f64::from(SIZE_MIN.width), f64::from(SIZE_MIN.height))
+        .max_inner_size(f64::from(SIZE_MAX.width), f64::from(SIZE_MAX.height))
+        .decorations(false)
+        .transparent(true)
+        .shadow(false)
+        .visible(false)
+        .skip_taskbar(true)
+        .visible_on_all_workspaces(true)
+        .on_navigation(|url| url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost"))
+        .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny)
+        .on_download(|_, _| false)
+        .on_page_load(move |_, _| handle.state::<Desktop>().streams().close_all());
+    if let Some(folder) = data_folder {
+        builder = builder.data_directory(folder.join("panel"));
+    }
+    let window = builder.build()?;
+    let handle = app.clone();
+    window.on_window_event(move |event| {
+        if let WindowEvent::CloseRequested { api, .. } = event {
+            api.prevent_close();
+            hide(&handle);
+        }
+    });
+    #[cfg(target_os = "linux")]
+    native::prepare(&window)?;
+    Ok(window)
+}
+
+/// Does something to the windows, on the thread that may.
+pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
+    let handle = app.clone();
+    if let Err(error) = app.run_on_main_thread(move || act(&handle)) {
+        tracing::warn!(%error, "The windows are gone");
+    }
+}
+
+/// The panel, once it is built.
+#[must_use]
+pub fn window(app: &AppHandle) -> Option<WebviewWindow> {
+    app.get_webview_window(LABEL)
+}
+
+/// Shows the panel, or hides it if it is what the user looks at.
+pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
+    let Some(panel) = window(app) else { return };
+    let in_front = by == ShownBy::Ball || panel.is_focused().unwrap_or_default();
+    if in_front && panel.is_visible().unwrap_or_default() {
+        hide(app)
+    } else {
+        show(app, by, at)
+    }
+}
+
+/// The same for the keys: while they are grabbed, no window knows whether it has the focus.
+pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
+    let Some(panel) = window(app) else { return };
+    let in_front = match &press.focus {
+        Focus::In(windows) => is_among(&panel, windows),
+        Focus::Unknown => panel.is_focused().unwrap_or_default(),
+    };
+    if in_front {
+        hide(app)
+    } else {
+        show(app, ShownBy::Hotkey, press.at)
+    }
+}
+
+/// Shows the panel beside the ball, with the focus in its input.
+pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
+    let Some(panel) = window(app) else { return };
+    let desktop = app.state::<Desktop>();
+    if let Some(place) = desktop.panel_place(size_of(&panel)) {
+        put(&panel, place);
+    }
+    raise(&panel, at);
+    desktop.note(&Happening::PanelShown);
+    if let Err(error) = panel.emit("panel-shown", by) {
+        tracing::warn!(%error, "The panel was not told that it is shown");
+    }
+}
+
+/// Hides the panel; the window manager gives the focus back.
+pub fn hide(app: &AppHandle) {
+    let Some(panel) = window(app) else { return };
+    if let Err(error) = panel.hide() {
+        tracing::warn!(%error, "The panel could not be hidden");
+    }
+    app.state::<Desktop>().note(&Happening::PanelHidden);
+}
+
+/// Shows the panel with files that were dropped on the ball.
+pub fn attach(app: &AppHandle, paths: Vec<PathBuf>, at: ActedAt) {
+    show(app, ShownBy::Ball, at);
+    let Some(panel) = window(app) else { return };
+    if let Err(error) = panel.emit("ball-dropped", paths) {
+        tracing::warn!(%error, "The panel was not told of the files");
+    }
+}
+
+/// Keeps the panel above other windows, or lets it sink again.
+pub fn keep_on_top(app: &AppHandle, pinned: bool) {
+    let Some(panel) = window(app) else { return };
+    if let Err(error) = panel.set_always_on_top(pinned) {
+        tracing::warn!(%error, "The panel's layer could not be changed");
+    }
+}
+
+fn size_of(panel: &WebviewWindow) -> Size {
+    let size = panel.inner_size().ok().zip(panel.scale_factor().ok());
+    let size = size.map(|(physical, scale)| physical.to_logical::<i32>(scale));
+    size.map_or(SIZE, |size| Size {
+        width: size.width,
+        height: size.height,
+    })
+}
+
+#[cfg(target_os = "linux")]
+use native::{is_among, put, raise};
+
+#[cfg(not(target_os = "linux"))]
+fn is_among(_panel: &WebviewWindow, _windows: &[u32]) -> bool {
+    false
+}
+
+#[cfg(not(target_os = "linux"))]
+fn put(panel: &WebviewWindow, Place { x, y }: Place) {
+    if let Err(error) = panel.set_position(tauri::LogicalPosition::new(x, y)) {
+        tracing::warn!(%error, "The panel could not be moved");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn raise(panel: &WebviewWindow, _at: ActedAt) {
+    if let Err(error) = panel.show().and_then(|()| panel.set_focus()) {
+        tracing::warn!(%error, "The panel could not be shown");
+    }
+}
+
+/// What only the window library of the platform can do.
+#[cfg(target_os = "linux")]
+mod native {
+    use super::{ActedAt, Place};
+    use crate::shape;
+    use gtk::glib::object::Cast;
+    use gtk::prelude::*;
+    use tauri::WebviewWindow;
+
+    /// Radius of the panel's corners, as on its page, in pixels.
+    const CORNER_PX: i32 = 12;
+
+    /// Gives the web view the keyboard inside its window, and cuts the corners where nothing blends them.
+    pub fn prepare(panel: &WebviewWindow) -> tauri::Result<()> {
+        panel.with_webview(|view| view.inner().grab_focus())?;
+        let window = panel.gtk_window()?;
+        shape::keep_rounded(window.upcast_ref(), CORNER_PX);
+        Ok(())
+    }
+
+    /// Whether the panel is one of these windows of the display.
+    pub fn is_among(panel: &WebviewWindow, windows: &[u32]) -> bool {
+        let window = panel.gtk_window().ok().and_then(|window| window.window());
+        let own = window
+            .and_downcast::<gdkx11::X11Window>()
+            .map(|window| window.xid());
+        own.is_some_and(|own| windows.iter().any(|window| u64::from(*window) == own))
+    }
+
+    /// The window manager is told that the place is meant, or it would choose one at the first show.
+    pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
+        match panel.gtk_window() {
+            Ok(window) => {
+                crate::shape::mean_the_place(window.upcast_ref());
+                window.move_(x, y);
+            }
+            Err(error) => tracing::warn!(%error, "The panel could not be moved"),
+        }
+    }
+
+    /// Shows the window and takes the focus in the user's name: a plain request for it is refused as stealing.
+    pub fn raise(panel: &WebviewWindow, at: ActedAt) {
+        let window = match panel.gtk_window() {
+            Ok(window) => window,
+            Err(error) => return tracing::warn!(%error, "The panel could not be shown"),
+        };
+        if !window.is_realized() {
+            window.realize();
+        }
+        let display_window = window.window().and_downcast::<gdkx11::X11Window>();
+        let Some(display_window) = display_window else {
+            window.show_all();
+            return window.present();
+        };
+        let time = match at {
+            ActedAt::Display(time) => time,
+            ActedAt::Now => gdkx11::functions::x11_get_server_time(&display_window),
+        };
+        display_window.set_user_time(time);
+        window.show_all();
+        window.present_with_time(time);
+    }
+}

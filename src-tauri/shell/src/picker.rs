@@ -1,0 +1,64 @@
+//! Lets the user pick files with the dialog of the platform.
+
+use crate::words::{self, Language};
+use tauri::AppHandle;
+use tokio::sync::oneshot;
+
+/// Absolute paths of the files picked; none when dismissed.
+pub async fn pick_files(app: &AppHandle, language: Language) -> Vec<String> {
+    let (answer, picked) = oneshot::channel();
+    crate::panel::on_main(app, move |app| show(app, language, answer));
+    picked.await.unwrap_or_default()
+}
+
+#[cfg(target_os = "linux")]
+fn show(app: &AppHandle, language: Language, answer: oneshot::Sender<Vec<String>>) {
+    use gtk::prelude::*;
+    use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
+
+    let parent = crate::panel::window(app).and_then(|panel| panel.gtk_window().ok());
+    let dialog = gtk::FileChooserNative::new(
+        Some(words::pick_title(language)),
+        parent.as_ref(),
+        gtk::FileChooserAction::Open,
+        None,
+        None,
+    );
+    dialog.set_select_multiple(true);
+    dialog.set_modal(true);
+    // The dialog lives in its own handler until it has answered.
+    let kept = Rc::new(RefCell::new(Some(dialog.clone())));
+    let answer = Cell::new(Some(answer));
+    dialog.connect_response(move |dialog, response| {
+        let picked = match response {
+            gtk::ResponseType::Accept => dialog.filenames(),
+            _ => Vec::new(),
+        };
+        let paths = picked
+            .into_iter()
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect();
+        let sent = answer.take().map(|answer| answer.send(paths));
+        if let Some(Err(_)) = sent {
+            tracing::debug!("Nobody waits for the picked files any more");
+        }
+        kept.take();
+    });
+    dialog.show();
+}
+
+#[cfg(not(target_os = "linux"))]
+fn show(_app: &AppHandle, language: Language, answer: oneshot::Sender<Vec<String>>) {
+    let dialog = rfd::AsyncFileDialog::new().set_title(words::pick_title(language));
+    tauri::async_runtime::spawn(async move {
+        let files = dialog.pick_files().await.unwrap_or_default();
+        let paths = files
+            .iter()
+            .map(|file| file.path().to_string_lossy().into_owned())
+            .collect();
+        if answer.send(paths).is_err() {
+            tracing::debug!("Nobody waits for the picked files any more");
+        }
+    });
+}

@@ -1,0 +1,29 @@
+//! The monitors, as the window library sees them now.
+
+use crate::geometry::{Area, Screen};
+use gtk::gdk::{self, prelude::*};
+
+/// All monitors with what docks and bars leave free of them. Main thread only.
+#[must_use]
+pub fn all() -> Vec<Screen> {
+    let Some(display) = gdk::Display::default() else {
+        return Vec::new();
+    };
+    (0..display.n_monitors())
+        .filter_map(|number| display.monitor(number))
+        .map(|monitor| Screen {
+            whole: area(monitor.geometry()),
+            free: area(monitor.workarea()),
+            primary: monitor.is_primary(),
+        })
+        .collect()
+}
+
+fn area(rectangle: gdk::Rectangle) -> Area {
+    Area::new(
+        rectangle.x(),
+        rectangle.y(),
+        rectangle.width(),
+        rectangle.height(),
+    )
+}

@@ -1,0 +1,121 @@
+//! Carries replies to a page: as soon as they come, but never one message per token.
+//!
+//! The first reply of a lull goes at once; what follows within 16 ms goes together (10,000 small messages take
+//! 360 ms one by one and 24 ms in batches). It looks into no reply.
+
+use serde::{Deserialize, Serialize};
+use shidi_protocol::{ErrorCode, Reply, UserError};
+use shidi_runtime::Replies;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
+
+/// Shortest time between two batches of one stream: one frame.
+const BATCH_EVERY: Duration = Duration::from_millis(16);
+/// Replies in one batch at most.
+const BATCH_MAX: usize = 64;
+/// Streams that one page may have open at once; a page that forgets to close them is stopped here.
+const STREAMS_MAX: usize = 64;
+
+/// A number that the page chose for one of its streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct StreamId(u32);
+
+/// The streams that are open, each with the means to end it.
+#[derive(Debug, Default)]
+pub struct Streams {
+    open: Mutex<HashMap<StreamId, oneshot::Sender<()>>>,
+}
+
+/// Says when a stream was closed from outside.
+pub type Closed = oneshot::Receiver<()>;
+
+impl Streams {
+    /// Enters a stream. One of the same number is closed: the page has started anew.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn enter(&self, stream: StreamId) -> Result<Closed, UserError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.len() >= STREAMS_MAX && !open.contains_key(&stream) {
+            return Err(UserError::new(ErrorCode::Internal, "Too many streams are open")
+                .hint("Close the panel and open it again"));
+        }
+        let (closer, closed) = oneshot::channel();
+        open.insert(stream, closer);
+        Ok(closed)
+    }
+
+    /// Ends a stream; one that is already over is as good.
+    pub fn close(&self, stream: StreamId) {
+        self.open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&stream);
+    }
+
+    /// Ends all streams: the page is gone.
+    pub fn close_all(&self) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+/// Where replies come from.
+pub trait Source {
+    /// Waits for the next reply; `None` after the last one. Dropping the wait loses nothing.
+    fn next(&mut self) -> impl Future<Output = Option<Reply>> + Send;
+}
+
+impl Source for Replies {
+    fn next(&mut self) -> impl Future<Output = Option<Reply>> + Send {
+        Replies::next(self)
+    }
+}
+
+/// Passes replies on until the last one, or until the stream is closed or the page is gone.
+pub async fn carry(
+    mut replies: impl Source,
+    mut closed: Closed,
+    mut deliver: impl FnMut(Vec<Reply>) -> Delivery,
+) {
+    let mut next_batch = Instant::now();
+    loop {
+        let first = tokio::select! {
+            biased;
+            _ = &mut closed => return,
+            reply = replies.next() => reply,
+        };
+        let Some(first) = first else { return };
+        let mut batch = vec![first];
+        let mut over = false;
+        while batch.len() < BATCH_MAX {
+            match timeout_at(next_batch, replies.next()).await {
+                Ok(Some(reply)) => batch.push(reply),
+                Ok(None) => {
+                    over = true;
+                    break;
+                }
+                Err(_) => break,
+            }
+        }
+        next_batch = Instant::now() + BATCH_EVERY;
+        match deliver(batch) {
+            Delivery::Arrived if !over => {}
+            Delivery::Arrived | Delivery::PageGone => return,
+        }
+    }
+}
+
+/// What became of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    Arrived,
+    PageGone,
+}
+
+#[cfg(test)]
+#[path = "streams_tests.rs"]
+mod tests;

@@ -1,0 +1,330 @@
+//! Eyes and hands on a real X display: pixels, windows, pointer and keys, as a person at the desk has them.
+//!
+//! It knows nothing of the program it looks at.
+
+use std::time::{Duration, Instant};
+use x11rb::connection::Connection;
+use x11rb::errors::{ConnectError, ReplyError, ReplyOrIdError};
+use x11rb::protocol::xproto::{
+    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ChangeWindowAttributesAux, ConnectionExt,
+    CreateGCAux, ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState, PropMode,
+    Rectangle, Window,
+};
+use x11rb::protocol::xtest::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
+
+/// Longest wait for anything on the screen; a loaded machine draws slowly.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+/// Pause between two looks.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+pub type Colour = [u8; 3];
+
+/// A window as it lies on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    pub window: Window,
+    pub x: i16,
+    pub y: i16,
+    pub width: u16,
+    pub height: u16,
+    pub depth: u8,
+}
+
+pub struct Desk {
+    connection: RustConnection,
+    root: Window,
+    /// From keysym to keycode: `space`, `Control_L`, `Alt_L`.
+    keycodes: [u8; 3],
+}
+
+const SPACE: u32 = 0x0020;
+const CONTROL: u32 = 0xffe3;
+const ALT: u32 = 0xffe9;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    #[error("No display: {0}")]
+    Connect(#[from] ConnectError),
+    #[error("The display refused: {0}")]
+    Refused(#[from] ReplyError),
+    #[error("The display broke: {0}")]
+    Broke(#[from] x11rb::errors::ConnectionError),
+    #[error("The display has no more ids: {0}")]
+    Ids(#[from] ReplyOrIdError),
+    #[error("Waited {} s in vain until {what}", PATIENCE.as_secs())]
+    InVain { what: String },
+    #[error("The keyboard has no such key")]
+    NoKey,
+}
+
+impl Desk {
+    /// # Errors
+    /// No display.
+    pub fn open() -> Result<Self, Trouble> {
+        let (connection, screen) = x11rb::connect(None)?;
+        let root = connection.setup().roots[screen].root;
+        let keycodes = [
+            keycode(&connection, SPACE)?,
+            keycode(&connection, CONTROL)?,
+            keycode(&connection, ALT)?,
+        ];
+        Ok(Self {
+            connection,
+            root,
+            keycodes,
+        })
+    }
+
+    /// Paints the desktop in one colour, for the server and for a compositor.
+    ///
+    /// # Errors
+    /// The display refused.
+    pub fn paint_wallpaper(&self, [red, green, blue]: Colour) -> Result<(), Trouble> {
+        let wire = &self.connection;
+        let size = wire.get_geometry(self.root)?.reply()?;
+        let pixmap = wire.generate_id()?;
+        wire.create_pixmap(size.depth, pixmap, self.root, size.width, size.height)?;
+        let pen = wire.generate_id()?;
+        let pixel = u32::from_be_bytes([0, red, green, blue]);
+        wire.create_gc(pen, pixmap, &CreateGCAux::new().foreground(pixel))?;
+        let all = Rectangle {
+            x: 0,
+            y: 0,
+            width: size.width,
+            height: size.height,
+        };
+        wire.poly_fill_rectangle(pixmap, pen, &[all])?;
+        for name in ["_XROOTPMAP_ID", "ESETROOT_PMAP_ID"] {
+            let atom = self.atom(name)?;
+            wire.change_property32(PropMode::REPLACE, self.root, atom, AtomEnum::PIXMAP, &[pixmap])?;
+        }
+        wire.change_window_attributes(
+            self.root,
+            &ChangeWindowAttributesAux::new().background_pixmap(pixmap),
+        )?;
+        wire.clear_area(false, self.root, 0, 0, 0, 0)?;
+        wire.sync()?;
+        Ok(())
+    }
+
+    /// # Errors
+    /// The display refused, such as for a point off the screen.
+    pub fn pixel(&self, x: i16, y: i16) -> Result<Colour, Trouble> {
+        let all = u32::MAX;
+        let image = self
+            .connection
+            .get_image(ImageFormat::Z_PIXMAP, self.root, x, y, 1, 1, all)?
+            .reply()?;
+        match image.data[..] {
+            [blue, green, red, ..] => Ok([red, green, blue]),
+            _ => Ok([0, 0, 0]),
+        }
+    }
+
+    /// The viewable window whose title is exactly `title`.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn find(&self, title: &str) -> Result<Option<Seen>, Trouble> {
+        let name = self.atom("_NET_WM_NAME")?;
+        let mut open = vec![self.root];
+        while let Some(window) = open.pop() {
+            // A window may go away while it is looked at: then it isn't the one.
+            let Ok(tree) = self.connection.query_tree(window)?.reply() else {
+                continue;
+            };
+            open.extend(&tree.children);
+            let text = self
+                .connection
+                .get_property(false, window, name, AtomEnum::ANY, 0, 1024)?
+                .reply();
+            let Ok(text) = text else { continue };
+            if text.value == title.as_bytes() && self.is_viewable(window)? {
+                return self.see(window).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Waits until a window of that title is on the screen.
+    ///
+    /// # Errors
+    /// It doesn't come.
+    pub fn await_window(&self, title: &str) -> Result<Seen, Trouble> {
+        let found = await_some(&format!("a window {title:?} is shown"), || self.find(title))?;
+        Ok(found)
+    }
+
+    /// Waits until no window of that title is on the screen.
+    ///
+    /// # Errors
+    /// It stays.
+    pub fn await_gone(&self, title: &str) -> Result<(), Trouble> {
+        await_some(&format!("the window {title:?} is hidden"), || {
+            Ok(if self.find(title)?.is_none() {
+                Some(())
+            } else {
+                None
+            })
+        })
+    }
+
+    /// Waits until the window is the one that gets the keys.
+    ///
+    /// # Errors
+    /// It doesn't become so.
+    pub fn await_focus(&self, window: Window) -> Result<(), Trouble> {
+        await_some("the window has the focus", || {
+            Ok(if self.has_focus(window)? { Some(()) } else { None })
+        })
+    }
+
+    /// Whether keys go to the window or something inside it.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn has_focus(&self, window: Window) -> Result<bool, Trouble> {
+        let mut at = self.connection.get_input_focus()?.reply()?.focus;
+        while at != window {
+            if at < 2 || at == self.root {
+                return Ok(false);
+            }
+            let Ok(tree) = self.connection.query_tree(at)?.reply() else {
+                return Ok(false);
+            };
+            at = tree.parent;
+        }
+        Ok(true)
+    }
+
+    /// The window under the pointer, seen from the root.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn states(&self, window: Window) -> Result<Vec<String>, Trouble> {
+        let state = self.atom("_NET_WM_STATE")?;
+        let property = self
+            .connection
+            .get_property(false, window, state, AtomEnum::ATOM, 0, 64)?
+            .reply()?;
+        let mut names = Vec::new();
+        for atom in property.value32().into_iter().flatten() {
+            let name = self.connection.get_atom_name(atom)?.reply()?.name;
+            names.push(String::from_utf8_lossy(&name).into_owned());
+        }
+        Ok(names)
+    }
+
+    /// Presses and releases `Ctrl+Alt+Space`.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn press_hotkey(&self) -> Result<(), Trouble> {
+        let [space, control, alt] = self.keycodes;
+        for key in [control, alt, space] {
+            self.fake(KEY_PRESS_EVENT, key, 0, 0)?;
+        }
+        for key in [space, alt, control] {
+            self.fake(KEY_RELEASE_EVENT, key, 0, 0)?;
+        }
+        self.connection.sync()?;
+        Ok(())
+    }
+
+    /// Moves the pointer there.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn point(&self, x: i16, y: i16) -> Result<(), Trouble> {
+        self.fake(MOTION_NOTIFY_EVENT, 0, x, y)?;
+        self.connection.sync()?;
+        Ok(())
+    }
+
+    /// Presses a button of the pointer.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn press(&self, button: u8) -> Result<(), Trouble> {
+        self.fake(BUTTON_PRESS_EVENT, button, 0, 0)?;
+        self.connection.sync()?;
+        Ok(())
+    }
+
+    /// Releases a button of the pointer.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn release(&self, button: u8) -> Result<(), Trouble> {
+        self.fake(BUTTON_RELEASE_EVENT, button, 0, 0)?;
+        self.connection.sync()?;
+        Ok(())
+    }
+
+    fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) -> Result<(), Trouble> {
+        self.connection
+            .xtest_fake_input(kind, detail, 0, self.root, x, y, 0)?;
+        Ok(())
+    }
+
+    fn atom(&self, name: &str) -> Result<u32, Trouble> {
+        Ok(self.connection.intern_atom(false, name.as_bytes())?.reply()?.atom)
+    }
+
+    fn is_viewable(&self, window: Window) -> Result<bool, Trouble> {
+        let attributes = self.connection.get_window_attributes(window)?.reply();
+        Ok(attributes.is_ok_and(|attributes| attributes.map_state == MapState::VIEWABLE))
+    }
+
+    fn see(&self, window: Window) -> Result<Seen, Trouble> {
+        let size = self.connection.get_geometry(window)?.reply()?;
+        let place = self
+            .connection
+            .translate_coordinates(window, self.root, 0, 0)?
+            .reply()?;
+        Ok(Seen {
+            window,
+            x: place.dst_x,
+            y: place.dst_y,
+            width: size.width,
+            height: size.height,
+            depth: size.depth,
+        })
+    }
+}
+
+/// Looks again and again until there is something to see.
+///
+/// # Errors
+/// There is nothing for [`PATIENCE`].
+pub fn await_some<T>(what: &str, mut look: impl FnMut() -> Result<Option<T>, Trouble>) -> Result<T, Trouble> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(seen) = look()? {
+            return Ok(seen);
+        }
+        std::thread::sleep(LOOK_EVERY);
+    }
+    Err(Trouble::InVain {
+        what: what.to_owned(),
+    })
+}
+
+fn keycode(connection: &RustConnection, keysym: u32) -> Result<u8, Trouble> {
+    let setup = connection.setup();
+    let count = setup.max_keycode - setup.min_keycode + 1;
+    let mapping = connection
+        .get_keyboard_mapping(setup.min_keycode, count)?
+        .reply()?;
+    let per_key = usize::from(mapping.keysyms_per_keycode).max(1);
+    let found = mapping
+        .keysyms
+        .chunks(per_key)
+        .position(|keysyms| keysyms.contains(&keysym));
+    let offset = found
+        .and_then(|index| u8::try_from(index).ok())
+        .ok_or(Trouble::NoKey)?;
+    Ok(setup.min_keycode + offset)
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# A desktop of its own for one command: X server, session bus, window manager, compositor, private folders.
+#
+#   session.sh COMMAND…            everything
+#   COMPOSITOR=none session.sh …   without a compositor
+#   BUS=none session.sh …          without a session bus
+#   SCREEN=1280x800x24 session.sh …
+#
+# Ends with the exit code of the command and takes everything down with it. Needs: xvfb openbox picom dbus xprop.
+set -eu
+
+# Waits until a command succeeds, at most 10 s.
+await() {
+    tries=200
+    until "$@" >/dev/null 2>&1; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || { echo "session.sh: gave up waiting for: $*" >&2; exit 1; }
+        sleep 0.05
+    done
+}
+
+window_manager_is_there() { xprop -root _NET_SUPPORTING_WM_CHECK | grep -q 'window id'; }
+
+if [ "${1:-}" = --inside ]; then
+    shift
+    openbox --sm-disable & manager=$!
+    await window_manager_is_there
+    # In the background it goes only when it has taken over the screen.
+    [ "${COMPOSITOR:-picom}" = none ] || picom --backend xrender --config /dev/null --daemon >/dev/null 2>&1
+    code=0; "$@" || code=$?
+    kill "$manager" 2>/dev/null || true
+    exit "$code"
+fi
+
+folder=$(mktemp -d)
+xvfb=
+trap 'kill $xvfb 2>/dev/null || true; rm -rf "$folder"' EXIT
+mkfifo "$folder/display"
+Xvfb -displayfd 3 -screen 0 "${SCREEN:-1920x1080x24}" +extension Composite -nolisten tcp -noreset \
+    3>"$folder/display" 2>/dev/null & xvfb=$!
+read -r number <"$folder/display"
+mkdir -m 700 "$folder/home" "$folder/run"
+export DISPLAY=":$number" HOME="$folder/home" XDG_RUNTIME_DIR="$folder/run" XDG_SESSION_TYPE=x11
+unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME
+if [ "${BUS:-session}" = none ]; then
+    # Named, so that no library starts one of its own.
+    DBUS_SESSION_BUS_ADDRESS=disabled: "$0" --inside "$@"
+else
+    dbus-run-session -- "$0" --inside "$@"
+fi
