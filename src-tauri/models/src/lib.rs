@@ -1,1 +1,60 @@
-//! placeholder
+//! Language models behind one trait, the offline planner, and the keys of providers.
+//!
+//! One [`Model`] answers one [`ModelRequest`]; which wire format it speaks, or whether it is a language model at
+//! all, nobody above needs to know. This crate keeps no conversation, decides no retry after the first word of an
+//! answer, counts no budget and writes no file: the runtime and the mind do.
+
+mod failure;
+mod keys;
+mod offline;
+mod open;
+mod openai;
+mod presets;
+mod prices;
+
+pub use keys::{Kept, KeyError, KeyRing};
+pub use offline::OfflinePlanner;
+pub use open::{ModelChoice, Models};
+pub use openai::{Endpoint, OpenAiChat, Patience};
+pub use presets::{KeyNeed, Preset, WireFormat, preset, presets};
+pub use prices::{Price, price};
+
+use async_trait::async_trait;
+use shidi_protocol::{ModelDelta, ModelFailure, ModelReply, ModelRequest};
+use tokio_util::sync::CancellationToken;
+
+/// Takes the pieces of an answer as they arrive, in order.
+pub type Deltas<'a> = &'a mut (dyn FnMut(ModelDelta) + Send);
+
+/// Something that answers requests: a language model, or the offline planner.
+#[async_trait]
+pub trait Model: Send + Sync {
+    /// Returns the name shown to the user: the provider's name of the model, or `offline`.
+    fn name(&self) -> &str;
+
+    /// Tells whether answers come from rules and not from a language model.
+    fn is_offline(&self) -> bool;
+
+    /// Asks once and returns the whole answer; its pieces go to `deltas` while they arrive.
+    ///
+    /// Dropping the future, or cancelling the token, ends the request and closes its connection.
+    ///
+    /// # Errors
+    /// Says why no answer came, after all retries; nothing is retried once a piece went to `deltas`.
+    async fn ask(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure>;
+}
+
+/// Makes ring the process's TLS provider. Call once before the first request; more calls change nothing.
+pub fn install_tls() {
+    if rustls::crypto::ring::default_provider()
+        .install_default()
+        .is_err()
+    {
+        tracing::debug!("a TLS provider was installed before");
+    }
+}

@@ -1,0 +1,243 @@
+//! Why no answer came: turns statuses and error bodies of many providers into one [`ModelFailure`].
+//!
+//! Providers agree on nothing here, so the code is read first, then the message, and the status last. What was
+//! said is kept short and never holds the key.
+
+use serde_json::Value;
+use shidi_protocol::{FailureKind, ModelFailure};
+
+/// Longest detail, in characters: enough for a provider's sentence, short enough for one line of a panel.
+const DETAIL_CHARS: usize = 300;
+
+/// What a provider said about a failure, as far as its body could be read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Complaint {
+    /// `invalid_api_key`, `1211`, …; empty when there is none.
+    pub code: String,
+    pub message: String,
+}
+
+/// Builds a failure with its detail on one short line.
+pub(crate) fn failure(kind: FailureKind, provider: &str, detail: &str) -> ModelFailure {
+    ModelFailure {
+        kind,
+        detail: shorten(detail),
+        provider: provider.to_owned(),
+    }
+}
+
+/// The failure that an answer with an error status means.
+pub(crate) fn from_status(provider: &str, status: u16, body: &str) -> ModelFailure {
+    let complaint = complaint(body).unwrap_or_else(|| Complaint {
+        code: String::new(),
+        message: page_title(body),
+    });
+    let kind = kind_of(status, &complaint);
+    failure(kind, provider, &sentence(&status.to_string(), &complaint))
+}
+
+/// The failure that an error object within a stream means.
+pub(crate) fn from_complaint(provider: &str, complaint: &Complaint) -> ModelFailure {
+    let status = complaint
+        .code
+        .parse()
+        .ok()
+        .filter(|status| (400..=599).contains(status))
+        .unwrap_or(0);
+    failure(
+        kind_of(status, complaint),
+        provider,
+        &sentence("error in the stream:", complaint),
+    )
+}
+
+/// Reads the error object of a JSON text, whatever its shape; `None` when there is none.
+pub(crate) fn complaint(body: &str) -> Option<Complaint> {
+    complaint_in(&serde_json::from_str(body).ok()?)
+}
+
+/// Reads the error object of a JSON value: `{error: {…}}`, `{error: "…"}`, `[{error: …}]`, `{code, message}`,
+/// `{detail}`.
+pub(crate) fn complaint_in(value: &Value) -> Option<Complaint> {
+    let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
+    let error = match value.get("error") {
+        Some(Value::String(message)) => {
+            return Some(Complaint {
+                code: String::new(),
+                message: message.clone(),
+            });
+        }
+        Some(error @ Value::Object(_)) => error,
+        _ if value.get("choices").is_some() => return None,
+        _ => value,
+    };
+    let words = |name: &str| match error.get(name) {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(other @ (Value::Array(_) | Value::Object(_))) => other.to_string(),
+        _ => String::new(),
+    };
+    let code = [words("code"), words("type"), words("status")]
+        .into_iter()
+        .find(|text| !text.is_empty());
+    let message = [words("message"), words("msg"), words("detail")]
+        .into_iter()
+        .find(|text| !text.is_empty());
+    if code.is_none() && message.is_none() {
+        return None;
+    }
+    Some(Complaint {
+        code: code.unwrap_or_default(),
+        message: message.unwrap_or_default(),
+    })
+}
+
+/// One line of at most [`DETAIL_CHARS`] characters.
+pub(crate) fn shorten(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= DETAIL_CHARS {
+        return line;
+    }
+    let head: String = line.chars().take(DETAIL_CHARS - 1).collect();
+    format!("{head}…")
+}
+
+fn sentence(lead: &str, complaint: &Complaint) -> String {
+    let mut parts = vec![lead.to_owned()];
+    if !complaint.code.is_empty() && complaint.code != lead {
+        parts.push(complaint.code.clone());
+    }
+    let mut text = parts.join(" ");
+    if !complaint.message.is_empty() {
+        text.push_str(if text.ends_with(':') { " " } else { ": " });
+        text.push_str(&complaint.message);
+    }
+    text
+}
+
+/// The title of an HTML page, or the start of any other text.
+fn page_title(body: &str) -> String {
+    let lower = body.to_ascii_lowercase();
+    if !lower.trim_start().starts_with('<') {
+        return shorten(body);
+    }
+    let title = lower.find("<title>").and_then(|start| {
+        let rest = body.get(start + "<title>".len()..)?;
+        rest.get(..rest.to_ascii_lowercase().find("</title>")?)
+    });
+    match title {
+        Some(title) => format!("an HTML page, {}", shorten(title)),
+        None => "an HTML page".to_owned(),
+    }
+}
+
+/// Words in a code or a message that tell what happened, whatever the status; the first row that matches counts.
+const TELLING: &[(FailureKind, &[&str])] = &[
+    (
+        FailureKind::ContextLength,
+        &[
+            "context_length_exceeded",
+            "context length",
+            "context window",
+            "context size",
+            "context_size",
+            "maximum context",
+            "prompt is too long",
+            "too many tokens",
+            "input length should be",
+            "exceed_context",
+            "token limit",
+        ],
+    ),
+    (
+        FailureKind::Quota,
+        &[
+            "insufficient_quota",
+            "exceeded_current_quota",
+            "insufficient balance",
+            "insufficient_balance",
+            "insufficient credits",
+            "arrearage",
+            "account balance",
+            "billing",
+            "余额不足",
+            "欠费",
+        ],
+    ),
+    (
+        FailureKind::Key,
+        &[
+            "invalid_api_key",
+            "invalid api key",
+            "incorrect api key",
+            "invalid_authentication",
+            "authentication_error",
+            "api key not valid",
+        ],
+    ),
+    (
+        FailureKind::NoSuchModel,
+        &[
+            "model_not_found",
+            "model not found",
+            "model not exist",
+            "model does not exist",
+            "not a valid model",
+            "invalid model",
+            "unknown model",
+            "no such model",
+            "模型不存在",
+        ],
+    ),
+    (
+        FailureKind::RateLimited,
+        &["rate_limit", "rate limit", "too many requests", "requests_limit"],
+    ),
+    (
+        FailureKind::Overloaded,
+        &[
+            "overloaded",
+            "server is busy",
+            "engine is currently",
+            "temporarily unavailable",
+        ],
+    ),
+];
+
+/// Codes of Zhipu and SiliconFlow that are bare numbers.
+const NUMBERED: &[(&str, FailureKind)] = &[
+    ("1113", FailureKind::Quota),
+    ("1211", FailureKind::NoSuchModel),
+    ("1261", FailureKind::ContextLength),
+    ("1302", FailureKind::RateLimited),
+    ("1305", FailureKind::Overloaded),
+    ("20012", FailureKind::NoSuchModel),
+    ("30001", FailureKind::Quota),
+];
+
+fn kind_of(status: u16, complaint: &Complaint) -> FailureKind {
+    if let Some((_, kind)) = NUMBERED.iter().find(|(code, _)| *code == complaint.code) {
+        return *kind;
+    }
+    let said = format!("{} {}", complaint.code, complaint.message).to_lowercase();
+    for (kind, words) in TELLING {
+        if words.iter().any(|word| said.contains(word)) {
+            return *kind;
+        }
+    }
+    let names_model = said.contains("model") && (said.contains("not found") || said.contains("not exist"));
+    match status {
+        404 if names_model => FailureKind::NoSuchModel,
+        300..=399 | 404 | 405 => FailureKind::Malformed,
+        401 => FailureKind::Key,
+        402 | 403 => FailureKind::Quota,
+        408 => FailureKind::Timeout,
+        413 => FailureKind::ContextLength,
+        429 => FailureKind::RateLimited,
+        500..=599 => FailureKind::Overloaded,
+        _ => FailureKind::Refused,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+use super::*;
+use keyring_core::{CredentialStore, Error};
+
+fn ring(open: fn() -> Result<Arc<CredentialStore>, Error>) -> KeyRing {
+    KeyRing {
+        keychain: Arc::new(Keychain::with(open)),
+    }
+}
+
+fn mock() -> Result<Arc<CredentialStore>, Error> {
+    let store: Arc<CredentialStore> = keyring_core::mock::Store::new()?;
+    Ok(store)
+}
+
+fn absent() -> Result<Arc<CredentialStore>, Error> {
+    Err(Error::NoDefaultStore)
+}
+
+#[tokio::test]
+async fn a_key_is_kept_shown_by_its_tail_and_deleted() {
+    let ring = ring(mock);
+    assert_eq!(ring.get("deepseek").await.expect("an answer").map(|_| ()), None);
+    ring.set("DeepSeek", &SecretString::from(" sk-0123456789abcd\n"))
+        .await
+        .expect("kept");
+    let key = ring.get("deepseek").await.expect("an answer").expect("a key");
+    assert_eq!(key.expose_secret(), "sk-0123456789abcd");
+    let status = ring.status("deepseek").await.expect("a status");
+    assert_eq!(
+        (status.kept.as_str(), status.tail.as_deref()),
+        ("keychain", Some("abcd"))
+    );
+    assert!(ring.delete("deepseek").await.expect("an answer"));
+    assert!(!ring.delete("deepseek").await.expect("an answer"));
+    assert_eq!(ring.status("deepseek").await.expect("a status").kept, "none");
+}
+
+#[tokio::test]
+async fn a_system_without_keychain_says_so_with_a_remedy() {
+    let error = ring(absent)
+        .get("deepseek")
+        .await
+        .map(|_| ())
+        .expect_err("no keychain");
+    assert!(matches!(error, KeyError::Absent { .. }), "{error:?}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("This system has no keychain service"),
+        "{error}"
+    );
+    assert!(error.remedy().contains("SHIDI_KEY_"), "{}", error.remedy());
+}
+
+#[tokio::test]
+async fn names_that_are_none_are_refused_before_the_keychain_is_asked() {
+    let ring = ring(absent);
+    for name in ["", "a b", "../x", "模型", &"x".repeat(65)] {
+        let error = ring.get(name).await.map(|_| ()).expect_err("a bad name");
+        assert!(matches!(error, KeyError::BadName { .. }), "{name:?}: {error:?}");
+    }
+}
+
+#[test]
+fn short_keys_show_nothing_and_variables_are_upper_case() {
+    assert_eq!(tail(&SecretString::from("12345678901")), None);
+    assert_eq!(tail(&SecretString::from("123456789012")).as_deref(), Some("9012"));
+    assert_eq!(variable("my-server"), "SHIDI_KEY_MY_SERVER");
+}

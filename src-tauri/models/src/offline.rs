@@ -1,0 +1,145 @@
+//! The offline planner: answers without any language model, by rules (F10.6).
+//!
+//! It is one more [`Model`], so its programs run, ask, are recorded and resumed like anybody's. It reads the brief
+//! and nothing else. What it does not read completely it does not answer: a wrong answer in a sure tone would be
+//! worse than none, so every rule takes the whole question or nothing of it.
+
+mod arithmetic;
+mod code;
+mod dates;
+mod files;
+mod keywords;
+mod notes;
+mod numbers;
+mod talk;
+mod text;
+mod units;
+mod words;
+
+use crate::failure::failure;
+use crate::{Deltas, Model};
+use async_trait::async_trait;
+use shidi_protocol::{Brief, FailureKind, Finish, ModelDelta, ModelFailure, ModelReply, ModelRequest, Usage};
+use text::half_width;
+use tokio_util::sync::CancellationToken;
+
+/// Shown wherever a model's name is shown.
+const NAME: &str = "offline";
+
+/// Answers by rules. It holds nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OfflinePlanner;
+
+impl OfflinePlanner {
+    #[must_use]
+    pub fn new() -> Self {
+        Self
+    }
+}
+
+#[async_trait]
+impl Model for OfflinePlanner {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn is_offline(&self) -> bool {
+        true
+    }
+
+    async fn ask(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure> {
+        if cancel.is_cancelled() {
+            return Err(failure(FailureKind::Cancelled, NAME, "cancelled"));
+        }
+        let text = plan(&request.brief).written();
+        deltas(ModelDelta::Text(text.clone()));
+        Ok(ModelReply {
+            text,
+            reasoning: String::new(),
+            tool_calls: Vec::new(),
+            finish: Finish::Stop,
+            usage: Usage::default(),
+            model: NAME.to_owned(),
+        })
+    }
+}
+
+/// The language of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tongue {
+    Chinese,
+    English,
+}
+
+impl Tongue {
+    fn pick<'a>(self, chinese: &'a str, english: &'a str) -> &'a str {
+        match self {
+            Self::Chinese => chinese,
+            Self::English => english,
+        }
+    }
+}
+
+/// What to do about a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Plan {
+    Say(String),
+    Run { thought: String, program: String },
+}
+
+impl Plan {
+    /// As a model writes it in the fenced format.
+    fn written(&self) -> String {
+        match self {
+            Self::Say(text) => text.clone(),
+            Self::Run { thought, program } => format!("{thought}\n\n```python\n{program}\n```"),
+        }
+    }
+}
+
+fn plan(brief: &Brief) -> Plan {
+    let tongue = if brief.language == "zh" {
+        Tongue::Chinese
+    } else {
+        Tongue::English
+    };
+    if let Some(output) = &brief.last_output {
+        return Plan::Say(words::output(tongue, output, brief.last_failed));
+    }
+    let typed = brief.question.trim();
+    if let Some(plan) = code::plan(typed, tongue) {
+        return plan;
+    }
+    let cased = half_width(typed);
+    let lower = cased.to_lowercase();
+    let computed = talk::plan(&lower, tongue)
+        .or_else(|| arithmetic::plan(&lower, tongue))
+        .or_else(|| units::plan(&cased, tongue))
+        .or_else(|| dates::plan(&lower, tongue))
+        .or_else(|| notes::remember(&cased, typed, tongue));
+    if let Some(plan) = computed {
+        return plan;
+    }
+    if is_half_read(&lower) && brief.attachments.is_empty() {
+        return Plan::Say(words::cannot(tongue));
+    }
+    files::plan(&cased, &brief.attachments, tongue)
+        .or_else(|| notes::recall(&cased, typed, tongue))
+        .unwrap_or_else(|| Plan::Say(words::cannot(tongue)))
+}
+
+/// Whether a question holds a calculation that was not read: quoting notes about its numbers would be no answer.
+fn is_half_read(question: &str) -> bool {
+    let letters: Vec<char> = question.chars().filter(|letter| *letter != ' ').collect();
+    letters.windows(3).any(|around| {
+        around[0].is_ascii_digit() && matches!(around[1], '+' | '*' | '^' | '=') && around[2].is_ascii_digit()
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! Arithmetic: reads a calculation in English or Chinese completely, or not at all, and writes it as Python.
+//!
+//! Nothing is computed here for the answer; floats are used only to refuse what has no value or too many digits, and
+//! to tell whether the shown digits are exact. A question with one word that is not understood is not a calculation.
+
+mod expression;
+mod lexer;
+mod phrases;
+
+use super::text::{core, python_string};
+use super::{Plan, Tongue};
+use expression::Expression;
+use regex::Regex;
+use std::sync::OnceLock;
+
+/// Significant digits that are shown of a result that is no whole number: as many as a float holds for sure.
+const DIGITS_SHOWN: usize = 15;
+/// Significant digits from which a result is marked as rounded.
+const DIGITS_ROUNDED: usize = 14;
+
+/// A calculation with the words in which its result is told.
+struct Calculation {
+    expression: Expression,
+    /// What stands before the equals sign.
+    shown: String,
+    /// What follows the result: `%`, or the reading that was chosen.
+    after: &'static str,
+    note: Option<String>,
+}
+
+/// The plan for a question that is a calculation. `question` is half-width and lower-case.
+pub(super) fn plan(question: &str, tongue: Tongue) -> Option<Plan> {
+    if is_code_or_date(question) {
+        return None;
+    }
+    let core = core(question)?;
+    let calculation = phrases::read(&core, tongue)?;
+    let Some(value) = calculation.expression.value() else {
+        return Some(Plan::Say(tongue.pick("这个算式没有实数结果（比如除以零，或负数开平方）。", "This calculation has no real result (a division by zero, or a root of a negative number).").to_owned()));
+    };
+    if !value.is_finite() {
+        return Some(Plan::Say(
+            tongue
+                .pick(
+                    "这个结果的位数太多，我算不了。",
+                    "This result has too many digits for me.",
+                )
+                .to_owned(),
+        ));
+    }
+    let is_whole = calculation.expression.is_whole();
+    let mark = if !is_whole && significant_digits(value) >= DIGITS_ROUNDED {
+        "≈"
+    } else {
+        "="
+    };
+    let format = if is_whole {
+        "str(result)".to_owned()
+    } else {
+        format!("f\"{{result:.{DIGITS_SHOWN}g}}\"")
+    };
+    let before = python_string(&format!("{} {mark} ", calculation.shown));
+    let note = calculation
+        .note
+        .map(|note| format!(" ({note})"))
+        .unwrap_or_default();
+    let after = python_string(&format!("{}{note}", calculation.after));
+    let after = if after == "\"\"" {
+        String::new()
+    } else {
+        format!(" + {after}")
+    };
+    let program = format!(
+        "result = {}\nawait user.say(text={before} + {format}{after})",
+        calculation.expression.python()
+    );
+    Some(Plan::Run {
+        thought: tongue
+            .pick(
+                "这是算式，交给 Python 算。",
+                "This is a calculation; Python does it.",
+            )
+            .to_owned(),
+        program,
+    })
+}
+
+/// Whether a text is shaped like a date, a phone number or a turn of phrase, and not like a calculation.
+fn is_code_or_date(question: &str) -> bool {
+    static DATE: OnceLock<Option<Regex>> = OnceLock::new();
+    let date = DATE.get_or_init(|| {
+        Regex::new(r"^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})$").ok()
+    });
+    let bare = question.trim_end_matches(['?', '!', '.', ' ']);
+    if ["24/7", "9/11", "7/11", "50/50", "4/20"].contains(&bare)
+        || date.as_ref().is_some_and(|date| date.is_match(bare))
+    {
+        return true;
+    }
+    let groups: Vec<&str> = bare.split('-').collect();
+    let is_digits = groups
+        .iter()
+        .all(|group| group.len() >= 3 && group.bytes().all(|byte| byte.is_ascii_digit()));
+    match groups.as_slice() {
+        // 555-1234 is a phone number; 1000-200 is not.
+        [left, right] => is_digits && left.len() < right.len(),
+        [_, _, _, ..] => is_digits,
+        _ => false,
+    }
+}
+
+/// How many significant digits a value has when shown.
+fn significant_digits(value: f64) -> usize {
+    let shown = format!("{value:.*e}", DIGITS_SHOWN - 1);
+    let mantissa = shown.split('e').next().unwrap_or_default();
+    mantissa
+        .trim_start_matches('-')
+        .replace('.', "")
+        .trim_end_matches('0')
+        .len()
+}

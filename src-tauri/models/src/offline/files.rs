@@ -1,0 +1,106 @@
+//! Extracts from attached files: lines that hold the words of the question, with the file's name and the line.
+//!
+//! Lines are ranked by how many of the words they hold, rare words counting more. What they mean is not judged.
+
+use super::keywords::{keywords, pattern};
+use super::text::python_string;
+use super::{Plan, Tongue, notes, words};
+use shidi_protocol::Attachment;
+
+/// Lines that are shown.
+const LINES_SHOWN: usize = 6;
+/// Most attached files that are looked through.
+const FILES_MAX: usize = 20;
+/// Lines of a file's beginning that are shown when the question has no words to look for.
+const HEAD_LINES: usize = 8;
+
+/// The plan for a question that goes with attached files. `cased` is half-width.
+pub(super) fn plan(cased: &str, attachments: &[Attachment], tongue: Tongue) -> Option<Plan> {
+    if attachments.is_empty() {
+        return None;
+    }
+    let readable: Vec<&Attachment> = attachments
+        .iter()
+        .filter(|file| file.kind == "text" || file.kind == "folder")
+        .take(FILES_MAX)
+        .collect();
+    let lower = cased.to_lowercase();
+    if readable.is_empty() {
+        return Some(Plan::Say(words::no_readable_file(
+            tongue,
+            attachments.iter().any(|file| file.kind == "image"),
+        )));
+    }
+    let words = keywords(cased);
+    if notes::needs_understanding(&lower) && !lower.contains("find") {
+        return Some(Plan::Say(words::cannot_interpret(tongue)));
+    }
+    let thought = tongue
+        .pick(
+            "在附件里找含有这些词的行。",
+            "Lines of the attached files that hold these words.",
+        )
+        .to_owned();
+    let program = if words.is_empty() {
+        heads(&readable, tongue)
+    } else {
+        matches(&readable, &words, tongue)
+    };
+    Some(Plan::Run { thought, program })
+}
+
+fn matches(files: &[&Attachment], words: &[String], tongue: Tongue) -> String {
+    let patterns: Vec<String> = words.iter().map(|word| pattern(word)).collect();
+    let list = patterns
+        .iter()
+        .map(|pattern| python_string(pattern))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let names = files
+        .iter()
+        .map(|file| file.name.as_str())
+        .collect::<Vec<_>>()
+        .join(tongue.pick("、", ", "));
+    format!(
+        "import re\n\
+         words = [{list}]\n\
+         hits = []\n\
+         for path, name in [{files}]:\n\
+         \x20   for hit in (await files.grep(pattern={pattern}, path=path, ignore_case=True)).data:\n\
+         \x20       if hit[\"line\"] > 0:\n\
+         \x20           text = hit[\"text\"].strip()\n\
+         \x20           place = hit[\"path\"].replace(path, name, 1) + \":\" + str(hit[\"line\"])\n\
+         \x20           hits.append((place, text, [word for word in words if re.search(word, text.lower())]))\n\
+         counts = {{word: sum([1 for hit in hits if word in hit[2]]) for word in words}}\n\
+         ranked = sorted(hits, key=lambda hit: -sum([1 / (1 + counts[word]) + 1 for word in hit[2]]))\n\
+         lines = [\"- `\" + place + \"`  \" + text[:300] for place, text, present in ranked[:{LINES_SHOWN}]]\n\
+         if lines:\n\
+         \x20   await user.say(text={found} + \"\\n\\n\" + \"\\n\".join(lines))\n\
+         else:\n\
+         \x20   await user.say(text={missing})",
+        files = pairs(files),
+        pattern = python_string(&patterns.join("|")),
+        found = python_string(words::found_in_files(tongue)),
+        missing = python_string(&words::nothing_in_files(tongue, &names, words)),
+    )
+}
+
+fn heads(files: &[&Attachment], tongue: Tongue) -> String {
+    let texts: Vec<&Attachment> = files.iter().copied().filter(|file| file.kind == "text").collect();
+    format!(
+        "blocks = []\n\
+         for path, name in [{files}]:\n\
+         \x20   lines = (await files.read(path=path, limit_lines={HEAD_LINES})).data.split(\"\\n\")\n\
+         \x20   blocks.append(\"**\" + name + \"**\\n\" + \"\\n\".join([\"> \" + line[:300] for line in lines[:{HEAD_LINES}]]))\n\
+         await user.say(text={lead} + \"\\n\\n\" + \"\\n\\n\".join(blocks))",
+        files = pairs(&texts),
+        lead = python_string(words::beginnings_of_files(tongue)),
+    )
+}
+
+fn pairs(files: &[&Attachment]) -> String {
+    let pairs = files
+        .iter()
+        .map(|file| format!("({}, {})", python_string(&file.path), python_string(&file.name)));
+    pairs.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,305 @@
+//! Units: "5 miles in km", "3 斤等于多少克". Reads the whole question or nothing of it.
+//!
+//! Ambiguous names are left out on purpose (度, year, cup, pint) or told apart in the answer (metric ton).
+
+mod table;
+
+use super::numbers::{Number, number};
+use super::text::{core, python_string};
+use super::{Plan, Tongue};
+use regex::Regex;
+use std::sync::OnceLock;
+use table::{Dimension, UNITS, Unit};
+
+/// Significant digits that are shown.
+const DIGITS_SHOWN: usize = 10;
+/// Most parts of one quantity: 1 小时 30 分 20 秒.
+const PARTS_MAX: usize = 4;
+
+/// A quantity: parts of one dimension, added.
+struct Quantity {
+    parts: Vec<(Number, &'static Unit)>,
+    negative: bool,
+}
+
+/// The plan for a question about units. `cased` is half-width with its case, since Mb is not MB.
+pub(super) fn plan(cased: &str, tongue: Tongue) -> Option<Plan> {
+    let lower = cased.to_lowercase();
+    let core = core(&lower)?;
+    // Lower-casing keeps the length of every name of a unit, so the cased text is found at the same place.
+    let at = lower.find(&core)?;
+    let core = if lower.len() == cased.len() {
+        cased.get(at..at + core.len())?.to_owned()
+    } else {
+        core
+    };
+    let (quantity, target) = read(&core)?;
+    let source = quantity.parts.first()?.1;
+    if source.dimension != target.dimension {
+        return Some(Plan::Say(mismatch(source, target, tongue)));
+    }
+    Some(converted(&quantity, target, tongue))
+}
+
+fn read(core: &str) -> Option<(Quantity, &'static Unit)> {
+    reversed(core).or_else(|| straight(core))
+}
+
+/// `5 miles in km`, `5英里是多少公里`.
+fn straight(core: &str) -> Option<(Quantity, &'static Unit)> {
+    let text = ["convert ", "Convert ", "把", "将"]
+        .iter()
+        .find_map(|word| core.strip_prefix(word))
+        .unwrap_or(core);
+    let (quantity, rest) = quantity(text)?;
+    let rest = rest.trim();
+    let joined = CONNECTORS
+        .iter()
+        .find_map(|word| rest.strip_prefix(word))
+        .filter(|rest| {
+            rest.starts_with([' ']) || !rest.starts_with(|next: char| next.is_ascii_alphanumeric())
+        })?;
+    let joined = joined.trim_start();
+    let joined = QUESTION_WORDS
+        .iter()
+        .find_map(|word| joined.strip_prefix(word))
+        .unwrap_or(joined);
+    Some((quantity, whole_unit(joined)?))
+}
+
+/// Words between a quantity and the wanted unit, the longest of those that share a beginning first.
+const CONNECTORS: &[&str] = &[
+    "is equal to",
+    "equals",
+    "is",
+    "are",
+    "into",
+    "in",
+    "to",
+    "as",
+    "=",
+    "等于是",
+    "等于",
+    "相当于",
+    "换算成是",
+    "换算成",
+    "换算为",
+    "换算到",
+    "换算",
+    "换成",
+    "转换成",
+    "转换为",
+    "转成",
+    "转为",
+    "转",
+    "折合成",
+    "折合",
+    "折算成",
+    "折算为",
+    "合",
+    "是",
+    "有",
+    "为",
+    "多少",
+    "几",
+];
+
+const QUESTION_WORDS: &[&str] = &[
+    "how many ",
+    "是多少",
+    "多少个",
+    "多少",
+    "几个",
+    "几",
+    "成",
+    "?",
+    "",
+];
+
+/// `how many km are in 5 miles`, `多少米等于1公里`.
+fn reversed(core: &str) -> Option<(Quantity, &'static Unit)> {
+    static PATTERNS: OnceLock<Vec<Regex>> = OnceLock::new();
+    let patterns = PATTERNS.get_or_init(|| {
+        let patterns = [
+            r"(?i)^how many (?P<unit>.+?) (?:are there in|is there in|are in|is in|are|is|in|make|equal) (?:an? )?(?P<quantity>.+)$",
+            r"^(?:多少|几)(?P<unit>.+?)(?:等于|是|合)(?P<quantity>.+)$",
+            r"^(?P<quantity>.+?)里?(?:有|含)(?:多少|几)个?(?P<unit>.+)$",
+        ];
+        patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect()
+    });
+    patterns
+        .iter()
+        .filter_map(|pattern| pattern.captures(core))
+        .find_map(|found| {
+            let target = whole_unit(&found["unit"])?;
+            let written = found.name("quantity")?.as_str();
+            let (quantity, rest) = quantity(written).or_else(|| one_of(written))?;
+            rest.trim().is_empty().then_some((quantity, target))
+        })
+}
+
+/// A unit without a number, as in "how many grams in a pound".
+fn one_of(text: &str) -> Option<(Quantity, &str)> {
+    let unit = whole_unit(text)?;
+    let one = Number {
+        digits: "1".to_owned(),
+        in_digits: false,
+    };
+    Some((
+        Quantity {
+            parts: vec![(one, unit)],
+            negative: false,
+        },
+        "",
+    ))
+}
+
+fn quantity(text: &str) -> Option<(Quantity, &str)> {
+    let (negative, mut rest) = match ["零下", "minus ", "-", "负"]
+        .iter()
+        .find_map(|word| text.strip_prefix(word))
+    {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text.trim_start()),
+    };
+    let mut parts: Vec<(Number, &'static Unit)> = Vec::new();
+    for _ in 0..PARTS_MAX {
+        let Some((amount, after)) = lower_number(rest) else {
+            break;
+        };
+        let Some((unit, after)) = leading_unit(after.trim_start()) else {
+            break;
+        };
+        if parts
+            .last()
+            .is_some_and(|(_, last)| last.dimension != unit.dimension || unit.is_affine())
+        {
+            break;
+        }
+        parts.push((amount, unit));
+        rest = after.trim_start();
+    }
+    (!parts.is_empty()).then_some((Quantity { parts, negative }, rest))
+}
+
+/// A number, whose words may have any case.
+fn lower_number(text: &str) -> Option<(Number, &str)> {
+    if let Some(found) = number(text) {
+        return Some(found);
+    }
+    let lower = text.to_ascii_lowercase();
+    let (found, rest) = number(&lower)?;
+    Some((found, &text[text.len() - rest.len()..]))
+}
+
+/// The unit with the longest name at the start of a text.
+fn leading_unit(text: &str) -> Option<(&'static Unit, &str)> {
+    let lower = text.to_ascii_lowercase();
+    let mut best: Option<(&'static Unit, usize)> = None;
+    for unit in UNITS {
+        for name in unit.names {
+            let found = text.starts_with(name) || lower.starts_with(name);
+            let Some(rest) = text.get(name.len()..).filter(|_| found) else {
+                continue;
+            };
+            let ends = !name.ends_with(|letter: char| letter.is_ascii_alphabetic())
+                || !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '/');
+            if ends && best.is_none_or(|(_, length)| name.len() > length) {
+                best = Some((unit, name.len()));
+            }
+        }
+    }
+    best.map(|(unit, length)| (unit, &text[length..]))
+}
+
+/// The unit that a text names exactly; first with its case, then without.
+fn whole_unit(text: &str) -> Option<&'static Unit> {
+    let text = text.trim();
+    let exact = UNITS.iter().find(|unit| unit.names.contains(&text));
+    exact.or_else(|| {
+        let lower = text.to_lowercase();
+        UNITS.iter().find(|unit| unit.names.contains(&lower.as_str()))
+    })
+}
+
+fn mismatch(source: &Unit, target: &Unit, tongue: Tongue) -> String {
+    match tongue {
+        Tongue::Chinese => {
+            format!(
+                "{}量的是{}，{}量的是{}，不能换算。",
+                source.chinese,
+                source.dimension.chinese(),
+                target.chinese,
+                target.dimension.chinese()
+            )
+        }
+        Tongue::English => format!(
+            "{} measures {} and {} measures {}; one can't be converted into the other.",
+            source.english,
+            source.dimension.english(),
+            target.english,
+            target.dimension.english()
+        ),
+    }
+}
+
+fn converted(quantity: &Quantity, target: &Unit, tongue: Tongue) -> Plan {
+    let sign = if quantity.negative { "-" } else { "" };
+    let terms: Vec<String> = quantity
+        .parts
+        .iter()
+        .map(|(amount, unit)| unit.in_base(&format!("{sign}{}", amount.digits)))
+        .collect();
+    let base = terms.join(" + ");
+    let base = if terms.len() > 1 {
+        format!("({base})")
+    } else {
+        base
+    };
+    let name = |unit: &Unit| match tongue {
+        Tongue::Chinese => unit.chinese,
+        Tongue::English => unit.english,
+    };
+    let singular = |amount: &Number, name: &'static str| match name.strip_suffix('s') {
+        Some(singular) if amount.digits == "1" && name.len() > 3 && !name.contains('/') => singular,
+        Some(_) | None => name,
+    };
+    let shown: Vec<String> = quantity
+        .parts
+        .iter()
+        .map(|(amount, unit)| format!("{} {}", amount.digits, singular(amount, name(unit))))
+        .collect();
+    let result = match (quantity.parts.as_slice(), target.dimension) {
+        ([(amount, unit)], Dimension::Temperature) => {
+            table::temperature(unit, target, &format!("{sign}{}", amount.digits))
+        }
+        _ => target.out_of_base(&base),
+    };
+    let program = format!(
+        "result = {result}\nshown = f\"{{result:.{DIGITS_SHOWN}g}}\"\nmark = \"=\" if abs(float(shown) - result) <= abs(result) * 1e-14 else \"≈\"\nawait user.say(text={} + mark + \" \" + shown + {})",
+        python_string(&format!("{sign}{} ", shown.join(" "))),
+        python_string(&format!(" {}{}", name(target), remark(quantity, target, tongue))),
+    );
+    Plan::Run {
+        thought: tongue
+            .pick(
+                "这是单位换算，交给 Python 算。",
+                "This is a conversion of units; Python does it.",
+            )
+            .to_owned(),
+        program,
+    }
+}
+
+/// What a reader must know to trust the result.
+fn remark(quantity: &Quantity, target: &Unit, tongue: Tongue) -> &'static str {
+    let is_data = target.dimension == Dimension::Data;
+    let binary = |unit: &Unit| unit.english.contains("iB");
+    if is_data && !binary(target) && !quantity.parts.iter().any(|(_, unit)| binary(unit)) {
+        return tongue.pick(
+            "（按 1000 进位；按 1024 进位的是 KiB、MiB、GiB）",
+            " (steps of 1000; KiB, MiB, GiB are the ones of 1024)",
+        );
+    }
+    ""
+}

@@ -1,0 +1,169 @@
+//! What the planner says, in both languages. Every answer that is not computed says that no model understood it.
+
+use super::Tongue;
+
+/// Beginnings of its own answers, so that recalling does not quote them back.
+pub(super) fn own_beginnings() -> Vec<&'static str> {
+    let tongues = [Tongue::Chinese, Tongue::English];
+    let mut all: Vec<&'static str> = tongues
+        .iter()
+        .flat_map(|tongue| {
+            [
+                found_in_notes(*tongue),
+                found_in_files(*tongue),
+                missing_lead(*tongue),
+            ]
+        })
+        .collect();
+    all.extend(["已记住：", "Remembered: "]);
+    all
+}
+
+pub(super) fn found_in_notes(tongue: Tongue) -> &'static str {
+    tongue.pick(
+        "我在你的笔记和以前的会话里找到了这些（只是原文摘录，我没有理解它们）：",
+        "I found this in your notes and earlier sessions; I have not interpreted it:",
+    )
+}
+
+fn missing_lead(tongue: Tongue) -> &'static str {
+    tongue.pick(
+        "你的笔记和以前的会话里没有找到相关内容。",
+        "Your notes and earlier sessions hold nothing about this.",
+    )
+}
+
+pub(super) fn nothing_in_notes(tongue: Tongue) -> String {
+    format!("{}{}", missing_lead(tongue), tongue.pick("", " ")) + &without_model(tongue)
+}
+
+pub(super) fn found_in_files(tongue: Tongue) -> &'static str {
+    tongue.pick(
+        "我在你的文件里找到了这些行（只是摘录，我没有理解它们）：",
+        "I found this in your files; I have not interpreted it:",
+    )
+}
+
+pub(super) fn nothing_in_files(tongue: Tongue, names: &str, words: &[String]) -> String {
+    let words = words.join(" ");
+    match tongue {
+        Tongue::Chinese => format!("{names} 里没有一行含有这些词：{words}。"),
+        Tongue::English => format!("No line of {names} holds any of these words: {words}."),
+    }
+}
+
+pub(super) fn beginnings_of_files(tongue: Tongue) -> &'static str {
+    tongue.pick(
+        "这是文件的开头（我没有理解它的内容）：",
+        "This is how the files begin; I have not interpreted them:",
+    )
+}
+
+pub(super) fn no_readable_file(tongue: Tongue, has_image: bool) -> String {
+    let what = if has_image {
+        tongue.pick(
+            "没有模型我看不懂图片。",
+            "Without a model I can't look at images.",
+        )
+    } else {
+        tongue.pick(
+            "附件里没有我能读的文本。",
+            "The attached files hold no text that I can read.",
+        )
+    };
+    format!("{what}{}{}", tongue.pick("", " "), set_a_model(tongue))
+}
+
+pub(super) fn cannot_interpret(tongue: Tongue) -> String {
+    let what = tongue.pick(
+        "这需要理解内容，没有语言模型我做不到。我可以找出含有某些词的行（“找一下 …”），也可以运行 Python 程序。",
+        "This needs understanding, which I can't do without a language model. I can find lines that hold certain words (\"find …\") and run Python programs.",
+    );
+    format!("{what}{}{}", tongue.pick("", " "), set_a_model(tongue))
+}
+
+/// The honest answer to everything else.
+pub(super) fn cannot(tongue: Tongue) -> String {
+    let what = tongue.pick(
+        "这个问题没有语言模型我答不了。",
+        "I can't do this without a language model.",
+    );
+    format!("{what}\n\n{}\n\n{}", abilities(tongue), set_a_model(tongue))
+}
+
+pub(super) fn greeting(tongue: Tongue) -> String {
+    let hello = tongue.pick("你好，我是师弟。现在没有连接语言模型，由离线规划器回答：它按规则办事，不是语言模型。", "Hello, I am Shidi. No language model is connected: the offline planner answers. It follows rules and is no language model.");
+    format!("{hello}\n\n{}\n\n{}", abilities(tongue), set_a_model(tongue))
+}
+
+pub(super) fn thanks(tongue: Tongue) -> &'static str {
+    tongue.pick("不客气。", "You're welcome.")
+}
+
+/// What became of a program that the user typed.
+pub(super) fn output(tongue: Tongue, output: &str, failed: bool) -> String {
+    let output = output.trim_end();
+    let empty = output.is_empty() || output == "(no output)";
+    let lead = match (failed, empty) {
+        (true, _) => tongue.pick("程序失败了：", "The program failed:"),
+        (false, true) => {
+            return tongue
+                .pick("程序运行完了，没有输出。", "The program ran and printed nothing.")
+                .to_owned();
+        }
+        (false, false) => tongue.pick("程序的输出：", "The program printed:"),
+    };
+    let fence = if output.contains("```") { "~~~~" } else { "```" };
+    format!("{lead}\n\n{fence}text\n{}\n{fence}", harmless(output))
+}
+
+/// Text of which no line is read as an instruction: a fence or a tag at the start of a line loses its place there.
+fn harmless(text: &str) -> String {
+    let line = |line: &str| {
+        let start = line.trim_start();
+        let is_special = start.starts_with("```")
+            || start.starts_with("~~~")
+            || start.starts_with('[')
+            || start.starts_with('<');
+        if is_special {
+            format!("\u{200b}{line}")
+        } else {
+            line.to_owned()
+        }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn without_model(tongue: Tongue) -> String {
+    let what = tongue.pick(
+        "没有语言模型，我答不了别的问题。",
+        "Without a language model I can't answer it otherwise.",
+    );
+    format!("{what}{}{}", tongue.pick("", " "), set_a_model(tongue))
+}
+
+fn abilities(tongue: Tongue) -> &'static str {
+    tongue.pick(
+        "我能做的：\n\
+         - 算式和百分比：`240 的 15%`、`(3+4)×5²`\n\
+         - 日期：`45 天后是几号`、`3月5日到12月31日有多少天`、`现在几点`\n\
+         - 单位换算：`3 斤等于多少克`、`30 摄氏度是多少华氏度`\n\
+         - 附件里找原文：附上文件，问`付款期限是多少`\n\
+         - 记住和想起：`记住 护照在书房抽屉`、`我的护照在哪`\n\
+         - 运行你写的 Python：`print(sum(range(10)))`",
+        "What I can do:\n\
+         - arithmetic and percentages: `15% of 240`, `(3+4)×5²`\n\
+         - dates: `what day is it in 45 days`, `days between 2026-01-03 and today`, `what time is it`\n\
+         - units: `5 miles in km`, `30 °C in °F`\n\
+         - passages of attached files: attach one and ask `what does it say about payment`\n\
+         - remember and recall: `remember that my passport is in the desk`, `where is my passport`\n\
+         - run Python that you type: `print(sum(range(10)))`",
+    )
+}
+
+fn set_a_model(tongue: Tongue) -> &'static str {
+    tongue.pick(
+        "要接上语言模型：`shidi key set deepseek` 存密钥，再 `shidi config set provider deepseek`；本机的 Ollama、LM Studio 不用密钥。",
+        "To connect a model: `shidi key set deepseek` keeps a key, then `shidi config set provider deepseek`; Ollama and LM Studio on this machine need no key.",
+    )
+}

@@ -1,0 +1,241 @@
+//! The body of a chat request, as OpenAI-compatible servers read it.
+//!
+//! Built once per request and sent byte for byte alike on a retry, so that providers' prompt caches hit.
+
+use serde::Serialize;
+use serde_json::Value;
+use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
+use std::borrow::Cow;
+
+/// What a server understands; fields that it refused are left out or renamed on the next attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    pub limit: LimitField,
+    pub usage: UsageOption,
+}
+
+/// The name under which the answer's limit is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LimitField {
+    MaxTokens,
+    /// OpenAI itself, whose newer models refuse the older name.
+    MaxCompletionTokens,
+}
+
+/// Whether usage is asked for in the stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UsageOption {
+    Asked,
+    LeftOut,
+}
+
+impl Dialect {
+    pub(crate) fn of(provider: &str) -> Self {
+        let limit = if provider == "openai" {
+            LimitField::MaxCompletionTokens
+        } else {
+            LimitField::MaxTokens
+        };
+        Self {
+            limit,
+            usage: UsageOption::Asked,
+        }
+    }
+
+    /// The dialect to try after a refusal that names one of our fields; `None` when it names none.
+    pub(crate) fn without(self, refusal: &str) -> Option<Self> {
+        if refusal.contains("stream_options") && self.usage == UsageOption::Asked {
+            return Some(Self {
+                usage: UsageOption::LeftOut,
+                ..self
+            });
+        }
+        let other = match self.limit {
+            LimitField::MaxTokens if refusal.contains("max_completion_tokens") => {
+                LimitField::MaxCompletionTokens
+            }
+            LimitField::MaxCompletionTokens if refusal.contains("max_completion_tokens") => {
+                LimitField::MaxTokens
+            }
+            LimitField::MaxTokens | LimitField::MaxCompletionTokens => return None,
+        };
+        Some(Self { limit: other, ..self })
+    }
+}
+
+/// The request's JSON.
+pub(crate) fn body(
+    request: &ModelRequest,
+    model: &str,
+    dialect: Dialect,
+) -> Result<Vec<u8>, serde_json::Error> {
+    let limit = Some(request.max_output_tokens).filter(|tokens| *tokens > 0);
+    let (max_tokens, max_completion_tokens) = match dialect.limit {
+        LimitField::MaxTokens => (limit, None),
+        LimitField::MaxCompletionTokens => (None, limit),
+    };
+    let stream_options = match dialect.usage {
+        UsageOption::Asked => Some(StreamOptions { include_usage: true }),
+        UsageOption::LeftOut => None,
+    };
+    serde_json::to_vec(&Body {
+        model,
+        messages: request.messages.iter().map(message).collect(),
+        tools: request.tools.iter().map(tool).collect(),
+        stream: true,
+        stream_options,
+        max_tokens,
+        max_completion_tokens,
+    })
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    messages: Vec<WireMessage<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<WireTool<'a>>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Serialize)]
+struct WireMessage<'a> {
+    role: &'static str,
+    content: Option<Content<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<WireCall<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(Cow<'a, str>),
+    Parts(Vec<WirePart<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum WirePart<'a> {
+    Text { text: &'a str },
+    ImageUrl { image_url: ImageUrl },
+}
+
+#[derive(Serialize)]
+struct ImageUrl {
+    url: String,
+}
+
+#[derive(Serialize)]
+struct WireCall<'a> {
+    id: &'a str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    function: WireFunction<'a>,
+}
+
+#[derive(Serialize)]
+struct WireFunction<'a> {
+    name: &'a str,
+    arguments: Cow<'a, str>,
+}
+
+#[derive(Serialize)]
+struct WireTool<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    function: WireDeclaration<'a>,
+}
+
+#[derive(Serialize)]
+struct WireDeclaration<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Value,
+}
+
+fn message(message: &Message) -> WireMessage<'_> {
+    let role = match message.speaker {
+        Speaker::System => "system",
+        Speaker::User => "user",
+        Speaker::Assistant => "assistant",
+        Speaker::Tool => "tool",
+    };
+    WireMessage {
+        role,
+        content: content(message),
+        tool_calls: message.tool_calls.iter().map(call).collect(),
+        tool_call_id: message.tool_call_id.as_deref(),
+    }
+}
+
+/// Plain text stays a string, as older servers read nothing else; images need the list form.
+fn content(message: &Message) -> Option<Content<'_>> {
+    let has_image = message
+        .parts
+        .iter()
+        .any(|part| matches!(part, Part::Image { .. }));
+    if has_image {
+        return Some(Content::Parts(message.parts.iter().map(part).collect()));
+    }
+    let text = match message.parts.as_slice() {
+        [Part::Text(text)] => Cow::Borrowed(text.as_str()),
+        _ => Cow::Owned(message.plain()),
+    };
+    (!text.is_empty() || message.tool_calls.is_empty()).then_some(Content::Text(text))
+}
+
+fn part(part: &Part) -> WirePart<'_> {
+    match part {
+        Part::Text(text) => WirePart::Text { text },
+        Part::Image { media_type, data } => WirePart::ImageUrl {
+            image_url: ImageUrl {
+                url: format!("data:{media_type};base64,{data}"),
+            },
+        },
+    }
+}
+
+/// A call that the model made earlier; servers parse its arguments, so malformed ones travel as a JSON string.
+fn call(call: &ToolCall) -> WireCall<'_> {
+    let arguments = match serde_json::from_str::<serde::de::IgnoredAny>(&call.arguments) {
+        Ok(_) => Cow::Borrowed(call.arguments.as_str()),
+        Err(_) if call.arguments.trim().is_empty() => Cow::Borrowed("{}"),
+        Err(_) => Cow::Owned(serde_json::json!({ "malformed": call.arguments }).to_string()),
+    };
+    WireCall {
+        id: &call.id,
+        kind: "function",
+        function: WireFunction {
+            name: &call.name,
+            arguments,
+        },
+    }
+}
+
+fn tool(tool: &ToolDeclaration) -> WireTool<'_> {
+    let function = WireDeclaration {
+        name: &tool.name,
+        description: &tool.description,
+        parameters: &tool.schema,
+    };
+    WireTool {
+        kind: "function",
+        function,
+    }
+}
+
+#[cfg(test)]
+mod tests;
