@@ -1,0 +1,30 @@
+# Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test soak bench lint clean
+
+help: ## This list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
+
+setup: ## System packages and npm modules; quick when all is there
+	@tests/make/setup.sh
+
+run: ## The desktop program; without a display its whole journey in a virtual one, with pictures
+	@tests/make/run.sh
+
+test: ## Every check there is, small numbers
+	@tests/make/test.sh
+
+soak: ## The same promises with large numbers
+	@tests/make/soak.sh
+
+bench: ## Figures of this machine
+	@tests/make/bench.sh
+
+lint: ## Format, lints, types, tidiness
+	@tests/make/lint.sh
+
+clean: ## Remove what was built here
+	cargo clean
+	cargo clean --manifest-path src-tauri/executor/worker/Cargo.toml
+	rm -rf artefacts ui/dist ui/dist-scripted

@@ -1,0 +1,47 @@
+# Shared by the scripts behind the Makefile: where we are, where builds go, steps with a headline and their time.
+# Sourced, not run.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+# Machines that build often and check out anew keep what was built beside the checkout.
+if [ "${CI:-}" = true ]; then
+    export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$HOME/.cache/shidi/target}"
+    export SHIDI_WORKER_TARGET_DIR="${SHIDI_WORKER_TARGET_DIR:-$HOME/.cache/shidi/worker}"
+fi
+targets="${CARGO_TARGET_DIR:-target}"
+worker_targets="${SHIDI_WORKER_TARGET_DIR:-$PWD/src-tauri/executor/worker/target}"
+
+# A desktop session has a home of its own, and the toolchain stays where it is.
+export CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}" RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}"
+export PATH="$CARGO_HOME/bin:$PATH"
+
+say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+
+# step TITLE COMMAND…: runs a command under a headline, keeps its output, ends everything when it fails.
+step() {
+    local title=$1 began=$SECONDS
+    shift
+    say "$title"
+    mkdir -p artefacts/log
+    local log="artefacts/log/${title//[^a-zA-Z0-9]/-}.log"
+    if "$@" 2>&1 | tee "$log"; then
+        printf '   %s: %d s\n' "$title" "$((SECONDS - began))"
+    else
+        printf '\n\033[1m== FAILED: %s\033[0m (after %d s; all of its output: %s)\n' "$title" "$((SECONDS - began))" "$log" >&2
+        exit 1
+    fi
+}
+
+# Lists the checks that found their data or peer absent, and ends with the time of everything.
+summary() {
+    local missing
+    missing=$(grep -hao 'NOT RUN.*' artefacts/log/*.log 2>/dev/null | sort -u || true)
+    say "$1: all green in $SECONDS s"
+    if [ -n "$missing" ]; then
+        printf '%s\n' "$missing"
+    fi
+}
+
+# desktop COMMAND…: runs a command in a desktop session of its own.
+desktop() { tests/desktop/session.sh "$@"; }

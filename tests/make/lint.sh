@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The checks that run no program: format, tidiness, lints, types. `make test` begins with them.
+
+source "$(dirname "$0")/common.sh"
+
+worker_manifest=src-tauri/executor/worker/Cargo.toml
+
+format() {
+    cargo fmt --all --check
+    cargo fmt --manifest-path "$worker_manifest" --check
+}
+
+# The worker declares a newer compiler than it needs, so it is linted on its own.
+worker_lints() {
+    cargo clippy --manifest-path "$worker_manifest" --target-dir "$worker_targets" \
+        --locked --ignore-rust-version --release --all-targets -- -D warnings
+}
+
+ui_types() { (cd ui && npm run check); }
+ui_build() { (cd ui && npm run build); }
+
+tests/make/setup.sh
+step "Format" format
+step "Windows: types and lints" ui_types
+# The desktop program embeds the built windows, so they come before everything that compiles it.
+step "Windows: build" ui_build
+step "Tidiness" cargo test --locked -p shidi-tests --test tidy
+step "Lints of the workspace" cargo clippy --locked --workspace --all-targets -- -D warnings
+step "Lints of the worker" worker_lints

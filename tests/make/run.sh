@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds and starts the desktop program. Where there is no display it says so, starts the program in a virtual one,
+# does there what a new user would do, and leaves pictures in artefacts/run/.
+
+source "$(dirname "$0")/common.sh"
+
+profile="${PROFILE:-dev}"
+case "$profile" in dev) built=debug ;; *) built=$profile ;; esac
+
+tests/make/setup.sh
+say "Building"
+cargo build --locked --profile "$profile" -p shidi-desktop -p shidi-cli
+export PATH="$(realpath "$targets")/$built:$PATH"
+
+if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ] || [ "$(uname)" != Linux ]; then
+    say "Shidi runs: press Ctrl+Alt+Space, or click the ball. Ctrl-C ends it"
+    exec shidi-desktop
+fi
+
+say "There is no display here: Shidi runs in a virtual one; pictures go to artefacts/run/"
+rm -rf artefacts/run
+mkdir -p artefacts/run
+desktop tests/desktop/journey.sh "$PWD/artefacts/run"
+say "The journey is done; its pictures:"
+ls artefacts/run

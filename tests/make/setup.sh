@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Makes a bare Debian machine able to build, test and run Shidi. Changes nothing, and takes a second, when all is there.
+# Toolchains (Rust, Node) are checked, not installed: whoever works here has chosen how to get them.
+
+source "$(dirname "$0")/common.sh"
+
+build_packages="build-essential pkg-config file patchelf
+    libwebkit2gtk-4.1-dev libgtk-3-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev"
+desktop_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool wmctrl x11-utils x11-apps imagemagick libgl1-mesa-dri
+    webkit2gtk-driver gnome-keyring libsecret-tools python3-xlib python3-gi gir1.2-gtk-3.0"
+look_packages="chromium fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono"
+
+rust_least=1.95
+node_least=20.19
+
+main() {
+    system_packages
+    rust
+    node
+    modules ui
+    for peer in tests/peers/*/; do
+        if [ -f "$peer/package-lock.json" ]; then
+            modules "${peer%/}"
+        fi
+    done
+}
+
+system_packages() {
+    if ! command -v dpkg-query >/dev/null; then
+        echo "This is no Debian: install what corresponds to" $build_packages $desktop_packages $look_packages
+        return
+    fi
+    local missing
+    missing=$(missing_packages)
+    if [ -z "$missing" ]; then
+        return
+    fi
+    say "Installing system packages:" $missing
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "System packages are missing. As root: apt-get install --no-install-recommends" $missing >&2
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    # Another installation may be under way: wait for it.
+    local patient=(-o DPkg::Lock::Timeout=400 -o Acquire::Retries=3)
+    "${as_root[@]}" apt-get "${patient[@]}" update -q
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get "${patient[@]}" install -q -y --no-install-recommends $missing
+}
+
+missing_packages() {
+    local present
+    present=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | sort -u)
+    comm -23 <(printf '%s\n' $build_packages $desktop_packages $look_packages | sort -u) <(printf '%s\n' "$present")
+}
+
+rust() {
+    local found
+    if ! found=$(rustc --version 2>/dev/null); then
+        echo "Rust $rust_least or later is needed and no rustc was found: see https://rustup.rs" >&2
+        exit 1
+    fi
+    at_least "$rust_least" "$(printf '%s' "$found" | cut -d' ' -f2)" || {
+        echo "Rust $rust_least or later is needed, this is $found: run rustup update stable" >&2
+        exit 1
+    }
+}
+
+node() {
+    if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+        echo "Node $node_least or later with npm is needed to build the windows: see https://nodejs.org" >&2
+        exit 1
+    fi
+    local found
+    found=$(command node --version)
+    at_least "$node_least" "${found#v}" || {
+        echo "Node $node_least or later is needed, this is $found: see https://nodejs.org" >&2
+        exit 1
+    }
+}
+
+# at_least LEAST FOUND: compares versions.
+at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+# modules FOLDER: installs npm modules when the lock has changed since the last time.
+modules() {
+    local folder=$1 lock stamp
+    stamp="$folder/node_modules/.installed-lock"
+    lock=$(sha256sum <"$folder/package-lock.json")
+    if [ "$(cat "$stamp" 2>/dev/null)" = "$lock" ]; then
+        return
+    fi
+    say "Installing npm modules of $folder"
+    (cd "$folder" && npm ci --no-audit --no-fund)
+    printf '%s\n' "$lock" >"$stamp"
+}
+
+main

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Every check there is, with small numbers. Ends at the first one that fails; lists at the end what could not be run.
+
+source "$(dirname "$0")/common.sh"
+
+rm -rf artefacts/log
+
+ui_tests() { (cd ui && npm test); }
+ui_in_browser() { (cd ui && npm run test:browser); }
+
+# Output of passing tests is shown too: it holds the lines about what was not run.
+workspace_tests() { cargo test --locked --workspace -- --show-output; }
+
+desktop_tests() {
+    cargo build --locked -p shidi-desktop -p shidi-cli
+    cargo test --locked -p shidi-tests --test desktop --no-run
+    desktop cargo test --locked -p shidi-tests --test desktop -- --show-output --test-threads=1
+}
+
+tests/make/lint.sh
+step "Windows: logic" ui_tests
+step "Windows: in a browser" ui_in_browser
+step "Tests of the workspace" workspace_tests
+step "Tests on a desktop" desktop_tests
+summary "make test"

@@ -1,0 +1,156 @@
+//! Who may know whom.
+
+use crate::repository::{cargo, expect_none, root, run};
+use serde_json::Value;
+
+/// Each crate of ours with all that it may depend on; what is not drawn is forbidden.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("shidi-protocol", &[]),
+    ("shidi-agent", &["shidi-protocol"]),
+    ("shidi-models", &["shidi-protocol"]),
+    ("shidi-store", &["shidi-protocol"]),
+    ("shidi-toolkits", &["shidi-protocol"]),
+    ("shidi-executor", &["shidi-protocol", "shidi-executor-proto"]),
+    ("shidi-executor-proto", &[]),
+    ("shidi-executor-worker", &["shidi-executor-proto"]),
+    (
+        "shidi-runtime",
+        &[
+            "shidi-agent",
+            "shidi-models",
+            "shidi-store",
+            "shidi-executor",
+            "shidi-toolkits",
+            "shidi-protocol",
+        ],
+    ),
+    ("shidi-cli", &["shidi-runtime", "shidi-protocol"]),
+    ("shidi-desktop", &["shidi-runtime", "shidi-protocol"]),
+];
+
+/// Packages that look at the others from outside.
+const ONLOOKERS: &[&str] = &["shidi-tests", "shidi-test-windows"];
+
+/// What a pure mind and synchronous toolkits must do without.
+const PURE: &[&str] = &["shidi-agent", "shidi-toolkits", "shidi-protocol"];
+const IMPURE: &[&str] = &["tokio", "reqwest", "rusqlite", "async-std"];
+
+/// Roots of window systems: the command line starts in milliseconds because it links none of them.
+const WINDOW_SYSTEMS: &[&str] = &[
+    "gtk",
+    "gdk",
+    "webkit2gtk",
+    "wry",
+    "tauri",
+    "tao",
+    "x11rb",
+    "x11-dl",
+    "winit",
+];
+
+#[test]
+fn every_arrow_between_crates_is_drawn() {
+    let mut findings = Vec::new();
+    for package in packages() {
+        let name = package["name"].as_str().unwrap();
+        if ONLOOKERS.contains(&name) {
+            continue;
+        }
+        let Some((_, allowed)) = ARROWS.iter().find(|(known, _)| *known == name) else {
+            findings.push(format!("{name} is not drawn: add it here and in ARCHITECTURE.md"));
+            continue;
+        };
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let on = dependency["name"].as_str().unwrap();
+            let is_ours = !dependency["path"].is_null();
+            if is_ours && !allowed.contains(&on) {
+                findings.push(format!("{name} -> {on}"));
+            }
+        }
+    }
+    expect_none("Arrows that are not drawn", &findings);
+}
+
+#[test]
+fn the_mind_and_the_toolkits_need_no_runtime_and_no_network() {
+    let mut findings = Vec::new();
+    for name in PURE {
+        let tree = tree(name);
+        findings.extend(
+            IMPURE
+                .iter()
+                .filter(|crate_| tree.contains(&(**crate_).to_owned()))
+                .map(|crate_| format!("{name} -> … -> {crate_}")),
+        );
+    }
+    expect_none("Pure crates that are no longer pure", &findings);
+}
+
+#[test]
+fn the_command_line_links_no_window_system() {
+    let tree = tree("shidi-cli");
+    let findings: Vec<String> = WINDOW_SYSTEMS
+        .iter()
+        .filter(|crate_| tree.contains(&(**crate_).to_owned()))
+        .map(|crate_| (*crate_).to_owned())
+        .collect();
+    expect_none("Window systems within the command line", &findings);
+}
+
+#[test]
+fn every_member_of_the_workspace_says_what_it_is_for() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = manifest
+        .split_once("\nmembers = [")
+        .unwrap()
+        .1
+        .split_once("\n]")
+        .unwrap()
+        .0;
+    let bare = members
+        .lines()
+        .filter(|line| line.contains('"') && !line.contains("# "));
+    expect_none(
+        "Members without their purpose",
+        &bare.map(str::to_owned).collect::<Vec<_>>(),
+    );
+}
+
+/// All packages of ours, the worker with its own workspace included.
+fn packages() -> Vec<Value> {
+    let mut all = Vec::new();
+    for manifest in ["Cargo.toml", "src-tauri/executor/worker/Cargo.toml"] {
+        let arguments = [
+            "metadata",
+            "--format-version=1",
+            "--no-deps",
+            "--manifest-path",
+            manifest,
+        ];
+        let metadata: Value = serde_json::from_str(&run(&cargo(), &arguments)).unwrap();
+        all.extend(metadata["packages"].as_array().unwrap().iter().cloned());
+    }
+    assert!(
+        all.len() >= ARROWS.len(),
+        "only {} packages were found",
+        all.len()
+    );
+    all
+}
+
+/// Names of everything that is linked into a package on this system.
+fn tree(package: &str) -> Vec<String> {
+    let arguments = [
+        "tree",
+        "--package",
+        package,
+        "--edges=normal",
+        "--prefix=none",
+        "--format={p}",
+    ];
+    let tree = run(&cargo(), &arguments);
+    tree.lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .map(str::to_owned)
+        .collect()
+}
