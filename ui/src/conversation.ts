@@ -6,7 +6,7 @@
  */
 import type { RunEvent } from './bindings/RunEvent';
 import type { SessionId } from './bindings/SessionId';
-import type { Conversation, Output, Piece, Program, Sent, ShownCall, Turn, Waiting } from './view';
+import type { Along, Conversation, Output, Piece, Program, Sent, ShownCall, Turn, Waiting } from './view';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
@@ -83,7 +83,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
     case 'run_started':
       return { ...turn, offline: event.offline };
     case 'context':
-      return { ...turn, context: event.items };
+      return event.items.reduce(along, turn);
     case 'segment':
       return { ...segment(turn, event), latest: event.time };
     case 'delta':
@@ -155,6 +155,7 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
     case 'Notification':
       return push(turn, { what: 'notice', text });
     case 'Context':
+      return along(turn, sentAlong(text));
     case 'Knowledge':
     case 'Experience':
     case 'Evaluation':
@@ -166,6 +167,17 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
       // A custom kind: it is for the model, not for the reader.
       return turn;
   }
+}
+
+/** What a context segment holds, by the head it is written with: `<file title="…">`. */
+function sentAlong(text: string): Along | null {
+  const head = /^<(\w+) title="((?:[^"\\]|\\.)*)"/.exec(text);
+  return head === null ? null : { source: head[1] ?? '', title: (head[2] ?? '').replace(/\\(.)/g, '$1') };
+}
+
+function along(turn: Turn, item: Along | null): Turn {
+  if (item === null || turn.context.some((known) => known.title === item.title)) return turn;
+  return { ...turn, context: [...turn.context, { source: item.source, title: item.title }] };
 }
 
 function delta(turn: Turn, event: EventOf<'delta'>): Turn {

@@ -6,7 +6,6 @@
  */
 import type { CallId } from './bindings/CallId';
 import type { Class } from './bindings/Class';
-import type { ContextItem } from './bindings/ContextItem';
 import type { ExecId } from './bindings/ExecId';
 import type { Origin } from './bindings/Origin';
 import type { RunId } from './bindings/RunId';
@@ -34,8 +33,8 @@ export interface Turn {
   /** The last event that was applied; earlier ones are ignored. */
   seq: number;
   question: string;
-  /** Names of what was sent along. */
-  context: readonly ContextItem[];
+  /** What was sent along. */
+  context: readonly Along[];
   pieces: readonly Piece[];
   waiting: readonly Waiting[];
   status: RunStatus | 'working';
@@ -48,6 +47,13 @@ export interface Turn {
   started: string;
   /** Time of the last finished piece: the next one's duration counts from it. */
   latest: string;
+}
+
+/** One thing that was sent along with the question. */
+export interface Along {
+  /** `file`, `page`, `selection`, … */
+  source: string;
+  title: string;
 }
 
 export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice;

@@ -20,6 +20,10 @@ renderer.use({
     // Markup inside an answer is shown as it was written: it could imitate our own cards.
     html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escaped(text)),
     image: ({ text, href }: Tokens.Image) => `<span class="image">${escaped(text === '' ? href : text)}</span>`,
+    link({ href, tokens }: Tokens.Link) {
+      const text = this.parser.parseInline(tokens);
+      return /^(?:https?|mailto):/i.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
+    },
     code: ({ text, lang }: Tokens.Code) => `<pre class="code"><code>${colouredHtml(text, lang ?? '')}</code></pre>`,
     table(token: Tokens.Table) {
       const cell = (tag: string, content: Tokens.TableCell) =>
@@ -42,6 +46,8 @@ export function htmlOf(token: Token): string {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    // The pattern above would be asked about these too, though they are no addresses.
+    ADD_URI_SAFE_ATTR: ['align', 'start', 'type', 'tabindex', 'checked', 'disabled'],
     ALLOW_DATA_ATTR: false,
   });
 }

@@ -18,10 +18,10 @@ import * as composing from '../composer';
 import { apply, emptyConversation, isWorking, returned, sent, waitingCards } from '../conversation';
 import { perFrame } from '../frames';
 import { conversationOf } from '../record';
-import * as listing from '../sessions';
 import { configured, initialSettings, languageOf, themeOf, type Language, type ThemeChoice } from '../settings';
 import type { Turn } from '../view';
 import { say, type WordKey } from '../words/words';
+import { Shelf } from './shelf.svelte';
 
 /** A reply with the request it belongs to. */
 interface Arrival {
@@ -43,13 +43,9 @@ const REOPENED_WITHIN_MS = 10 * 60_000;
 /** Events kept while a session is being read; more arrive only if the store hangs. */
 const HELD_EVENTS_MAX = 5_000;
 
-/** Wait after the last key before a search is sent, in milliseconds. */
-const SEARCH_WAIT_MS = 120;
-
 export class Desk {
   conversation = $state.raw(emptyConversation(null));
   composer = $state.raw(composing.emptyComposer('risky'));
-  sessions = $state.raw(listing.noSessions());
   settings = $state.raw(initialSettings(navigator.languages));
   trouble = $state.raw<UserError | null>(null);
   listOpen = $state(false);
@@ -73,22 +69,23 @@ export class Desk {
     this.conversation.turns[0]?.question ?? this.conversation.sent?.text ?? this.say('new_session'),
   );
 
+  readonly shelf: Shelf;
+
   private opening = 0;
   private reading: { session: SessionId; held: RunEvent[] } | null = null;
-  private searchTimer = 0;
-  private undoTimer = 0;
   private readonly arrive = perFrame<Arrival>((arrivals) => this.take(arrivals));
 
   constructor(readonly backend: Backend) {
     const language = languageOf(localStorage.getItem('language')) ?? this.settings.language;
     const theme = themeOf(localStorage.getItem('theme')) ?? this.settings.theme;
     this.settings = { ...this.settings, language, theme };
+    this.shelf = new Shelf(backend, (error) => (this.trouble = error));
     backend.send({ request: 'watch' }, (reply) => this.arrive({ reply, from: 'watch' }));
     backend.onShown((by) => this.shown(by));
     backend.onFilesDropped((paths) => this.attach(paths));
     backend.onFilesOver((held) => (this.filesHeld = held));
     this.readSettings();
-    this.readSessions(() => this.reopenLatest());
+    this.shelf.read(() => this.reopenLatest());
   }
 
   say(key: WordKey, holes?: Record<string, string | number>): string {
@@ -197,8 +194,7 @@ export class Desk {
 
   openList(): void {
     this.listOpen = true;
-    this.sessions = listing.queried(this.sessions, '');
-    this.readSessions();
+    this.shelf.browse();
   }
 
   closeList(): void {
@@ -206,27 +202,9 @@ export class Desk {
     this.inputCalls += 1;
   }
 
-  search(query: string): void {
-    this.sessions = listing.queried(this.sessions, query);
-    clearTimeout(this.searchTimer);
-    this.searchTimer = window.setTimeout(() => this.readSessions(), SEARCH_WAIT_MS);
-  }
-
-  /** Hides a session now and deletes it once the undo has passed. */
   deleteSession(session: SessionId): void {
-    this.deleteForGood();
-    this.sessions = listing.deleted(this.sessions, session);
+    this.shelf.remove(session);
     if (this.conversation.session === session) this.conversation = emptyConversation(null);
-    this.undoTimer = window.setTimeout(() => this.deleteForGood(), listing.UNDO_MS);
-  }
-
-  undoDelete(): void {
-    clearTimeout(this.undoTimer);
-    this.sessions = listing.undone(this.sessions);
-  }
-
-  moveSelection(steps: number): void {
-    this.sessions = listing.moved(this.sessions, steps);
   }
 
   // ---- settings -----------------------------------------------------------------------------------------
@@ -322,7 +300,7 @@ export class Desk {
 
   private ended(event: Extract<RunEvent, { type: 'run_ended' }>): void {
     this.stopping = false;
-    this.readSessions();
+    this.shelf.read();
     const question = this.conversation.turns.find((turn) => turn.run === event.run)?.question ?? '';
     if (event.status === 'failed') this.composer = composing.kept(this.composer, { text: question, files: [] });
     const { queued } = this.composer;
@@ -355,21 +333,9 @@ export class Desk {
   }
 
   private reopenLatest(): void {
-    const latest = this.sessions.all[0];
+    const latest = this.shelf.view.all[0];
     if (latest === undefined || this.conversation.session !== null || this.conversation.sent !== null) return;
     if (Date.now() - Date.parse(latest.updated) < REOPENED_WITHIN_MS) this.openSession(latest.id);
-  }
-
-  private readSessions(then: () => void = () => undefined): void {
-    const text = this.sessions.query.trim();
-    const limit = listing.SESSIONS_LISTED_MAX;
-    const request: Request = text === '' ? { request: 'session_list', limit } : { request: 'session_search', text, limit };
-    this.backend.send(request, (reply) => {
-      // An answer to words that are no longer in the field is too late.
-      if (reply.reply !== 'sessions' || text !== this.sessions.query.trim()) return;
-      this.sessions = listing.listed(this.sessions, reply.sessions);
-      then();
-    });
   }
 
   /** Sends a request that is merely done; resolves to what went wrong, or `null`. */
@@ -394,16 +360,6 @@ export class Desk {
   private keepSetting(key: 'language' | 'theme', value: string): void {
     localStorage.setItem(key, value);
     this.backend.send({ request: 'config_set', key, value }, () => undefined);
-  }
-
-  private deleteForGood(): void {
-    clearTimeout(this.undoTimer);
-    const { leaving } = this.sessions;
-    if (leaving === null) return;
-    this.backend.send({ request: 'session_delete', session: leaving.id }, (reply) => {
-      if (reply.reply === 'failed') this.trouble = reply.error;
-    });
-    this.sessions = listing.left(this.sessions);
   }
 }
 

@@ -22,7 +22,6 @@ export const zh = {
   theme_dark: '深色',
   language: '语言',
   quit: '退出师弟',
-  hide: '收起面板',
   // Composer
   ask_placeholder: '问点什么，或把文件拖进来',
   add_placeholder: '接着问，这一轮结束就发出',
@@ -71,10 +70,9 @@ export const zh = {
   answer: '回答',
   copy: '复制',
   copied: '已复制',
+  to_end: '到最后',
   copy_answer: '复制回答',
   retry: '重试',
-  image_left_out: '图片未加载',
-  open_link: '打开链接',
   // Approval
   needs_approval: '需要你批准',
   wants_read: '要读一个文件',
@@ -102,7 +100,6 @@ export const zh = {
   no_arguments: '没有参数',
   origin_one: '标出的参数不是你写的，请核对',
   origin_from: '来自 {source}，内容不可信',
-  argument_from: '{argument}，来自 {source}',
   only_once: '只这一次',
   this_kind: '这类调用不再问',
   this_kind_sub: '读过外来内容的任务里，仍会问你',
@@ -124,7 +121,6 @@ export const zh = {
   continue: '接着做',
   run_failed: '没有做完',
   question_kept: '问题已保留在下面。',
-  details: '详情',
   ask_again: '再问一次',
   // Keys
   replace_key: '更换密钥',
@@ -133,7 +129,6 @@ export const zh = {
   key_hint: '先验证，再存进系统钥匙串',
   check_and_save: '验证并保存',
   checking_key: '在验证',
-  key_saved: '密钥已保存',
   cancel: '取消',
   // Offline
   offline: '离线应答',
@@ -148,8 +143,8 @@ export const zh = {
   undo: '撤销',
   back: '返回',
   recent: '最近',
+  question_one: '1 个问题',
   questions: '{n} 个问题',
-  today: '今天',
   yesterday: '昨天',
   // Empty
   empty: '说要做什么。能用代码做的，我会写代码去做，每一步都给你看。',
@@ -158,8 +153,5 @@ export const zh = {
   hint_hide: '收起',
   no_model_hint: '还没有选模型，现在由离线应答回答：算数、日期、读附件、查旧会话、运行你写的 Python。',
   add_key: '填服务商的密钥',
-  // Trouble
-  lost_door: '和师弟的连接断了',
-  lost_door_hint: '重新打开师弟；已经记下的内容都在。',
   close: '关闭',
 } as const;

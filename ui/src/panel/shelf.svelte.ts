@@ -1,0 +1,75 @@
+/**
+ * The shelf of sessions: reads and searches them, deletes one once its undo has passed.
+ *
+ * Joins the door with `sessions.ts`; knows nothing of the conversation on the desk.
+ */
+import type { Backend } from '../backend/backend';
+import type { Request } from '../bindings/Request';
+import type { SessionId } from '../bindings/SessionId';
+import type { UserError } from '../bindings/UserError';
+import * as listing from '../sessions';
+
+/** Wait after the last key before a search is sent, in milliseconds. */
+const SEARCH_WAIT_MS = 120;
+
+export class Shelf {
+  view = $state.raw(listing.noSessions());
+
+  private searchTimer = 0;
+  private undoTimer = 0;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly fail: (error: UserError) => void,
+  ) {}
+
+  /** Shows all sessions again, whatever was searched for before. */
+  browse(): void {
+    this.view = listing.queried(this.view, '');
+    this.read();
+  }
+
+  search(query: string): void {
+    this.view = listing.queried(this.view, query);
+    clearTimeout(this.searchTimer);
+    this.searchTimer = window.setTimeout(() => this.read(), SEARCH_WAIT_MS);
+  }
+
+  move(steps: number): void {
+    this.view = listing.moved(this.view, steps);
+  }
+
+  /** Hides a session now and deletes it once the undo has passed. */
+  remove(session: SessionId): void {
+    this.removeForGood();
+    this.view = listing.deleted(this.view, session);
+    this.undoTimer = window.setTimeout(() => this.removeForGood(), listing.UNDO_MS);
+  }
+
+  undo(): void {
+    clearTimeout(this.undoTimer);
+    this.view = listing.undone(this.view);
+  }
+
+  read(then: () => void = () => undefined): void {
+    const text = this.view.query.trim();
+    const limit = listing.SESSIONS_LISTED_MAX;
+    const request: Request = text === '' ? { request: 'session_list', limit } : { request: 'session_search', text, limit };
+    this.backend.send(request, (reply) => {
+      // An answer to words that are no longer in the field is too late.
+      if (reply.reply !== 'sessions' || text !== this.view.query.trim()) return;
+      this.view = listing.listed(this.view, reply.sessions);
+      then();
+    });
+  }
+
+  private removeForGood(): void {
+    clearTimeout(this.undoTimer);
+    const { leaving } = this.view;
+    if (leaving === null) return;
+    this.backend.send({ request: 'session_delete', session: leaving.id }, (reply) => {
+      if (reply.reply === 'failed') this.fail(reply.error);
+    });
+    this.view = listing.left(this.view);
+  }
+}

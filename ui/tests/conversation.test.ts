@@ -1,0 +1,130 @@
+/** The view of a session: what the fold promises, live and read back. */
+import { describe, expect, test } from 'vitest';
+import { longAnswer, streaming } from '../src/backend/scenes/answers';
+import { approval, form, question } from '../src/backend/scenes/cards';
+import { Script, type Play } from '../src/backend/scenes/play';
+import { gaveUp, offline, rejectedKey, tainted } from '../src/backend/scenes/trouble';
+import type { RunEvent } from '../src/bindings/RunEvent';
+import { apply, emptyConversation, endsInAnError, isWorking, sent, waitingCards } from '../src/conversation';
+import { conversationOf } from '../src/record';
+import type { Conversation } from '../src/view';
+import { eventsIn, recorded } from './recorded';
+
+const SESSION = 'session-1';
+
+function folded(events: RunEvent[]): Conversation {
+  return events.reduce(apply, sent(emptyConversation(null), { text: '', files: [] }));
+}
+
+function pieces(view: Conversation): string[] {
+  return view.turns.flatMap((turn) => turn.pieces.map((piece) => piece.what));
+}
+
+/** Without what only the live events know: measured run times, and the remedy of an error. */
+function withoutLiveOnly(view: Conversation): unknown {
+  return JSON.parse(JSON.stringify(view, (key, value: unknown) => (key === 'error' ? null : key === 'output' && value !== null ? { ...(value as object), ms: 0 } : value)));
+}
+
+describe('a session read back', () => {
+  const scenes: [string, Play[]][] = [
+    ['a long answer', longAnswer('zh', SESSION)],
+    ['a refusal and a waiting approval', approval('zh', SESSION)],
+    ['an approval with foreign arguments', tainted('en', SESSION)],
+    ['a waiting question', question('zh', SESSION)],
+    ['a waiting form', form('en', SESSION)],
+    ['a failure', rejectedKey('zh', SESSION)],
+    ['an offline answer', offline('zh', SESSION)],
+    ['a task given up', gaveUp('en', SESSION)],
+    ['an answered question', answered()],
+  ];
+  test.each(scenes)('looks as it did live: %s', (_name, plays) => {
+    const events = eventsIn(plays);
+    expect(withoutLiveOnly(conversationOf(recorded(SESSION, events)))).toEqual(withoutLiveOnly(folded(events)));
+  });
+
+  test('goes on with the events that came after it was read', () => {
+    const events = eventsIn(longAnswer('en', SESSION));
+    const half = events.slice(0, events.length / 2);
+    const view = events.reduce(apply, conversationOf(recorded(SESSION, half)));
+    expect(view.turns[0]?.status).toBe('completed');
+    expect(pieces(view)).toEqual(['words']);
+  });
+});
+
+test('a thought takes back the words that were streamed before it', () => {
+  const script = new Script(SESSION, 'r').start('q').stream('Express', 'I will look it up', 1);
+  expect(pieces(folded(eventsIn(script.plays)))).toEqual(['words']);
+  script.segment('Thought', 'I will look it up', null);
+  expect(pieces(folded(eventsIn(script.plays)))).toEqual(['thought']);
+});
+
+test('finished words take the place of the streamed ones', () => {
+  const view = folded(eventsIn(new Script(SESSION, 'r').start('q').says('All **done**.', 4).plays));
+  expect(view.turns[0]?.pieces).toEqual([{ what: 'words', text: 'All **done**.', writing: false }]);
+});
+
+test('events that were seen before change nothing', () => {
+  const events = eventsIn(streaming('en', SESSION));
+  const once = folded(events);
+  expect(events.reduce(apply, once)).toEqual(once);
+});
+
+test('runs of other sessions stay out of sight', () => {
+  const view = folded(eventsIn(new Script(SESSION, 'mine').start('q').plays));
+  const other = eventsIn(new Script('another', 'other').start('what?').says('that', 1).plays);
+  expect(other.reduce(apply, view)).toBe(view);
+});
+
+test('a run of somebody else does not become a new session of mine', () => {
+  const idle = emptyConversation(null);
+  expect(eventsIn(streaming('en', 'another')).reduce(apply, idle)).toBe(idle);
+});
+
+test('an approval waits until it is decided, and a refusal stays in view with its reason', () => {
+  const script = new Script(SESSION, 'r').start('q').program('await shell.run(command=["rm"])', 1).approval('shell.run', { command: ['rm'] }, 1, 'execute_open', 'shell.run(command=rm)').ends('suspended');
+  const view = folded(eventsIn(script.plays));
+  expect(waitingCards(view).map((card) => card.call)).toEqual([1]);
+  expect(isWorking(view)).toBe(false);
+  script.add({ type: 'decided', call: 1, approved: false, reason: 'look first' }).add({ type: 'call_done', call: 1, ok: false, summary: 'refused', ms: 1 });
+  const after = folded(eventsIn(script.plays));
+  expect(waitingCards(after)).toEqual([]);
+  expect(isWorking(after)).toBe(true);
+  expect(after.turns[0]?.pieces.at(-1)).toMatchObject({ what: 'refusal', tool: 'shell.run', reason: 'look first' });
+});
+
+test('an answer to a question is shown once, with its question', () => {
+  expect(pieces(folded(eventsIn(answered())))).toEqual(['program', 'exchange', 'words']);
+});
+
+test('what is added while a run is at work gets a bubble of its own', () => {
+  const view = folded(eventsIn(new Script(SESSION, 'r').start('q').thought('hm', 1).segment('User', 'also the tests', null).plays));
+  expect(view.turns[0]?.question).toBe('q');
+  expect(pieces(view)).toEqual(['thought', 'said']);
+});
+
+test('a run that was cut leaves no half-written code behind', () => {
+  const view = folded(eventsIn(new Script(SESSION, 'r').start('q').stream('Python', 'for x in', 1).ends('cancelled').plays));
+  expect(pieces(view)).toEqual([]);
+});
+
+test('a resumed run works again and keeps what it had', () => {
+  const script = new Script(SESSION, 'r').start('q').thought('hm', 1).ends('suspended');
+  script.add({ type: 'run_started', session: SESSION, assistant: 'shidi', models: [], offline: false });
+  const view = folded(eventsIn(script.plays));
+  expect(view.turns).toHaveLength(1);
+  expect(view.turns[0]).toMatchObject({ status: 'working', question: 'q' });
+});
+
+test('a failed program is told from its output', () => {
+  expect(endsInAnError('a\nValueError: no such column')).toBe(true);
+  expect(endsInAnError('Refused before it ran; nothing was executed.\nline 1: …')).toBe(true);
+  expect(endsInAnError('NameError')).toBe(true);
+  expect(endsInAnError('Errors found: 3\nall fixed')).toBe(false);
+});
+
+function answered(): Play[] {
+  const script = new Script(SESSION, 'r').start('q').program('day = await user.ask(text="Which day?")', 1).question('Which day?').ends('suspended');
+  script.add({ type: 'decided', call: 1, approved: true, reason: '4 December' });
+  script.segment('User', '4 December', null).add({ type: 'call_done', call: 1, ok: true, summary: '4 December', ms: 30 });
+  return script.prints('4 December', 3).says('On 4 December.', 2).ends('completed').plays;
+}

@@ -1,0 +1,142 @@
+/** Words, Markdown, code colours, approvals in writing, speech. */
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { sourcesOf, writtenArguments, writtenCall } from '../src/approval';
+import { grown, noBlocks } from '../src/markdown/blocks';
+import { coloured, colouredLines } from '../src/markdown/highlight';
+import { htmlOf } from '../src/markdown/html';
+import { gistOf, purposeOf } from '../src/program';
+import { sentencesAfter } from '../src/speech';
+import { count, duration, elapsed, price, say, when, words } from '../src/words/words';
+
+describe('words', () => {
+  test('no string is missing or empty in either language, and both have the same holes', () => {
+    expect(Object.keys(words.en).sort()).toEqual(Object.keys(words.zh).sort());
+    const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const [key, chinese] of Object.entries(words.zh)) {
+      const english = words.en[key as keyof typeof words.en];
+      expect(chinese.trim(), key).not.toBe('');
+      expect(english.trim(), key).not.toBe('');
+      expect(holes(english), key).toEqual(holes(chinese));
+    }
+  });
+  test('English holds no Chinese, and Chinese has a space beside Latin letters', () => {
+    for (const text of Object.values(words.en)) expect(text).not.toMatch(/[\u4e00-\u9fff]/);
+    for (const text of Object.values(words.zh)) expect(text.replace(/\{\w+\}/g, '')).not.toMatch(/[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]/);
+  });
+  test('the house style of words is kept', () => {
+    for (const text of Object.values(words.zh)) expect(text).not.toMatch(/您|哦|呢/);
+    for (const text of Object.values(words.en)) expect(text).not.toMatch(/please|oops|!/i);
+  });
+  test('figures are short and exact', () => {
+    expect([2, 950, 1240, 59_000, 130_000].map((ms) => duration('en', ms))).toEqual(['2 ms', '950 ms', '1.2 s', '59 s', '2 min 10 s']);
+    expect(elapsed('zh', 6)).toBe('6 秒');
+    expect([214, 3200, 99_960, 1_400_000].map(count)).toEqual(['214', '3.2k', '100k', '1.4M']);
+    expect([0, 0.002, 0.06, 2].map(price)).toEqual(['$0', '$0.002', '$0.06', '$2.00']);
+    expect(say('en', 'gave_up', { n: 4 })).toBe('Gave up after 4 rounds. Here is why');
+  });
+  test('a time is as short as it is clear', () => {
+    const now = new Date(2026, 10, 20, 12, 0);
+    expect(when('zh', new Date(2026, 10, 20, 9, 5).toISOString(), now)).toBe('09:05');
+    expect(when('en', new Date(2026, 10, 19, 9, 5).toISOString(), now)).toBe('Yesterday');
+    expect(when('zh', new Date(2026, 10, 12).toISOString(), now)).toBe('11 月 12 日');
+    expect(when('en', 'never', now)).toBe('');
+  });
+});
+
+describe('Markdown', () => {
+  const html = (text: string) => grown(noBlocks, text).blocks.map((block) => htmlOf(block.token)).join('');
+  const source = '# 标题\n\n一段 **中文。**后面 `x`\n\n- a\n\n- b\n  1. c\n\n```py\nprint(1)\n\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n> q\n\nend\n';
+
+  test('read piece by piece it gives the same blocks as read at once', () => {
+    const whole = grown(noBlocks, source).blocks.map((block) => htmlOf(block.token));
+    for (let seed = 1; seed <= 40; seed += 1) {
+      let view = noBlocks;
+      for (let at = 0, step = seed; at < source.length; step = (step * 31 + 7) % 23) {
+        at = Math.min(source.length, at + 1 + step);
+        view = grown(view, source.slice(0, at));
+      }
+      expect(view.blocks.map((block) => htmlOf(block.token))).toEqual(whole);
+    }
+  });
+  test('bold Chinese that ends in a mark is bold', () => {
+    expect(html('**注意：**先备份')).toContain('<strong>注意：</strong>先备份');
+  });
+  test('a table keeps its alignment', () => {
+    expect(html('| a | b |\n|---|--:|\n| 1 | 2 |')).toContain('<td align="right">2</td>');
+  });
+  test('nothing runs, nothing loads, nothing imitates us', () => {
+    const shown = html(
+      '<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> ![p](https://evil.test/p.png) [a](javascript:alert(1)) <b class="button">ok</b>\n\n[ok](https://example.org)',
+    );
+    expect(shown).not.toMatch(/<script|<img|<b |javascript:|<[^>]*src=/);
+    expect(shown).toContain('href="https://example.org"');
+  });
+  test('the source of an extract stands under it', () => {
+    expect(html('> text\n>\n> — notes.md · 3')).toContain('<cite>notes.md · 3</cite>');
+  });
+});
+
+describe('code colours', () => {
+  const python = '# sum\nasync def f(x):\n    return r"a\\"b" + f"{x}" + """t\n#no""" if x >= 1.5e3 else await g.h(x)\n';
+
+  test('coloured code is the code again, in every language', () => {
+    for (const language of ['python', 'ts', 'rust', 'sql', 'bash', 'yaml', 'json', 'diff', 'nonsense', '']) {
+      expect(coloured(python, language).map((run) => run.text).join('')).toBe(python);
+      expect(colouredLines(python, language).map((line) => line.map((run) => run.text).join('')).join('\n')).toBe(python);
+    }
+  });
+  test('words are told apart', () => {
+    const colour = (text: string, language: string, part: string) => coloured(text, language).find((run) => run.text.includes(part))?.colour;
+    expect(colour(python, 'python', 'async')).toBe('keyword');
+    expect(colour(python, 'python', '#no')).toBe('string');
+    expect(colour(python, 'python', '1.5e3')).toBe('number');
+    expect(colour('await files.read(path="a")', 'python', 'read')).toBe('call');
+    expect(colour('SELECT 1', 'sql', 'SELECT')).toBe('keyword');
+  });
+  test('unclosed strings and comments end with the text', () => {
+    for (const text of ['"abc', "'''a\nb", '/* x', '`a${', '#', '\\']) {
+      expect(coloured(text, 'ts').map((run) => run.text).join('')).toBe(text);
+    }
+  });
+});
+
+describe('a call in writing', () => {
+  test('every argument stands by its name, lists value by value', () => {
+    const shown = writtenArguments({ command: ['rm', '-rf', 'a b'], folder: '~/w', timeout_s: 60 }, [{ argument: 'command', source: 'page' }]);
+    expect(shown).toEqual([
+      { name: 'command', values: ['rm', '-rf', 'a b'], long: false, origin: 'page' },
+      { name: 'folder', values: ['~/w'], long: false, origin: null },
+      { name: 'timeout_s', values: ['60'], long: false, origin: null },
+    ]);
+  });
+  test('text that could be taken for something else is quoted', () => {
+    const values = writtenArguments({ a: '', b: ' x', c: '60', d: 'True', e: true, f: null }, []).map((argument) => argument.values[0]);
+    expect(values).toEqual(['""', '" x"', '"60"', '"True"', 'True', 'None']);
+  });
+  test('nothing is shortened', () => {
+    const text = 'x'.repeat(5000);
+    expect(writtenArguments({ text }, [])[0]).toMatchObject({ values: [text], long: true });
+  });
+  test('it can be copied as Python', () => {
+    expect(writtenCall('mail.send', { to: ['a@b'], urgent: false, more: { n: null } })).toBe('mail.send(to=["a@b"], urgent=False, more={"n": None})');
+  });
+  test('each source is named once', () => {
+    expect(sourcesOf([{ argument: 'a', source: 's' }, { argument: 'b', source: 's' }])).toEqual(['s']);
+  });
+});
+
+test('a step says what it is for from its own text', () => {
+  expect(purposeOf('\n# read the log\nx = 1')).toBe('read the log');
+  expect(purposeOf('"""Sum up."""')).toBe('Sum up.');
+  expect(purposeOf('x = await files.read(path="a")\ny = await files.grep("b")')).toBe('files.read, files.grep');
+  expect(purposeOf('print(1)')).toBe('print(1)');
+  expect(gistOf('先看列名。再算。')).toBe('先看列名');
+});
+
+test('speech comes sentence by sentence and each once', () => {
+  const first = sentencesAfter('It fails. Because', 0, false);
+  expect(first.speech).toBe('It fails.');
+  expect(sentencesAfter('It fails. Because of `x`.', first.spoken, true).speech).toBe('Because of x.');
+  expect(sentencesAfter('还没', 0, false)).toEqual({ speech: '', spoken: 0 });
+});

@@ -1,0 +1,36 @@
+/** The house rules that a machine can check: who imports the shell, headers, lengths, raw values. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
+const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(ts|svelte|css)$/.test(name) && !name.startsWith('bindings'))
+  .map((name) => ({ name, text: readFileSync(ROOT + name, 'utf8') }));
+
+test('only backend/tauri.ts knows the shell', () => {
+  const knowing = FILES.filter(({ text }) => text.includes('@tauri-apps/')).map(({ name }) => name);
+  expect(knowing).toEqual(['backend/tauri.ts']);
+});
+
+test('every file opens with why it exists', () => {
+  const silent = FILES.filter(({ name, text }) => !(name.endsWith('.svelte') ? /^<!--/ : /^\/\*/).test(text));
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+test('components stay within 150 lines and other files within 400', () => {
+  const long = FILES.filter(({ name, text }) => text.split('\n').length > (name.endsWith('.svelte') ? 151 : 401));
+  expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+test('colours are tokens', () => {
+  const raw = FILES.filter(({ name, text }) => name !== 'shared/tokens.css' && /#[0-9a-f]{6}\b|#[0-9a-f]{3};|rgba?\(/i.test(text));
+  expect(raw.map(({ name }) => name)).toEqual([]);
+});
+
+test('states know neither the page nor the door', () => {
+  const pure = ['conversation.ts', 'record.ts', 'sessions.ts', 'composer.ts', 'ball.ts', 'settings.ts', 'view.ts', 'status.ts', 'approval.ts', 'speech.ts', 'program.ts'];
+  for (const { name, text } of FILES.filter((file) => pure.includes(file.name))) {
+    expect(text, name).not.toMatch(/\b(document|window|localStorage|Date\.now)\b|from '\.\/(backend|panel)/);
+  }
+});
