@@ -341,11 +341,7 @@ export class Desk {
   /** Sends a request that is merely done; resolves to what went wrong, or `null`. */
   private done(request: Request): Promise<UserError | null> {
     return new Promise((resolve) => {
-      let error: UserError | null = null;
-      const stream = this.backend.send(request, (reply) => {
-        if (reply.reply === 'failed') error = reply.error;
-      });
-      void stream.closed.then(() => resolve(error));
+      this.backend.send(request, (reply) => resolve(reply.reply === 'failed' ? reply.error : null));
     });
   }
 

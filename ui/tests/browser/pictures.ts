@@ -36,7 +36,7 @@ const PICTURES: Picture[] = [
     scene: 'streaming',
     speed: 4,
     act: asked('.answer', async (page) => {
-      await page.locator('.step .line').nth(2).click();
+      await page.locator('.step button.line').nth(2).click();
       await page.waitForTimeout(700);
     }),
   },

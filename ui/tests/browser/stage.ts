@@ -50,6 +50,15 @@ export class Stage {
     return page;
   }
 
+  /** A page that has gone nowhere yet. */
+  async bare(): Promise<Page> {
+    return (await this.browser.newContext({ viewport: PANEL })).newPage();
+  }
+
+  addressOf(file: string): string {
+    return `${this.address}${file}`;
+  }
+
   async close(): Promise<void> {
     await this.browser.close();
     await this.server.close();

@@ -134,6 +134,19 @@ async def once(key: str, body: bytes) -> Reply:
 See [RFC 9110, section 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2) for the methods that are idempotent by nature.`,
 };
 
+/** An answer that tries to run, load and imitate; and one long enough to scroll while it is written. */
+export function hostile(_language: Language, session: string): Play[] {
+  const attack = [
+    '<script>window.broken = 1</script>',
+    '<img src="https://evil.test/x.png" onerror="window.broken = 1"> <button class="button primary">OK</button>',
+    '![a](https://evil.test/p.png) [run](javascript:window.broken=1) [data](data:text/html,x) [go](https://example.org/)',
+    '<iframe src="https://evil.test"></iframe><svg onload="window.broken=1"></svg>',
+    '[![a](https://evil.test/q.png)](https://example.org/)',
+  ].join('\n\n');
+  const lines = Array.from({ length: 60 }, (_, index) => `${index + 1}. line`).join('\n');
+  return new Script(session, 'run-1').start('?').says(`${attack}\n\n${lines}`, 3000).ends('completed').plays;
+}
+
 export function longAnswer(language: Language, session: string): Play[] {
   const question = language === 'zh' ? '付款接口怎么做成幂等的？给我表结构和代码' : 'How do I make the payment endpoint idempotent? Show schema and code';
   return new Script(session, 'run-1').start(question).says(LONG[language], 1500).ends('completed').plays;

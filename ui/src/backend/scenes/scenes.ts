@@ -2,7 +2,7 @@
 import type { Reply } from '../../bindings/Reply';
 import type { Request } from '../../bindings/Request';
 import type { Language } from '../../settings';
-import { longAnswer, streaming } from './answers';
+import { hostile, longAnswer, streaming } from './answers';
 import { approval, form, question } from './cards';
 import { now, type Play, type Scene } from './play';
 import { sessionList, storedSession } from './stored';
@@ -14,6 +14,7 @@ const RUNS: Record<string, Asked> = {
   summoned: streaming,
   streaming,
   long: longAnswer,
+  hostile,
   approval,
   tainted,
   question,
