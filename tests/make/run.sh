@@ -20,6 +20,6 @@ fi
 say "There is no display here: Shidi runs in a virtual one; pictures go to artefacts/run/"
 rm -rf artefacts/run
 mkdir -p artefacts/run
-desktop tests/desktop/journey.sh "$PWD/artefacts/run"
+desktop tests/make/journey.sh "$PWD/artefacts/run"
 say "The journey is done; its pictures:"
 ls artefacts/run

@@ -25,7 +25,7 @@ use shidi_runtime::{Door, OpenOptions};
 ///
 /// # Errors
 /// Whatever keeps the command from being carried out.
-pub async fn run(cli: Cli, console: &mut Console) -> Result<Exit, Failure> {
+pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
     let options = &cli.options;
     match cli.command {
         None => desktop::signal(DesktopSignal::Show, options, console).await,

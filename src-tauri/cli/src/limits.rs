@@ -20,3 +20,10 @@ pub const LIST_LIMIT_DEFAULT: u32 = 20;
 
 /// Levels of a value that are drawn before it is shortened.
 pub const VALUE_DEPTH_MAX: usize = 64;
+
+/// Time for which a desktop program that was just started is watched, in milliseconds: a missing library or a
+/// display that refuses shows within it.
+pub const DESKTOP_WATCH_MS: u64 = 400;
+
+/// Time between two looks at it, in milliseconds.
+pub const DESKTOP_LOOK_MS: u64 = 20;

@@ -25,8 +25,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(exit) => return exit.into(),
     };
-    let mut console = Console::new(cli.options.format(), cli.options.words());
-    let exit = match run(cli, &mut console) {
+    let console = Console::new(cli.options.format(), cli.options.words());
+    let exit = match run(cli, &console) {
         Ok(exit) => exit,
         Err(failure) => failure.show(&console),
     };
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 /// Two threads are enough for one request, and start faster than one per core.
-fn run(cli: arguments::Cli, console: &mut Console) -> Result<Exit, Failure> {
+fn run(cli: arguments::Cli, console: &Console) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -96,6 +96,7 @@ phrases! {
     no_desktop_program: "找不到桌面程序 shidi-desktop", "The desktop program shidi-desktop was not found";
     install_desktop: "把 shidi-desktop 放到 shidi 旁边或 PATH 中",
         "Put shidi-desktop beside shidi or into a folder of PATH";
+    desktop_ended: "桌面程序一启动就结束了", "The desktop program ended as soon as it was started";
     nothing_here: "（没有）", "(none)";
     waiting: "等待中", "waiting";
     at_work: "进行中", "at work";
@@ -233,6 +234,15 @@ impl Words {
         self.pick(
             format!("无法启动“{path}”：{error}"),
             format!("'{path}' could not be started: {error}"),
+        )
+    }
+
+    #[must_use]
+    pub fn see_why(self, program: &Path) -> String {
+        let program = program.display();
+        self.pick(
+            format!("直接运行 {program} 查看原因"),
+            format!("Run {program} to see why"),
         )
     }
 

@@ -4,10 +4,13 @@ use super::{answered, open};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
+use crate::limits::{DESKTOP_LOOK_MS, DESKTOP_WATCH_MS};
 use serde_json::json;
 use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "shidi-desktop";
 
@@ -51,33 +54,47 @@ async fn reached(signal: DesktopSignal, options: &Options) -> Result<bool, Failu
 fn start(options: &Options, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     let system =
-        |message: String, hint: &str| Failure::User(UserError::new(ErrorCode::System, message).hint(hint));
+        |message: &str, hint: &str| Failure::User(UserError::new(ErrorCode::System, message).hint(hint));
     if !has_display() {
-        return Err(system(words.no_display().to_owned(), words.use_ask()));
+        return Err(system(words.no_display(), words.use_ask()));
     }
     let Some(program) = beside_this_program().or_else(in_path) else {
-        return Err(system(
-            words.no_desktop_program().to_owned(),
-            words.install_desktop(),
-        ));
+        return Err(system(words.no_desktop_program(), words.install_desktop()));
     };
     let mut command = Command::new(&program);
+    command.args(["--show", "--lang", options.language().code()]);
+    if let Some(folder) = options.data_dir() {
+        command.arg("--data-dir").arg(folder);
+    }
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    if let Some(folder) = options.data_dir() {
-        command.env("SHIDI_DATA_DIR", folder);
-    }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0); // outlives this terminal
-    match command.spawn() {
-        Ok(_) => Ok(()),
+    let started = command
+        .spawn()
+        .and_then(|mut desktop| ended_at_once(&mut desktop));
+    match started {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(system(words.desktop_ended(), &words.see_why(&program))),
         Err(error) => Err(system(
-            words.started_desktop_failed(&program, &error),
+            &words.started_desktop_failed(&program, &error),
             words.install_desktop(),
         )),
     }
+}
+
+/// Whether the program failed while it was being watched.
+fn ended_at_once(desktop: &mut Child) -> io::Result<bool> {
+    let watched_until = Instant::now() + Duration::from_millis(DESKTOP_WATCH_MS);
+    while Instant::now() < watched_until {
+        if let Some(status) = desktop.try_wait()? {
+            return Ok(!status.success());
+        }
+        std::thread::sleep(Duration::from_millis(DESKTOP_LOOK_MS));
+    }
+    Ok(false)
 }
 
 fn report(desktop: &str, console: &Console) -> Result<(), Failure> {
@@ -106,6 +123,6 @@ fn beside_this_program() -> Option<PathBuf> {
 fn in_path() -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders)
-        .map(|folder: PathBuf| folder.join(file_name()))
-        .find(|path: &PathBuf| Path::is_file(path))
+        .map(|folder| folder.join(file_name()))
+        .find(|path| path.is_file())
 }

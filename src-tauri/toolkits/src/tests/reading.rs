@@ -1,0 +1,247 @@
+//! Texts, attachments, and what is refused instead of being read.
+
+use super::*;
+use shidi_protocol::Unreadable;
+
+#[test]
+fn reading_gives_the_text_and_marks_it_untrusted() {
+    let desk = Desk::new();
+    desk.write("notes/a.md", "one\r\ntwo\r\nthree");
+    let outcome = desk.read("notes/a.md");
+    assert_eq!(outcome.data, json!("one\ntwo\nthree"));
+    assert_eq!(outcome.summary, "notes/a.md · 3 lines");
+    assert!(outcome.untrusted);
+}
+
+#[test]
+fn a_part_of_a_file_is_what_was_asked_for_and_no_more() {
+    let desk = Desk::new();
+    let text: String = (1..=50).map(|line| format!("line {line}\n")).collect();
+    desk.write("long.txt", text);
+    let part = desk.perform(
+        "files.read",
+        json!({"path": "long.txt", "offset_line": 20, "limit_lines": 2}),
+    );
+    assert_eq!(part.data, json!("line 20\nline 21\n"));
+    assert_eq!(part.summary, "long.txt · 2 lines, more follow");
+    let beyond = desk.perform("files.read", json!({"path": "long.txt", "offset_line": 60}));
+    assert_eq!(beyond.data, json!(""));
+}
+
+#[test]
+fn a_file_larger_than_the_limit_is_cut_at_a_line_and_says_so() {
+    let desk = Desk::new();
+    let line = "x".repeat(99) + "\n";
+    desk.write("big.log", line.repeat(limits::READ_TEXT_BYTES_MAX / 100 + 10));
+    let outcome = desk.read("big.log");
+    let text = outcome.data.as_str().unwrap();
+    let last = text.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "[cut: this is line 1 to 41943; read on with offset_line=41944]"
+    );
+    assert!(text.len() <= limits::READ_TEXT_BYTES_MAX + 100);
+    assert!(outcome.summary.ends_with("more follow"));
+}
+
+#[test]
+fn one_endless_line_is_cut_within_the_limit() {
+    let desk = Desk::new();
+    desk.write("min.js", "中".repeat(limits::READ_TEXT_BYTES_MAX / 2));
+    let outcome = desk.read("min.js");
+    let text = outcome.data.as_str().unwrap();
+    assert!(text.len() < limits::READ_TEXT_BYTES_MAX + 200);
+    assert!(
+        text.lines()
+            .last()
+            .unwrap()
+            .starts_with("[cut: line 1 is longer than"),
+        "{}",
+        outcome.summary
+    );
+}
+
+#[test]
+fn a_sparse_file_of_terabytes_is_refused_at_once_as_binary() {
+    let desk = Desk::new();
+    let path = desk.write("sparse", "");
+    fs::File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
+    assert_eq!(error_of(&desk.read("sparse")).0, "ValueError");
+    let grep = desk.perform("files.grep", json!({"pattern": "x"}));
+    assert_eq!(grep.data, json!([]));
+}
+
+#[test]
+fn a_line_far_into_a_huge_file_is_refused_instead_of_waited_for() {
+    let desk = Desk::new();
+    let path = desk.write("sparse.txt", "x".repeat(limits::SNIFF_BYTES));
+    fs::File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
+    let outcome = desk.perform("files.read", json!({"path": "sparse.txt", "offset_line": 2}));
+    let (kind, message) = error_of(&outcome);
+    assert_eq!(kind, "ValueError");
+    assert!(
+        message.starts_with("Line 2 of 'sparse.txt' lies more than"),
+        "{message}"
+    );
+}
+
+#[test]
+fn chinese_and_japanese_encodings_are_read_as_their_text() {
+    let desk = Desk::new();
+    let chinese = "师弟是一个桌面助手，它看得见你正在看的页面，记得住重要的事情。今天的会议改到下午三点。";
+    let traditional =
+        "師弟是一個桌面助手，它看得見你正在看的頁面，記得住重要的事情。今天的會議改到下午三點。";
+    let japanese = "これはデスクトップのアシスタントです。今日の会議は午後三時に変更されました。";
+    let cases = [
+        ("gbk.txt", encoding_rs::GBK, chinese),
+        ("big5.txt", encoding_rs::BIG5, traditional),
+        ("sjis.txt", encoding_rs::SHIFT_JIS, japanese),
+        ("utf8.txt", encoding_rs::UTF_8, chinese),
+    ];
+    for (name, encoding, text) in cases {
+        desk.write(name, encoding.encode(text).0);
+        assert_eq!(desk.read(name).data, json!(text), "{name}");
+    }
+    let info = desk.perform("files.info", json!({"path": "gbk.txt"}));
+    assert_eq!(
+        (&info.data["text"], &info.data["encoding"]),
+        (&json!(true), &json!("GBK"))
+    );
+}
+
+#[test]
+fn utf_16_is_read_with_and_without_its_mark() {
+    let desk = Desk::new();
+    let text = "name,价格\ntea,12\n";
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    desk.write("le.csv", [b"\xff\xfe".as_slice(), &little].concat());
+    desk.write("be.csv", [b"\xfe\xff".as_slice(), &big].concat());
+    desk.write("bare.csv", &little);
+    for name in ["le.csv", "be.csv", "bare.csv"] {
+        assert_eq!(desk.read(name).data, json!(text), "{name}");
+    }
+}
+
+#[test]
+fn what_is_not_text_is_refused_by_name() {
+    let desk = Desk::new();
+    desk.write("photo.txt", b"\x89PNG\r\n\x1a\n____");
+    desk.write("noise.md", [1_u8, 2, 3, 4, 5, 6, 250, 251].repeat(100));
+    assert_eq!(
+        error_of(&desk.read("photo.txt")),
+        (
+            "ValueError",
+            "'photo.txt' is not text (image/png); files.info tells its size and kind"
+        )
+    );
+    assert_eq!(error_of(&desk.read("noise.md")).0, "ValueError");
+}
+
+#[test]
+fn missing_files_and_folders_get_their_python_exception() {
+    let desk = Desk::new();
+    desk.write("folder/inner.txt", "x");
+    assert_eq!(
+        error_of(&desk.read("nowhere.txt")),
+        (
+            "FileNotFoundError",
+            "'nowhere.txt' does not exist; files.list and files.glob show what is there"
+        )
+    );
+    assert_eq!(error_of(&desk.read("folder")).0, "IsADirectoryError");
+    let listed = desk.perform("files.list", json!({"path": "folder/inner.txt"}));
+    assert_eq!(error_of(&listed).0, "NotADirectoryError");
+    assert_eq!(
+        error_of(&desk.read("folder/inner.txt/deeper")).0,
+        "NotADirectoryError"
+    );
+    assert_eq!(error_of(&desk.read("a\0b")).0, "ValueError");
+    assert_eq!(error_of(&desk.read(&"x/".repeat(3000))).0, "ValueError");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_sockets_and_devices_are_refused_without_being_opened() {
+    let desk = Desk::new();
+    let pipe = desk.granted.join("pipe");
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let _socket = std::os::unix::net::UnixListener::bind(desk.granted.join("socket")).unwrap();
+    assert_eq!(
+        error_of(&desk.read("pipe")),
+        ("OSError", "'pipe' is a named pipe, which has no content to read")
+    );
+    assert_eq!(error_of(&desk.read("socket")).0, "OSError");
+    let permitted = Environment {
+        permitted: Class::ReadOutside,
+        ..desk.environment()
+    };
+    let device = perform(&call("files.read", json!({"path": "/dev/zero"})), &permitted).unwrap();
+    assert_eq!(
+        error_of(&device).1,
+        "'/dev/zero' is a device, which has no content to read"
+    );
+    assert_eq!(
+        desk.perform("files.grep", json!({"pattern": "."})).data,
+        json!([])
+    );
+    assert_eq!(
+        desk.perform("files.info", json!({"path": "pipe"})).data["kind"],
+        json!("other")
+    );
+    assert_eq!(attach(&pipe).reason, Some(Unreadable::Special));
+}
+
+#[test]
+fn attachments_are_told_apart_by_their_content() {
+    let desk = Desk::new();
+    let kind = |path: &Path| attach(path);
+    let text = kind(&desk.write("记录 1.bin", "one\ntwo"));
+    assert_eq!(
+        (text.kind.as_str(), text.lines, text.bytes, text.name.as_str()),
+        ("text", 2, 7, "记录 1.bin")
+    );
+    assert_eq!(kind(&desk.write("x.txt", b"GIF89a....")).kind, "image");
+    assert_eq!(kind(&desk.granted).kind, "folder");
+    assert_eq!(kind(&desk.write("empty", "")).lines, 0);
+    let missing = kind(&desk.granted.join("none"));
+    assert_eq!(
+        (missing.kind.as_str(), missing.reason),
+        ("unreadable", Some(Unreadable::Missing))
+    );
+    assert_eq!(
+        kind(&desk.write("x.pdf", "%PDF-1.7")).reason,
+        Some(Unreadable::Binary)
+    );
+}
+
+#[test]
+fn an_excerpt_ends_with_a_whole_line() {
+    let desk = Desk::new();
+    let path = desk.write("log.txt", "first line\nsecond line\nthird line\n");
+    let part = excerpt(&path, 25).unwrap();
+    assert_eq!(
+        part,
+        Excerpt {
+            text: "first line\nsecond line\n".to_owned(),
+            more: true
+        }
+    );
+    assert!(!excerpt(&path, 1000).unwrap().more);
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# What a new user does first, in the real windows: summon, ask, read the answer, kill the program, find it all again.
+# Runs within tests/desktop/session.sh with `shidi` and `shidi-desktop` on PATH; leaves a picture of each stage.
+#
+#   journey.sh FOLDER-FOR-PICTURES
+
+set -euo pipefail
+
+pictures=$1
+question="what is 17 * 23?"
+answer=391
+data=$(mktemp -d)
+export SHIDI_DATA_DIR="$data" LANG=C.UTF-8 LC_ALL=C.UTF-8
+program=
+trap 'stop; rm -rf "$data"' EXIT
+
+# Waits until a command succeeds, at most 60 s: the first start of a debug build is slow.
+await() {
+    local what=$1 tries=600
+    shift
+    until "$@" >/dev/null 2>&1; do
+        tries=$((tries - 1))
+        if [ "$tries" -eq 0 ]; then
+            picture "waiting-in-vain"
+            echo "Waited in vain until $what" >&2
+            exit 1
+        fi
+        sleep 0.1
+    done
+    echo "   $what"
+}
+
+picture() { import -window root "$pictures/$1.png"; }
+
+start() {
+    shidi-desktop --lang en 2>"$pictures/desktop.log" &
+    program=$!
+    await "the ball is on the desktop" xdotool search --onlyvisible --name '^Shidi: '
+}
+
+stop() {
+    if [ -n "$program" ]; then
+        kill -9 "$program" 2>/dev/null || true
+        wait "$program" 2>/dev/null || true
+        program=
+    fi
+}
+
+panel_is_focused() { [ "$(xdotool getactivewindow getwindowname)" = Shidi ]; }
+summon() {
+    xdotool key ctrl+alt+space
+    await "the hotkey brings the panel, focused" panel_is_focused
+}
+
+is_answered() { shidi session show last | grep -q "$answer"; }
+
+# Waits until the screen stays as it is, so that a picture shows what a person would see.
+settle() {
+    local before='' now tries=50
+    now=$(import -window root rgba:- | sha256sum)
+    while [ "$now" != "$before" ] && [ "$tries" -gt 0 ]; do
+        before=$now tries=$((tries - 1))
+        sleep 0.2
+        now=$(import -window root rgba:- | sha256sum)
+    done
+}
+
+start
+settle
+picture 1-ball
+summon
+settle
+picture 2-panel
+xdotool type --delay 20 "$question"
+picture 3-question
+xdotool key Return
+await "the answer is $answer, and it is stored" is_answered
+settle
+picture 4-answer
+stop
+echo "   the program was killed"
+start
+summon
+settle
+picture 5-after-kill
+is_answered
+echo "   the conversation is still there"
