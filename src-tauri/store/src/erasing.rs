@@ -1,12 +1,13 @@
 //! Takes deleted text out of every file of the store, not only out of reach.
 //!
-//! Three places hold it after the rows are gone: unused parts of pages, the write-ahead log, and the copies of
-//! earlier formats. What a user set aside as damaged is theirs to delete.
+//! Four places hold it after the rows are gone: the search index, unused parts of pages, the write-ahead log, and
+//! the copies of earlier formats. What a user set aside as damaged is theirs to delete.
 
 use crate::StoreError;
 use crate::open::BUSY_MOST;
 use crate::recovery;
 use crate::schema::KNOWN_VERSION;
+use crate::search::index;
 use crate::table::erasure;
 use rusqlite::Connection;
 use std::path::Path;
@@ -36,31 +37,31 @@ pub(crate) enum Erased {
     Partly,
 }
 
+/// Finishes the erasure that a deletion asked for, as far as that is possible now.
 pub(crate) fn erase(connection: &Connection, path: &Path, patience: Patience) -> Result<Erased, StoreError> {
     recovery::remove_backups(path, KNOWN_VERSION)?;
     let erase = || {
-        let is_whole = make_anew(connection, patience)?;
-        let is_empty = empty_log(connection)?;
-        Ok(if is_whole && is_empty {
-            Erased::Whole
-        } else {
-            Erased::Partly
-        })
+        if !erasure::is_due(connection)? {
+            return Ok(Erased::Whole);
+        }
+        let is_new = make_anew(connection, patience)?;
+        if !empty_log(connection)? || !is_new {
+            return Ok(Erased::Partly);
+        }
+        erasure::done(connection)?;
+        Ok(Erased::Whole)
     };
     erase().map_err(|error| StoreError::of_sqlite(error, path))
 }
 
-/// Makes the file anew if that is due; `false` when it must wait for a quiet time.
+/// Writes index and file anew; `false` when that must wait for a quiet time.
 fn make_anew(connection: &Connection, patience: Patience) -> rusqlite::Result<bool> {
-    if !erasure::is_due(connection)? {
-        return Ok(true);
-    }
     match patience {
         Patience::CallerWaits if size_bytes(connection)? > AT_ONCE_MOST_BYTES => return Ok(false),
         Patience::CallerWaits | Patience::Quiet => {}
     }
+    index::make_anew(connection)?;
     connection.execute_batch("VACUUM")?;
-    erasure::done(connection)?;
     Ok(true)
 }
 

@@ -15,6 +15,7 @@ mod erasing;
 mod error;
 mod explain;
 mod group;
+mod lock;
 mod open;
 mod read;
 mod readers;

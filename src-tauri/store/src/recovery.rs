@@ -2,7 +2,8 @@
 //! aside. A file is only ever renamed, and only when the caller asks for it.
 
 use crate::StoreError;
-use crate::open::{beside, lock, private_file};
+use crate::lock::Lock;
+use crate::open::{beside, private_file};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode};
 use shidi_protocol::Moment;
@@ -30,10 +31,27 @@ pub enum Integrity {
 ///
 /// Returns where the database is now. Fails with [`StoreError::Locked`] while anybody has it open.
 pub fn set_aside(path: &Path, now: Moment) -> Result<PathBuf, StoreError> {
-    let lock = lock(path)?;
-    let outcome = rename(path, now);
-    lock.unlock().map_err(|error| StoreError::of_files(error, path))?;
-    outcome
+    let lock = Lock::take(path)?;
+    let date = now.timestamp().strftime("%Y%m%dT%H%M%S%3fZ");
+    let aside = beside(path, &format!("damaged-{date}"));
+    if aside.exists() {
+        return Err(StoreError::of_files(io::ErrorKind::AlreadyExists.into(), &aside));
+    }
+    // The log goes first: a database without its log is older, a log without its database is nothing.
+    for ending in ["-wal", "-shm", ""] {
+        let mut from = path.as_os_str().to_owned();
+        from.push(ending);
+        let mut to = aside.as_os_str().to_owned();
+        to.push(ending);
+        match fs::rename(&from, &to) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::of_files(error, path));
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    drop(lock);
+    Ok(aside)
 }
 
 /// Looks for damage, for no longer than `most`.
@@ -81,28 +99,6 @@ pub(crate) fn back_up(connection: &Connection, path: &Path, version: u32) -> Res
 /// Removes the copies of earlier formats: they hold what the user now wants erased.
 pub(crate) fn remove_backups(path: &Path, known_version: u32) -> Result<(), StoreError> {
     (1..known_version).try_for_each(|version| remove(&backup_path(path, version)))
-}
-
-fn rename(path: &Path, now: Moment) -> Result<PathBuf, StoreError> {
-    let date = now.timestamp().strftime("%Y%m%dT%H%M%S%3fZ");
-    let aside = beside(path, &format!("damaged-{date}"));
-    if aside.exists() {
-        return Err(StoreError::of_files(io::ErrorKind::AlreadyExists.into(), &aside));
-    }
-    // The log goes first: a database without its log is older, a log without its database is nothing.
-    for ending in ["-wal", "-shm", ""] {
-        let mut from = path.as_os_str().to_owned();
-        from.push(ending);
-        let mut to = aside.as_os_str().to_owned();
-        to.push(ending);
-        match fs::rename(&from, &to) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(StoreError::of_files(error, path));
-            }
-            Ok(()) | Err(_) => {}
-        }
-    }
-    Ok(aside)
 }
 
 fn backup_path(path: &Path, version: u32) -> PathBuf {

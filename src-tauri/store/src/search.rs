@@ -97,8 +97,10 @@ fn places(
             session.as_str(),
         ),
     };
-    let sql =
-        format!("SELECT rowid, -rank FROM search WHERE search MATCH ?1 {filter} ORDER BY rank LIMIT ?2");
+    let sql = format!(
+        "SELECT rowid, -bm25(search) AS score FROM search WHERE search MATCH ?1 {filter}
+         ORDER BY score DESC LIMIT ?2"
+    );
     let mut statement = connection.prepare_cached(&sql)?;
     let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
     match scope {

@@ -10,10 +10,10 @@ use crate::StoreError;
 use crate::batch::Batch;
 use crate::erasing::{self, Erased, Patience};
 use crate::group;
+use crate::lock::Lock;
 use crate::search::index::Lag;
 use crate::table::erasure;
 use rusqlite::Connection;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -89,13 +89,13 @@ impl Gauge {
 }
 
 pub(crate) struct Writer {
-    pub connection: Connection,
-    pub path: PathBuf,
+    connection: Connection,
+    path: PathBuf,
     /// Held as long as the database is open.
-    pub lock: File,
-    pub jobs: Receiver<Job>,
-    pub gauge: Arc<Gauge>,
-    pub buffer_most: Duration,
+    lock: Lock,
+    jobs: Receiver<Job>,
+    gauge: Arc<Gauge>,
+    buffer_most: Duration,
     work: Work,
 }
 
@@ -118,7 +118,7 @@ struct Work {
 impl Writer {
     pub fn new(
         connection: Connection,
-        lock: File,
+        lock: Lock,
         path: &Path,
         jobs: Receiver<Job>,
         gauge: Arc<Gauge>,
@@ -260,31 +260,24 @@ impl Writer {
 
     /// Indexes a slice; the next one comes when the queue was looked at again.
     fn index(&mut self) {
-        let outcome = group::index(&self.connection, &self.path);
-        self.work.index_due = match &outcome {
-            Ok(Lag::Some) => Some(Instant::now()),
-            Ok(Lag::None) => None,
+        let outcome = match group::index(&self.connection, &self.path) {
+            Ok(Lag::Some) => {
+                self.work.index_due = Some(Instant::now());
+                return;
+            }
+            Ok(Lag::None) => {
+                self.work.index_due = None;
+                Ok(())
+            }
             Err(error) => {
                 tracing::warn!(%error, "the search index is behind");
-                Some(Instant::now() + RETRY_AFTER)
+                self.work.index_due = Some(Instant::now() + RETRY_AFTER);
+                Err(error)
             }
         };
-        match outcome {
-            Ok(Lag::Some) => {}
-            Ok(Lag::None) => {
-                self.work.unindexed_rows = 0;
-                self.work
-                    .index_answers
-                    .drain(..)
-                    .for_each(|answer| tell(&answer, Ok(())));
-            }
-            Err(error) => {
-                self.work.unindexed_rows = 0;
-                self.work
-                    .index_answers
-                    .drain(..)
-                    .for_each(|answer| tell(&answer, Err(error.clone())));
-            }
+        self.work.unindexed_rows = 0;
+        for answer in self.work.index_answers.drain(..) {
+            tell(&answer, outcome.clone());
         }
     }
 
@@ -308,10 +301,7 @@ impl Writer {
         if let Err((_, error)) = self.connection.close() {
             tracing::warn!(%error, "the database was not closed properly; its log is written back at the next start");
         }
-        // Closing alone would not do: a child process that is being started may hold a copy of the handle.
-        if let Err(error) = self.lock.unlock() {
-            tracing::warn!(%error, "the lock of the store ends with the process only");
-        }
+        drop(self.lock);
     }
 }
 

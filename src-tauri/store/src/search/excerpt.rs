@@ -3,7 +3,7 @@
 //! It looks at text only; what is worth asking for was decided by `query.rs`.
 
 use crate::search::query;
-use crate::search::words::{self, Term, TermKind};
+use crate::search::words;
 use std::collections::{HashMap, HashSet};
 
 /// Characters of an excerpt.
@@ -32,7 +32,7 @@ pub struct Excerpt {
 
 /// The stretch of `text` that holds most of the different `terms`; its beginning when it holds none.
 pub(crate) fn around(text: &str, terms: &[String]) -> String {
-    let matches = Wanted::new(terms).places(text);
+    let matches = places(text, &numbered(terms));
     let mut best = (0, 0);
     for (from, (start, _)) in matches.iter().enumerate() {
         let stretch = matches[from..]
@@ -59,10 +59,13 @@ pub(crate) fn lines(text: &str, needle: &str, limit: usize) -> Vec<Excerpt> {
     let wanted = query::terms(needle);
     let whole = needle.trim().to_lowercase();
     let pieces: Vec<(u32, &str)> = pieces(text).collect();
-    let wanted = Wanted::new(&wanted);
-    let held = pieces
-        .iter()
-        .map(|(_, piece)| wanted.places(piece).into_iter().map(|(_, term)| term).collect());
+    let numbers = numbered(&wanted);
+    let held = pieces.iter().map(|(_, piece)| {
+        places(piece, &numbers)
+            .into_iter()
+            .map(|(_, term)| term)
+            .collect()
+    });
     let held: Vec<HashSet<usize>> = held.collect();
     let mut frequency: HashMap<usize, f64> = HashMap::new();
     held.iter()
@@ -91,50 +94,25 @@ pub(crate) fn lines(text: &str, needle: &str, limit: usize) -> Vec<Excerpt> {
     .collect()
 }
 
-/// The terms that are looked for, each with its number.
-struct Wanted<'terms> {
-    whole: HashMap<&'terms str, usize>,
-    beginnings: Vec<(&'terms str, usize)>,
+/// Places of the terms in the text: bytes from 0, with the number of the term.
+fn places(text: &str, numbers: &HashMap<&str, usize>) -> Vec<(usize, usize)> {
+    let mut places = Vec::new();
+    words::cut(text, |found| {
+        if let Some(number) = numbers.get(found.text.as_str())
+            && places.len() < MATCHES_MOST
+        {
+            places.push((found.start, *number));
+        }
+    });
+    places
 }
 
-impl<'terms> Wanted<'terms> {
-    fn new(terms: &'terms [String]) -> Self {
-        let numbered = || {
-            terms
-                .iter()
-                .enumerate()
-                .map(|(number, term)| (term.as_str(), number))
-        };
-        Self {
-            whole: numbered().collect(),
-            beginnings: numbered().filter(|(term, _)| query::is_beginning(term)).collect(),
-        }
-    }
-
-    fn number(&self, found: &Term) -> Option<usize> {
-        let begins = || match found.kind {
-            TermKind::Word => None,
-            TermKind::Pair | TermKind::Last | TermKind::Alone => self
-                .beginnings
-                .iter()
-                .find(|(term, _)| found.text.starts_with(term))
-                .map(|(_, number)| *number),
-        };
-        self.whole.get(found.text.as_str()).copied().or_else(begins)
-    }
-
-    /// Places in `text`, bytes from 0, with the number of the term.
-    fn places(&self, text: &str) -> Vec<(usize, usize)> {
-        let mut places = Vec::new();
-        words::cut(text, |found| {
-            if let Some(number) = self.number(&found)
-                && places.len() < MATCHES_MOST
-            {
-                places.push((found.start, number));
-            }
-        });
-        places
-    }
+fn numbered(terms: &[String]) -> HashMap<&str, usize> {
+    terms
+        .iter()
+        .enumerate()
+        .map(|(number, term)| (term.as_str(), number))
+        .collect()
 }
 
 /// Lines with their numbers; long ones in several pieces.

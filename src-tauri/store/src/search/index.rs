@@ -2,7 +2,7 @@
 //!
 //! The index is made after the rows, by the writer when it is idle: a commit pays for the truth only, and what
 //! is missing after a crash is made from the rows. Marks say up to which row it is made. It holds no text of its
-//! own; a row's terms are cut again to take them out, which `secure-delete` does at once and for good.
+//! own: a row's terms are cut again to take them out. Taken out is not yet gone, see [`make_anew`].
 
 use crate::search::words::{self, Term, TermKind};
 use crate::table::{rows, write, write_one};
@@ -13,20 +13,21 @@ use crate::table::note::NoteId;
 
 pub(crate) const CREATE: &str = "
 CREATE VIRTUAL TABLE search USING fts5 (words, pairs, content = '', tokenize = 'ascii');
-INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab (search, 'row');
 CREATE TABLE search_mark (
-  id        INTEGER PRIMARY KEY CHECK (id = 1),
-  version   INTEGER NOT NULL,
-  segment   INTEGER NOT NULL,
-  note      INTEGER NOT NULL,
-  documents INTEGER NOT NULL
+  id      INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL,
+  segment INTEGER NOT NULL,
+  note    INTEGER NOT NULL
 ) STRICT;
-INSERT INTO search_mark (id, version, segment, note, documents) VALUES (1, 0, 0, 0, 0);
+INSERT INTO search_mark (id, version, segment, note) VALUES (1, 0, 0, 0);
 ";
 
 /// Rows that are indexed in one transaction; a commit that arrives meanwhile waits for them (about 2 ms).
 const SLICE_ROWS: u32 = 32;
+
+/// Bytes of text after which a slice ends early, for rows that are long (about 5 ms).
+const SLICE_BYTES: usize = 64 * 1024;
 
 /// Bytes of one text that are indexed; the rest of a longer one is found through its handle, not by search.
 const INDEXED_MOST_BYTES: usize = 128 * 1024;
@@ -55,7 +56,7 @@ pub(crate) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
     transaction.execute("INSERT INTO search (search) VALUES ('delete-all')", [])?;
     transaction.execute(
-        "UPDATE search_mark SET version = ?1, segment = 0, note = 0, documents = 0",
+        "UPDATE search_mark SET version = ?1, segment = 0, note = 0",
         [words::VERSION],
     )?;
     transaction.commit()
@@ -77,54 +78,20 @@ pub(crate) fn advance(connection: &Connection) -> rusqlite::Result<()> {
     let (segment_mark, note_mark): (i64, i64) = connection
         .prepare_cached("SELECT segment, note FROM search_mark")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let segments = rows(
-        connection,
-        "SELECT row, kind, text FROM segment WHERE row > ?1 ORDER BY row LIMIT ?2",
-        params![segment_mark, SLICE_ROWS],
-        |row| {
-            let kind = SegmentKind::from_name(row.get_ref(1)?.as_str()?);
-            let text = if is_searched(&kind) {
-                Some(row.get::<_, String>(2)?)
-            } else {
-                None
-            };
-            Ok((row.get::<_, i64>(0)?, text))
-        },
-    )?;
-    let notes = rows(
-        connection,
-        "SELECT row, text FROM note WHERE row > ?1 ORDER BY row LIMIT ?2",
-        params![note_mark, SLICE_ROWS],
-        |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)),
-    )?;
-    let mut documents = 0;
-    for (row, text) in segments
-        .iter()
-        .filter_map(|(row, text)| text.as_ref().map(|text| (row, text)))
-    {
-        insert(connection, segment_document(*row), text)?;
-        documents += 1;
-    }
-    for (row, text) in &notes {
-        insert(connection, note_document(*row), text)?;
-        documents += 1;
-    }
+    let segments = "SELECT row, kind, text FROM segment WHERE row > ?1 ORDER BY row LIMIT ?2";
+    let segment_mark = index_slice(connection, segments, segment_mark, segment_document)?;
+    let notes = "SELECT row, 'User', text FROM note WHERE row > ?1 ORDER BY row LIMIT ?2";
+    let note_mark = index_slice(connection, notes, note_mark, note_document)?;
     write_one(
         connection,
-        "UPDATE search_mark SET segment = ?1, note = ?2, documents = documents + ?3",
-        params![
-            segments.last().map_or(segment_mark, |(row, _)| *row),
-            notes.last().map_or(note_mark, |(row, _)| *row),
-            documents
-        ],
+        "UPDATE search_mark SET segment = ?1, note = ?2",
+        [segment_mark, note_mark],
     )
 }
 
-/// Number of indexed texts.
-pub(crate) fn documents(connection: &Connection) -> rusqlite::Result<i64> {
-    connection
-        .prepare_cached("SELECT documents FROM search_mark")?
-        .query_row([], |row| row.get(0))
+/// Writes the index anew without what was taken out of it; before that, the terms are only crossed out.
+pub(crate) fn make_anew(connection: &Connection) -> rusqlite::Result<()> {
+    write(connection, "INSERT INTO search (search) VALUES ('optimize')", []).map(|_| ())
 }
 
 /// Takes a session's segments out of the index; their rows must still be there.
@@ -181,23 +148,42 @@ fn note_document(row: i64) -> i64 {
     row * 2 + 1
 }
 
-fn insert(connection: &Connection, document: i64, text: &str) -> rusqlite::Result<()> {
-    let (words, pairs) = columns(text);
-    write_one(
-        connection,
-        "INSERT INTO search (rowid, words, pairs) VALUES (?1, ?2, ?3)",
-        params![document, words, pairs],
-    )
+/// Indexes rows after `mark` until the slice is full, and returns the last one's number.
+fn index_slice(
+    connection: &Connection,
+    sql: &str,
+    mark: i64,
+    document: fn(i64) -> i64,
+) -> rusqlite::Result<i64> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut found = statement.query(params![mark, SLICE_ROWS])?;
+    let (mut last, mut bytes) = (mark, 0);
+    while bytes < SLICE_BYTES
+        && let Some(row) = found.next()?
+    {
+        last = row.get(0)?;
+        if !is_searched(&SegmentKind::from_name(row.get_ref(1)?.as_str()?)) {
+            continue;
+        }
+        let text = row.get_ref(2)?.as_str()?;
+        bytes += text.len();
+        let (words, pairs) = columns(text);
+        write_one(
+            connection,
+            "INSERT INTO search (rowid, words, pairs) VALUES (?1, ?2, ?3)",
+            params![document(last), words, pairs],
+        )?;
+    }
+    Ok(last)
 }
 
 fn remove(connection: &Connection, document: i64, text: &str) -> rusqlite::Result<()> {
     let (words, pairs) = columns(text);
-    write(
+    write_one(
         connection,
         "INSERT INTO search (search, rowid, words, pairs) VALUES ('delete', ?1, ?2, ?3)",
         params![document, words, pairs],
-    )?;
-    write_one(connection, "UPDATE search_mark SET documents = documents - 1", [])
+    )
 }
 
 /// The terms of both columns, each with spaces between them.
@@ -211,7 +197,7 @@ fn columns(text: &str) -> (String, String) {
     words::cut(&text[..end], |Term { text, kind, .. }| {
         let column = match kind {
             TermKind::Word => &mut words,
-            TermKind::Pair | TermKind::Last | TermKind::Alone => &mut pairs,
+            TermKind::Pair | TermKind::Character | TermKind::Alone => &mut pairs,
         };
         column.push_str(&text);
         column.push(' ');

@@ -1,7 +1,6 @@
 //! Turns what the user typed into an FTS5 expression. Nothing of it is ever syntax: each term is cut out, then
 //! quoted; operators, columns and stars are words like others, or nothing.
 
-use crate::search::index;
 use crate::search::words::{self, Term, TermKind};
 use rusqlite::{Connection, OptionalExtension};
 
@@ -11,13 +10,11 @@ const TERMS_MOST: usize = 24;
 /// Characters of a query that are read.
 const QUERY_MOST: usize = 2_000;
 
-/// Below this many documents no term is common enough to cost anything.
-const COMMON_FROM_DOCUMENTS: i64 = 2_000;
+/// Places of terms that one query looks at; each costs about half a microsecond. Common terms tell least and have
+/// most places: they are the first to be left out.
+const PLACES_MOST: i64 = 8_000;
 
-/// A term in more than one of so many documents costs ten times the rest of the query and tells little.
-const COMMON_ONE_IN: i64 = 10;
-
-/// The terms of `text` that are worth asking for, rarest first; a single character is marked by [`is_beginning`].
+/// The terms of `text` that are worth asking for, rarest first. At least one, if any occurs at all.
 pub(crate) fn weighed(connection: &Connection, text: &str) -> rusqlite::Result<Vec<String>> {
     let terms = terms(text);
     let telling: Vec<_> = terms
@@ -26,45 +23,32 @@ pub(crate) fn weighed(connection: &Connection, text: &str) -> rusqlite::Result<V
         .cloned()
         .collect();
     let asked = if telling.is_empty() { terms } else { telling };
-    let documents = index::documents(connection)?;
     let mut counted = Vec::with_capacity(asked.len());
     let mut vocabulary = connection.prepare_cached("SELECT doc FROM search_vocabulary WHERE term = ?1")?;
     for term in asked {
-        let count: Option<i64> = vocabulary.query_row([&term], |row| row.get(0)).optional()?;
-        counted.push((count.unwrap_or(0), term));
+        let documents: Option<i64> = vocabulary.query_row([&term], |row| row.get(0)).optional()?;
+        counted.extend(documents.map(|documents| (documents, term)));
     }
-    counted.sort_by_key(|(count, _)| *count);
-    counted.retain(|(count, term)| *count > 0 || is_beginning(term));
-    let cheap = |count: i64| documents < COMMON_FROM_DOCUMENTS || count <= documents / COMMON_ONE_IN;
-    let is_cheap = |(count, term): &(i64, String)| is_beginning(term) || cheap(*count);
-    if counted.iter().any(is_cheap) {
-        counted.retain(is_cheap);
-    } else {
-        counted.truncate(1);
-    }
-    Ok(counted
-        .into_iter()
-        .take(TERMS_MOST)
-        .map(|(_, term)| term)
-        .collect())
+    counted.sort_by_key(|(documents, _)| *documents);
+    let mut places = 0;
+    let affordable = counted.iter().take(TERMS_MOST).take_while(|(documents, _)| {
+        let is_first = places == 0;
+        places += documents;
+        is_first || places <= PLACES_MOST
+    });
+    let count = affordable.count();
+    Ok(counted.into_iter().take(count).map(|(_, term)| term).collect())
 }
 
 /// Any of the terms, all quoted.
 pub(crate) fn expression(terms: &[String]) -> String {
-    let quoted = terms.iter().map(|term| {
-        let star = if is_beginning(term) { "*" } else { "" };
-        format!("\"{}\"{star}", term.replace('"', "\"\""))
-    });
+    let quoted = terms
+        .iter()
+        .map(|term| format!("\"{}\"", term.replace('"', "\"\"")));
     quoted.collect::<Vec<_>>().join(" OR ")
 }
 
-/// Whether the term stands for all terms that begin with it: a single character of an unspaced script.
-pub(crate) fn is_beginning(term: &str) -> bool {
-    let mut characters = term.chars();
-    matches!((characters.next(), characters.next()), (Some(only), None) if !only.is_ascii())
-}
-
-/// The different terms of a text, in order.
+/// The different terms to ask for, in order: of a run of several characters its pairs.
 pub(crate) fn terms(text: &str) -> Vec<String> {
     let end = text
         .char_indices()
@@ -77,7 +61,7 @@ pub(crate) fn terms(text: &str) -> Vec<String> {
                 terms.push(text);
             }
         }
-        TermKind::Last => {}
+        TermKind::Character => {}
     });
     terms
 }

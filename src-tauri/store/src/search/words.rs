@@ -29,10 +29,9 @@ pub(crate) enum TermKind {
     Word,
     /// Two neighbouring characters.
     Pair,
-    /// The last character of a run of several. Together with the pairs it makes every single character findable
-    /// by its beginning of a term.
-    Last,
-    /// A character without neighbours.
+    /// One character with neighbours of its script.
+    Character,
+    /// One character without: all that was asked for, when it stands in a query.
     Alone,
 }
 
@@ -73,7 +72,7 @@ pub(crate) fn is_stopword(term: &str) -> bool {
         ] {
             for line in list.lines().filter(|line| !line.starts_with('#')) {
                 cut(line, |term| {
-                    if term.kind != TermKind::Last {
+                    if term.kind != TermKind::Character {
                         set.insert(term.text);
                     }
                 });
@@ -90,36 +89,35 @@ struct Cutter<'take, Take: FnMut(Term)> {
     run: Option<Run>,
 }
 
-/// The end of a run of characters of an unspaced script.
+/// The newest character of a run of an unspaced script.
 struct Run {
-    last: char,
+    character: char,
     start: usize,
     end: usize,
-    length: usize,
+    has_neighbour: bool,
 }
 
 impl<Take: FnMut(Term)> Cutter<'_, Take> {
     fn put(&mut self, character: char, start: usize, end: usize) {
         if is_unspaced(character) {
             self.end_word();
-            let length = match &self.run {
-                Some(run) => {
-                    let text = [run.last, character].iter().collect();
-                    (self.take)(Term {
-                        text,
-                        kind: TermKind::Pair,
-                        start: run.start,
-                        end,
-                    });
-                    run.length + 1
-                }
-                None => 1,
-            };
+            let mut has_neighbour = false;
+            if let Some(run) = self.run.take() {
+                has_neighbour = true;
+                let pair = [run.character, character].iter().collect();
+                (self.take)(Term {
+                    text: pair,
+                    kind: TermKind::Pair,
+                    start: run.start,
+                    end,
+                });
+                self.single(&run, TermKind::Character);
+            }
             self.run = Some(Run {
-                last: character,
+                character,
                 start,
                 end,
-                length,
+                has_neighbour,
             });
         } else if character.is_alphanumeric() {
             self.end_run();
@@ -149,18 +147,24 @@ impl<Take: FnMut(Term)> Cutter<'_, Take> {
 
     fn end_run(&mut self) {
         if let Some(run) = self.run.take() {
-            let kind = if run.length == 1 {
-                TermKind::Alone
-            } else {
-                TermKind::Last
-            };
-            (self.take)(Term {
-                text: run.last.to_string(),
-                kind,
-                start: run.start,
-                end: run.end,
-            });
+            self.single(
+                &run,
+                if run.has_neighbour {
+                    TermKind::Character
+                } else {
+                    TermKind::Alone
+                },
+            );
         }
+    }
+
+    fn single(&mut self, run: &Run, kind: TermKind) {
+        (self.take)(Term {
+            text: run.character.to_string(),
+            kind,
+            start: run.start,
+            end: run.end,
+        });
     }
 }
 
@@ -171,7 +175,9 @@ fn is_unspaced(character: char) -> bool {
         0x0E01..=0x0EFF | 0x1000..=0x109F | 0x1100..=0x11FF | 0x1780..=0x17FF => character.is_alphanumeric(),
         // Kana, Bopomofo, Han and its extensions, Hangul syllables. The iteration mark and zero count as Han.
         0x3005..=0x3007 | 0x3041..=0x312F | 0x31A0..=0x31FF => character.is_alphanumeric(),
-        0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0x2_0000..=0x3_FFFF => true,
+        0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0x1_B000..=0x1_B16F | 0x2_0000..=0x3_FFFF => {
+            true
+        }
         _ => false,
     }
 }

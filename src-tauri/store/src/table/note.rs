@@ -67,11 +67,16 @@ pub(crate) fn add(connection: &Connection, note: &Note) -> rusqlite::Result<()> 
     )
 }
 
+/// Does nothing if there is no such note.
 pub(crate) fn delete(connection: &Connection, note: &NoteId) -> rusqlite::Result<()> {
     index::forget_note(connection, note)?;
-    write(connection, "DELETE FROM note WHERE id = ?1", [note.as_str()])?;
-    index::lower_marks(connection)?;
-    erasure::ask(connection)
+    match write(connection, "DELETE FROM note WHERE id = ?1", [note.as_str()])? {
+        0 => Ok(()),
+        _ => {
+            index::lower_marks(connection)?;
+            erasure::ask(connection)
+        }
+    }
 }
 
 /// Newest first.

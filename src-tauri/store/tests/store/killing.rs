@@ -31,14 +31,15 @@ fn the_killed_process() {
             })
             .unwrap();
         if number % 7 == 0 {
-            let other = session("fleeting");
-            store
-                .commit(vec![
-                    Write::PutSession(other.clone()),
-                    append("fleeting", 1, "gone"),
-                ])
-                .unwrap();
-            store.commit(Write::DeleteSession(other.id)).unwrap();
+            let fleeting = session("fleeting");
+            let delete = Write::DeleteSession(fleeting.id.clone());
+            let write = vec![
+                delete.clone(),
+                Write::PutSession(fleeting),
+                append("fleeting", 1, "gone"),
+            ];
+            store.commit(write).unwrap();
+            store.commit(delete).unwrap();
         }
         store
             .commit(append("s1", number, "an acknowledged segment 确认"))

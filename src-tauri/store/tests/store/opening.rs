@@ -190,3 +190,10 @@ fn the_check_ends_in_time() {
     assert_eq!(store.check(Duration::ZERO).unwrap(), Integrity::Unfinished);
     assert_eq!(store.check(Duration::from_secs(10)).unwrap(), Integrity::Sound);
 }
+
+#[test]
+fn a_store_may_be_used_from_any_thread() {
+    fn assert_shared<T: Clone + Send + Sync + 'static>() {}
+    assert_shared::<Store>();
+    assert_shared::<StoreError>();
+}

@@ -218,6 +218,6 @@ fn a_term_that_nearly_every_text_has_does_not_drown_the_rare_one() {
                 .collect::<Batch>(),
         )
         .unwrap();
-    assert_eq!(ordinals(&found(&store, "common walrus")), [1_234]);
+    assert_eq!(ordinals(&found(&store, "common walrus"))[0], 1_234);
     assert_eq!(found(&store, "common").len(), 10);
 }
