@@ -211,7 +211,10 @@ impl Session {
             return Err(ExecutorError::NotRunning);
         }
         let message = "the program was abandoned".to_owned();
-        self.advance(ToWorker::Abort { kind: "KeyboardInterrupt".to_owned(), message })
+        self.advance(ToWorker::Abort {
+            kind: "KeyboardInterrupt".to_owned(),
+            message,
+        })
     }
 
     /// Leaves a wait out of the wall clock of the running program: people may take their time.

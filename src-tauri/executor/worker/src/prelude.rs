@@ -9,10 +9,17 @@ use std::collections::BTreeSet;
 pub const CORE: &str = include_str!("py/core.py");
 
 /// Name of a module and its text, which defines `_shidi_NAME`.
-const MODULES: &[(&str, &str)] = &[];
+const MODULES: &[(&str, &str)] = &[
+    ("heapq", include_str!("py/heapq.py")),
+    ("operator", include_str!("py/operator.py")),
+    ("statistics", include_str!("py/statistics.py")),
+    ("string", include_str!("py/string.py")),
+    ("textwrap", include_str!("py/textwrap.py")),
+    ("_collections", include_str!("py/collections.py")),
+];
 
-/// Names added to modules that the interpreter has: module, name, and the text they live in.
-pub const ADDED: &[(&str, &str)] = &[];
+/// Names added to modules that the interpreter has; they live in the module of that name with an underscore before it.
+pub const ADDED: &[(&str, &str)] = &[("collections", "ChainMap"), ("collections", "OrderedDict")];
 
 /// The module's own spelling of its name, if it is one of ours.
 pub fn module(name: &str) -> Option<&'static str> {
