@@ -25,12 +25,17 @@ step() {
     say "$title"
     mkdir -p artefacts/log
     local log="artefacts/log/${title//[^a-zA-Z0-9]/-}.log"
-    if "$@" 2>&1 | tee "$log"; then
-        printf '   %s: %d s\n' "$title" "$((SECONDS - began))"
-    else
-        printf '\n\033[1m== FAILED: %s\033[0m (after %d s; all of its output: %s)\n' "$title" "$((SECONDS - began))" "$log" >&2
+    # Not as a condition: bash would then let the command go on after its own failures.
+    set +e
+    (set -e; "$@") 2>&1 | tee "$log"
+    local code=${PIPESTATUS[0]}
+    set -e
+    if [ "$code" -ne 0 ]; then
+        printf '\n\033[1m== FAILED: %s\033[0m after %d s; its whole output is in %s\n' \
+            "$title" "$((SECONDS - began))" "$log" >&2
         exit 1
     fi
+    printf '   %s: %d s\n' "$title" "$((SECONDS - began))"
 }
 
 # Lists the checks that found their data or peer absent, and ends with the time of everything.
