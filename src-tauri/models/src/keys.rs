@@ -98,6 +98,14 @@ impl KeyRing {
         }
     }
 
+    /// A keychain of a test's own.
+    #[cfg(test)]
+    pub(crate) fn of(open: fn() -> Result<Arc<keyring_core::CredentialStore>, keyring_core::Error>) -> Self {
+        Self {
+            keychain: Arc::new(Keychain::with(open)),
+        }
+    }
+
     /// The key given to this process in `SHIDI_KEY_<PROVIDER>`, if any.
     #[must_use]
     pub fn from_environment(&self, provider: &str) -> Option<SecretString> {

@@ -203,3 +203,6 @@ pub(crate) async fn list_models(
     let client = http.client(endpoint, patience)?;
     transport::list_models(endpoint, path, &client).await
 }
+
+#[cfg(test)]
+mod tests;

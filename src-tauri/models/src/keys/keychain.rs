@@ -121,6 +121,20 @@ impl Keychain {
     }
 }
 
+impl Drop for Keychain {
+    /// Closes the store on a thread of its own: its client waits for the bus in a way that an async runtime forbids.
+    fn drop(&mut self) {
+        let store = self.store.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(store) = store else { return };
+        let closing = std::thread::Builder::new()
+            .name("keychain".to_owned())
+            .spawn(move || drop(store));
+        if let Err(error) = closing {
+            tracing::warn!("the keychain could not be closed: {error}");
+        }
+    }
+}
+
 fn opened(
     kept: &Mutex<Option<Arc<CredentialStore>>>,
     open: Opener,

@@ -1,12 +1,6 @@
 use super::*;
 use keyring_core::{CredentialStore, Error};
 
-fn ring(open: fn() -> Result<Arc<CredentialStore>, Error>) -> KeyRing {
-    KeyRing {
-        keychain: Arc::new(Keychain::with(open)),
-    }
-}
-
 fn mock() -> Result<Arc<CredentialStore>, Error> {
     let store: Arc<CredentialStore> = keyring_core::mock::Store::new()?;
     Ok(store)
@@ -18,7 +12,7 @@ fn absent() -> Result<Arc<CredentialStore>, Error> {
 
 #[tokio::test]
 async fn a_key_is_kept_shown_by_its_tail_and_deleted() {
-    let ring = ring(mock);
+    let ring = KeyRing::of(mock);
     assert_eq!(ring.get("deepseek").await.expect("an answer").map(|_| ()), None);
     ring.set("DeepSeek", &SecretString::from(" sk-0123456789abcd\n"))
         .await
@@ -37,7 +31,7 @@ async fn a_key_is_kept_shown_by_its_tail_and_deleted() {
 
 #[tokio::test]
 async fn a_system_without_keychain_says_so_with_a_remedy() {
-    let error = ring(absent)
+    let error = KeyRing::of(absent)
         .get("deepseek")
         .await
         .map(|_| ())
@@ -54,7 +48,7 @@ async fn a_system_without_keychain_says_so_with_a_remedy() {
 
 #[tokio::test]
 async fn names_that_are_none_are_refused_before_the_keychain_is_asked() {
-    let ring = ring(absent);
+    let ring = KeyRing::of(absent);
     for name in ["", "a b", "../x", "模型", &"x".repeat(65)] {
         let error = ring.get(name).await.map(|_| ()).expect_err("a bad name");
         assert!(matches!(error, KeyError::BadName { .. }), "{name:?}: {error:?}");
