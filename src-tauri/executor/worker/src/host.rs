@@ -15,6 +15,7 @@ use monty_types::{
 };
 use sha2::{Digest, Sha256};
 use shidi_executor_proto::{Given, Item, Packed, Packer};
+use std::ops::RangeInclusive;
 
 pub const TOOLKIT: &str = "host";
 /// Bytes of a seed: more than any later draw can tell apart.
@@ -23,6 +24,10 @@ pub const SEED_BYTES: u64 = 32;
 const LARGEST_ENTROPY_BYTES: u64 = 64;
 
 const MILLISECONDS_PER_DAY: i64 = 86_400_000;
+/// The years 1 to 9999, which Python has, less a day for any time zone.
+const UNIX_MS: RangeInclusive<i64> = -62_135_510_400_000..=253_402_214_399_999;
+/// Python's time zones stay below a day.
+const UTC_OFFSET_MINUTES: RangeInclusive<i32> = -1_439..=1_439;
 
 /// What the host said of the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,8 +129,14 @@ pub fn clock(given: Given) -> Result<Clock, MontyException> {
             _ => return Err(malformed()),
         }
     }
+    let unix_ms = unix_ms
+        .filter(|value| UNIX_MS.contains(value))
+        .ok_or_else(malformed)?;
+    if !UTC_OFFSET_MINUTES.contains(&utc_offset_minutes) {
+        return Err(malformed());
+    }
     Ok(Clock {
-        unix_ms: unix_ms.ok_or_else(malformed)?,
+        unix_ms,
         utc_offset_minutes,
     })
 }

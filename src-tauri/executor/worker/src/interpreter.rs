@@ -95,7 +95,9 @@ impl Interpreter {
             (mut repl, None) => {
                 drive.file = repl.next_script_name();
                 allow(&mut repl, Duration::from_millis(limits.cpu_ms), limits);
-                let step = repl.feed_start(&source, inputs(run), PrintWriter::Callback(&mut drive.output));
+                // The interpreter does not even take the inputs of an empty text.
+                let source = if source.is_empty() { "\n" } else { &source };
+                let step = repl.feed_start(source, inputs(run), PrintWriter::Callback(&mut drive.output));
                 drive.run(step)
             }
         };

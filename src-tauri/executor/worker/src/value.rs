@@ -1,9 +1,13 @@
 //! Values across the border: interpreter objects to packed JSON and back.
 
+use crate::failure::cut;
 use monty_types::unstable::{self, MontyNode};
 use monty_types::{MontyObject, ObjectRef};
 use num_bigint::BigInt;
 use shidi_executor_proto::{Item, MAX_DEPTH, Malformed, Packed, Packer, Reader};
+
+/// Characters shown of a value that does not fit.
+const LONGEST_TEXT: usize = 80;
 
 /// Packs an object the way Python's `json` would write it; sets and dates too, since no call can take them otherwise.
 ///
@@ -65,6 +69,7 @@ fn write(object: ObjectRef<'_>, packer: &mut Packer, depth: usize) -> Result<(),
                 write(unstable::child(object, value), packer, depth + 1)?;
             }
         }
+        MontyNode::Repr(text) => return Err(format!("{} has no JSON form", cut(text, LONGEST_TEXT))),
         _ => return Err(format!("a {} has no JSON form", object.type_name())),
     }
     Ok(())

@@ -1,0 +1,376 @@
+//! Every bound ends the program with an error that says which; nothing ends the session.
+
+mod common;
+
+use common::{first_calls, kit, run, run_with, session, value};
+use serde_json::json;
+use shidi_executor::{Answer, Limits, Loss, Outcome, Program, Progress, Session, Stopped};
+use shidi_protocol::CallOutcome;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What the product promises, and what a busy test machine is forgiven.
+const CANCEL_WITHIN: Duration = Duration::from_millis(200);
+const FORGIVEN: Duration = Duration::from_millis(1_300);
+
+fn within(session: &mut Session, source: &str, limits: Limits) -> Outcome {
+    run_with(session, source, &limits, Vec::new()).0
+}
+
+fn message(outcome: &Outcome) -> &str {
+    outcome.error.as_ref().map_or("", |error| error.message.as_str())
+}
+
+#[test]
+fn endless_work_ends_at_the_time_limit_and_the_variables_stay() {
+    let mut session = session();
+    for source in [
+        "n = 1\nwhile True: pass",
+        "n = 1\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass",
+    ] {
+        let outcome = within(
+            &mut session,
+            source,
+            Limits {
+                cpu_ms: 300,
+                ..Limits::default()
+            },
+        );
+        assert_eq!(
+            message(&outcome),
+            "TimeoutError: the program worked longer than the 300 ms it may"
+        );
+        assert_eq!(outcome.lost, None);
+        assert_eq!(value(&mut session, "n"), json!(1));
+    }
+}
+
+#[test]
+fn a_hang_that_no_interpreter_limit_stops_is_killed_and_the_next_program_runs() {
+    let mut session = session();
+    let begun = Instant::now();
+    let outcome = within(
+        &mut session,
+        "x = 3\nfor i in range(40): x = x * x",
+        Limits {
+            cpu_ms: 300,
+            ..Limits::default()
+        },
+    );
+    assert!(
+        begun.elapsed() < Duration::from_millis(300 + 1000) + FORGIVEN,
+        "{:?}",
+        begun.elapsed()
+    );
+    assert_eq!(outcome.lost, Some(Loss::Deadline));
+    assert!(
+        message(&outcome).starts_with("TimeoutError: the program did not end"),
+        "{}",
+        message(&outcome)
+    );
+    assert!(!session.keeps_variables());
+    let restored = vec![("kept".to_owned(), json!(7))];
+    assert_eq!(
+        run_with(&mut session, "kept", &Limits::default(), restored)
+            .0
+            .value,
+        json!(7)
+    );
+}
+
+#[test]
+fn memory_beyond_the_limit_is_a_memory_error() {
+    let mut session = session();
+    let limits = Limits {
+        memory_bytes: 32 << 20,
+        cpu_ms: 20_000,
+        ..Limits::default()
+    };
+    for source in [
+        "x = 'a' * 10 ** 9",
+        "x = []\nwhile True: x.append('abc' * 1000)",
+        "x = [0] * 10 ** 9",
+        "x = 2 ** 10 ** 9",
+    ] {
+        let outcome = within(&mut session, source, limits);
+        assert!(
+            message(&outcome).starts_with("MemoryError"),
+            "{source}: {}",
+            message(&outcome)
+        );
+        assert_eq!(outcome.lost, None, "{source}");
+    }
+    let bomb = within(&mut session, "('a' * 10 ** 6).join(['b'] * 10 ** 5)", limits);
+    assert!(message(&bomb).starts_with("MemoryError"), "{}", message(&bomb));
+    assert_eq!(value(&mut session, "1"), json!(1));
+}
+
+#[test]
+fn memory_and_time_that_were_used_are_told() {
+    let outcome = run(
+        &mut session(),
+        "x = 'a' * 10_000_000\nfor i in range(200000): pass\nx = 1",
+    );
+    assert!(
+        outcome.memory_bytes > 10_000_000 && outcome.memory_bytes < 60_000_000,
+        "{}",
+        outcome.memory_bytes
+    );
+    assert!(outcome.cpu_ms >= 1, "{}", outcome.cpu_ms);
+}
+
+#[test]
+fn output_beyond_the_limit_is_cut_with_a_mark_and_ends_the_program() {
+    let mut session = session();
+    let limits = Limits {
+        output_bytes: 1000,
+        ..Limits::default()
+    };
+    let outcome = within(&mut session, "for i in range(10 ** 6): print('é' * 10)", limits);
+    assert_eq!(
+        message(&outcome),
+        "RuntimeError: the program printed more than the 1000 bytes it may"
+    );
+    assert!(
+        outcome.stdout.len() < 1100 && outcome.stdout.ends_with("[output cut after 1000 bytes]\n"),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn calls_beyond_the_limit_end_the_program_uncatchably() {
+    let limits = Limits {
+        calls: 5,
+        ..Limits::default()
+    };
+    let source = "done = 0\nwhile True:\n    try:\n        await kit.now()\n        done += 1\n    except BaseException: pass";
+    let mut session = session();
+    let (outcome, made) = run_with(&mut session, source, &limits, Vec::new());
+    assert_eq!(
+        (made.len(), message(&outcome)),
+        (5, "RuntimeError: the program made more than the 5 calls it may")
+    );
+    assert_eq!(value(&mut session, "done"), json!(5));
+}
+
+#[test]
+fn waiting_counts_against_the_wall_clock_alone_unless_it_is_forgiven() {
+    let limits = Limits {
+        wall_ms: 60,
+        cpu_ms: 5_000,
+        ..Limits::default()
+    };
+    for (forgiven, expected) in [
+        (
+            false,
+            "TimeoutError: the program took longer than the 60 ms it may",
+        ),
+        (true, ""),
+    ] {
+        let mut session = session();
+        let toolkits = kit();
+        let program = Program {
+            source: "await kit.now()",
+            toolkits: &toolkits,
+            variables: Vec::new(),
+        };
+        let Progress::Calls(calls) = session.run(program, &limits).expect("it runs") else {
+            panic!("it ended")
+        };
+        let asked = Instant::now();
+        while asked.elapsed() < Duration::from_millis(80) {
+            std::hint::spin_loop();
+        }
+        if forgiven {
+            session.forgive(asked.elapsed());
+        }
+        let answer = Answer {
+            number: calls[0].number,
+            outcome: CallOutcome::success(json!(1), ""),
+        };
+        let Progress::Ended(outcome) = session.resume(vec![answer]).expect("it goes on") else {
+            panic!("it waits")
+        };
+        assert_eq!(message(&outcome), expected);
+        assert_eq!(outcome.lost, None);
+    }
+}
+
+#[test]
+fn a_program_is_stopped_at_once_whatever_it_is_doing() {
+    for source in [
+        "while True: pass",
+        "x = 3\nfor i in range(40): x = x * x",
+        "import json\nwhile True: json.dumps(list(range(10 ** 5)))",
+    ] {
+        let mut session = session();
+        value(&mut session, "1");
+        let stopper = session.stopper();
+        let (started, has_started) = std::sync::mpsc::channel();
+        let stopping = std::thread::spawn(move || {
+            has_started.recv().expect("it starts");
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(50) || stopper.stop() == Stopped::Idle {
+                std::thread::yield_now();
+            }
+            Instant::now()
+        });
+        started.send(()).expect("somebody listens");
+        let outcome = run(&mut session, source);
+        let ended = Instant::now();
+        let stopped = stopping.join().expect("it stops");
+        assert_eq!(outcome.lost, Some(Loss::Stopped), "{source}");
+        assert_eq!(
+            outcome.error.map(|error| error.kind).as_deref(),
+            Some("KeyboardInterrupt")
+        );
+        let took = ended.saturating_duration_since(stopped);
+        println!("{source:?}: {took:?}");
+        assert!(took < CANCEL_WITHIN + FORGIVEN, "{source}: {took:?}");
+        assert_eq!(value(&mut session, "1 + 1"), json!(2));
+    }
+}
+
+#[test]
+fn a_program_that_waits_is_stopped_too_and_says_so_when_resumed() {
+    let mut session = session();
+    let made = first_calls(&mut session, "await kit.now()");
+    assert_eq!(session.stopper().stop(), Stopped::Killed);
+    let answer = Answer {
+        number: made[0].number,
+        outcome: CallOutcome::success(json!(1), ""),
+    };
+    let Progress::Ended(outcome) = session.resume(vec![answer]).expect("it is told") else {
+        panic!("it waits")
+    };
+    assert_eq!(outcome.lost, Some(Loss::Stopped));
+}
+
+#[test]
+fn stopping_an_idle_session_does_nothing() {
+    let mut session = session();
+    run(&mut session, "x = 1");
+    assert_eq!(session.stopper().stop(), Stopped::Idle);
+    assert_eq!(value(&mut session, "x"), json!(1));
+}
+
+/// Processes whose parent is this test and whose program is the worker.
+fn workers() -> Vec<u32> {
+    let own = std::process::id().to_string();
+    let listed = Command::new("ps")
+        .args(["-o", "pid=,comm=", "--ppid", &own])
+        .output()
+        .expect("ps runs");
+    String::from_utf8_lossy(&listed.stdout)
+        .lines()
+        .filter(|line| line.contains("shidi-executor"))
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .collect()
+}
+
+#[test]
+fn a_worker_killed_from_outside_costs_the_program_and_nothing_else() {
+    let mut session = session();
+    let before = workers();
+    let mut killed = common::session();
+    let own: Vec<u32> = workers()
+        .into_iter()
+        .filter(|pid| !before.contains(pid))
+        .collect();
+    if own.is_empty() {
+        println!("NOT RUN: ps does not list the worker");
+        return;
+    }
+    let made = first_calls(&mut killed, "x = 1\nawait kit.now()");
+    for pid in own {
+        let sent = Command::new("kill")
+            .args(["-KILL", &pid.to_string()])
+            .status()
+            .expect("kill runs");
+        println!("{pid}: {sent}");
+    }
+    let answer = Answer {
+        number: made[0].number,
+        outcome: CallOutcome::success(json!(1), ""),
+    };
+    let Progress::Ended(outcome) = killed.resume(vec![answer]).expect("it is told") else {
+        panic!("it waits")
+    };
+    assert_eq!(outcome.lost, Some(Loss::Died));
+    assert!(
+        message(&outcome).starts_with("SystemError"),
+        "{}",
+        message(&outcome)
+    );
+    assert_eq!(value(&mut killed, "2"), json!(2));
+    assert_eq!(value(&mut session, "2"), json!(2));
+}
+
+#[test]
+fn a_worker_that_died_while_idle_is_replaced_and_the_caller_can_know() {
+    let before = workers();
+    let mut session = session();
+    run(&mut session, "x = 1");
+    let own: Vec<u32> = workers()
+        .into_iter()
+        .filter(|pid| !before.contains(pid))
+        .collect();
+    if own.is_empty() {
+        println!("NOT RUN: ps does not list the worker");
+        return;
+    }
+    for pid in own {
+        assert!(
+            Command::new("kill")
+                .args(["-KILL", &pid.to_string()])
+                .status()
+                .expect("kill runs")
+                .success()
+        );
+    }
+    let begun = Instant::now();
+    while session.keeps_variables() && begun.elapsed() < Duration::from_secs(5) {
+        std::thread::yield_now();
+    }
+    assert!(!session.keeps_variables());
+    let restored = vec![("x".to_owned(), json!(3))];
+    assert_eq!(
+        run_with(&mut session, "x", &Limits::default(), restored).0.value,
+        json!(3)
+    );
+}
+
+#[test]
+fn a_variable_that_cannot_be_described_is_named_and_does_not_hide_the_others() {
+    let source = "class Slow:\n    def __repr__(self):\n        while True: pass\na = 1\ns = Slow()\nb = 2";
+    let outcome = run(&mut session(), source);
+    let shown: Vec<(&str, &str)> = outcome
+        .variables
+        .iter()
+        .map(|variable| (variable.name.as_str(), variable.text.as_str()))
+        .collect();
+    assert!(
+        shown.contains(&("a", "1")) && shown.contains(&("b", "2")),
+        "{shown:?}"
+    );
+    assert!(shown.contains(&("s", "<it cannot be shown>")), "{shown:?}");
+}
+
+#[test]
+fn a_variable_that_is_too_large_is_shown_by_its_head_and_not_kept() {
+    let outcome = run(&mut session(), "x = 'a' * 6_000_000\ny = list(range(10))");
+    let x = outcome
+        .variables
+        .iter()
+        .find(|variable| variable.name == "x")
+        .expect("it is named");
+    assert_eq!(x.value, None);
+    assert!(x.text.starts_with("'aaa") && x.text.len() < 400);
+    let y = outcome
+        .variables
+        .iter()
+        .find(|variable| variable.name == "y")
+        .expect("it is named");
+    assert!(y.value.is_some());
+}
