@@ -1,7 +1,8 @@
 /**
  * The ball's mood out of everything that runs: one at a time, in a fixed order.
  *
- * Pure. A mood that asks for the user wins over one that only reports.
+ * Pure. A mood that asks for the user wins over one that only reports. In the program the shell tells the ball its
+ * mood, in this order; here it is worked out where no shell is.
  */
 import type { CallId } from './bindings/CallId';
 import type { RunEvent } from './bindings/RunEvent';

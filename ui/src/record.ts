@@ -6,6 +6,7 @@
 import type { CallRecord } from './bindings/CallRecord';
 import type { RunEvent } from './bindings/RunEvent';
 import type { RunEventKind } from './bindings/RunEventKind';
+import type { RunId } from './bindings/RunId';
 import type { RunSummary } from './bindings/RunSummary';
 import type { Segment } from './bindings/Segment';
 import type { SessionDetail } from './bindings/SessionDetail';
@@ -15,19 +16,27 @@ import type { Conversation } from './view';
 /** What the interpreter asks of its host is recorded for the replay and shown to nobody. */
 const HOST = 'host';
 
-/** The view of a stored session; events newer than the record may be applied to it. */
-export function conversationOf(detail: SessionDetail): Conversation {
-  const view = eventsOf(detail).reduce(apply, emptyConversation(detail.summary.id));
+/**
+ * The view of a stored session; events newer than the record may be applied to it.
+ *
+ * A run without a status is at work if it is among `alive`; else the program ended under it, and it can go on.
+ */
+export function conversationOf(detail: SessionDetail, alive: ReadonlySet<RunId>): Conversation {
+  const view = eventsOf(detail, alive).reduce(apply, emptyConversation(detail.summary.id));
   const seqs = new Map(detail.runs.map((run) => [run.id, run.seq]));
   return { ...view, turns: view.turns.map((turn) => ({ ...turn, seq: seqs.get(turn.run) ?? turn.seq })) };
 }
 
-function eventsOf(detail: SessionDetail): RunEvent[] {
-  return detail.runs.flatMap((run) => {
+function eventsOf(detail: SessionDetail, alive: ReadonlySet<RunId>): RunEvent[] {
+  return detail.runs.map((run) => restingUnless(alive, run)).flatMap((run) => {
     const segments = detail.segments.filter((segment) => segment.run === run.id);
     const calls = detail.calls.filter((record) => record.run === run.id);
     return eventsOfRun(detail, run, segments, calls);
   });
+}
+
+function restingUnless(alive: ReadonlySet<RunId>, run: RunSummary): RunSummary {
+  return run.status === null && !alive.has(run.id) ? { ...run, status: 'suspended' } : run;
 }
 
 function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[], calls: CallRecord[]): RunEvent[] {

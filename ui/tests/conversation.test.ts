@@ -39,15 +39,21 @@ describe('a session read back', () => {
   ];
   test.each(scenes)('looks as it did live: %s', (_name, plays) => {
     const events = eventsIn(plays);
-    expect(withoutLiveOnly(conversationOf(recorded(SESSION, events)))).toEqual(withoutLiveOnly(folded(events)));
+    expect(withoutLiveOnly(conversationOf(recorded(SESSION, events), new Set()))).toEqual(withoutLiveOnly(folded(events)));
   });
 
   test('goes on with the events that came after it was read', () => {
     const events = eventsIn(longAnswer('en', SESSION));
     const half = events.slice(0, events.length / 2);
-    const view = events.reduce(apply, conversationOf(recorded(SESSION, half)));
+    const view = events.reduce(apply, conversationOf(recorded(SESSION, half), new Set(['run-1'])));
     expect(view.turns[0]?.status).toBe('completed');
     expect(pieces(view)).toEqual(['words']);
+  });
+
+  test('tells a run at work from one that the program ended under', () => {
+    const detail = recorded(SESSION, eventsIn(streaming('zh', SESSION)));
+    expect(conversationOf(detail, new Set(['run-1'])).turns[0]?.status).toBe('working');
+    expect(conversationOf(detail, new Set()).turns[0]?.status).toBe('suspended');
   });
 });
 

@@ -6,6 +6,8 @@
  */
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
+import { apply, idleBall, moodOf, progressOf, waitingCount } from '../ball';
+import { say } from '../words/words';
 import type { Backend, ShownBy, Stream } from './backend';
 import type { Play } from './scenes/play';
 import { sceneNamed } from './scenes/scenes';
@@ -75,7 +77,10 @@ export function openDoor(): Backend {
       return { closed: new Promise(() => undefined), close: () => void watchers.delete(deliver) };
     }
     // A reply is never there within the call itself: the program is another process.
-    const closed = Promise.resolve().then(() => play(scene.answer(request), deliver));
+    const plays = scene.answer(request);
+    const played = Promise.resolve().then(() => play(plays, deliver));
+    // A scene that stops in the middle stays open, as the work would.
+    const closed = plays.at(-1)?.reply.reply === 'event' ? new Promise<void>(() => undefined) : played;
     return {
       closed,
       close() {
@@ -95,6 +100,16 @@ export function openDoor(): Backend {
     pickFiles: () => Promise.resolve(scene.picked),
     openLink: (address) => void hands.links.push(address),
     copy: (text) => Promise.resolve(void hands.copied.push(text)),
+    surroundings: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language }),
+    onMood(told) {
+      let view = idleBall();
+      send({ request: 'watch' }, (reply) => {
+        if (reply.reply === 'event') view = apply(view, reply.event);
+        const mood = moodOf(view);
+        told({ mood, cards: waitingCount(view), progress: progressOf(view), name: `${say(language, 'ball')}: ${say(language, `mood_${mood}`)}` });
+      });
+    },
+    click: () => undefined,
     drag: () => undefined,
     openMenu: () => undefined,
   };

@@ -8,25 +8,30 @@ import { Channel, invoke } from '@tauri-apps/api/core';
 import { emit } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { getCurrentWindow } from '@tauri-apps/api/window';
-import { open } from '@tauri-apps/plugin-dialog';
-import { openUrl } from '@tauri-apps/plugin-opener';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
 import type { UserError } from '../bindings/UserError';
-import type { Backend, ShownBy, Stream } from './backend';
+import type { Backend, BallMood, ShownBy, Stream, Surroundings } from './backend';
 
-/** Sent to the panel after it was shown; the payload is a `ShownBy`. */
+/** To the panel, after it was shown. */
 const SHOWN = 'panel-shown';
-/** Sent to the panel when files were dropped on the ball; the payload is their paths. */
+/** To the panel: files that were dropped on the ball. */
 const DROPPED_ON_BALL = 'ball-dropped';
-/** Sent by the ball to ask for its menu. */
+/** To the ball. */
+const MOOD = 'ball-mood';
+/** From the ball. */
+const CLICK = 'ball-click';
 const MENU = 'ball-menu';
 
 export function openDoor(): Backend {
+  let streams = 0;
   return {
-    send,
-    hide: () => void getCurrentWindow().hide(),
-    keepOnTop: (pinned) => void getCurrentWindow().setAlwaysOnTop(pinned),
+    send(request, onReply) {
+      streams += 1;
+      return send(streams, request, onReply);
+    },
+    hide: () => tell('hide_panel'),
+    keepOnTop: (pinned) => tell('keep_on_top', { pinned }),
     onShown: (shown) => void getCurrentWindow().listen<ShownBy>(SHOWN, (event) => shown(event.payload)),
     onFilesDropped(dropped) {
       void getCurrentWebview().onDragDropEvent(({ payload }) => {
@@ -37,29 +42,52 @@ export function openDoor(): Backend {
     onFilesOver(over) {
       void getCurrentWebview().onDragDropEvent(({ payload }) => over(payload.type === 'enter' || payload.type === 'over'));
     },
-    pickFiles: async () => (await open({ multiple: true, directory: false })) ?? [],
-    openLink: (address) => void openUrl(address),
-    copy: (text) => navigator.clipboard.writeText(text),
+    pickFiles: () => invoke<string[]>('pick_files').catch(() => []),
+    openLink: (url) => tell('open_link', { url }),
+    copy,
+    surroundings: () => invoke<Surroundings>('desktop_state'),
+    onMood: (told) => void getCurrentWindow().listen<BallMood>(MOOD, (event) => told(event.payload)),
+    click: () => void emit(CLICK),
     drag: () => void getCurrentWindow().startDragging(),
     openMenu: () => void emit(MENU),
   };
 }
 
-function send(request: Request, onReply: (reply: Reply) => void): Stream {
+function send(stream: number, request: Request, onReply: (reply: Reply) => void): Stream {
   let listening = true;
   const deliver = (reply: Reply) => {
     if (listening) onReply(reply);
   };
-  const replies = new Channel<Reply[]>((batch) => batch.forEach(deliver));
-  const closed = invoke<void>('door', { request, replies }).catch((trouble: unknown) =>
+  const channel = new Channel<Reply[]>((batch) => batch.forEach(deliver));
+  const closed = invoke<void>('door', { stream, request, channel }).catch((trouble: unknown) =>
     deliver({ reply: 'failed', error: errorOf(trouble) }),
   );
   return {
     closed,
     close() {
       listening = false;
+      tell('close_stream', { stream });
     },
   };
+}
+
+/** Calls a command whose failure changes nothing for the user. */
+function tell(command: string, given: Record<string, unknown> = {}): void {
+  invoke(command, given).catch(() => undefined);
+}
+
+/** Copies text; web views without a clipboard of their own copy a selection. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = document.createElement('textarea');
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand('copy');
+    field.remove();
+  }
 }
 
 /** What the shell rejects with: one of our own errors, or words of the shell itself. */

@@ -1,60 +1,33 @@
 /**
- * The ball, where the platform has none drawn without a web view: shows the mood, opens the panel, lets itself be
- * dragged. Plain TypeScript, because it is always in memory. Decides nothing: `ball.ts` knows the mood.
+ * The ball, where the platform has none drawn without a web view: shows the mood it is told, opens the panel, lets
+ * itself be dragged. Plain TypeScript, because it is always in memory. Decides nothing.
  */
 import '../shared/tokens.css';
 import './ball.css';
 import { openDoor } from '#door';
-import { apply, idleBall, moodOf, progressOf, seen, waitingCount, type BallView, type Mood } from '../ball';
-import { perFrame } from '../frames';
-import { initialSettings, languageOf } from '../settings';
-import { say } from '../words/words';
 import { draw } from './drawing';
 
 /** Way of the pointer after which a press is a drag, in pixels. */
 const DRAG_AFTER_PX = 4;
 
 const door = openDoor();
-const language = languageOf(localStorage.getItem('language')) ?? initialSettings(navigator.languages).language;
-
 const ball = document.getElementById('ball');
 if (ball !== null) live(ball);
 
 function live(element: HTMLElement): void {
   const drawing = draw();
   element.append(drawing.svg);
-  let view = idleBall();
-
-  function show(next: BallView): void {
-    view = next;
-    const mood: Mood = moodOf(view);
+  element.dataset['mood'] = 'idle';
+  door.onMood(({ mood, cards, progress, name }) => {
     element.dataset['mood'] = mood;
-    element.setAttribute('aria-label', `${say(language, 'ball')}: ${say(language, `mood_${mood}`)}`);
-    drawing.count(waitingCount(view));
-    drawing.progress(progressOf(view));
-  }
-
-  const take = perFrame<BallView>((views) => show(views.at(-1) ?? view));
-  let latest = view;
-  door.send({ request: 'watch' }, (reply) => {
-    if (reply.reply !== 'event') return;
-    latest = apply(latest, reply.event);
-    take(latest);
+    element.setAttribute('aria-label', name);
+    drawing.count(cards);
+    drawing.progress(progress);
   });
-  door.onFilesOver((held) => {
-    latest = { ...latest, dropping: held };
-    take(latest);
-  });
-  listenToThePointer(element, () => {
-    // The panel shows what failed: the ball need not say it any longer.
-    latest = seen(latest);
-    take(latest);
-    door.send({ request: 'desktop', signal: 'toggle' }, () => undefined);
-  });
-  show(view);
+  listenToThePointer(element);
 }
 
-function listenToThePointer(element: HTMLElement, open: () => void): void {
+function listenToThePointer(element: HTMLElement): void {
   let from: { x: number; y: number } | null = null;
   let dragged = false;
   element.addEventListener('pointerdown', (event) => {
@@ -70,7 +43,7 @@ function listenToThePointer(element: HTMLElement, open: () => void): void {
   });
   element.addEventListener('pointerup', () => (from = null));
   element.addEventListener('click', () => {
-    if (!dragged) open();
+    if (!dragged) door.click();
     dragged = false;
   });
   element.addEventListener('contextmenu', (event) => {

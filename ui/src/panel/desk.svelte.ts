@@ -18,9 +18,10 @@ import * as composing from '../composer';
 import { apply, emptyConversation, isWorking, returned, sent, waitingCards } from '../conversation';
 import { perFrame } from '../frames';
 import { conversationOf } from '../record';
-import { configured, initialSettings, languageOf, themeOf, type Language, type ThemeChoice } from '../settings';
+import type { Settings } from '../settings';
 import type { Turn } from '../view';
 import { say, type WordKey } from '../words/words';
+import { Preferences } from './preferences.svelte';
 import { Shelf } from './shelf.svelte';
 
 /** A reply with the request it belongs to. */
@@ -40,13 +41,15 @@ interface Errand {
 /** A session that was touched this recently is opened again at start, in milliseconds: people go on where they were. */
 const REOPENED_WITHIN_MS = 10 * 60_000;
 
+/** Replies may still be on their way when their stream is closed, in milliseconds: large batches take a longer path. */
+const LAST_REPLIES_WAIT_MS = 500;
+
 /** Events kept while a session is being read; more arrive only if the store hangs. */
 const HELD_EVENTS_MAX = 5_000;
 
 export class Desk {
   conversation = $state.raw(emptyConversation(null));
   composer = $state.raw(composing.emptyComposer('risky'));
-  settings = $state.raw(initialSettings(navigator.languages));
   trouble = $state.raw<UserError | null>(null);
   listOpen = $state(false);
   keyFormOpen = $state(false);
@@ -70,22 +73,26 @@ export class Desk {
   );
 
   readonly shelf: Shelf;
+  readonly preferences: Preferences;
 
+  /** Runs that are at work as far as events have told. */
+  private readonly alive = new Set<RunId>();
   private opening = 0;
   private reading: { session: SessionId; held: RunEvent[] } | null = null;
   private readonly arrive = perFrame<Arrival>((arrivals) => this.take(arrivals));
 
   constructor(readonly backend: Backend) {
-    const language = languageOf(localStorage.getItem('language')) ?? this.settings.language;
-    const theme = themeOf(localStorage.getItem('theme')) ?? this.settings.theme;
-    this.settings = { ...this.settings, language, theme };
+    this.watch();
+    this.preferences = new Preferences(backend, ({ mode }) => (this.composer = composing.withMode(this.composer, mode)));
     this.shelf = new Shelf(backend, (error) => (this.trouble = error));
-    backend.send({ request: 'watch' }, (reply) => this.arrive({ reply, from: 'watch' }));
     backend.onShown((by) => this.shown(by));
     backend.onFilesDropped((paths) => this.attach(paths));
     backend.onFilesOver((held) => (this.filesHeld = held));
-    this.readSettings();
     this.shelf.read(() => this.reopenLatest());
+  }
+
+  get settings(): Settings {
+    return this.preferences.settings;
   }
 
   say(key: WordKey, holes?: Record<string, string | number>): string {
@@ -187,7 +194,7 @@ export class Desk {
       this.reading = null;
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'session') return;
-      this.conversation = (reading.held as RunEvent[]).reduce(apply, conversationOf(reply.session));
+      this.conversation = (reading.held as RunEvent[]).reduce(apply, conversationOf(reply.session, this.alive));
       this.inputCalls += 1;
     });
   }
@@ -207,33 +214,15 @@ export class Desk {
     if (this.conversation.session === session) this.conversation = emptyConversation(null);
   }
 
-  // ---- settings -----------------------------------------------------------------------------------------
+  // ---- the window -----------------------------------------------------------------------------------------
 
-  setLanguage(language: Language): void {
-    this.settings = { ...this.settings, language };
-    this.keepSetting('language', language);
-  }
-
-  setTheme(theme: ThemeChoice): void {
-    this.settings = { ...this.settings, theme };
-    this.keepSetting('theme', theme);
-  }
-
-  /** Checks and stores a key, and makes its provider the one that answers; resolves to what went wrong, or `null`. */
+  /** Checks and keeps a key; resolves to what went wrong, or `null`. */
   async saveKey(provider: string, key: string): Promise<UserError | null> {
-    const requests: Request[] = [{ request: 'key_set', provider, key, unchecked: false }];
-    // Another provider has other models: its own default answers until one is named.
-    if (provider !== this.settings.provider) {
-      requests.push({ request: 'config_set', key: 'provider', value: provider }, { request: 'config_set', key: 'model', value: '' });
-    }
-    for (const request of requests) {
-      const error = await this.done(request);
-      if (error !== null) return error;
-    }
+    const error = await this.preferences.saveKey(provider, key);
+    if (error !== null) return error;
     this.keyFormOpen = false;
     this.trouble = null;
     this.inputCalls += 1;
-    this.readSettings();
     return null;
   }
 
@@ -265,19 +254,49 @@ export class Desk {
 
   private errand(request: Request, draft: composing.Draft | null): void {
     const errand = { draft, opening: this.opening };
-    this.backend.send(request, (reply) => this.arrive({ reply, from: errand }));
+    let complete = false;
+    const stream = this.backend.send(request, (reply) => {
+      complete ||= reply.reply !== 'event';
+      this.arrive({ reply, from: errand });
+    });
+    // A stream that breaks off lost events: what they said stands in the record.
+    void stream.closed.then(() => setTimeout(() => complete || this.readAgain(), LAST_REPLIES_WAIT_MS));
+  }
+
+  /** Listens to every run; when the stream breaks off, reads what was missed and listens again. */
+  private watch(): void {
+    const stream = this.backend.send({ request: 'watch' }, (reply) => this.arrive({ reply, from: 'watch' }));
+    void stream.closed.then(() =>
+      setTimeout(() => {
+        this.watch();
+        this.readAgain();
+      }, LAST_REPLIES_WAIT_MS),
+    );
+  }
+
+  private readAgain(): void {
+    const { session } = this.conversation;
+    if (session === null) return;
+    const { opening } = this;
+    this.backend.send({ request: 'session_show', session }, (reply) => {
+      if (reply.reply !== 'session' || opening !== this.opening) return;
+      const read = conversationOf(reply.session, this.alive);
+      this.conversation = { ...read, sent: this.conversation.sent };
+    });
   }
 
   private take(arrivals: Arrival[]): void {
     for (const { reply, from } of arrivals) {
       if (reply.reply === 'event') this.takeEvent(reply.event, from);
-      else if (reply.reply === 'failed') this.takeFailure(reply.error, from);
+      else if (reply.reply === 'failed' && from !== 'watch') this.takeFailure(reply.error, from);
     }
     if (!this.working) this.workingSince = null;
     else this.workingSince ??= Date.now();
   }
 
   private takeEvent(event: RunEvent, from: Arrival['from']): void {
+    if (event.type === 'run_ended') this.alive.delete(event.run);
+    else this.alive.add(event.run);
     if (this.reading !== null && this.reading.held.length < HELD_EVENTS_MAX) this.reading.held.push(event);
     // The first run of a new session is known as ours by the errand it answers.
     const ours = from !== 'watch' && from.opening === this.opening;
@@ -289,11 +308,11 @@ export class Desk {
     if (event.type === 'run_ended') this.ended(event);
   }
 
-  private takeFailure(error: UserError, from: Arrival['from']): void {
+  private takeFailure(error: UserError, from: Errand): void {
     this.stopping = false;
     this.deciding = new Set();
     this.trouble = error;
-    if (from === 'watch' || from.draft === null || from.opening !== this.opening) return;
+    if (from.draft === null || from.opening !== this.opening) return;
     this.conversation = returned(this.conversation);
     this.composer = composing.kept(this.composer, from.draft);
   }
@@ -336,26 +355,6 @@ export class Desk {
     const latest = this.shelf.view.all[0];
     if (latest === undefined || this.conversation.session !== null || this.conversation.sent !== null) return;
     if (Date.now() - Date.parse(latest.updated) < REOPENED_WITHIN_MS) this.openSession(latest.id);
-  }
-
-  /** Sends a request that is merely done; resolves to what went wrong, or `null`. */
-  private done(request: Request): Promise<UserError | null> {
-    return new Promise((resolve) => {
-      this.backend.send(request, (reply) => resolve(reply.reply === 'failed' ? reply.error : null));
-    });
-  }
-
-  private readSettings(): void {
-    this.backend.send({ request: 'config_list' }, (reply) => {
-      if (reply.reply !== 'config') return;
-      this.settings = configured(this.settings, reply.entries);
-      this.composer = composing.withMode(this.composer, this.settings.mode);
-    });
-  }
-
-  private keepSetting(key: 'language' | 'theme', value: string): void {
-    localStorage.setItem(key, value);
-    this.backend.send({ request: 'config_set', key, value }, () => undefined);
   }
 }
 

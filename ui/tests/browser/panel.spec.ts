@@ -98,7 +98,7 @@ describe('approval', () => {
   test('the card has the focus and no button; Enter alone approves nothing', () =>
     on({ scene: 'approval' }, async (page) => {
       await ask(page);
-      await page.locator('.approval').waitFor();
+      await page.locator('.approval', { hasText: 'cache-purge' }).waitFor();
       expect(await focused(page)).toBe('alertdialog');
       expect(await page.locator('.composer').getAttribute('class')).toContain('resting');
       await page.waitForTimeout(READY_MS);
@@ -157,7 +157,7 @@ describe('approval', () => {
     on({ scene: 'approval', speed: 0.2 }, async (page) => {
       await ask(page);
       await page.keyboard.type('one more thing');
-      await page.locator('.approval').waitFor({ timeout: 20_000 });
+      await page.locator('.approval', { hasText: 'cache-purge' }).waitFor({ timeout: 20_000 });
       expect(await focused(page)).toBe('textarea');
       await page.waitForTimeout(READY_MS);
       await page.keyboard.press('Control+Enter');

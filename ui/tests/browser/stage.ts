@@ -67,12 +67,17 @@ export class Stage {
 
 /** The policy of the desktop program: no inline script, no eval, nothing from elsewhere. */
 const POLICY = [
-  "default-src 'none'",
+  "default-src 'self'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self' ipc: http://ipc.localhost",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  'connect-src ipc: http://ipc.localhost',
+  "frame-src 'none'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
 ].join('; ');
 
 /** Asks the scene's own question. */

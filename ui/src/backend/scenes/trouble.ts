@@ -16,24 +16,14 @@ export function rejectedKey(language: Language, session: string): Play[] {
 }
 
 const EXTRACTS = {
-  zh: `在你的文件里找到这些，我没有解读。
+  zh: `我在你的文件里找到了这些行（只是摘录，我没有理解它们）：
 
-> …2025 年度差旅报销单据须于 **2026 年 1 月 20 日**前提交至财务共享中心…
->
-> — 财务制度-2025.docx · 第 14 页
+- \`财务制度-2025.md:141\`  2025 年度差旅报销单据须于 2026 年 1 月 20 日前提交至财务共享中心，原件同时寄出。
+- \`notes/报销.md:12\`  提醒：1 月 20 日前交差旅单，发票抬头用新公司名。`,
+  en: `I found this in your files; I have not interpreted it:
 
-> 提醒：**1 月 20 日**前交差旅单，发票抬头用新公司名。
->
-> — 会话“报销抬头怎么填” · 2025-12-11`,
-  en: `Found in your files; I have not interpreted it.
-
-> …claims for 2025 travel must reach the shared finance centre by **20 January 2026**, with originals attached…
->
-> — travel-policy-2025.docx · page 14
-
-> Reminder: hand in the travel claim before **20 January**, invoices to the new company name.
->
-> — Session “Which name on invoices” · 2025-12-11`,
+- \`travel-policy-2025.md:141\`  Claims for 2025 travel must reach the shared finance centre by 20 January 2026, with originals attached.
+- \`notes/claims.md:12\`  Reminder: hand in the travel claim before 20 January, invoices to the new company name.`,
 };
 
 export function offline(language: Language, session: string): Play[] {
