@@ -180,18 +180,31 @@ impl Printed {
 /// The program under test, built first if need be: `cargo test` alone builds no other package's programs.
 ///
 /// # Panics
-/// When it can't be built.
+/// When it can't be built; it is tried once.
 pub fn shidi() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let status = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--package", "shidi-cli"])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .status()
-            .expect("cargo runs");
-        assert!(status.success(), "the command line could not be built");
-        let test = std::env::current_exe().expect("the test's own path");
-        let folder = test.ancestors().nth(2).expect("target/debug");
-        folder.join(format!("shidi{}", std::env::consts::EXE_SUFFIX))
-    })
+    static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
+    PROGRAM
+        .get_or_init(build)
+        .as_deref()
+        .expect("the command line could not be built")
+}
+
+fn build() -> Option<PathBuf> {
+    let profile: &[&str] = if cfg!(debug_assertions) {
+        &[]
+    } else {
+        &["--release"]
+    };
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", "shidi-cli"])
+        .args(profile)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status();
+    let test = std::env::current_exe().ok()?;
+    let folder = test.ancestors().nth(2)?;
+    let program = folder.join(format!("shidi{}", std::env::consts::EXE_SUFFIX));
+    status
+        .ok()
+        .filter(std::process::ExitStatus::success)
+        .map(|_| program)
 }

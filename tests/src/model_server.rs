@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// One scripted answer.
 #[derive(Debug, Clone)]
@@ -44,6 +44,7 @@ struct State {
     requests: Vec<Value>,
     bytes: Vec<usize>,
     authorizations: Vec<String>,
+    arrivals: Vec<Instant>,
 }
 
 impl ModelServer {
@@ -109,6 +110,12 @@ impl ModelServer {
         held(&self.state).authorizations.clone()
     }
 
+    /// When the chat requests had arrived in full.
+    #[must_use]
+    pub fn arrivals(&self) -> Vec<Instant> {
+        held(&self.state).arrivals.clone()
+    }
+
     /// The text of all messages of the last request.
     #[must_use]
     pub fn last_prompt(&self) -> String {
@@ -155,6 +162,7 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
         }
         let answer = {
             let mut state = held(state);
+            state.arrivals.push(Instant::now());
             state.bytes.push(body.len());
             state
                 .requests

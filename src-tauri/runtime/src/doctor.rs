@@ -89,7 +89,7 @@ fn worker(words: Words) -> Vec<Check> {
 }
 
 async fn keychain(engine: &Engine) -> Check {
-    match engine.models.keys().check().await {
+    match engine.models().keys().check().await {
         Ok(()) => good("keychain", String::new()),
         Err(cause) => bad("keychain", cause.to_string(), &cause.remedy()),
     }
@@ -109,7 +109,7 @@ async fn model(engine: &Engine) -> Check {
                 .to_owned(),
         );
     }
-    match engine.models.test(&choice, None).await {
+    match engine.models().test(&choice, None).await {
         Ok(names) => good(
             "model",
             format!("{} ({})", choice.model.unwrap_or_default(), names.len()),

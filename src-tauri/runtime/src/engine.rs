@@ -7,7 +7,7 @@ use crate::run::Run;
 use crate::storage;
 use crate::words::Words;
 use crate::workers::Workers;
-use shidi_models::{KeyRing, Models};
+use shidi_models::{KeyRing, Models, Patience};
 use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
 use shidi_store::Store;
 use std::collections::HashMap;
@@ -17,12 +17,12 @@ use tokio::sync::mpsc;
 
 pub struct Engine {
     pub store: Store,
-    pub models: Models,
     pub workers: Workers,
     pub words: Words,
     /// Where asynchronous work goes, also from threads that are none of its own.
     pub tasks: Handle,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+    models: Mutex<Arc<Models>>,
     config: Mutex<Config>,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
     watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
@@ -44,11 +44,11 @@ impl Engine {
             .map_err(|cause| storage::explain(&cause, words))?;
         Ok(Arc::new(Self {
             store,
-            models: Models::new(KeyRing::new()),
             workers: Workers::default(),
             words,
             tasks: Handle::current(),
             desktop,
+            models: Mutex::new(open_models(&config)),
             config: Mutex::new(config),
             runs: Mutex::new(HashMap::new()),
             watchers: Mutex::new(Vec::new()),
@@ -58,6 +58,22 @@ impl Engine {
     /// The settings as they now are.
     pub fn config(&self) -> MutexGuard<'_, Config> {
         held(&self.config)
+    }
+
+    /// Models as they are now configured.
+    pub fn models(&self) -> Arc<Models> {
+        Arc::clone(&held(&self.models))
+    }
+
+    /// Sets a value in the configuration; it holds from the next question on.
+    ///
+    /// # Errors
+    /// As [`Config::set`].
+    pub fn configure(&self, key: &str, value: &str) -> Result<(), UserError> {
+        let mut config = self.config();
+        config.set(key, value)?;
+        *held(&self.models) = open_models(&config);
+        Ok(())
     }
 
     /// The run of that id, if it is in memory: at work, or waiting with its program alive.
@@ -119,6 +135,17 @@ impl Engine {
             Err(cause) => tracing::error!(%cause, "the last writes did not end"),
         }
     }
+}
+
+fn open_models(config: &Config) -> Arc<Models> {
+    let idle_ms = u64::from(config.number("idle_timeout_s")) * 1_000;
+    Arc::new(Models::with_patience(
+        KeyRing::new(),
+        Patience {
+            idle_ms,
+            ..Patience::default()
+        },
+    ))
 }
 
 /// Locks; a panic elsewhere must not take everything down with it.

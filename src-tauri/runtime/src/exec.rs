@@ -4,20 +4,21 @@
 
 use crate::clock;
 use crate::engine::Engine;
-use crate::limits::{self, LISTED_MAX};
+use crate::kept::Kept;
+use crate::limits;
 use crate::run::host;
 use crate::sessions;
 use crate::storage;
 use crate::words::error;
 use crate::workers::Slot;
-use serde_json::{Value, json};
+use serde_json::Value;
 use shidi_agent::permissions::{Grants, Pattern};
 use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress};
 use shidi_protocol::{
     Call, CallId, CallOutcome, Class, ErrorCode, ExecId, ExecRequest, ExecResult, ExecutedCall, ProgramError,
     Reply, SessionId, UserError, Verdict,
 };
-use shidi_store::{Batch, SearchScope, Session, Variable, Write};
+use shidi_store::{Batch, Session, Variable, Write};
 use shidi_toolkits::Environment;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -155,7 +156,7 @@ impl Execution {
             }
         };
         self.keep(&outcome);
-        let error = outcome.error.clone().map(ProgramError::from);
+        let error = outcome.error.clone().map(named_once);
         Ok(ended(Some(&outcome), error, calls, &said))
     }
 
@@ -227,33 +228,19 @@ impl Execution {
             );
             return CallOutcome::failure("PermissionError", message);
         }
-        let performed = shidi_toolkits::perform(call, &self.environment(class));
-        performed.unwrap_or_else(|| self.of_the_store(call))
-    }
-
-    fn of_the_store(&self, call: &Call) -> CallOutcome {
-        let text = call.args.get("text").and_then(Value::as_str).unwrap_or_default();
-        match (call.toolkit.as_str(), call.method.as_str()) {
-            ("memory", "search") => {
-                match self
-                    .engine
-                    .store
-                    .search(text, &SearchScope::Everything, LISTED_MAX.min(20))
-                {
-                    Ok(hits) => {
-                        let found = hits.iter().map(|hit| json!({"text": hit.excerpt, "time": hit.time.to_string(), "score": hit.score}));
-                        CallOutcome::success(found.collect(), format!("{} found", hits.len()))
-                    }
-                    Err(cause) => {
-                        CallOutcome::failure("OSError", storage::explain(&cause, self.engine.words).message)
-                    }
-                }
-            }
-            _ => CallOutcome::failure(
+        let kept = Kept {
+            engine: &self.engine,
+            session: self.session.as_ref(),
+            tainted: false,
+        };
+        let performed =
+            shidi_toolkits::perform(call, &self.environment(class)).or_else(|| kept.perform(call));
+        performed.unwrap_or_else(|| {
+            CallOutcome::failure(
                 "RuntimeError",
                 format!("{} needs a conversation: use shidi ask", call.tool()),
-            ),
-        }
+            )
+        })
     }
 
     fn environment(&self, permitted: Class) -> Environment {
@@ -307,6 +294,15 @@ impl Execution {
             tracing::warn!(%cause, "the variables were not kept");
         }
     }
+}
+
+/// The message of a traceback repeats the exception's name, which stands apart in the result.
+fn named_once(error: shidi_executor::ProgramError) -> ProgramError {
+    let mut error = ProgramError::from(error);
+    if let Some(rest) = error.message.strip_prefix(&format!("{}: ", error.kind)) {
+        error.message = rest.to_owned();
+    }
+    error
 }
 
 /// The result as it is promised; without an outcome nothing ran.

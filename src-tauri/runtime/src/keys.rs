@@ -19,13 +19,13 @@ pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) 
     }
     if !unchecked {
         let tested = engine
-            .models
+            .models()
             .test(&choice(engine, provider), Some(key.clone().into()))
             .await;
         tested.map_err(|failure| shidi_agent::model_error(engine.words.code(), &failure))?;
     }
     engine
-        .models
+        .models()
         .keys()
         .set(provider, &key.into())
         .await
@@ -35,7 +35,7 @@ pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) 
 
 pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
     let keys = engine
-        .models
+        .models()
         .keys()
         .list()
         .await
@@ -45,14 +45,14 @@ pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
 
 /// Asks the provider whether it takes the kept key.
 pub async fn test(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
-    let tested = engine.models.test(&choice(engine, provider), None).await;
+    let tested = engine.models().test(&choice(engine, provider), None).await;
     tested.map_err(|failure| shidi_agent::model_error(engine.words.code(), &failure))?;
     Ok(Reply::Done)
 }
 
 pub async fn delete(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
     engine
-        .models
+        .models()
         .keys()
         .delete(provider)
         .await

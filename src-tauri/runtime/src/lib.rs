@@ -12,6 +12,7 @@ mod door;
 mod engine;
 mod exec;
 mod home;
+mod kept;
 mod keys;
 mod limits;
 mod run;

@@ -41,5 +41,16 @@ pub const SPAN_CHARACTERS_MAX: usize = 200_000;
 /// Sessions, traces and hits of one listing.
 pub const LISTED_MAX: u32 = 500;
 
+/// Hits of one `memory.search`, unless the program asks for more, and at most.
+pub const HITS_DEFAULT: u64 = 8;
+pub const HITS_MAX: u32 = 50;
+
+/// Excerpts of one `results.find`: at 200 characters each they stay below 1,500 tokens.
+pub const EXCERPTS_MAX: usize = 20;
+
+/// Lines of one `results.read`, unless the program asks for more, and at most.
+pub const RESULT_LINES_DEFAULT: u64 = 200;
+pub const RESULT_LINES_MAX: usize = 2_000;
+
 /// Seconds that `system.sleep` may take.
 pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;

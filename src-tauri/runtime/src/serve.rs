@@ -52,7 +52,7 @@ impl Engine {
             Request::SessionDelete { session } => sessions::delete(self, &session).await?,
             Request::ConfigList => self.config_reply(),
             Request::ConfigSet { key, value } => {
-                self.config().set(&key, &value)?;
+                self.configure(&key, &value)?;
                 self.config_reply()
             }
             Request::KeySet {

@@ -2,12 +2,12 @@
 
 use super::Run;
 use crate::clock;
-use crate::limits::{LISTED_MAX, SLEEP_SECONDS_MAX};
-use crate::storage;
+use crate::engine::held;
+use crate::kept::Kept;
+use crate::limits::SLEEP_SECONDS_MAX;
 use serde_json::{Value, json};
 use shidi_agent::Event;
 use shidi_protocol::{Call, CallOutcome, Class, JsonMap};
-use shidi_store::{HitSource, Note, NoteId, SearchScope, StoreError, Write};
 use shidi_toolkits::Environment;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,24 +50,21 @@ impl Run {
     }
 
     fn outcome(&self, call: &Call, class: Class) -> CallOutcome {
-        if let Some(outcome) = shidi_toolkits::perform(call, &self.environment(class)) {
-            return outcome;
+        match (call.toolkit.as_str(), call.method.as_str()) {
+            (HOST, _) => return host(call),
+            ("system", "running") => return self.running(),
+            _ => {}
         }
-        let performed = match (call.toolkit.as_str(), call.method.as_str()) {
-            (HOST, _) => Ok(host(call)),
-            ("memory", "remember") => self.remember(&call.args),
-            ("memory", "search") => self.search_memory(&call.args),
-            ("results", "find") => self.find_in_result(&call.args),
-            ("results", "read") => self.read_result(&call.args),
-            ("system", "running") => Ok(self.running()),
-            _ => Ok(CallOutcome::failure(
-                "AttributeError",
-                format!("There is no {}", call.tool()),
-            )),
+        let tainted = held(&self.mind).state().tainted;
+        let kept = Kept {
+            engine: &self.engine,
+            session: Some(self.session()),
+            tainted,
         };
-        performed.unwrap_or_else(|cause| {
-            CallOutcome::failure("OSError", storage::explain(&cause, self.words()).message)
-        })
+        let performed =
+            shidi_toolkits::perform(call, &self.environment(class)).or_else(|| kept.perform(call));
+        performed
+            .unwrap_or_else(|| CallOutcome::failure("AttributeError", format!("There is no {}", call.tool())))
     }
 
     fn environment(&self, permitted: Class) -> Environment {
@@ -78,95 +75,6 @@ impl Run {
             timezone: jiff::tz::TimeZone::system(),
             permitted,
         }
-    }
-
-    fn remember(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let text = text(args, "text");
-        if text.trim().is_empty() {
-            return Ok(CallOutcome::failure(
-                "ValueError",
-                "There is nothing to remember: text is empty",
-            ));
-        }
-        let id = shidi_protocol::RunId::mint().to_string();
-        let note = Note {
-            id: NoteId::from(id.clone()),
-            text: text.trim().to_owned(),
-            session: Some(self.session().clone()),
-            time: clock::now(),
-            tainted: crate::engine::held(&self.mind).state().tainted,
-        };
-        self.engine.store.commit(Write::AddNote(note))?;
-        Ok(CallOutcome::success(json!(id), "kept"))
-    }
-
-    fn search_memory(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let limit = number(args, "limit", 8).clamp(1, u64::from(LISTED_MAX));
-        let limit = u32::try_from(limit).unwrap_or(LISTED_MAX);
-        let hits = self
-            .engine
-            .store
-            .search(&text(args, "text"), &SearchScope::Everything, limit)?;
-        let tainted = hits.iter().any(|hit| hit.tainted);
-        let own = self.session();
-        let found: Vec<Value> = hits
-            .into_iter()
-            .filter(|hit| !matches!(&hit.source, HitSource::Segment { session, .. } if session == own))
-            .map(|hit| {
-                let (source, title) = match &hit.source {
-                    HitSource::Note { .. } => ("note", String::new()),
-                    HitSource::Segment { session, .. } => ("session", self.title_of(session)),
-                };
-                let time = hit.time.to_string();
-                json!({"source": source, "title": title, "text": hit.excerpt, "time": time, "score": hit.score})
-            })
-            .collect();
-        let summary = format!("{} found", found.len());
-        let outcome = CallOutcome::success(Value::Array(found), summary);
-        Ok(if tainted { outcome.untrusted() } else { outcome })
-    }
-
-    fn title_of(&self, session: &shidi_protocol::SessionId) -> String {
-        let row = self.engine.store.session(session);
-        row.ok()
-            .flatten()
-            .map(|session| session.title)
-            .unwrap_or_default()
-    }
-
-    fn find_in_result(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let (handle, words) = (text(args, "handle"), text(args, "text"));
-        let found = self.engine.store.find(self.session(), &handle, &words, 20)?;
-        Ok(match found {
-            None => no_result(&handle),
-            Some(excerpts) => {
-                let lines: Vec<Value> = excerpts
-                    .iter()
-                    .map(|excerpt| json!({"line": excerpt.line, "text": excerpt.text}))
-                    .collect();
-                let summary = format!("{} lines", lines.len());
-                CallOutcome::success(Value::Array(lines), summary).untrusted()
-            }
-        })
-    }
-
-    fn read_result(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let handle = text(args, "handle");
-        let Some(result) = self.engine.store.result(self.session(), &handle)? else {
-            return Ok(no_result(&handle));
-        };
-        let offset = usize::try_from(number(args, "offset_line", 1).max(1) - 1).unwrap_or(usize::MAX);
-        let limit = usize::try_from(number(args, "limit_lines", 200))
-            .unwrap_or(200)
-            .min(2_000);
-        let lines: Vec<&str> = result.text.lines().skip(offset).take(limit).collect();
-        let summary = format!("{} lines", lines.len());
-        let outcome = CallOutcome::success(json!(lines.join("\n")), summary);
-        Ok(if result.tainted {
-            outcome.untrusted()
-        } else {
-            outcome
-        })
     }
 
     fn running(&self) -> CallOutcome {
@@ -220,7 +128,13 @@ pub fn host(call: &Call) -> CallOutcome {
 
 /// Random bytes in hexadecimal, from the random half of fresh ids.
 fn entropy(args: &JsonMap) -> String {
-    let digits = usize::try_from(number(args, "bytes", 32)).unwrap_or(32).min(64) * 2;
+    let digits = args
+        .get("bytes")
+        .and_then(Value::as_u64)
+        .and_then(|bytes| usize::try_from(bytes).ok())
+        .unwrap_or(32)
+        .min(64)
+        * 2;
     let mut hex = String::with_capacity(digits + 16);
     while hex.len() < digits {
         let id = shidi_protocol::RunId::mint();
@@ -228,22 +142,4 @@ fn entropy(args: &JsonMap) -> String {
     }
     hex.truncate(digits);
     hex
-}
-
-fn no_result(handle: &str) -> CallOutcome {
-    CallOutcome::failure(
-        "KeyError",
-        format!("This session has no result with the handle \"{handle}\""),
-    )
-}
-
-fn text(args: &JsonMap, name: &str) -> String {
-    args.get(name)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned()
-}
-
-fn number(args: &JsonMap, name: &str, default: u64) -> u64 {
-    args.get(name).and_then(Value::as_u64).unwrap_or(default)
 }

@@ -282,7 +282,7 @@ fn timezone() -> String {
 /// What is missing: the key, the address, the provider.
 pub async fn open_model(engine: &Engine, config: &Config) -> Result<Arc<dyn Model>, UserError> {
     let choice = model_choice(config);
-    let opened = engine.models.open(&choice).await;
+    let opened = engine.models().open(&choice).await;
     opened.map_err(|failure: ModelFailure| shidi_agent::model_error(engine.words.code(), &failure))
 }
 

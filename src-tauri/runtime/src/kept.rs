@@ -1,0 +1,158 @@
+//! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike: `memory` and
+//! `results`.
+
+use crate::clock;
+use crate::engine::Engine;
+use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
+use crate::storage;
+use serde_json::{Value, json};
+use shidi_protocol::{Call, CallOutcome, JsonMap, SessionId};
+use shidi_store::{Hit, HitSource, Note, NoteId, SearchScope, StoreError, Write};
+
+/// The store as one program may use it.
+pub struct Kept<'a> {
+    pub engine: &'a Engine,
+    /// The session whose results can be read and whose own words are no news to it.
+    pub session: Option<&'a SessionId>,
+    /// Whether the run has read something that the user did not write.
+    pub tainted: bool,
+}
+
+impl Kept<'_> {
+    /// Performs a call of these toolkits; `None` for any other.
+    pub fn perform(&self, call: &Call) -> Option<CallOutcome> {
+        let performed = match (call.toolkit.as_str(), call.method.as_str()) {
+            ("memory", "remember") => self.remember(&call.args),
+            ("memory", "search") => self.search(&call.args),
+            ("results", "find") => self.find(&call.args),
+            ("results", "read") => self.read(&call.args),
+            _ => return None,
+        };
+        Some(performed.unwrap_or_else(|cause| {
+            CallOutcome::failure("OSError", storage::explain(&cause, self.engine.words).message)
+        }))
+    }
+
+    fn remember(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let text = text(args, "text").trim();
+        if text.is_empty() {
+            return Ok(CallOutcome::failure(
+                "ValueError",
+                "There is nothing to remember: text is empty",
+            ));
+        }
+        let id = SessionId::mint().to_string();
+        let note = Note {
+            id: NoteId::from(id.clone()),
+            text: text.to_owned(),
+            session: self.session.cloned(),
+            time: clock::now(),
+            tainted: self.tainted,
+        };
+        self.engine.store.commit(Write::AddNote(note))?;
+        Ok(CallOutcome::success(json!(id), "kept"))
+    }
+
+    fn search(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let limit = u32::try_from(number(args, "limit", HITS_DEFAULT))
+            .unwrap_or(HITS_MAX)
+            .clamp(1, HITS_MAX);
+        let hits = self
+            .engine
+            .store
+            .search(text(args, "text"), &SearchScope::Everything, limit)?;
+        let news: Vec<Hit> = hits.into_iter().filter(|hit| self.is_news(hit)).collect();
+        let tainted = news.iter().any(|hit| hit.tainted);
+        let found: Vec<Value> = news.iter().map(|hit| self.shown(hit)).collect();
+        let summary = format!("{} found", found.len());
+        let outcome = CallOutcome::success(Value::Array(found), summary);
+        Ok(if tainted { outcome.untrusted() } else { outcome })
+    }
+
+    /// What was said in the session itself stands in its transcript already.
+    fn is_news(&self, hit: &Hit) -> bool {
+        match &hit.source {
+            HitSource::Segment { session, .. } => Some(session) != self.session,
+            HitSource::Note { .. } => true,
+        }
+    }
+
+    fn shown(&self, hit: &Hit) -> Value {
+        let (source, title) = match &hit.source {
+            HitSource::Note { .. } => ("note", String::new()),
+            HitSource::Segment { session, .. } => ("session", self.title_of(session)),
+        };
+        let time = hit.time.to_string();
+        json!({"source": source, "title": title, "text": hit.excerpt, "time": time, "score": hit.score})
+    }
+
+    fn title_of(&self, session: &SessionId) -> String {
+        let row = self.engine.store.session(session);
+        row.ok()
+            .flatten()
+            .map(|session| session.title)
+            .unwrap_or_default()
+    }
+
+    fn find(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let handle = text(args, "handle");
+        let Some(session) = self.session else {
+            return Ok(no_result(handle));
+        };
+        let found = self
+            .engine
+            .store
+            .find(session, handle, text(args, "text"), EXCERPTS_MAX)?;
+        let Some(excerpts) = found else {
+            return Ok(no_result(handle));
+        };
+        let lines: Vec<Value> = excerpts
+            .iter()
+            .map(|excerpt| json!({"line": excerpt.line, "text": excerpt.text}))
+            .collect();
+        let summary = format!("{} lines", lines.len());
+        Ok(CallOutcome::success(Value::Array(lines), summary).untrusted())
+    }
+
+    fn read(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let handle = text(args, "handle");
+        let result = match self.session {
+            Some(session) => self.engine.store.result(session, handle)?,
+            None => None,
+        };
+        let Some(result) = result else {
+            return Ok(no_result(handle));
+        };
+        let offset = usize::try_from(number(args, "offset_line", 1).max(1) - 1).unwrap_or(usize::MAX);
+        let limit =
+            usize::try_from(number(args, "limit_lines", RESULT_LINES_DEFAULT)).unwrap_or(RESULT_LINES_MAX);
+        let lines: Vec<&str> = result
+            .text
+            .lines()
+            .skip(offset)
+            .take(limit.min(RESULT_LINES_MAX))
+            .collect();
+        let summary = format!("{} lines", lines.len());
+        let outcome = CallOutcome::success(json!(lines.join("\n")), summary);
+        Ok(if result.tainted {
+            outcome.untrusted()
+        } else {
+            outcome
+        })
+    }
+}
+
+fn no_result(handle: &str) -> CallOutcome {
+    CallOutcome::failure(
+        "KeyError",
+        format!("This session has no result with the handle \"{handle}\""),
+    )
+}
+
+fn text<'a>(args: &'a JsonMap, name: &str) -> &'a str {
+    args.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn number(args: &JsonMap, name: &str, default: u64) -> u64 {
+    args.get(name).and_then(Value::as_u64).unwrap_or(default)
+}
