@@ -162,12 +162,12 @@ fn a_database_of_a_newer_version_is_left_alone() {
     let desk = Desk::new();
     desk.run(["ask", "1+1"]);
     let database = desk.data().join("shidi.db");
-    let mut bytes = std::fs::read(&database).unwrap();
-    // Bytes 60–63 of an SQLite file hold its user version.
-    bytes[60..64].copy_from_slice(&9_999u32.to_be_bytes());
-    std::fs::write(&database, &bytes).unwrap();
+    let connection = rusqlite::Connection::open(&database).unwrap();
+    connection.pragma_update(None, "user_version", 9_999).unwrap();
+    connection.close().unwrap();
+    let before = std::fs::read(&database).unwrap();
     is_told(&desk.run(["ask", "1+1"]), 5, "9999");
-    assert_eq!(std::fs::read(&database).unwrap(), bytes);
+    assert_eq!(std::fs::read(&database).unwrap(), before);
 }
 
 #[test]
@@ -175,6 +175,9 @@ fn a_damaged_database_is_told_and_left_alone() {
     let desk = Desk::new();
     desk.run(["ask", "1+1"]);
     let database = desk.data().join("shidi.db");
+    for beside in ["shidi.db-wal", "shidi.db-shm"] {
+        drop(std::fs::remove_file(desk.data().join(beside))); // there or not, depending on how the program ended
+    }
     std::fs::write(&database, vec![7; 20_000]).unwrap();
     is_told(&desk.run(["ask", "1+1"]), 5, "shidi.db");
     assert_eq!(std::fs::read(&database).unwrap(), vec![7; 20_000]);
