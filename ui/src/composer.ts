@@ -118,6 +118,15 @@ export function meaningOf(key: Key, view: Composer): KeyMeaning {
   return 'none';
 }
 
+/** Characters at the end of a file's name that are always shown: its kind, and often its number. */
+const TAIL_CHARACTERS = 8;
+
+/** A name in two parts, of which the first may be cut: what tells files apart often stands at the end. */
+export function headAndTail(name: string): [head: string, tail: string] {
+  const characters = [...name];
+  return [characters.slice(0, -TAIL_CHARACTERS).join(''), characters.slice(-TAIL_CHARACTERS).join('')];
+}
+
 /** The name of a file without its folders. */
 export function nameOf(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
