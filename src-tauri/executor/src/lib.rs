@@ -31,7 +31,7 @@ mod value;
 pub use error::ExecutorError;
 pub use limits::Limits;
 pub use outcome::{Answer, Finding, Loss, Outcome, PendingCall, ProgramError, Progress, Variable};
-pub use process::{SpawnOptions, Stopped, Stopper, worker_path};
+pub use process::{Held, SpawnOptions, Stopped, Stopper, WallTrial, try_walls, worker_path};
 pub use session::{Program, Session};
 pub use shidi_executor_proto::Confinement;
 

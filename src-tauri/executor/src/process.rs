@@ -53,6 +53,65 @@ pub fn worker_path() -> Result<PathBuf, ExecutorError> {
     }
 }
 
+/// One forbidden thing that a confined worker tried to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WallTrial {
+    /// What was tried: `read a file`, `connect by TCP`, ….
+    pub name: String,
+    pub held: Held,
+}
+
+/// Whether the walls held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// The system refused it.
+    Refused,
+    /// The system ended the worker for it.
+    Killed,
+    /// It could be done.
+    No,
+}
+
+/// Lets confined workers do everything that they must not be able to do, each once.
+///
+/// # Errors
+/// When the worker program is missing or cannot be started.
+pub fn try_walls() -> Result<Vec<WallTrial>, ExecutorError> {
+    let path = worker_path()?;
+    let not_started = |source| ExecutorError::WorkerNotStarted {
+        path: path.clone(),
+        source,
+    };
+    let listed = Command::new(&path)
+        .arg("--tries")
+        .env_clear()
+        .output()
+        .map_err(not_started)?;
+    let names = String::from_utf8_lossy(&listed.stdout).into_owned();
+    names
+        .lines()
+        .map(|name| {
+            let mut worker = Command::new(&path);
+            worker
+                .args(["--try", name])
+                .env_clear()
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            let status = worker.status().map_err(not_started)?;
+            let held = match status.code() {
+                Some(0) => Held::Refused,
+                Some(_) => Held::No,
+                None => Held::Killed,
+            };
+            Ok(WallTrial {
+                name: name.to_owned(),
+                held,
+            })
+        })
+        .collect()
+}
+
 /// Ends a session's running program from any thread.
 #[derive(Debug, Clone)]
 pub struct Stopper(Arc<Shared>);

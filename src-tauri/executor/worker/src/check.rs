@@ -6,6 +6,8 @@
 mod calls;
 mod imports;
 mod names;
+
+pub use names::bound;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +29,19 @@ const FILE: &str = "check";
 pub fn check(request: &CheckRequest, existing: &[String]) -> Vec<Finding> {
     let source = request.source.as_str();
     let mut findings: Vec<Finding> = compile(source).into_iter().collect();
+    if let Some(place) = source.find(prelude::RESERVED) {
+        let message = format!(
+            "NameError: names that begin with {} are reserved",
+            prelude::RESERVED
+        );
+        let hint = Some("Choose another name".to_owned());
+        findings.push(Finding {
+            kind: "NameError".to_owned(),
+            message,
+            line: line_of(source, place),
+            hint,
+        });
+    }
     if let Some(module) = rewrite::parse(source) {
         let program = Program::new(request, existing, &module);
         names::find(&program, &mut findings);

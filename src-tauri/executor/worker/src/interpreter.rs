@@ -46,7 +46,7 @@ impl Interpreter {
         drop(warm);
         let mut repl = MontyRepl::new("program", ResourceTracker::default(), CompileOptions::default())
             .with_os_policy(policy(SandboxTimeZone::utc()));
-        repl.feed_run(prelude::CORE, NamedValues::new(), PrintWriter::Disabled)
+        repl.feed_run(&prelude::core(), NamedValues::new(), PrintWriter::Disabled)
             .map_err(|error| error.to_string())?;
         Ok(Self {
             repl: Some(repl),
@@ -85,12 +85,23 @@ impl Interpreter {
         let limits = run.limits;
         allow(&mut repl, PRELUDE_TIME, limits);
         for text in self.loaded.missing(&modules) {
-            if let Err(error) = repl.feed_run(text, NamedValues::new(), PrintWriter::Disabled) {
+            if let Err(error) = repl.feed_run(&text, NamedValues::new(), PrintWriter::Disabled) {
                 tell(&error);
             }
         }
         let mut drive = Drive::new(link, &run.toolkits, &source, limits.output_bytes);
-        let (mut repl, error) = match prepare(&mut drive, repl, facts) {
+        let prepared = if run.source.contains(prelude::RESERVED) {
+            (
+                repl,
+                Some(Aborted(failure::exception(
+                    "NameError",
+                    prelude::RESERVED_MESSAGE.to_owned(),
+                ))),
+            )
+        } else {
+            prepare(&mut drive, repl, facts)
+        };
+        let (mut repl, error) = match prepared {
             (repl, Some(Aborted(error))) => (repl, Some(error)),
             (mut repl, None) => {
                 drive.file = repl.next_script_name();
@@ -210,6 +221,7 @@ fn tell(error: &MontyException) {
 
 fn broken() -> Ended {
     let message = "SystemError: the interpreter broke on this program; its variables are lost";
+    let hint = "Do not put a class and its instance into one list, nor pass them to a toolkit";
     Ended {
         value: Shown::default(),
         stdout: String::new(),
@@ -218,9 +230,7 @@ fn broken() -> Ended {
             message: message.to_owned(),
             line: 0,
             traceback: message.to_owned(),
-            hint: Some(
-                "Do not put a class and its instance into one list, nor pass them to a toolkit".to_owned(),
-            ),
+            hint: Some(hint.to_owned()),
         }),
         variables: Vec::new(),
         cpu_ms: 0,

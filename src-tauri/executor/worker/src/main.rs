@@ -17,6 +17,7 @@ mod prelude;
 mod report;
 mod rewrite;
 mod value;
+mod walls;
 
 use interpreter::Interpreter;
 use shidi_executor_proto::{FromWorker, Link, LinkError, PROTOCOL_VERSION, Ready, ToWorker};
@@ -30,7 +31,13 @@ const EXIT_LINK: u8 = 70;
 fn main() -> ExitCode {
     // The default hook would look for symbols in files, which the walls forbid.
     std::panic::set_hook(Box::new(|_| {}));
-    let Some(memory_limit_bytes) = arguments() else {
+    let mut arguments = std::env::args().skip(1);
+    match (arguments.next().as_deref(), arguments.next(), arguments.next()) {
+        (Some("--tries"), None, None) => return walls::list(),
+        (Some("--try"), Some(name), None) => return walls::try_one(&name),
+        _ => {}
+    }
+    let Some(memory_limit_bytes) = arguments_of_a_supervisor() else {
         eprintln!("The worker is started by Shidi, not by hand");
         return ExitCode::from(EXIT_USAGE);
     };
@@ -89,7 +96,7 @@ fn serve(link: &mut Link, interpreter: &mut Interpreter) -> Result<(), LinkError
 }
 
 /// The memory limit, if the arguments are those of a supervisor that still lives.
-fn arguments() -> Option<u64> {
+fn arguments_of_a_supervisor() -> Option<u64> {
     let mut arguments = std::env::args().skip(1);
     let memory_limit_bytes = arguments.next()?.parse().ok()?;
     let supervisor: u32 = arguments.next()?.parse().ok()?;

@@ -3,10 +3,54 @@
 //! They are interpreted inside the session like any program, so that they can change a list in place and be passed
 //! as callbacks; a module answered by the host could do neither.
 
+use crate::check;
+use crate::rewrite::parse;
+use ruff_python_ast::visitor::{Visitor, walk_expr};
+use ruff_python_ast::{Expr, ExprContext, ModModule};
+use ruff_text_size::Ranged;
 use std::collections::BTreeSet;
 
-/// What every session is given at its start.
-pub const CORE: &str = include_str!("py/core.py");
+/// Names beginning so are ours; programs that write them are refused.
+pub const RESERVED: &str = "_shidi_";
+pub const RESERVED_MESSAGE: &str = "names that begin with `_shidi` are reserved";
+
+const CORE: &str = include_str!("py/core.py");
+
+/// Built-ins that our texts use. They keep them under names of their own, because a program may call a variable `list`.
+const BUILTINS: &[&str] = &[
+    "AttributeError",
+    "BaseException",
+    "Exception",
+    "KeyError",
+    "StopIteration",
+    "TypeError",
+    "ValueError",
+    "bin",
+    "bool",
+    "dict",
+    "divmod",
+    "eval",
+    "float",
+    "getattr",
+    "int",
+    "isinstance",
+    "iter",
+    "len",
+    "list",
+    "locals",
+    "max",
+    "min",
+    "range",
+    "repr",
+    "reversed",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "type",
+    "zip",
+];
 
 /// Name of a module and its text, which defines `_shidi_NAME`.
 const MODULES: &[(&str, &str)] = &[
@@ -20,6 +64,14 @@ const MODULES: &[(&str, &str)] = &[
 
 /// Names added to modules that the interpreter has; they live in the module of that name with an underscore before it.
 pub const ADDED: &[(&str, &str)] = &[("collections", "ChainMap"), ("collections", "OrderedDict")];
+
+/// What every session is given at its start.
+pub fn core() -> String {
+    let kept = BUILTINS
+        .iter()
+        .map(|name| format!("{RESERVED}builtin_{name} = {name}\n"));
+    kept.collect::<String>() + &guarded(CORE)
+}
 
 /// The module's own spelling of its name, if it is one of ours.
 pub fn module(name: &str) -> Option<&'static str> {
@@ -59,11 +111,68 @@ pub struct Loaded(BTreeSet<&'static str>);
 
 impl Loaded {
     /// The texts of those `wanted` that the session does not have yet.
-    pub fn missing(&mut self, wanted: &[&'static str]) -> Vec<&'static str> {
+    pub fn missing(&mut self, wanted: &[&'static str]) -> Vec<String> {
         MODULES
             .iter()
             .filter(|(module, _)| wanted.contains(module) && self.0.insert(module))
-            .map(|(_, text)| *text)
+            .map(|(_, text)| guarded(text))
             .collect()
+    }
+}
+
+/// A text of ours with its built-ins under the names that no program changes.
+fn guarded(text: &str) -> String {
+    let Some(module) = parse(text) else {
+        return text.to_owned();
+    };
+    let mut guarded = String::with_capacity(text.len() * 2);
+    let mut copied = 0;
+    for name in free_names(&module) {
+        if BUILTINS.contains(&name.0) {
+            guarded.push_str(&text[copied..name.1]);
+            guarded.push_str(RESERVED);
+            guarded.push_str("builtin_");
+            copied = name.1;
+        }
+    }
+    guarded + &text[copied..]
+}
+
+/// Names that a text reads and does not bind, with their places in order.
+fn free_names(module: &ModModule) -> Vec<(&str, usize)> {
+    struct Reader<'a>(Vec<(&'a str, usize)>);
+    impl<'a> Visitor<'a> for Reader<'a> {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if let Expr::Name(name) = expr
+                && name.ctx == ExprContext::Load
+            {
+                self.0.push((name.id.as_str(), name.start().to_usize()));
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let bound = check::bound(module);
+    let mut reader = Reader(Vec::new());
+    reader.visit_body(&module.body);
+    reader.0.retain(|(name, _)| !bound.contains(name));
+    reader.0.sort_by_key(|(_, place)| *place);
+    reader.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUILTINS, CORE, MODULES, RESERVED, free_names, parse};
+
+    #[test]
+    fn our_texts_use_no_name_that_a_program_could_change() {
+        for (name, text) in MODULES.iter().chain(&[("core", CORE)]) {
+            let module = parse(text).expect("our texts are Python");
+            for (free, _) in free_names(&module) {
+                assert!(
+                    BUILTINS.contains(&free) || free.starts_with(RESERVED),
+                    "{name}: {free}"
+                );
+            }
+        }
     }
 }

@@ -25,8 +25,8 @@ const REPORT_TIME: Duration = Duration::from_millis(400);
 const VARIABLE_TIME: Duration = Duration::from_millis(40);
 
 const REPORT: &str =
-    "_shidi_report(_shidi_locals(), _shidi_hidden, _shidi_largest, _shidi_shortest, _shidi_most)";
-const NAMES: &str = "[name for name in _shidi_locals()]";
+    "_shidi_report(_shidi_builtin_locals(), _shidi_hidden, _shidi_largest, _shidi_shortest, _shidi_most)";
+const NAMES: &str = "[name for name in _shidi_builtin_locals()]";
 
 /// Describes value and variables. Names in `hidden` are left out: toolkits.
 pub fn report(repl: &mut MontyRepl, hidden: &[String], memory_bytes: usize) -> (Shown, Vec<Variable>) {

@@ -3,36 +3,30 @@
 import asyncio as _shidi_asyncio
 import json as _shidi_json
 
-_shidi_locals = locals
-_shidi_type = type
-_shidi_repr = repr
-_shidi_len = len
-_shidi_isinstance = isinstance
-_shidi_plain = {_shidi_type(None): 1, bool: 1, int: 1, float: 1, str: 1, list: 1, dict: 1}
-_shidi_errors = BaseException
+_shidi_plain = {type(None): 1, bool: 1, int: 1, float: 1, str: 1, list: 1, dict: 1}
 
 
 # A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three.
 def _shidi_data(value):
-    if _shidi_type(value) in _shidi_plain:
+    if type(value) in _shidi_plain:
         return value
-    if _shidi_isinstance(value, _shidi_errors):
+    if isinstance(value, BaseException):
         return None
     return value.data
 
 
 def _shidi_ok(value):
-    if _shidi_type(value) in _shidi_plain:
+    if type(value) in _shidi_plain:
         return True
-    if _shidi_isinstance(value, _shidi_errors):
+    if isinstance(value, BaseException):
         return False
     return value.ok
 
 
 def _shidi_error(value):
-    if _shidi_type(value) in _shidi_plain:
+    if type(value) in _shidi_plain:
         return None
-    if _shidi_isinstance(value, _shidi_errors):
+    if isinstance(value, BaseException):
         return str(value)
     return value.error
 
@@ -55,7 +49,7 @@ def _shidi_faithful(value, budget):
     budget[0] -= 1
     if budget[0] < 0:
         return False
-    kind = _shidi_type(value)
+    kind = type(value)
     if kind is list or kind is tuple:
         for item in value:
             if not _shidi_faithful(item, budget):
@@ -63,7 +57,7 @@ def _shidi_faithful(value, budget):
         return True
     if kind is dict:
         for key, item in value.items():
-            if _shidi_type(key) is not str or not _shidi_faithful(item, budget):
+            if type(key) is not str or not _shidi_faithful(item, budget):
                 return False
         return True
     return kind in _shidi_plain
@@ -72,7 +66,7 @@ def _shidi_faithful(value, budget):
 def _shidi_jsonable(value, largest, exact):
     try:
         text = _shidi_json.dumps(value, allow_nan=False)
-        if _shidi_len(text) > largest:
+        if len(text) > largest:
             return None
         if exact and _shidi_json.loads(text) != value and not _shidi_faithful(value, [100000]):
             return None
@@ -83,20 +77,20 @@ def _shidi_jsonable(value, largest, exact):
 
 def _shidi_text(value, json, shortest):
     try:
-        if _shidi_type(value) is str:
-            return _shidi_repr(value[:shortest])
-        if json is not None and _shidi_len(json) > 4 * shortest:
+        if type(value) is str:
+            return repr(value[:shortest])
+        if json is not None and len(json) > 4 * shortest:
             return json[:shortest]
-        return _shidi_repr(value)[:shortest + 1]
+        return repr(value)[:shortest + 1]
     except Exception as error:
         return '<no text: ' + str(error)[:200] + '>'
 
 
-_shidi_exact = {_shidi_type(None): 1, bool: 1, int: 1, float: 1, str: 1, list: 1, dict: 1, tuple: 1}
+_shidi_exact = {type(None): 1, bool: 1, int: 1, float: 1, str: 1, list: 1, dict: 1, tuple: 1}
 
 
 def _shidi_show(name, value, largest, shortest):
-    kind = _shidi_type(value)
+    kind = type(value)
     exact = name != '_shidi_value'
     json = None
     if not exact or kind in _shidi_exact:
@@ -109,9 +103,9 @@ def _shidi_report(space, hidden, largest, shortest, most):
     for name, value in space.items():
         if name[:7] == '_shidi_' or name in hidden:
             continue
-        if _shidi_type(value) is _shidi_type(_shidi_json):
+        if type(value) is type(_shidi_json):
             continue
-        if _shidi_len(shown) > most:
+        if len(shown) > most:
             break
         shown.append(_shidi_show(name, value, largest, shortest))
     return shown
