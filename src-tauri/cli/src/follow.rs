@@ -8,6 +8,8 @@ use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::interrupt::Interrupts;
 use crate::limits::CANCEL_WAIT_MS;
+pub use show::one_line;
+
 use prompt::Decision;
 use shidi_protocol::{
     CallId, Class, ExecResult, JsonMap, Reply, Request, RunEvent, RunEventKind, RunId, RunStatus, UserError,

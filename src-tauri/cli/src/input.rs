@@ -68,7 +68,8 @@ pub fn snapshot(path: &Path, words: Words) -> Result<Value, Failure> {
 /// A file that can't be read, is too large or not UTF-8.
 pub fn text_file(path: &Path, words: Words) -> Result<String, Failure> {
     let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
-    if is_special {
+    let is_handed_over = path.starts_with("/dev/fd") || path == Path::new("/dev/stdin"); // a shell's <(…)
+    if is_special && !is_handed_over {
         return Err(Failure::input(words.not_a_file(path), words.give_a_file()));
     }
     let file = File::open(path).map_err(|error| unreadable(path, &error, words))?;

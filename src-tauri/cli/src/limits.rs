@@ -6,6 +6,9 @@ pub const INPUT_BYTES_MAX: u64 = 4 << 20;
 /// Characters of an argument or output that a one-line step shows.
 pub const STEP_CHARS_MAX: usize = 100;
 
+/// Characters of one attribute of a traced step: prompts are attributes too; `--json` has them whole.
+pub const ATTRIBUTE_CHARS_MAX: usize = 80;
+
 /// Characters of a whole call in an approval: what is approved must be readable as it is.
 pub const APPROVAL_CHARS_MAX: usize = 4_000;
 

@@ -35,10 +35,14 @@ pub fn traceback(error: &ProgramError, program: &str, file: &str) -> String {
             source.trim()
         )
     });
-    if error.message.is_empty() {
+    let message = error
+        .message
+        .strip_prefix(&format!("{}: ", error.kind))
+        .unwrap_or(&error.message);
+    if message.is_empty() {
         format!("{place}{}", error.kind)
     } else {
-        format!("{place}{}: {}", error.kind, error.message)
+        format!("{place}{}: {message}", error.kind)
     }
 }
 

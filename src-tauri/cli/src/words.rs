@@ -1,6 +1,6 @@
 //! Everything that the command line says itself, in Chinese and English.
 
-use shidi_protocol::{Class, RunStatus};
+use shidi_protocol::{Class, RunStatus, Usage};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -264,8 +264,11 @@ impl Words {
     }
 
     #[must_use]
-    pub fn used(self, input: u32, output: u32, ms: u64) -> String {
-        let seconds = ms as f64 / 1_000.0;
+    pub fn used(self, usage: &Usage, ms: u64) -> String {
+        let (input, output, seconds) = (usage.input, usage.output, ms as f64 / 1_000.0);
+        if usage.model_calls == 0 {
+            return self.pick(format!("{seconds:.1} 秒"), format!("{seconds:.1} s"));
+        }
         self.pick(
             format!("输入 {input} · 输出 {output} 词元 · {seconds:.1} 秒"),
             format!("{input} in · {output} out tokens · {seconds:.1} s"),

@@ -94,10 +94,12 @@ fn get(key: &str, entries: &[ConfigEntry], console: &Console) -> Result<(), Fail
 
 fn line(entry: &ConfigEntry, console: &Console) -> Result<(), Failure> {
     let value = if entry.default {
-        console.painted(
-            Look::Dim,
-            &format!("{} ({})", entry.value, console.words.built_in()),
-        )
+        let shown = if entry.value.is_empty() {
+            "–"
+        } else {
+            &entry.value
+        };
+        console.painted(Look::Dim, &format!("{shown} ({})", console.words.built_in()))
     } else {
         console.painted(Look::Strong, &entry.value)
     };

@@ -4,8 +4,9 @@ use super::{answered, session, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
+use crate::follow::one_line;
 use crate::help;
-use crate::limits::LIST_LIMIT_DEFAULT;
+use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT};
 use clap::Subcommand;
 use shidi_protocol::{Reply, Request, RunId, Span, TraceSummary};
 
@@ -60,7 +61,7 @@ fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
             continue;
         }
         let words = console.words;
-        let usage = words.used(trace.usage.input, trace.usage.output, trace.ms);
+        let usage = words.used(&trace.usage, trace.ms);
         console.line(&format!(
             "{}  {}  {}  {}\n    {}",
             console.painted(Look::Dim, trace.run.as_str()),
@@ -80,10 +81,9 @@ fn show(spans: &[Span], console: &Console) -> Result<(), Failure> {
             continue;
         }
         let indent = "  ".repeat(depth(span, spans));
-        let attributes: Vec<String> = span
-            .attributes
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
+        let attributes = span.attributes.iter().filter(|(_, value)| !value.is_null());
+        let attributes: Vec<String> = attributes
+            .map(|(name, value)| one_line(&format!("{name}={value}"), ATTRIBUTE_CHARS_MAX))
             .collect();
         console.line(&format!(
             "{indent}{} {}  {} ms  {}",

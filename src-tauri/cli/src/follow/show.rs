@@ -17,8 +17,10 @@ use std::collections::HashMap;
 /// What has been shown of a run.
 pub struct Show<'a> {
     console: &'a Console,
-    /// Written since the last segment, still open at the end of its line.
+    /// Arrived since the last segment.
     streamed: String,
+    /// Bytes of it that are on the screen: all but blank space that may turn out to be its end.
+    on_screen: usize,
     /// What was said last.
     said: String,
     /// Names of the calls under way.
@@ -31,6 +33,7 @@ impl<'a> Show<'a> {
         Self {
             console,
             streamed: String::new(),
+            on_screen: 0,
             said: String::new(),
             calls: HashMap::new(),
         }
@@ -76,7 +79,9 @@ impl<'a> Show<'a> {
             } => {
                 self.end_stream()?;
                 self.ended(*status, reason.as_deref(), error.as_ref());
-                self.step("·", &self.console.words.used(usage.input, usage.output, *ms));
+                if *status != RunStatus::Suspended {
+                    self.step("·", &self.console.words.used(usage, *ms));
+                }
                 Ok(())
             }
             RunEventKind::RunStarted { .. }
@@ -121,13 +126,13 @@ impl<'a> Show<'a> {
                 summary,
                 ms,
             } => {
-                let mark = if *ok { "  ✓" } else { "  ✗" };
-                let tool = self
-                    .calls
-                    .remove(call)
-                    .map(|tool| format!("{tool} · "))
-                    .unwrap_or_default();
-                self.step(mark, &format!("{tool}{summary} · {ms} ms"));
+                let tool = self.calls.remove(call);
+                let was_seen = *ok && tool.as_ref().is_some_and(|tool| tool.starts_with("user."));
+                if !was_seen {
+                    let mark = if *ok { "  ✓" } else { "  ✗" };
+                    let tool = tool.map(|tool| format!("{tool} · ")).unwrap_or_default();
+                    self.step(mark, &format!("{tool}{summary} · {ms} ms"));
+                }
             }
             RunEventKind::Output { stdout, error, .. } => self.output(stdout, error.as_deref()),
             RunEventKind::Todo { items } => self.todo(items),
@@ -153,9 +158,14 @@ impl<'a> Show<'a> {
     }
 
     fn stream(&mut self, text: &str) -> Result<(), Failure> {
-        if self.console.can_stream() {
-            self.console.write(text)?;
-            self.streamed.push_str(text);
+        if !self.console.can_stream() {
+            return Ok(());
+        }
+        self.streamed.push_str(text);
+        let end = self.streamed.trim_end().len();
+        if end > self.on_screen {
+            self.console.write(&self.streamed[self.on_screen..end])?;
+            self.on_screen = end;
         }
         Ok(())
     }
@@ -179,32 +189,22 @@ impl<'a> Show<'a> {
 
     fn say(&mut self, text: &str) -> Result<(), Failure> {
         let text = text.trim_end();
-        match text
-            .strip_prefix(self.streamed.trim_end())
-            .filter(|_| !self.streamed.is_empty())
-        {
-            Some(rest) => {
-                self.console.write(rest)?;
-                self.streamed.push_str(rest);
-            }
-            None => {
-                self.end_stream()?;
-                self.console.write(text)?;
-                text.clone_into(&mut self.streamed);
-            }
+        let rest = text.strip_prefix(&self.streamed[..self.on_screen]);
+        if rest.is_none() {
+            self.end_stream()?;
         }
+        self.console.write(rest.unwrap_or(text))?;
+        self.streamed.clear();
+        self.on_screen = 0;
         text.clone_into(&mut self.said);
-        self.end_stream()
+        self.console.write("\n")
     }
 
     /// Ends the line that is open, if one is.
     fn end_stream(&mut self) -> Result<(), Failure> {
-        let streamed = std::mem::take(&mut self.streamed);
-        if streamed.is_empty() || streamed.ends_with('\n') {
-            Ok(())
-        } else {
-            self.console.write("\n")
-        }
+        self.streamed.clear();
+        let is_open = std::mem::take(&mut self.on_screen) > 0;
+        if is_open { self.console.write("\n") } else { Ok(()) }
     }
 
     fn context(&self, items: &[ContextItem]) {
@@ -266,7 +266,8 @@ pub fn wish_line(words: Words, tool: &str, args: &JsonMap, class: Class) -> Stri
 }
 
 /// The first line of a text, shortened.
-fn one_line(text: &str, characters_max: usize) -> String {
+#[must_use]
+pub fn one_line(text: &str, characters_max: usize) -> String {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines.next().unwrap_or_default();
     let mut short: String = line.chars().take(characters_max).collect();
