@@ -17,7 +17,7 @@ use x11rb::wrapper::ConnectionExt as _;
 /// Longest wait for anything on the screen; a loaded machine draws slowly.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 /// Pause between two looks.
-const LOOK_EVERY: Duration = Duration::from_millis(1);
+const LOOK_EVERY: Duration = Duration::from_micros(500);
 
 pub type Colour = [u8; 3];
 

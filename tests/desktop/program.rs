@@ -39,7 +39,7 @@ impl Program {
         let child = Command::new(program)
             .args(arguments)
             .env("SHIDI_DATA_DIR", folder)
-            .env("LANG", "en_US.UTF-8")
+            .env("LANG", "C.UTF-8")
             .stdin(Stdio::null())
             .spawn()?;
         Ok(Self { child, started })

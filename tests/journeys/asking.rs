@@ -166,3 +166,21 @@ fn a_question_can_come_from_standard_input() {
     let printed = desk.run_with(["ask", "--json", "-"], "is this read?\n");
     assert_eq!(printed.segments("User"), ["is this read?"]);
 }
+
+#[test]
+fn an_attached_picture_is_sent_as_one() {
+    let server = ModelServer::start([Answer::Text("A dot.".into())]);
+    let desk = Desk::with_model(&server.url());
+    let file = desk.path("dot.png");
+    std::fs::write(&file, b"\x89PNG\r\n\x1a\nnot much of a picture").unwrap();
+    let printed = desk.run([
+        "ask",
+        "--json",
+        "--file",
+        file.to_str().unwrap(),
+        "what is on it?",
+    ]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    let body = server.requests()[0].to_string();
+    assert!(body.contains("data:image/png;base64,iVBORw0K"), "{body}");
+}

@@ -35,6 +35,10 @@ pub const PROGRAM_CALLS: u32 = 10_000;
 /// Characters of an attached file that are pasted into the question.
 pub const PASTED_BYTES: usize = 6_000;
 
+/// Largest picture that is sent to a model, and most pictures of one question; providers refuse about 20 MB in all.
+pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
+pub const PICTURES_MAX: usize = 4;
+
 /// Characters of a span's attribute: a prompt as sent fits, a runaway text does not.
 pub const SPAN_CHARACTERS_MAX: usize = 200_000;
 

@@ -1,3 +1,5 @@
+//! Promises of this room, as tests.
+
 use super::*;
 use shidi_protocol::{Moment, SessionId, Usage, WaitingCard};
 

@@ -7,7 +7,7 @@ use crate::limits::READ_SCAN_BYTES_MAX;
 use crate::place::open_regular;
 use crate::text::{Ending, TextFile, media_type, read_head, sniff};
 use shidi_protocol::{Attachment, Unreadable};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The beginning of a text.
@@ -57,6 +57,25 @@ pub fn excerpt(path: &Path, bytes_max: usize) -> Result<Excerpt, ToolError> {
         text: lines.text,
         more: lines.ending != Ending::File,
     })
+}
+
+/// An attached picture, as it lies on the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    pub media_type: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+/// Reads an attached picture of at most `bytes_max` bytes; `None` for anything else, and for a larger one.
+#[must_use]
+pub fn picture(path: &Path, bytes_max: u64) -> Option<Picture> {
+    let resolved = path.canonicalize().ok()?;
+    let file = open_regular(&resolved, path).ok()?;
+    let mut bytes = Vec::new();
+    file.take(bytes_max + 1).read_to_end(&mut bytes).ok()?;
+    let media_type = media_type(&bytes).filter(|name| name.starts_with("image/"))?;
+    let whole = u64::try_from(bytes.len()).is_ok_and(|length| length <= bytes_max);
+    whole.then_some(Picture { media_type, bytes })
 }
 
 struct Found {

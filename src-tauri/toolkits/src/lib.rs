@@ -20,7 +20,7 @@ mod text;
 mod user;
 mod walk;
 
-pub use attach::{Excerpt, attach, excerpt};
+pub use attach::{Excerpt, Picture, attach, excerpt, picture};
 pub use environment::{Environment, Reach, class_of, reach};
 pub use error::ToolError;
 

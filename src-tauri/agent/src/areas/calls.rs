@@ -123,14 +123,24 @@ fn answered(situation: &mut Situation, record: CallRecord, text: &str) -> Vec<Ef
         reason: Some(text.to_owned()),
     };
     let said = situation.add(SegmentKind::User, text, None);
+    let data = answer_data(&record.call, text);
     let mut effects = vec![Effect::Show(decided), said];
     effects.extend(close(
         situation,
         record,
-        CallOutcome::success(json!(text), text),
+        CallOutcome::success(data, text),
         CallState::Done,
     ));
     effects
+}
+
+/// The answer as the program gets it: an object when it asked for fields, text otherwise.
+fn answer_data(call: &Call, text: &str) -> Value {
+    let asked_fields = call.args.get("fields").is_some_and(|fields| !fields.is_null());
+    let fields = serde_json::from_str::<Value>(text)
+        .ok()
+        .filter(|fields| asked_fields && fields.is_object());
+    fields.unwrap_or_else(|| json!(text))
 }
 
 /// Every open call waits for a person: the run rests until one decides.

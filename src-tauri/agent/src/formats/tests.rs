@@ -1,3 +1,5 @@
+//! What is promised of reading a model's answer, whole and while it arrives.
+
 use super::*;
 use proptest::prelude::*;
 use shidi_protocol::{ExecId, Finish, Moment, SegmentId, Speaker, ToolCall, Usage};

@@ -1,3 +1,5 @@
+//! The table of permissions and the grammar of patterns, as promises.
+
 use super::*;
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! What a prompt must hold, and must not.
+
 use super::*;
 use crate::situation::Settings;
 use shidi_protocol::{

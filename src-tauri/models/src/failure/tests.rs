@@ -1,3 +1,5 @@
+//! Which failure each answer of a provider is.
+
 use super::*;
 
 #[test]

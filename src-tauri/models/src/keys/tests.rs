@@ -1,3 +1,5 @@
+//! Where keys come from, and what of them is shown.
+
 use super::*;
 use keyring_core::{CredentialStore, Error};
 

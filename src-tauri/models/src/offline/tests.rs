@@ -1,3 +1,5 @@
+//! What the offline planner answers, and what it leaves alone.
+
 use super::*;
 use shidi_protocol::Attachment;
 use std::io::Write;

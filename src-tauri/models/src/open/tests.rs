@@ -1,3 +1,5 @@
+//! Promises of this room, as tests.
+
 use super::*;
 use keyring_core::{CredentialStore, Error};
 use secrecy::ExposeSecret;

@@ -3,14 +3,16 @@
 use super::Run;
 use crate::clock;
 use crate::engine::held;
-use crate::limits::SPAN_CHARACTERS_MAX;
+use crate::limits::{PICTURE_BYTES_MAX, PICTURES_MAX, SPAN_CHARACTERS_MAX};
+use base64::Engine as _;
 use serde_json::{Value, json};
 use shidi_agent::Event;
 use shidi_protocol::{
     FailureKind, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, Moment, Part, RunEventKind,
-    SegmentKind, Span,
+    SegmentKind, Span, Speaker,
 };
 use shidi_store::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 impl Run {
@@ -43,6 +45,7 @@ impl Run {
 
     async fn streamed(&self, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
         let format = held(&self.mind).situation().settings.format;
+        let request = &with_pictures(request.clone());
         let mut speech = format.implementation().stream();
         let show = |pieces: Vec<(SegmentKind, String)>| {
             for (kind, text) in pieces {
@@ -108,6 +111,32 @@ impl Run {
             tracing::warn!(%cause, "a step of the trace was not kept");
         }
     }
+}
+
+/// Puts attached pictures beside the question; the mind and the record hold their paths only.
+fn with_pictures(mut request: ModelRequest) -> ModelRequest {
+    let paths = request
+        .brief
+        .attachments
+        .iter()
+        .filter(|attachment| attachment.kind == "image");
+    let pictures = paths.take(PICTURES_MAX).filter_map(|attachment| {
+        let picture = shidi_toolkits::picture(Path::new(&attachment.path), PICTURE_BYTES_MAX)?;
+        let data = base64::engine::general_purpose::STANDARD.encode(&picture.bytes);
+        Some(Part::Image {
+            media_type: picture.media_type.to_owned(),
+            data,
+        })
+    });
+    let pictures: Vec<Part> = pictures.collect();
+    let mut of_user = request
+        .messages
+        .iter_mut()
+        .filter(|message| message.speaker == Speaker::User);
+    if let Some(question) = of_user.next_back() {
+        question.parts.extend(pictures);
+    }
+    request
 }
 
 fn prompt_as_sent(messages: &[Message]) -> Value {
