@@ -54,6 +54,36 @@ impl KeyError {
             }
         }
     }
+
+    /// The same in Chinese: what broke, and what the user can do about it.
+    #[must_use]
+    pub fn in_chinese(&self) -> (String, String) {
+        let environment = format!("用环境变量 {ENVIRONMENT}<PROVIDER> 给这一次运行提供密钥");
+        let service = "安装并启动 gnome-keyring 或 KWallet";
+        match self {
+            Self::Absent { reason } if cfg!(target_os = "linux") => (
+                format!("这个系统没有密钥链服务（{reason}）"),
+                format!("{service}，或者{environment}"),
+            ),
+            Self::Absent { reason } => (format!("这个系统没有密钥链服务（{reason}）"), environment),
+            Self::Locked { reason } => (
+                format!("密钥链锁着，或拒绝存储（{reason}）"),
+                format!("解锁登录密钥环再试，或者{environment}"),
+            ),
+            Self::Slow => (
+                format!("密钥链 {} 秒没有回应", keychain::ANSWER_MS / 1000),
+                format!("看看有没有要求解锁密钥环的窗口，或者{environment}"),
+            ),
+            Self::Broken { reason } => (
+                format!("密钥链出错（{reason}）"),
+                format!("运行 shidi doctor，或者{environment}"),
+            ),
+            Self::BadName { name } => {
+                let remedy = "用字母、数字、- 和 _，例如：shidi key set deepseek";
+                (format!("{name:?} 不是服务商的名字"), remedy.to_owned())
+            }
+        }
+    }
 }
 
 /// Where a key is kept.
@@ -143,14 +173,18 @@ impl KeyRing {
         self.keychain.delete(checked(provider)?).await
     }
 
-    /// Every provider that has a key, in the order of their names.
+    /// Every provider that has a key, in the order of their names. Keys in the environment are listed even when the
+    /// keychain can't be read.
     ///
     /// # Errors
-    /// As [`KeyRing::set`].
+    /// As [`KeyRing::set`], when there is no key in the environment either.
     pub async fn list(&self) -> Result<Vec<KeyStatus>, KeyError> {
-        let given = self.given();
-        let mut names: BTreeSet<String> = self.keychain.names(known_names()).await?.into_iter().collect();
-        names.extend(given);
+        let mut names: BTreeSet<String> = self.given().into_iter().collect();
+        match self.keychain.names(known_names()).await {
+            Ok(kept) => names.extend(kept),
+            Err(error) if names.is_empty() => return Err(error),
+            Err(error) => tracing::warn!("only keys of the environment are listed: {error}"),
+        }
         let mut list = Vec::new();
         for provider in names {
             list.push(self.status(&provider).await?);

@@ -63,3 +63,22 @@ fn short_keys_show_nothing_and_variables_are_upper_case() {
     assert_eq!(tail(&SecretString::from("123456789012")).as_deref(), Some("9012"));
     assert_eq!(variable("my-server"), "SHIDI_KEY_MY_SERVER");
 }
+
+#[test]
+fn every_error_has_a_sentence_and_a_remedy_in_both_languages() {
+    let reason = || "why".to_owned();
+    for error in [
+        KeyError::Absent { reason: reason() },
+        KeyError::Locked { reason: reason() },
+        KeyError::Slow,
+        KeyError::Broken { reason: reason() },
+        KeyError::BadName {
+            name: "a b".to_owned(),
+        },
+    ] {
+        let (chinese, remedy) = error.in_chinese();
+        for text in [error.to_string(), error.remedy(), chinese, remedy] {
+            assert!(!text.is_empty() && !text.ends_with(['.', '。']), "{text}");
+        }
+    }
+}

@@ -239,21 +239,24 @@ pub(super) fn recall(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan> {
         .map(|word| python_string(&pattern(word)))
         .collect::<Vec<_>>()
         .join(", ");
-    let own = words::own_beginnings()
+    let own = words::own_marks()
         .iter()
-        .map(|start| python_string(start))
+        .map(|mark| python_string(mark))
         .collect::<Vec<_>>()
         .join(", ");
     let program = format!(
         "import re\n\
          words = [{list}]\n\
          own = [{own}]\n\
+         texts = []\n\
          lines = []\n\
          for hit in (await memory.search(text={search}, limit={HITS_ASKED})).data:\n\
          \x20   text = hit[\"text\"].strip()\n\
          \x20   present = [word for word in words if re.search(word, text.lower())]\n\
-         \x20   is_own = text == {question} or text.endswith((\"?\", \"？\")) or any([text.startswith(start) for start in own])\n\
-         \x20   if not is_own and len(present) * 2 >= len(words):\n\
+         \x20   known = any([part in text for part in own + texts])\n\
+         \x20   asked = text == {question} or text.endswith((\"?\", \"？\"))\n\
+         \x20   if not known and not asked and len(present) * 2 >= len(words):\n\
+         \x20       texts.append(text)\n\
          \x20       lines.append(\"- \" + text[:300] + {open} + str(hit.get(\"source\", \"\")) + \", \" + str(hit.get(\"time\", \"\"))[:10] + {close})\n\
          if lines:\n\
          \x20   await user.say(text={found} + \"\\n\\n\" + \"\\n\".join(lines[:{HITS_SHOWN}]))\n\

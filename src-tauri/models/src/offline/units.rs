@@ -269,11 +269,12 @@ fn converted(quantity: &Quantity, target: &Unit, tongue: Tongue) -> Plan {
         .iter()
         .map(|(amount, unit)| format!("{} {}", amount.digits, singular(amount, name(unit))))
         .collect();
-    let result = match (quantity.parts.as_slice(), target.dimension) {
-        ([(amount, unit)], Dimension::Temperature) => {
+    let scaled = target.out_of_base(&base);
+    let result = match quantity.parts.as_slice() {
+        [(amount, unit)] if unit.is_affine() => {
             table::temperature(unit, target, &format!("{sign}{}", amount.digits))
         }
-        _ => target.out_of_base(&base),
+        [..] => scaled,
     };
     let program = format!(
         "result = {result}\nshown = f\"{{result:.{DIGITS_SHOWN}g}}\"\nmark = \"=\" if abs(float(shown) - result) <= abs(result) * 1e-14 else \"≈\"\nawait user.say(text={} + mark + \" \" + shown + {})",

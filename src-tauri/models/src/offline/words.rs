@@ -2,21 +2,18 @@
 
 use super::Tongue;
 
-/// Beginnings of its own answers, so that recalling does not quote them back.
-pub(super) fn own_beginnings() -> Vec<&'static str> {
-    let tongues = [Tongue::Chinese, Tongue::English];
-    let mut all: Vec<&'static str> = tongues
-        .iter()
-        .flat_map(|tongue| {
-            [
-                found_in_notes(*tongue),
-                found_in_files(*tongue),
-                missing_lead(*tongue),
-            ]
-        })
-        .collect();
-    all.extend(["已记住：", "Remembered: "]);
-    all
+/// What tells its own earlier answers, so that recalling does not quote them back.
+pub(super) fn own_marks() -> &'static [&'static str] {
+    &[
+        "我没有理解它们",
+        "没有找到相关内容",
+        "没有语言模型",
+        "已记住：",
+        "I have not interpreted",
+        "hold nothing about this",
+        "out a language model",
+        "Remembered: ",
+    ]
 }
 
 pub(super) fn found_in_notes(tongue: Tongue) -> &'static str {

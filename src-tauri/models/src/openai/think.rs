@@ -53,8 +53,10 @@ impl ThinkSplitter {
     /// Gives out what was held back.
     pub(crate) fn finish(&mut self) -> Vec<Piece> {
         let rest = std::mem::take(&mut self.held);
+        if rest.is_empty() {
+            return Vec::new();
+        }
         match self.place {
-            _ if rest.is_empty() => Vec::new(),
             Place::Thought => vec![Piece::Thought(rest)],
             Place::Start | Place::Gap | Place::Text => vec![Piece::Text(rest)],
         }

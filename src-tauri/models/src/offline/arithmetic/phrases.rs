@@ -30,15 +30,9 @@ fn share(core: &str) -> Option<Calculation> {
     });
     let found = patterns.iter().find_map(|pattern| pattern.captures(core))?;
     let (part, whole) = (formula_only(&found["part"])?, formula_only(&found["whole"])?);
-    let ratio = Expression::binary(Operator::Divide, part, whole);
-    let shown = ratio.shown();
-    let expression = match ratio {
-        Expression::Binary(operator, part, whole) => {
-            let hundredfold = Expression::binary(Operator::Multiply, *part, Expression::number("100"));
-            Expression::Binary(operator, Box::new(hundredfold), whole)
-        }
-        other => other,
-    };
+    let shown = Expression::binary(Operator::Divide, part.clone(), whole.clone()).shown();
+    let hundredfold = Expression::binary(Operator::Multiply, part, Expression::number("100"));
+    let expression = Expression::binary(Operator::Divide, hundredfold, whole);
     Some(Calculation {
         expression,
         shown,
@@ -267,12 +261,7 @@ impl Parser<'_> {
                     Expression::binary(Operator::Power, operand, Expression::number(power))
                 }
                 Token::RootAfter(degree) => Expression::Root(*degree, Box::new(operand)),
-                Token::Factorial => match &operand {
-                    Expression::Number(digits) => {
-                        Expression::Factorial(digits.parse().ok().filter(|of| *of <= FACTORIAL_MAX)?)
-                    }
-                    _ => return None,
-                },
+                Token::Factorial => factorial(&operand)?,
                 Token::Half => Expression::binary(Operator::Divide, operand, Expression::number("2")),
                 Token::Of => {
                     self.at += 1;
@@ -301,6 +290,15 @@ impl Parser<'_> {
         }
         Some(Expression::binary(Operator::Multiply, left, right))
     }
+}
+
+fn factorial(operand: &Expression) -> Option<Expression> {
+    let Expression::Number(digits) = operand else {
+        return None;
+    };
+    Some(Expression::Factorial(
+        digits.parse().ok().filter(|of| *of <= FACTORIAL_MAX)?,
+    ))
 }
 
 fn compiled(patterns: &[&str]) -> Vec<Regex> {
