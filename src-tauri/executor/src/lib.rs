@@ -26,6 +26,7 @@ mod limits;
 mod outcome;
 mod process;
 mod session;
+mod translate;
 mod value;
 
 pub use error::ExecutorError;

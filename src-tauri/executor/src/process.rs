@@ -190,6 +190,10 @@ impl Worker {
         &self.ready
     }
 
+    pub fn process_id(&self) -> Option<u32> {
+        self.shared.lock().child.as_ref().map(Child::id)
+    }
+
     pub fn stopper(&self) -> Stopper {
         Stopper(Arc::clone(&self.shared))
     }

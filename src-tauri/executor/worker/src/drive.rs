@@ -4,6 +4,7 @@
 //! when nothing can go on they are sent out together, and the program goes on with whichever is answered.
 
 use crate::host::{self, Question};
+use crate::output::Output;
 use crate::{failure, rewrite, value};
 use monty::{
     MontyRepl, ReplFunctionCall, ReplNameLookup, ReplOsCall, ReplProgress, ReplResolveFutures, ReplStartError,
@@ -13,7 +14,6 @@ use monty_types::{
     OsFunctionCall, PrintWriter, PrintWriterCallback, SourceRange,
 };
 use shidi_executor_proto::{Answer, Call, FromWorker, Given, Link, Packed, ToWorker, ToolkitShape};
-use std::borrow::Cow;
 
 /// Exit code when the supervisor is gone or speaks no sense: nothing is left to do.
 const EXIT_WITHOUT_SUPERVISOR: i32 = 70;
@@ -346,65 +346,4 @@ fn object(given: Given) -> Result<MontyObject, MontyException> {
 
 fn outcome(answer: Result<MontyObject, MontyException>) -> ExtFunctionResult {
     answer.map_or_else(ExtFunctionResult::Error, ExtFunctionResult::Return)
-}
-
-/// What a program prints, up to its limit.
-pub struct Output {
-    text: String,
-    limit_bytes: usize,
-    is_cut: bool,
-}
-
-impl Output {
-    fn new(limit_bytes: usize) -> Self {
-        Self {
-            text: String::new(),
-            limit_bytes,
-            is_cut: false,
-        }
-    }
-
-    /// What was printed, with a mark where it was cut.
-    pub fn finish(mut self) -> String {
-        if self.is_cut {
-            self.text
-                .push_str(&format!("\n[output cut after {} bytes]\n", self.limit_bytes));
-        }
-        self.text
-    }
-
-    /// Adds a line of ours, even past the limit.
-    fn note(&mut self, line: &str) {
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push('\n');
-        }
-        self.text.push_str(line);
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), MontyException> {
-        let left = self.limit_bytes - self.text.len().min(self.limit_bytes);
-        if text.len() <= left && !self.is_cut {
-            self.text.push_str(text);
-            return Ok(());
-        }
-        if !self.is_cut {
-            self.text.push_str(&text[..text.floor_char_boundary(left)]);
-            self.is_cut = true;
-        }
-        let message = format!(
-            "the program printed more than the {} bytes it may",
-            self.limit_bytes
-        );
-        Err(MontyException::new(ExcType::RuntimeError, Some(message)))
-    }
-}
-
-impl PrintWriterCallback for Output {
-    fn stdout_write(&mut self, output: Cow<'_, str>) -> Result<(), MontyException> {
-        self.write(&output)
-    }
-
-    fn stdout_push(&mut self, end: char) -> Result<(), MontyException> {
-        self.write(end.encode_utf8(&mut [0; 4]))
-    }
 }

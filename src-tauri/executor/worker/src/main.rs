@@ -13,6 +13,7 @@ mod failure;
 mod host;
 mod interpreter;
 mod memory;
+mod output;
 mod prelude;
 mod report;
 mod rewrite;

@@ -1,3 +1,5 @@
+//! What the check finds, and what it must let pass.
+
 use super::check;
 use shidi_executor_proto::{CheckRequest, MethodShape, ParameterShape, ToolkitShape};
 

@@ -1,3 +1,5 @@
+//! What the host's facts look like to a program.
+
 use super::*;
 
 fn text(unix_ms: i64, utc_offset_minutes: i32) -> String {

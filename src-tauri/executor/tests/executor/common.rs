@@ -1,5 +1,4 @@
 //! What the tests of this crate share: a toolkit, a host that answers, and short ways to run a program.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use serde_json::{Value, json};
 use shidi_executor::{

@@ -1,12 +1,10 @@
 //! The modules that we supply behave as CPython's, case by case.
 
-mod common;
-
-use common::{run, session, value};
+use crate::common::{run, session, value};
 use serde_json::json;
 use std::process::Command;
 
-const CASES: &str = include_str!("parity/cases.py");
+const CASES: &str = include_str!("parity_cases.py");
 /// Versions compared with; others word some results differently.
 const COMPARED_WITH: &str = "Python 3.11.";
 

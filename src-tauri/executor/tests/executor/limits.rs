@@ -1,8 +1,6 @@
 //! Every bound ends the program with an error that says which; nothing ends the session.
 
-mod common;
-
-use common::{first_calls, kit, run, run_with, session, value};
+use crate::common::{first_calls, kit, run, run_with, session, value};
 use serde_json::json;
 use shidi_executor::{Answer, Limits, Loss, Outcome, Program, Progress, Session, Stopped};
 use shidi_protocol::CallOutcome;
@@ -255,46 +253,29 @@ fn stopping_an_idle_session_does_nothing() {
     assert_eq!(value(&mut session, "x"), json!(1));
 }
 
-/// Processes whose parent is this test and whose program is the worker.
-fn workers() -> Vec<u32> {
-    let own = std::process::id().to_string();
-    let listed = Command::new("ps")
-        .args(["-o", "pid=,comm=", "--ppid", &own])
-        .output()
-        .expect("ps runs");
-    String::from_utf8_lossy(&listed.stdout)
-        .lines()
-        .filter(|line| line.contains("shidi-executor"))
-        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
-        .collect()
+/// Kills a session's worker the way a system short of memory does.
+fn kill(session: &Session) {
+    let pid = session.process_id().expect("it has a worker").to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-KILL", &pid])
+            .status()
+            .expect("kill runs")
+            .success()
+    );
 }
 
 #[test]
 fn a_worker_killed_from_outside_costs_the_program_and_nothing_else() {
-    let mut session = session();
-    let before = workers();
-    let mut killed = common::session();
-    let own: Vec<u32> = workers()
-        .into_iter()
-        .filter(|pid| !before.contains(pid))
-        .collect();
-    if own.is_empty() {
-        println!("NOT RUN: ps does not list the worker");
-        return;
-    }
-    let made = first_calls(&mut killed, "x = 1\nawait kit.now()");
-    for pid in own {
-        let sent = Command::new("kill")
-            .args(["-KILL", &pid.to_string()])
-            .status()
-            .expect("kill runs");
-        println!("{pid}: {sent}");
-    }
+    let mut other = crate::common::session();
+    let mut session = crate::common::session();
+    let made = first_calls(&mut session, "x = 1\nawait kit.now()");
+    kill(&session);
     let answer = Answer {
         number: made[0].number,
         outcome: CallOutcome::success(json!(1), ""),
     };
-    let Progress::Ended(outcome) = killed.resume(vec![answer]).expect("it is told") else {
+    let Progress::Ended(outcome) = session.resume(vec![answer]).expect("it is told") else {
         panic!("it waits")
     };
     assert_eq!(outcome.lost, Some(Loss::Died));
@@ -303,32 +284,37 @@ fn a_worker_killed_from_outside_costs_the_program_and_nothing_else() {
         "{}",
         message(&outcome)
     );
-    assert_eq!(value(&mut killed, "2"), json!(2));
     assert_eq!(value(&mut session, "2"), json!(2));
+    assert_eq!(value(&mut other, "2"), json!(2));
+}
+
+#[test]
+fn a_worker_killed_while_it_works_is_told_at_once() {
+    let mut session = crate::common::session();
+    let pid = session.process_id().expect("it has a worker").to_string();
+    let killing = std::thread::spawn(move || {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(50) {
+            std::thread::yield_now();
+        }
+        Command::new("kill")
+            .args(["-KILL", &pid])
+            .status()
+            .expect("kill runs")
+            .success()
+    });
+    let outcome = run(&mut session, "while True: pass");
+    assert!(killing.join().expect("it kills"));
+    assert_eq!(outcome.lost, Some(Loss::Died));
+    assert!(outcome.wall_ms < 2_000, "{}", outcome.wall_ms);
 }
 
 #[test]
 fn a_worker_that_died_while_idle_is_replaced_and_the_caller_can_know() {
-    let before = workers();
-    let mut session = session();
+    let mut session = crate::common::session();
     run(&mut session, "x = 1");
-    let own: Vec<u32> = workers()
-        .into_iter()
-        .filter(|pid| !before.contains(pid))
-        .collect();
-    if own.is_empty() {
-        println!("NOT RUN: ps does not list the worker");
-        return;
-    }
-    for pid in own {
-        assert!(
-            Command::new("kill")
-                .args(["-KILL", &pid.to_string()])
-                .status()
-                .expect("kill runs")
-                .success()
-        );
-    }
+    assert!(session.keeps_variables());
+    kill(&session);
     let begun = Instant::now();
     while session.keeps_variables() && begun.elapsed() < Duration::from_secs(5) {
         std::thread::yield_now();

@@ -1,15 +1,13 @@
 //! What programs try, and that nothing comes of it: no file, no environment, no network; hang, abort and panic contained;
 //! the session usable afterwards.
 
-mod common;
-
-use common::{answer, kit, session, value};
+use crate::common::{answer, kit, session, value};
 use serde_json::json;
 use shidi_executor::{Answer, HOST_TOOLKIT, Held, Limits, Outcome, Program, Progress, Session, try_walls};
 use std::net::{TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
 
-const ATTACKS: &str = include_str!("sandbox/attacks.txt");
+const ATTACKS: &str = include_str!("attacks.txt");
 /// Short, so that the whole table takes seconds; the attacks are the same at any size.
 const LIMITS: Limits = Limits {
     wall_ms: 20_000,

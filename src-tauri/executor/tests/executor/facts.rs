@@ -1,8 +1,6 @@
 //! Clock, chance and sleep come from the host, as calls that can be recorded.
 
-mod common;
-
-use common::{first_calls, run_with, session};
+use crate::common::{first_calls, run_with, session};
 use serde_json::{Value, json};
 use shidi_executor::{Answer, Limits, PendingCall, Progress};
 use shidi_protocol::CallOutcome;

@@ -1,8 +1,6 @@
 //! Calls: what reaches the host, and what its answers do to the program.
 
-mod common;
-
-use common::{error, first_calls, kit, run, run_with, session, value};
+use crate::common::{error, first_calls, kit, run, run_with, session, value};
 use serde_json::{Value, json};
 use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress, Session};
 use shidi_protocol::{CallOutcome, JsonMap};

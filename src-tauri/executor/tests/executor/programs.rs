@@ -1,8 +1,6 @@
 //! What a program is, what it leaves, and how its failures read.
 
-mod common;
-
-use common::{error, run, run_with, session, value};
+use crate::common::{error, run, run_with, session, value};
 use serde_json::{Value, json};
 use shidi_executor::{ExecutorError, Limits, Session, SpawnOptions};
 
@@ -229,8 +227,8 @@ fn data_ok_and_error_are_fields_of_any_result_and_of_nothing_else() {
 #[test]
 fn a_program_of_another_program_does_not_start_before_the_first_ended() {
     let mut session = session();
-    common::first_calls(&mut session, "await kit.now()");
-    let toolkits = common::kit();
+    crate::common::first_calls(&mut session, "await kit.now()");
+    let toolkits = crate::common::kit();
     let program = shidi_executor::Program {
         source: "1",
         toolkits: &toolkits,
@@ -251,12 +249,12 @@ fn a_check_finds_what_the_session_does_not_know_and_changes_nothing() {
     let mut session = session();
     run(&mut session, "import json\nknown = 1");
     let findings = session
-        .check("json.dumps(known)\nunknown", &common::kit(), &[])
+        .check("json.dumps(known)\nunknown", &crate::common::kit(), &[])
         .expect("it is checked");
     assert_eq!(findings.len(), 1);
     assert_eq!((findings[0].kind.as_str(), findings[0].line), ("NameError", 2));
     let findings = session
-        .check("unknown", &common::kit(), &["unknown".to_owned()])
+        .check("unknown", &crate::common::kit(), &["unknown".to_owned()])
         .expect("it is checked");
     assert!(findings.is_empty());
     assert_eq!(value(&mut session, "known"), json!(1));
