@@ -47,10 +47,15 @@ stop() {
 }
 
 panel_is_focused() { [ "$(xdotool getactivewindow getwindowname)" = Shidi ]; }
-summon() {
-    xdotool key ctrl+alt+space
-    await "the hotkey brings the panel, focused" panel_is_focused
+
+# The ball is there a moment before the keys are: whoever presses too early presses again.
+press_until_focused() {
+    panel_is_focused && return
+    xdotool search --onlyvisible --name '^Shidi$' || xdotool key ctrl+alt+space
+    timeout 2 sh -c 'until [ "$(xdotool getactivewindow getwindowname)" = Shidi ]; do sleep 0.05; done'
 }
+
+summon() { await "the hotkey brings the panel, focused" press_until_focused; }
 
 is_answered() { shidi session show last | grep -q "$answer"; }
 
