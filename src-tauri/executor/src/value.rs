@@ -84,3 +84,6 @@ fn read(reader: &mut Reader<'_>, depth: usize) -> Result<Value, Malformed> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests;

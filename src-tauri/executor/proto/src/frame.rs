@@ -104,3 +104,6 @@ impl Inbox {
         self.end = (self.end + bytes).min(self.bytes.len());
     }
 }
+
+#[cfg(test)]
+mod tests;

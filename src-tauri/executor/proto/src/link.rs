@@ -56,3 +56,6 @@ impl From<std::io::Error> for LinkError {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -224,3 +224,6 @@ impl<'a> Reader<'a> {
         Ok(count)
     }
 }
+
+#[cfg(test)]
+mod tests;
