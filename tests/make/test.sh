@@ -11,8 +11,21 @@ ui_in_browser() { (cd ui && npm run test:browser); }
 # Output of passing tests is shown too: it holds the lines about what was not run.
 workspace_tests() { cargo test --locked --workspace -- --show-output; }
 
-desktop_tests() {
+# The programs of the desktop tests, built by this step so that none of its time counts as waiting for a window.
+desktop_programs() {
     cargo build --locked -p shidi-desktop -p shidi-cli
+    PATH="$(realpath "$targets")/debug:$PATH"
+}
+
+desktop_journey() {
+    desktop_programs
+    rm -rf artefacts/run
+    mkdir -p artefacts/run
+    desktop tests/make/journey.sh "$PWD/artefacts/run"
+}
+
+desktop_tests() {
+    desktop_programs
     cargo test --locked -p shidi-tests --test desktop --no-run
     desktop cargo test --locked -p shidi-tests --test desktop -- --show-output --test-threads=1
 }
@@ -21,5 +34,8 @@ tests/make/lint.sh
 step "Windows: logic" ui_tests
 step "Windows: in a browser" ui_in_browser
 step "Tests of the workspace" workspace_tests
-step "Tests on a desktop" desktop_tests
+step "A new user's first minute" desktop_journey
+if [ -f tests/desktop/main.rs ]; then
+    step "Tests on a desktop" desktop_tests
+fi
 summary "make test"

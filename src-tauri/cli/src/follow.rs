@@ -79,6 +79,7 @@ enum Wish {
     },
     Question {
         text: String,
+        fields: Vec<String>,
     },
 }
 
@@ -184,8 +185,15 @@ impl Follower<'_> {
                 };
                 self.waits(*call, wish);
             }
-            RunEventKind::Question { call, text, .. } => {
-                self.waits(*call, Wish::Question { text: text.clone() });
+            RunEventKind::Question { call, text, fields } => {
+                let fields = prompt::field_names(fields.as_ref());
+                self.waits(
+                    *call,
+                    Wish::Question {
+                        text: text.clone(),
+                        fields,
+                    },
+                );
             }
             RunEventKind::Decided { call, .. } | RunEventKind::CallDone { call, .. } => {
                 self.waiting.retain(|waiting| waiting.call != *call);
@@ -226,7 +234,9 @@ impl Follower<'_> {
                 class,
                 family,
             } => prompt::approval(self.console, &mut self.interrupts, tool, args, *class, family).await,
-            Wish::Question { text } => prompt::question(self.console, &mut self.interrupts, text).await,
+            Wish::Question { text, fields } => {
+                prompt::question(self.console, &mut self.interrupts, text, fields).await
+            }
         };
         let call = waiting.call;
         match decision {
@@ -265,10 +275,11 @@ impl Follower<'_> {
                         "shidi approve {run} {call} [--always] · shidi refuse {run} {call} --reason TEXT"
                     ));
                 }
-                Wish::Question { text } => {
+                Wish::Question { text, fields } => {
                     self.console
                         .note(Look::Strong, &format!("{}: {text}", words.asks()));
-                    self.console.hint(&format!("shidi answer {run} TEXT"));
+                    self.console
+                        .hint(&format!("shidi answer {run} {}", prompt::answer_shape(fields)));
                 }
             }
         }

@@ -21,12 +21,12 @@ pub(crate) fn declaration() -> ToolkitSpec {
                 "fields",
                 ParameterKind::List,
                 Value::Null,
-                "names of the values wanted, shown with the question",
+                "names of several values that are wanted",
             ),
         ],
         "str",
-        "Asks the user and waits, however long it takes. .data is the answer as str. Ask only for what can't be \
-         found out, one question at a time.",
+        "Asks the user and waits, however long it takes. .data is the answer as str; with fields, a dict of str by those \
+         names. Ask only for what can't be found out, one question at a time.",
     );
     toolkit("user", "The person you work for.", vec![say, ask])
 }

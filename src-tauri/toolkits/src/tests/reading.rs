@@ -245,3 +245,13 @@ fn an_excerpt_ends_with_a_whole_line() {
     );
     assert!(!excerpt(&path, 1000).unwrap().more);
 }
+
+#[test]
+fn a_picture_is_read_whole_or_not_at_all() {
+    let desk = Desk::new();
+    let path = desk.write("shot.dat", b"\x89PNG\r\n\x1a\n____");
+    let found = picture(&path, 12).unwrap();
+    assert_eq!((found.media_type, found.bytes.len()), ("image/png", 12));
+    assert_eq!(picture(&path, 11), None);
+    assert_eq!(picture(&desk.write("shot.png", "no picture"), 100), None);
+}
