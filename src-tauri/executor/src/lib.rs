@@ -17,7 +17,8 @@
 //!   `except … as r` or returned by `asyncio.gather(…, return_exceptions=True)`.
 //! * A call that failed raises the exception named in its outcome; a name that Python does not have is raised as
 //!   `RuntimeError`.
-//! * A call is made when it is awaited. One that is never awaited is not performed, and the output says so.
+//! * A call is made when it is awaited. One that is not awaited is made when the program next waits for something; if
+//!   it never does, the call is not performed and the output says so. [`Session::check`] finds both.
 //! * `await` works at the top level; the value of the last expression is the value of the program.
 
 mod arguments;

@@ -11,7 +11,7 @@ use monty::{
 };
 use monty_types::{
     CallArgs, ExcType, ExtFunctionResult, MontyException, MontyObject, MontyUuid, NameLookupResult,
-    OsFunctionCall, PrintWriter, PrintWriterCallback, SourceRange,
+    OsFunctionCall, PrintWriter, SourceRange,
 };
 use shidi_executor_proto::{Answer, Call, FromWorker, Given, Link, Packed, ToWorker, ToolkitShape};
 

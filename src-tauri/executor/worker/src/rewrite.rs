@@ -9,7 +9,9 @@ use crate::prelude;
 use monty::source_within_nesting_bound;
 use monty_types::SOURCE_SCAN_THRESHOLD;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Alias, Expr, ExprAttribute, ExprContext, ModModule, Stmt, StmtImport, StmtImportFrom};
+use ruff_python_ast::{
+    Alias, Expr, ExprAttribute, ExprContext, ModModule, Pattern, Stmt, StmtImport, StmtImportFrom,
+};
 use ruff_python_parser::parse_module;
 use ruff_text_size::Ranged;
 
@@ -133,6 +135,9 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
             _ => walk_stmt(self, stmt),
         }
     }
+
+    /// A dotted name in a `case` is compared with; a call in its place would be another pattern.
+    fn visit_pattern(&mut self, _: &'a Pattern) {}
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
@@ -335,3 +340,6 @@ fn written(alias: &Alias) -> String {
         None => alias.name.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

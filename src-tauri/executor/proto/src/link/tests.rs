@@ -1,3 +1,5 @@
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
 use super::{Link, LinkError};
 use crate::{FromWorker, Ready};
 use std::io::Write;

@@ -1,0 +1,114 @@
+use super::{FactNames, Facts, Rewritten, line_of, rewrite};
+
+fn rewritten(source: &str) -> String {
+    rewrite(source, &mut FactNames::default()).source
+}
+
+#[test]
+fn only_what_must_change_changes() {
+    for (source, expected) in [
+        ("x = 1", "x = 1"),
+        ("x", "_shidi_value = x"),
+        ("x = 1; x", "x = 1; _shidi_value = x"),
+        ("if x:\n    y", "if x:\n    y"),
+        ("import json", "import json"),
+        ("import heapq", "heapq = _shidi_heapq"),
+        ("import os, heapq as h", "import os; h = _shidi_heapq"),
+        ("from heapq import heappush as p", "p = _shidi_heapq.heappush"),
+        ("from math import pi", "from math import pi"),
+        (
+            "from collections import deque, ChainMap",
+            "from collections import deque; ChainMap = _shidi__collections.ChainMap",
+        ),
+        (
+            "y = collections.OrderedDict(a=1)",
+            "y = _shidi__collections.OrderedDict(a=1)",
+        ),
+        ("y = r.data", "y = _shidi_data(r)"),
+        ("y = r.data.ok", "y = _shidi_ok(_shidi_data(r))"),
+        ("y = (await f()).error", "y = _shidi_error((await f()))"),
+        ("y = f'{r.data[0]}'", "y = f'{_shidi_data(r)[0]}'"),
+        ("r.data = 1", "r.data = 1"),
+        ("r.data[0] = 1", "_shidi_data(r)[0] = 1"),
+        ("r.data()", "_shidi_value = r.data()"),
+        ("y = self.data", "y = self.data"),
+        (
+            "match y:\n    case K.data:\n        pass",
+            "match y:\n    case K.data:\n        pass",
+        ),
+        (
+            "y = await asyncio.gather(a, return_exceptions=True)",
+            "y = await _shidi_gather(a, return_exceptions=True)",
+        ),
+        ("y = await asyncio.gather(a)", "y = await asyncio.gather(a)"),
+        ("r.data", "_shidi_value = _shidi_data(r)"),
+        ("this is no python", "this is no python"),
+    ] {
+        assert_eq!(rewritten(source), expected);
+    }
+}
+
+#[test]
+fn no_line_moves() {
+    for source in [
+        "from heapq import (\n    heappush,\n    heappop,\n)\nx = 1\nx.data\n",
+        "import heapq, \\\n    json\ny = 2",
+        "def f():\n    import statistics\n\n    return (\n        r\n        .data\n    )\n\nf()",
+        "\u{feff}x = 1\r\nx.data\r\n",
+        "'''\nimport heapq\n'''\nx.ok",
+    ] {
+        let changed = rewritten(source);
+        assert_eq!(
+            changed.matches('\n').count(),
+            source.matches('\n').count(),
+            "{changed}"
+        );
+        assert_eq!(line_of(&changed, changed.len()), line_of(source, source.len()));
+    }
+}
+
+#[test]
+fn programs_that_depend_on_the_host_say_where() {
+    let mut names = FactNames::default();
+    let facts = |source: &str, names: &mut FactNames| rewrite(source, names).facts;
+    let none = Facts::default();
+    assert_eq!(facts("x = time", &mut names), none);
+    assert_eq!(
+        facts("\nimport time as t", &mut names),
+        Facts {
+            clock: Some(2),
+            ..none
+        }
+    );
+    assert_eq!(
+        facts("x = 1\ny = t.time()", &mut names),
+        Facts {
+            clock: Some(2),
+            ..none
+        }
+    );
+    assert_eq!(
+        facts("from random import choice", &mut names),
+        Facts {
+            entropy: Some(1),
+            ..none
+        }
+    );
+    assert_eq!(
+        facts("choice('ab')", &mut names),
+        Facts {
+            entropy: Some(1),
+            ..none
+        }
+    );
+    assert_eq!(facts("x = 1", &mut names), none);
+}
+
+#[test]
+fn modules_that_are_needed_are_named() {
+    let Rewritten { modules, .. } = rewrite(
+        "import heapq\nfrom collections import ChainMap",
+        &mut FactNames::default(),
+    );
+    assert_eq!(modules, ["heapq", "_collections"]);
+}
