@@ -114,7 +114,10 @@ fn bare(typed: &str) -> Option<String> {
             .iter()
             .any(|word| line.starts_with(word))
             .then(|| line.split_once(": ").map_or("", |(_, body)| body));
-        sure.is_match(line) && is_balanced(line) && body.is_none_or(|body| sure.is_match(body))
+        sure.is_match(line)
+            && is_balanced(line)
+            && body.is_none_or(|body| sure.is_match(body))
+            && !calls_the_unknown(line)
     };
     let is_code = lines
         .iter()
@@ -126,6 +129,53 @@ fn bare(typed: &str) -> Option<String> {
     };
     (is_code && is_sure && !program.ends_with(['?', '？']))
         .then(|| program.trim_start_matches('\n').to_owned())
+}
+
+/// Functions that a single line may call; `sin(30)` is more likely a question.
+const BUILTINS: &[&str] = &[
+    "abs",
+    "all",
+    "any",
+    "bin",
+    "bool",
+    "chr",
+    "dict",
+    "divmod",
+    "enumerate",
+    "filter",
+    "float",
+    "hex",
+    "int",
+    "isinstance",
+    "len",
+    "list",
+    "map",
+    "max",
+    "min",
+    "oct",
+    "ord",
+    "pow",
+    "print",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "type",
+    "zip",
+];
+
+/// Whether a line is the call of a function that Python does not have.
+fn calls_the_unknown(line: &str) -> bool {
+    let name: &str = line
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .next()
+        .unwrap_or_default();
+    line[name.len()..].starts_with('(') && !BUILTINS.contains(&name)
 }
 
 /// Whether brackets and quotes close.

@@ -139,8 +139,13 @@ fn between(from: &Day, to: &Day, span: Span, tongue: Tongue) -> String {
     let mut program = start(&[from, to]);
     program.push_str(&from.python("first", Occurrence::ThisYear));
     program.push_str(&to.python("last", Occurrence::ThisYear));
-    if to.lacks_year() && from.lacks_year() {
+    // A day without a year lies in the year that keeps the order in which the two were named.
+    if to.lacks_year() {
         program.push_str("if last < first:\n    last = datetime.date(last.year + 1, last.month, last.day)\n");
+    } else if from.lacks_year() {
+        program.push_str(
+            "if last < first:\n    first = datetime.date(first.year - 1, first.month, first.day)\n",
+        );
     }
     program.push_str("result = abs((last - first).days)\n");
     let result = span.python("result", tongue);

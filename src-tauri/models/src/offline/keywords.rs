@@ -277,20 +277,21 @@ fn pairs(run: &str) -> Vec<String> {
     pairs
 }
 
-/// An English word without possessive and plural ending; what is found by substring finds the whole word too.
+/// An English word without possessive and plural ending; what is found by its beginning finds the whole word too.
 fn stem(word: &str) -> String {
     let word = word.strip_suffix("'s").unwrap_or(word);
-    if word.len() > 4 && word.is_ascii() {
-        for (ending, least) in [("ies", 5), ("es", 5), ("s", 4)] {
-            if let Some(stem) = word
-                .strip_suffix(ending)
-                .filter(|stem| word.len() > least && !stem.ends_with('s'))
-            {
-                return stem.to_owned();
-            }
-        }
+    if word.len() <= 4 || !word.is_ascii() || word.ends_with("ss") {
+        return word.to_owned();
     }
-    word.to_owned()
+    let hissing = ["xes", "ses", "zes", "ches", "shes"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
+    let stem = if hissing {
+        word.strip_suffix("es")
+    } else {
+        word.strip_suffix("ies").or_else(|| word.strip_suffix('s'))
+    };
+    stem.unwrap_or(word).to_owned()
 }
 
 #[cfg(test)]
@@ -310,6 +311,10 @@ mod tests {
             ("张三的生日是什么时候", vec!["张三", "生日"]),
             ("When is mum's birthday", vec!["mum", "birthday"]),
             ("find ERR-4012 in the log", vec!["err-4012", "log"]),
+            (
+                "where are taxes, invoices and parties",
+                vec!["tax", "invoice", "part"],
+            ),
             ("what does it say", vec![]),
             ("周五的会议几点开始", vec!["周五", "会议", "开始"]),
         ] {

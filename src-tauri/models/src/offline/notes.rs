@@ -54,9 +54,6 @@ const NOT_REMEMBER: &[&str] = &[
     "remember who",
     "remember how",
     "remember to ",
-    "remember me",
-    "记住密码",
-    "记住我",
 ];
 
 /// The plan that keeps a note. `cased` is half-width with its case, `typed` is what the user typed.
@@ -67,6 +64,9 @@ pub(super) fn remember(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan>
     }
     let lead = REMEMBER.iter().find(|lead| lower.starts_with(**lead))?;
     let note = after_lead(typed, lead.chars().count());
+    if ["me", "this", "that", "it", "我", "密码", "这个", "它"].contains(&note.as_str()) {
+        return None; // Nobody knows what was meant.
+    }
     if note.chars().count() < 2 || note.chars().count() > NOTE_CHARS_MAX {
         return None;
     }

@@ -18,6 +18,10 @@ pub(super) struct Number {
 }
 
 impl Number {
+    pub(super) fn is_whole(&self) -> bool {
+        !self.digits.contains('.')
+    }
+
     /// As a small whole number.
     pub(super) fn count(&self) -> Option<i64> {
         self.digits.parse().ok()
@@ -114,10 +118,17 @@ fn scaled(digits: String, rest: &str) -> Option<(String, &str)> {
     let Some((rest, zeros)) = scale else {
         return Some((digits, rest));
     };
-    if rest.starts_with(|next: char| next.is_ascii_alphanumeric()) {
-        return None; // 3万5 is said, but its second part is ambiguous.
+    if !rest.starts_with(|next: char| next.is_ascii_alphanumeric()) {
+        return Some((shifted(&digits, zeros), rest));
     }
-    Some((shifted(&digits, zeros), rest))
+    // 3万5千; what 3万5 means is left open.
+    let (more, after) = integer_digits(rest)?;
+    let (more, after) = scaled(more.clone(), after).filter(|(scaled, _)| scaled.len() > more.len())?;
+    let sum = shifted(&digits, zeros)
+        .parse::<u64>()
+        .ok()?
+        .checked_add(more.parse().ok()?)?;
+    (more.len() <= zeros).then(|| (sum.to_string(), after))
 }
 
 /// Moves the decimal point to the right.
@@ -170,6 +181,11 @@ mod tests {
             ("二〇二六年", "2026", "年"),
             ("五两", "5", "两"),
             ("三点五万", "35000", ""),
+            ("一百五", "150", ""),
+            ("一百零五", "105", ""),
+            ("一万二", "12000", ""),
+            ("3万5千", "35000", ""),
+            ("1亿2000万", "120000000", ""),
             ("两百两", "200", "两"),
             ("twenty-five miles", "25", " miles"),
             ("two hundred and five", "205", ""),

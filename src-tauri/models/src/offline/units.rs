@@ -164,7 +164,7 @@ fn quantity(text: &str) -> Option<(Quantity, &str)> {
     };
     let mut parts: Vec<(Number, &'static Unit)> = Vec::new();
     for _ in 0..PARTS_MAX {
-        let Some((amount, after)) = lower_number(rest) else {
+        let Some((amount, after)) = amount(rest) else {
             break;
         };
         let Some((unit, after)) = leading_unit(after.trim_start()) else {
@@ -176,10 +176,56 @@ fn quantity(text: &str) -> Option<(Quantity, &str)> {
         {
             break;
         }
+        let (amount, after) = with_rest(amount, unit, after);
         parts.push((amount, unit));
         rest = after.trim_start();
     }
     (!parts.is_empty()).then_some((Quantity { parts, negative }, rest))
+}
+
+/// A number before a unit, or half of one.
+fn amount(text: &str) -> Option<(Number, &str)> {
+    let half = ["半", "half a ", "half an "]
+        .iter()
+        .find_map(|word| text.strip_prefix(word));
+    match half {
+        Some(rest) => Some((
+            Number {
+                digits: "0.5".to_owned(),
+                in_digits: false,
+            },
+            rest.trim_start_matches('个'),
+        )),
+        None => lower_number(text),
+    }
+}
+
+/// What is said after a unit and belongs to the number before it: 一斤半, 1米75.
+fn with_rest<'a>(amount: Number, unit: &Unit, after: &'a str) -> (Number, &'a str) {
+    if !amount.is_whole() {
+        return (amount, after);
+    }
+    if let Some(rest) = after.strip_prefix('半') {
+        return (
+            Number {
+                digits: format!("{}.5", amount.digits),
+                ..amount
+            },
+            rest,
+        );
+    }
+    let length = after.bytes().take_while(u8::is_ascii_digit).count();
+    if unit.chinese == "米" && (1..=2).contains(&length) {
+        let (fraction, rest) = after.split_at(length);
+        return (
+            Number {
+                digits: format!("{}.{fraction}", amount.digits),
+                ..amount
+            },
+            rest,
+        );
+    }
+    (amount, after)
 }
 
 /// A number, whose words may have any case.

@@ -24,6 +24,8 @@ pub(super) enum Token {
     PowerOf(String),
     /// Before an operand.
     Root(u8),
+    /// Before an operand: `the square of`.
+    PowerBefore(&'static str),
     /// After an operand.
     RootAfter(u8),
     Factorial,
@@ -40,6 +42,10 @@ const WORDS: &[(&str, Token)] = &[
     ("square root of", Token::Root(2)),
     ("the cube root of", Token::Root(3)),
     ("cube root of", Token::Root(3)),
+    ("the square of", Token::PowerBefore("2")),
+    ("square of", Token::PowerBefore("2")),
+    ("the cube of", Token::PowerBefore("3")),
+    ("cube of", Token::PowerBefore("3")),
     ("sqrt of", Token::Root(2)),
     ("sqrt", Token::Root(2)),
     ("modulo", Token::Operator(Operator::Modulo)),
@@ -52,6 +58,8 @@ const WORDS: &[(&str, Token)] = &[
     ("cubed", Token::Cubed),
     ("factorial", Token::Factorial),
     ("half", Token::Half),
+    ("tip on", Token::Of),
+    ("tax on", Token::Of),
     ("of", Token::Of),
     ("的算术平方根", Token::RootAfter(2)),
     ("的平方根", Token::RootAfter(2)),
@@ -116,6 +124,9 @@ fn token<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
         return Some(after);
     }
     let begins_operand = |after: &str| after.starts_with(|next: char| next.is_ascii_digit() || next == '(');
+    if let Some(after) = fraction(text, tokens) {
+        return Some(after);
+    }
     if follows_operand {
         if let Some(after) = text.strip_prefix('x') {
             tokens.push(Token::Operator(Operator::Multiply));
@@ -137,6 +148,43 @@ fn token<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
 
 const CURRENCY_BEFORE: &[&str] = &["$", "¥", "€", "£"];
 const CURRENCY_AFTER: &[&str] = &["块钱", "元", "块"];
+
+const FRACTIONS: &[(&str, &str, &str)] = &[
+    ("a third", "1", "3"),
+    ("one third", "1", "3"),
+    ("two thirds", "2", "3"),
+    ("a quarter", "1", "4"),
+    ("one quarter", "1", "4"),
+    ("three quarters", "3", "4"),
+    ("a fifth", "1", "5"),
+    ("one fifth", "1", "5"),
+    ("a tenth", "1", "10"),
+    ("one tenth", "1", "10"),
+];
+
+/// `two thirds`, and `2/3` before `of`.
+fn fraction<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
+    let words = FRACTIONS.iter().find(|(words, ..)| begins_with(text, words));
+    let (above, below, rest) = match words {
+        Some((words, above, below)) => ((*above).to_owned(), (*below).to_owned(), &text[words.len()..]),
+        None => {
+            let (above, rest) = number(text)?;
+            let (below, rest) = number(rest.strip_prefix('/')?)?;
+            let is_share = rest.trim_start().starts_with("of ");
+            (is_share && !matches!(tokens.last(), Some(Token::Operator(_)))).then_some(())?;
+            (above.digits, below.digits, rest)
+        }
+    };
+    let divide = Token::Operator(Operator::Divide);
+    tokens.extend([
+        Token::Open,
+        Token::Number(above),
+        divide,
+        Token::Number(below),
+        Token::Close,
+    ]);
+    Some(rest)
+}
 
 fn word<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
     let (word, token) = WORDS.iter().find(|(word, _)| begins_with(text, word))?;

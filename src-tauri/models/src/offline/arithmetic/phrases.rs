@@ -13,6 +13,7 @@ pub(super) fn read(core: &str, tongue: Tongue) -> Option<Calculation> {
     let read = share(core)
         .or_else(|| change(core, tongue))
         .or_else(|| list(core))
+        .or_else(|| order(core))
         .or_else(|| formula(core))?;
     (!read.expression.is_too_deep()).then_some(read)
 }
@@ -56,8 +57,8 @@ fn change(core: &str, tongue: Tongue) -> Option<Calculation> {
             r"^(?P<base>.+?) ?(?:减少|下降|下调|降低|降|便宜) ?(?P<down>[\d.]+) ?%$",
             r"^(?P<base>.+?) ?(?:减少|下降|下调|降低|降|便宜) ?百分之(?P<down>.+)$",
             r"^(?P<base>.+?) ?打 ?(?P<fold>[\d.]+|[一二三四五六七八九]{1,2}) ?折$",
-            r"^(?P<base>[^+\-]+?) ?\+ ?(?P<added>[\d.]+) ?%$",
-            r"^(?P<base>[^+\-]+?) ?- ?(?P<taken>[\d.]+) ?%$",
+            r"^(?P<base>[^+\-%]+?) ?(?:\+|加上|加| plus ) ?(?P<added>[\d.]+) ?(?:%|percent)$",
+            r"^(?P<base>[^+\-%]+?) ?(?:-|减去|减| minus ) ?(?P<taken>[\d.]+) ?(?:%|percent)$",
         ])
     });
     let found = patterns.iter().find_map(|pattern| pattern.captures(core))?;
@@ -153,15 +154,66 @@ fn list(core: &str) -> Option<Calculation> {
     })
 }
 
-/// A calculation with at least one operation.
-fn formula(core: &str) -> Option<Calculation> {
-    let expression = formula_only(core).filter(|expression| !is_bare(expression))?;
+/// `divide 10 by 4`, `subtract 3 from 10`.
+fn order(core: &str) -> Option<Calculation> {
+    let orders = [
+        ("add ", " and ", Operator::Add),
+        ("add ", " to ", Operator::Add),
+        ("multiply ", " by ", Operator::Multiply),
+        ("divide ", " by ", Operator::Divide),
+        ("subtract ", " from ", Operator::Subtract),
+    ];
+    let (left, right, operator) = orders.iter().find_map(|(verb, joint, operator)| {
+        let (left, right) = core.strip_prefix(verb)?.split_once(joint)?;
+        Some((formula_only(left)?, formula_only(right)?, *operator))
+    })?;
+    let (left, right) = if operator == Operator::Subtract {
+        (right, left)
+    } else {
+        (left, right)
+    };
+    let expression = Expression::binary(operator, left, right);
     Some(Calculation {
         shown: expression.shown(),
         expression,
         after: "",
         note: None,
     })
+}
+
+/// A calculation with at least one operation.
+fn formula(core: &str) -> Option<Calculation> {
+    let expression =
+        formula_only(core).filter(|expression| !is_bare(expression) && !adds_a_share(expression))?;
+    Some(Calculation {
+        shown: expression.shown(),
+        expression,
+        after: "",
+        note: None,
+    })
+}
+
+/// Whether a percentage is added to something that is none: 5 + 10 + 20% has two readings.
+fn adds_a_share(expression: &Expression) -> bool {
+    let is_share = |side: &Expression| matches!(side, Expression::Percent(_));
+    match expression {
+        Expression::Number(_) | Expression::Factorial(_) => false,
+        Expression::Percent(inner) | Expression::Negative(inner) | Expression::Root(_, inner) => {
+            adds_a_share(inner)
+        }
+        Expression::Binary(Operator::Add | Operator::Subtract, left, right) => {
+            is_share(right) && !is_share(left) || adds_a_share(left) || adds_a_share(right)
+        }
+        Expression::Binary(
+            Operator::Multiply
+            | Operator::Divide
+            | Operator::FloorDivide
+            | Operator::Modulo
+            | Operator::Power,
+            left,
+            right,
+        ) => adds_a_share(left) || adds_a_share(right),
+    }
 }
 
 fn is_bare(expression: &Expression) -> bool {
@@ -233,6 +285,10 @@ impl Parser<'_> {
                 inner
             }
             Token::Root(degree) => Expression::Root(degree, Box::new(self.operand()?)),
+            Token::PowerBefore(power) => {
+                let power = Expression::number(power);
+                return Some(Expression::binary(Operator::Power, self.operand()?, power));
+            }
             Token::Half if self.tokens.get(self.at) == Some(&Token::Of) => {
                 Expression::binary(Operator::Divide, Expression::number("1"), Expression::number("2"))
             }
@@ -268,7 +324,12 @@ impl Parser<'_> {
                     let right = self.operand()?;
                     return self.part_of(operand, right);
                 }
-                Token::Number(_) | Token::Operator(_) | Token::Open | Token::Close | Token::Root(_) => {
+                Token::Number(_)
+                | Token::Operator(_)
+                | Token::Open
+                | Token::Close
+                | Token::Root(_)
+                | Token::PowerBefore(_) => {
                     return Some(operand);
                 }
             };

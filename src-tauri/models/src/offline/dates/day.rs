@@ -11,6 +11,11 @@ pub(super) enum Day {
         month: i64,
         day: i64,
     },
+    /// A day of the month that is `months` from this one.
+    OfMonth {
+        months: i64,
+        day: i64,
+    },
     /// Monday is 0; weeks from this one, or the coming such day.
     Weekday {
         weekday: i64,
@@ -54,7 +59,7 @@ impl Day {
 
     pub(super) fn needs_today(&self) -> bool {
         match self {
-            Self::Today(_) | Self::Weekday { .. } => true,
+            Self::Today(_) | Self::Weekday { .. } | Self::OfMonth { .. } => true,
             Self::Fixed { year, .. } => year.is_none(),
             Self::Shifted { base, .. } => base.needs_today(),
         }
@@ -67,7 +72,7 @@ impl Day {
     /// Whether the calendar has this day in some year.
     pub(super) fn exists(&self) -> bool {
         match self {
-            Self::Today(_) | Self::Weekday { .. } => true,
+            Self::Today(_) | Self::Weekday { .. } | Self::OfMonth { .. } => true,
             Self::Fixed { year, month, day } => {
                 let is_leap = year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
                 let length = match month {
@@ -114,6 +119,9 @@ impl Day {
                     weekday + weeks * 7
                 )
             }
+            Self::OfMonth { months, day } => format!(
+                "months = today.year * 12 + today.month - 1 + {months}\n{name} = datetime.date(months // 12, months % 12 + 1, {day})\n"
+            ),
             Self::Shifted { base, amount, length } => {
                 let mut lines = base.python(name, occurrence);
                 lines.push_str(&moved(name, *amount, *length));

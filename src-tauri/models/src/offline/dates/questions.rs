@@ -25,6 +25,14 @@ pub(super) enum Span {
 const NOW: &[&str] = &[
     "what time is it",
     "what time is it now",
+    "what time is it right now",
+    "what is the date and time",
+    "what's the date and time",
+    "current date and time",
+    "date and time",
+    "现在几点钟了",
+    "现在是什么时候",
+    "现在的日期和时间",
     "what's the time",
     "what is the time",
     "what's the time now",
@@ -123,6 +131,9 @@ fn which(text: &str) -> Option<Question> {
             r"^(?P<day>.+?) (?:is|was) (?:what|which) (?:day|weekday)(?: of the week)?$",
             r"^(?P<day>.+?)(?:那天|这天)?(?:又|会)?(?:是|为)? ?(?:星期几|周几|礼拜几|几号|几月几号|几月几日|几日|哪天|哪一天|什么日子|什么日期|几月几号星期几|几号星期几)$",
             r"^(?P<day>.+?)的?(?:日期|星期)$",
+            r"^when(?: is|'s| was| will be) (?P<day>.+)$",
+            r"^(?:what is |what's )?(?P<day>.+?)'s (?:date|day|weekday)$",
+            r"^what(?: is|'s) (?P<day>today|tomorrow)$",
         ])
     });
     if [
@@ -152,7 +163,7 @@ fn which(text: &str) -> Option<Question> {
 fn moved(core: &str) -> Option<Question> {
     match Day::read(core)? {
         day @ Day::Shifted { .. } => Some(Question::Which(day)),
-        Day::Today(_) | Day::Fixed { .. } | Day::Weekday { .. } => None,
+        Day::Today(_) | Day::Fixed { .. } | Day::Weekday { .. } | Day::OfMonth { .. } => None,
     }
 }
 

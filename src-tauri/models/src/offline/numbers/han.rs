@@ -87,39 +87,82 @@ fn han_integer(written: &str) -> Option<u64> {
             sum.checked_mul(10)?.checked_add(han_digit(*letter)?)
         });
     }
-    let (mut total, mut section, mut digit, mut last_scale) = (0_u64, 0_u64, None, u64::MAX);
+    let mut reader = Sections::default();
     for letter in letters {
-        if let Some(value) = han_digit(letter) {
-            if value > 0 && digit.is_some_and(|earlier| earlier > 0) {
-                return None;
-            }
-            digit = Some(value);
-            continue;
+        match (han_digit(letter), han_scale(letter)) {
+            (Some(digit), _) => reader.digit(digit)?,
+            (None, Some(scale)) => reader.scale(scale)?,
+            (None, None) => return None,
         }
-        let scale = han_scale(letter)?;
+    }
+    reader.finish()
+}
+
+/// A number being read: 万 and 亿 end a section, within which 千, 百 and 十 come in falling order.
+struct Sections {
+    total: u64,
+    section: u64,
+    digit: Option<u64>,
+    /// The last scale within the section.
+    last_scale: u64,
+    /// What a last digit counts when nothing follows: 一百五 is 150 and 一万二 is 12000, 一百零五 is 105.
+    tail_scale: u64,
+}
+
+impl Default for Sections {
+    fn default() -> Self {
+        Self {
+            total: 0,
+            section: 0,
+            digit: None,
+            last_scale: u64::MAX,
+            tail_scale: 1,
+        }
+    }
+}
+
+impl Sections {
+    fn digit(&mut self, digit: u64) -> Option<()> {
+        if self.digit.is_some_and(|earlier| earlier > 0) {
+            return None;
+        }
+        if digit == 0 {
+            self.tail_scale = 1;
+        }
+        self.digit = Some(digit);
+        Some(())
+    }
+
+    fn scale(&mut self, scale: u64) -> Option<()> {
         if scale >= 10_000 {
-            section = section.checked_add(digit.take().unwrap_or(0))?;
-            if section == 0 {
+            self.section = self.section.checked_add(self.digit.take().unwrap_or(0))?;
+            if self.section == 0 {
                 return None;
             }
-            total = if scale > 10_000 {
-                total.checked_add(section)?.checked_mul(scale)?
+            self.total = if scale > 10_000 {
+                self.total.checked_add(self.section)?.checked_mul(scale)?
             } else {
-                total.checked_add(section.checked_mul(scale)?)?
+                self.total.checked_add(self.section.checked_mul(scale)?)?
             };
-            section = 0;
-            last_scale = u64::MAX;
+            (self.section, self.last_scale) = (0, u64::MAX);
         } else {
-            if scale >= last_scale {
+            if scale >= self.last_scale {
                 return None;
             }
-            let times = digit
+            let times = self
+                .digit
                 .take()
                 .filter(|digit| *digit > 0)
                 .or((scale == 10).then_some(1))?;
-            section = section.checked_add(times.checked_mul(scale)?)?;
-            last_scale = scale;
+            self.section = self.section.checked_add(times.checked_mul(scale)?)?;
+            self.last_scale = scale;
         }
+        self.tail_scale = scale / 10;
+        Some(())
     }
-    total.checked_add(section)?.checked_add(digit.unwrap_or(0))
+
+    fn finish(self) -> Option<u64> {
+        let tail = self.digit.unwrap_or(0).checked_mul(self.tail_scale)?;
+        self.total.checked_add(self.section)?.checked_add(tail)
+    }
 }

@@ -167,7 +167,7 @@ pub(super) const UNITS: &[Unit] = &[
     unit(Area, "m²", "平方米", "1", "1", &["square meter", "square meters", "square metre", "square metres", "sqm", "m^2", "m2", "平方米", "平米"]),
     unit(Area, "ha", "公顷", "10000", "1", &["ha", "hectare", "hectares", "公顷"]),
     unit(Area, "km²", "平方公里", "1000000", "1", &["square kilometer", "square kilometers", "square kilometre", "square kilometres", "km^2", "km2", "平方公里", "平方千米"]),
-    unit(Area, "mu", "亩", "2000", "3", &["亩", "市亩"]),
+    unit(Area, "mu", "亩", "2000", "3", &["亩", "市亩", "亩地"]),
     unit(Area, "acres", "英亩", "4046.8564224", "1", &["acre", "acres", "英亩"]),
     unit(Area, "ft²", "平方英尺", "0.09290304", "1", &["square foot", "square feet", "sq ft", "sqft", "ft^2", "平方英尺", "平方呎"]),
     unit(Area, "mi²", "平方英里", "2589988.110336", "1", &["square mile", "square miles", "平方英里"]),

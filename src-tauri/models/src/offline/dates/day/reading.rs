@@ -26,6 +26,8 @@ fn day_within(text: &str, shifts: usize) -> Option<Day> {
         .or_else(|| written(text))
         .or_else(|| holiday(text))
         .or_else(|| weekday(text))
+        .or_else(|| of_month(text))
+        .or_else(|| of_year(text, shifts))
         .or_else(|| shifted(text, shifts))
 }
 
@@ -67,7 +69,6 @@ fn written(text: &str) -> Option<Day> {
             r"^(?P<name>[a-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?P<year>\d{4}))?$",
             r"^(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<name>[a-z]{3,9})\.?(?:,? (?P<year>\d{4}))?$",
             r"^(?:(?P<year>\d{4}|[〇零一二三四五六七八九]{4}) ?年 ?)?(?P<month>\d{1,2}|[一二三四五六七八九十]{1,2}) ?月 ?(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3}) ?(?:日|号)?$",
-            r"^(?P<which>今年|明年|去年)(?P<month>\d{1,2}) ?月 ?(?P<day>\d{1,2}) ?(?:日|号)$",
         ];
         patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect()
     });
@@ -83,22 +84,12 @@ fn written(text: &str) -> Option<Day> {
         }
         None => small(part("month")?)?,
     };
-    let fixed = Day::Fixed {
+    Some(Day::Fixed {
         year: part("year")
             .map(small)
             .map_or(Some(None), |year| year.map(Some))?,
         month,
         day: small(part("day")?)?,
-    };
-    let years = match part("which") {
-        Some("明年") => 1,
-        Some("去年") => -1,
-        _ => return Some(fixed),
-    };
-    Some(Day::Shifted {
-        base: Box::new(fixed),
-        amount: years,
-        length: Length::Years,
     })
 }
 
@@ -120,7 +111,7 @@ fn holiday(text: &str) -> Option<Day> {
         "christmas" | "christmas day" | "圣诞节" | "圣诞" => (12, 25),
         "christmas eve" | "平安夜" => (12, 24),
         "new year" | "new year's day" | "new years day" | "the new year" | "元旦" => (1, 1),
-        "new year's eve" => (12, 31),
+        "new year's eve" | "the end of the year" | "年底" | "年末" => (12, 31),
         "halloween" => (10, 31),
         "valentine's day" | "valentines day" | "情人节" => (2, 14),
         "国庆节" | "国庆" | "十一" => (10, 1),
@@ -145,6 +136,39 @@ const WEEKDAYS: &[&str] = &[
     "saturday",
     "sunday",
 ];
+
+/// 下个月1号, 本月15号, 20号. Days that some months lack are left out.
+fn of_month(text: &str) -> Option<Day> {
+    let ways = [
+        ("下个月", 1),
+        ("下月", 1),
+        ("上个月", -1),
+        ("上月", -1),
+        ("这个月", 0),
+        ("本月", 0),
+        ("", 0),
+    ];
+    let (months, rest) = ways
+        .iter()
+        .find_map(|(word, months)| Some((*months, text.strip_prefix(word)?)))?;
+    let (day, rest) = number(rest.trim_start_matches('的'))?;
+    let day = day.count().filter(|day| (1..=28).contains(day))?;
+    matches!(rest, "号" | "日").then_some(Day::OfMonth { months, day })
+}
+
+/// 明年元旦, 去年3月5日: a day without a year, in the year after or before.
+fn of_year(text: &str, shifts: usize) -> Option<Day> {
+    let ways = [("明年", 1), ("去年", -1), ("后年", 2), ("前年", -2), ("今年", 0)];
+    let (amount, rest) = ways
+        .iter()
+        .find_map(|(word, years)| Some((*years, text.strip_prefix(word)?)))?;
+    let base = day_within(rest.trim_start_matches('的'), shifts.checked_sub(1)?).filter(Day::lacks_year)?;
+    Some(Day::Shifted {
+        base: Box::new(base),
+        amount,
+        length: Length::Years,
+    })
+}
 
 fn weekday(text: &str) -> Option<Day> {
     let by_name = |name: &str| WEEKDAYS.iter().position(|weekday| *weekday == name);
