@@ -3,6 +3,7 @@
 use crate::value;
 use shidi_executor_proto::{Call, closest};
 use shidi_protocol::{JsonMap, MethodSpec, ParameterSpec, ToolkitSpec};
+use std::fmt;
 
 /// The exception that a program gets for a call that never reaches the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,13 +12,23 @@ pub struct Unfit {
     pub message: String,
 }
 
+/// A call's name as errors write it.
+#[derive(Clone, Copy)]
+struct Tool<'a>(&'a Call);
+
+impl fmt::Display for Tool<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}()", self.0.toolkit, self.0.method)
+    }
+}
+
 /// The arguments of a call by name, defaults not filled in.
 ///
 /// # Errors
 /// `AttributeError` for a method that does not exist, `TypeError` for arguments that do not fit it.
 pub fn arguments(call: &Call, toolkits: &[ToolkitSpec]) -> Result<JsonMap, Unfit> {
     let method = method(call, toolkits)?;
-    let tool = format!("{}.{}()", call.toolkit, call.method);
+    let tool = Tool(call);
     if let Some(why) = &call.unfit {
         return Err(unfit(format!("{tool}: {why}")));
     }
@@ -34,7 +45,7 @@ pub fn arguments(call: &Call, toolkits: &[ToolkitSpec]) -> Result<JsonMap, Unfit
         .chain(
             call.named
                 .iter()
-                .map(|(name, packed)| (named(method, name, &tool), packed)),
+                .map(|(name, packed)| (named(method, name, tool), packed)),
         )
     {
         let parameter = parameter?;
@@ -95,7 +106,7 @@ fn method<'a>(call: &Call, toolkits: &'a [ToolkitSpec]) -> Result<&'a MethodSpec
     })
 }
 
-fn named<'a>(method: &'a MethodSpec, name: &str, tool: &str) -> Result<&'a ParameterSpec, Unfit> {
+fn named<'a>(method: &'a MethodSpec, name: &str, tool: Tool<'_>) -> Result<&'a ParameterSpec, Unfit> {
     method
         .parameters
         .iter()

@@ -12,8 +12,9 @@ const READY_WITHIN: Duration = Duration::from_secs(10);
 /// How long a worker that closed its link may take to be gone before it is killed.
 const EXIT_WITHIN: Duration = Duration::from_millis(500);
 const EXIT_POLL: Duration = Duration::from_millis(1);
-/// Exit code of a worker whose allocator refused memory.
+/// Exit codes of a worker whose allocator refused memory, and of one whose walls could not be raised.
 const EXIT_OUT_OF_MEMORY: i32 = 65;
+const EXIT_UNCONFINED: i32 = 71;
 
 /// How a session's workers are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -358,6 +359,9 @@ fn command(path: &Path, memory_limit_bytes: u64) -> Command {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
+    // Ctrl-C at a terminal is for the supervisor, which then stops its worker.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
 }
 
@@ -379,6 +383,9 @@ fn kill(child: &mut Child) {
 
 fn not_ready(error: &LinkError, status: Option<ExitStatus>) -> String {
     match (error, status) {
+        (LinkError::Closed, Some(status)) if status.code() == Some(EXIT_UNCONFINED) => {
+            "this system does not let it confine itself (seccomp, landlock, limits)".to_owned()
+        }
         (LinkError::Closed, Some(status)) => format!("it ended at once ({status})"),
         (error, _) => error.to_string(),
     }

@@ -1,6 +1,6 @@
 //! The canonical solutions of HumanEval pass their own tests.
 
-use crate::common::{run_with, session};
+use crate::common::{not_run, run_with, session};
 use serde_json::Value;
 use shidi_executor::Limits;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn program(problem: &Value) -> String {
 fn all_canonical_solutions_of_human_eval_pass() {
     let path = std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(BESIDE_THE_REPOSITORY), PathBuf::from);
     let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("NOT RUN: no HumanEval.jsonl (set {VARIABLE} to its path)");
+        not_run(&format!("no HumanEval.jsonl (set {VARIABLE} to its path)"));
         return;
     };
     let mut failed = Vec::new();

@@ -1,10 +1,11 @@
 //! Every bound ends the program with an error that says which; nothing ends the session.
 
-use crate::common::{first_calls, kit, run, run_with, session, value};
+use crate::common::{first_calls, kit, not_run, run, run_with, session, value};
 use serde_json::json;
 use shidi_executor::{Answer, Limits, Loss, Outcome, Program, Progress, Session, Stopped};
 use shidi_protocol::CallOutcome;
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What the product promises, and what a busy test machine is forgiven.
@@ -325,6 +326,47 @@ fn a_worker_that_died_while_idle_is_replaced_and_the_caller_can_know() {
         run_with(&mut session, "x", &Limits::default(), restored).0.value,
         json!(3)
     );
+}
+
+#[test]
+#[ignore = "a supervisor for the next test to kill"]
+fn a_supervisor_that_is_busy() {
+    let mut session = crate::common::session();
+    println!("worker {}", session.process_id().expect("it has a worker"));
+    run(&mut session, "x = 3\nfor i in range(40): x = x * x");
+}
+
+#[test]
+fn a_worker_in_a_hang_ends_with_its_supervisor() {
+    if !cfg!(target_os = "linux") {
+        return not_run("only Linux ends a worker with its supervisor while it works");
+    }
+    let mut supervisor = Command::new(std::env::current_exe().expect("it has a path"))
+        .args([
+            "--exact",
+            "limits::a_supervisor_that_is_busy",
+            "--ignored",
+            "--nocapture",
+        ])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let printed = BufReader::new(supervisor.stdout.take().expect("it is piped"));
+    let line = printed
+        .lines()
+        .map_while(Result::ok)
+        .find(|line| line.contains("worker "));
+    let line = line.expect("it names its worker");
+    let pid = line.rsplit(' ').next().expect("it ends with a number").to_owned();
+    supervisor.kill().expect("it is killed");
+    supervisor.wait().expect("it is gone");
+    let stat = format!("/proc/{pid}/stat");
+    let begun = Instant::now();
+    let lives = || std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+    while lives() && begun.elapsed() < Duration::from_secs(5) {
+        std::thread::yield_now();
+    }
+    assert!(!lives(), "worker {pid} outlived its supervisor");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The modules that we supply behave as CPython's, case by case.
 
-use crate::common::{run, session, value};
+use crate::common::{not_run, run, session, value};
 use serde_json::json;
 use std::process::Command;
 
@@ -52,7 +52,7 @@ fn same(ours: &str, theirs: &str) -> bool {
 #[test]
 fn supplied_modules_agree_with_cpython_on_every_case() {
     let Some(expected) = printed_by_cpython() else {
-        println!("NOT RUN: no Python 3.11 (set SHIDI_CPYTHON to its path)");
+        not_run("no Python 3.11 (set SHIDI_CPYTHON to its path)");
         return;
     };
     let outcome = run(&mut session(), CASES);

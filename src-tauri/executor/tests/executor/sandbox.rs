@@ -1,7 +1,7 @@
 //! What programs try, and that nothing comes of it: no file, no environment, no network; hang, abort and panic contained;
 //! the session usable afterwards.
 
-use crate::common::{answer, kit, session, value};
+use crate::common::{answer, kit, not_run, session, value};
 use serde_json::json;
 use shidi_executor::{Answer, HOST_TOOLKIT, Held, Limits, Outcome, Program, Progress, Session, try_walls};
 use std::net::{TcpListener, UdpSocket};
@@ -146,7 +146,7 @@ fn no_attack_of_the_table_reaches_anything_and_the_session_survives_each() {
 #[test]
 fn the_walls_hold_against_the_worker_itself() {
     if !cfg!(target_os = "linux") {
-        println!("NOT RUN: this system has no walls of ours");
+        not_run("this system has no walls of ours");
         return;
     }
     let trials = try_walls().expect("the worker can be tried");
