@@ -2,7 +2,7 @@
 
 use super::Tongue;
 
-/// What tells its own earlier answers, so that recalling does not quote them back.
+/// What tells its own earlier answers, or pieces of them, so that recalling does not quote them back.
 pub(super) fn own_marks() -> &'static [&'static str] {
     &[
         "我没有理解它们",
@@ -13,6 +13,11 @@ pub(super) fn own_marks() -> &'static [&'static str] {
         "hold nothing about this",
         "out a language model",
         "Remembered: ",
+        "shidi key set",
+        "书房抽屉`",
+        "护照在哪`",
+        "in the desk`",
+        "my passport`",
     ]
 }
 
