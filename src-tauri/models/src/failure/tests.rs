@@ -1,3 +1,5 @@
+//! Kinds and words of failures, from what real providers send.
+
 //! Which failure each answer of a provider is.
 
 use super::*;

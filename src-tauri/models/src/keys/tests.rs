@@ -1,3 +1,5 @@
+//! The rules about keys, on a keychain in memory.
+
 //! Where keys come from, and what of them is shown.
 
 use super::*;

@@ -1,3 +1,5 @@
+//! From configuration to a model: which key goes where, and when the keychain is left alone.
+
 //! Promises of this room, as tests.
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The whole client over real HTTP, against a server that says exactly the bytes it was told to.
+
 mod server;
 
 use super::answer::Answer;

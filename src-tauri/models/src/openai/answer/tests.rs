@@ -1,3 +1,5 @@
+//! Answers put together from the chunks of many providers.
+
 //! Promises of this room, as tests.
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The exact bytes that are sent.
+
 //! Promises of this room, as tests.
 
 use super::*;
