@@ -225,6 +225,13 @@ fn data_ok_and_error_are_fields_of_any_result_and_of_nothing_else() {
 }
 
 #[test]
+fn a_reference_before_a_letter_is_not_swallowed_by_a_substitution() {
+    let source = r"import re
+[re.sub(r'([a-z])([A-Z])', r'\1_\2', 'googleAssistant'), re.compile('(b)').sub('\\1x', 'abc')]";
+    assert_eq!(value(&mut session(), source), json!(["google_Assistant", "abxc"]));
+}
+
+#[test]
 fn a_program_of_another_program_does_not_start_before_the_first_ended() {
     let mut session = session();
     crate::common::first_calls(&mut session, "await kit.now()");

@@ -1,8 +1,9 @@
 //! Turns what the model wrote into what the interpreter can run, line for line.
 //!
-//! Five things are changed, all in place and without moving a line: imports of prelude modules become assignments;
+//! Six things are changed, all in place and without moving a line: imports of prelude modules become assignments;
 //! names added to existing modules are taken from the prelude; the value of a last expression is kept in a name;
-//! `r.data`, `r.ok`, `r.error` of a result become calls; `asyncio.gather(…, return_exceptions=True)` too.
+//! `r.data`, `r.ok`, `r.error` of a result become calls; `asyncio.gather(…, return_exceptions=True)` too; and
+//! `\1` in the replacement of `re.sub` is written `\g<1>`, since the interpreter reads `\1_` as a group named `1_`.
 //! A program that does not parse is left as it is: the interpreter says what is wrong with it.
 
 use crate::prelude;
@@ -168,6 +169,13 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
                         "_shidi_gather".to_owned(),
                     );
                 } else {
+                    if matches!(function.attr.as_str(), "sub" | "subn") {
+                        call.arguments
+                            .args
+                            .iter()
+                            .take(2)
+                            .for_each(|argument| self.references(argument));
+                    }
                     self.added(function);
                     self.visit_expr(&function.value);
                 }
@@ -260,6 +268,21 @@ impl Rewriter<'_, '_> {
         self.replace(name - 1, attribute.end().to_usize(), ")".to_owned());
     }
 
+    /// Writes references to groups in a text so that what follows is not taken for a part of them.
+    fn references(&mut self, argument: &Expr) {
+        let Expr::StringLiteral(text) = argument else {
+            return;
+        };
+        for part in text.value.iter() {
+            let (start, end) = (part.start().to_usize(), part.end().to_usize());
+            let written = &self.source[start..end];
+            let changed = with_delimited_references(written, part.flags.prefix().is_raw());
+            if changed != written {
+                self.replace(start, end, changed);
+            }
+        }
+    }
+
     /// Takes a name that a module lacks from the prelude: `collections.ChainMap`.
     fn added(&mut self, attribute: &ExprAttribute) -> bool {
         let Expr::Name(module) = attribute.value.as_ref() else {
@@ -322,6 +345,28 @@ impl Rewriter<'_, '_> {
             facts: self.facts,
         }
     }
+}
+
+/// A literal as written, with `\1` as `\g<1>`. Of backslashes before a digit the last one counts when they are odd;
+/// two in the source make one where the literal is not raw.
+fn with_delimited_references(literal: &str, is_raw: bool) -> String {
+    let each = if is_raw { 1 } else { 2 };
+    let mut changed = String::with_capacity(literal.len() + 8);
+    let mut backslashes = 0;
+    let mut rest = literal.chars().peekable();
+    while let Some(letter) = rest.next() {
+        let refers = backslashes % each == 0 && (backslashes / each) % 2 == 1;
+        if refers && letter.is_ascii_digit() && letter != '0' {
+            changed.push_str("g<");
+            changed.push(letter);
+            changed.extend(rest.next_if(char::is_ascii_digit));
+            changed.push('>');
+        } else {
+            changed.push(letter);
+        }
+        backslashes = if letter == '\\' { backslashes + 1 } else { 0 };
+    }
+    changed
 }
 
 /// The line of a byte, from 1.

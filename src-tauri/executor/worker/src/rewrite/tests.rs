@@ -41,6 +41,12 @@ fn only_what_must_change_changes() {
             "y = await _shidi_gather(a, return_exceptions=True)",
         ),
         ("y = await asyncio.gather(a)", "y = await asyncio.gather(a)"),
+        (
+            r"y = re.sub(r'(a)(b)', r'\1_\2', x)",
+            r"y = re.sub(r'(a)(b)', r'\g<1>_\g<2>', x)",
+        ),
+        (r"y = p.sub('\\1\n\\\\1', x)", r"y = p.sub('\\g<1>\n\\\\1', x)"),
+        (r"y = p.sub(r'\\1\12', x)", r"y = p.sub(r'\\1\g<12>', x)"),
         ("r.data", "_shidi_value = _shidi_data(r)"),
         ("this is no python", "this is no python"),
     ] {
