@@ -1,11 +1,6 @@
 //! Journeys: the real command line, runtime, worker and SQLite, with a scripted model over real HTTP.
 
-#![expect(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test stops where it fails"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it fails")]
 
 mod approving;
 mod asking;

@@ -1,5 +1,7 @@
 //! Support for the tests.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
+
 pub mod command;
 #[path = "../desktop/eyes.rs"]
 pub mod eyes;

@@ -1,5 +1,11 @@
 //! Events in, effects out: what the mind promises, one sentence a test.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test stops where it fails"
+)]
+
 use serde_json::json;
 use shidi_agent::permissions::{Grants, Pattern, Rule};
 use shidi_agent::{Arrival, Decided, Effect, Event, Finding, Mind, Phase, ProgramEnd, Record, Settings};

@@ -78,8 +78,8 @@ phrases! {
     say_what: "写出问题，例如：shidi ask 今天星期几", "Write the question: shidi ask what day is it";
     no_session: "还没有会话", "There is no session yet";
     ask_first: "先问一个问题：shidi ask …", "Ask something first: shidi ask …";
-    offline: "没有可用的语言模型：由离线规划器回答，它不是语言模型",
-        "No language model is in use: the offline planner answers, which is none";
+    offline: "离线应答：靠规则和搜索，不是语言模型",
+        "Offline planner: rules and search, not a language model";
     cancelling: "正在停止…（再按一次 Ctrl-C 立即退出）", "Stopping… (Ctrl-C again ends at once)";
     wants_to_run: "师弟想执行", "Shidi wants to run";
     asks: "师弟问", "Shidi asks";

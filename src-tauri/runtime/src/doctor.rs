@@ -91,7 +91,13 @@ fn worker(words: Words) -> Vec<Check> {
 async fn keychain(engine: &Engine) -> Check {
     match engine.models().keys().check().await {
         Ok(()) => good("keychain", String::new()),
-        Err(cause) => bad("keychain", cause.to_string(), &cause.remedy()),
+        Err(cause) => {
+            let (message, remedy) = match engine.words {
+                Words::Chinese => cause.in_chinese(),
+                Words::English => (cause.to_string(), cause.remedy()),
+            };
+            bad("keychain", message, &remedy)
+        }
     }
 }
 

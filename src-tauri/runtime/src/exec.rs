@@ -110,24 +110,20 @@ impl Execution {
         let session = slot.worker(memory)?;
         let names: Vec<String> = kept.iter().map(|variable| variable.name.clone()).collect();
         let findings = session.check(&self.request.program, &toolkits, &names)?;
-        if let Some(shidi_executor::Finding {
-            kind,
-            message,
-            line,
-            hint,
-        }) = findings.into_iter().next()
-        {
-            return Ok(ended(
-                None,
-                Some(ProgramError {
-                    kind,
-                    message,
-                    line,
-                    hint,
-                }),
-                Vec::new(),
-                "",
-            ));
+        if let Some(finding) = findings.into_iter().next() {
+            let shidi_executor::Finding {
+                kind,
+                message,
+                line,
+                hint,
+            } = finding;
+            let refused = named_once(ProgramError {
+                kind,
+                message,
+                line,
+                hint,
+            });
+            return Ok(ended(None, Some(refused), Vec::new(), ""));
         }
         if self.request.check {
             return Ok(ended(None, None, Vec::new(), ""));
@@ -156,7 +152,7 @@ impl Execution {
             }
         };
         self.keep(&outcome);
-        let error = outcome.error.clone().map(named_once);
+        let error = outcome.error.clone().map(ProgramError::from).map(named_once);
         Ok(ended(Some(&outcome), error, calls, &said))
     }
 
@@ -297,8 +293,7 @@ impl Execution {
 }
 
 /// The message of a traceback repeats the exception's name, which stands apart in the result.
-fn named_once(error: shidi_executor::ProgramError) -> ProgramError {
-    let mut error = ProgramError::from(error);
+fn named_once(mut error: ProgramError) -> ProgramError {
     if let Some(rest) = error.message.strip_prefix(&format!("{}: ", error.kind)) {
         error.message = rest.to_owned();
     }

@@ -1,7 +1,7 @@
 //! Keys of providers: checked before they are stored, kept in the keychain only.
 
 use crate::engine::Engine;
-use crate::words::error;
+use crate::words::{Words, error};
 use shidi_models::{KeyError, ModelChoice};
 use shidi_protocol::{ErrorCode, Reply, UserError};
 
@@ -29,7 +29,7 @@ pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) 
         .keys()
         .set(provider, &key.into())
         .await
-        .map_err(|cause| explain(&cause))?;
+        .map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Done)
 }
 
@@ -39,7 +39,7 @@ pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
         .keys()
         .list()
         .await
-        .map_err(|cause| explain(&cause))?;
+        .map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Keys { keys })
 }
 
@@ -56,7 +56,7 @@ pub async fn delete(engine: &Engine, provider: &str) -> Result<Reply, UserError>
         .keys()
         .delete(provider)
         .await
-        .map_err(|cause| explain(&cause))?;
+        .map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Done)
 }
 
@@ -72,6 +72,10 @@ fn choice(engine: &Engine, provider: &str) -> ModelChoice {
     }
 }
 
-fn explain(cause: &KeyError) -> UserError {
-    error(ErrorCode::System, cause.to_string(), cause.remedy())
+fn explain(engine: &Engine, cause: &KeyError) -> UserError {
+    let (message, remedy) = match engine.words {
+        Words::Chinese => cause.in_chinese(),
+        Words::English => (cause.to_string(), cause.remedy()),
+    };
+    error(ErrorCode::System, message, remedy)
 }

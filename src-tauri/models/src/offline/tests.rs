@@ -1,7 +1,5 @@
 //! The table of questions, judged by running the programs; and that nothing typed makes the planner fail.
 
-//! What the offline planner answers, and what it leaves alone.
-
 use super::*;
 use shidi_protocol::Attachment;
 use std::io::Write;

@@ -94,7 +94,7 @@ pub(super) fn cannot(tongue: Tongue) -> String {
 }
 
 pub(super) fn greeting(tongue: Tongue) -> String {
-    let hello = tongue.pick("你好，我是师弟。现在没有连接语言模型，由离线规划器回答：它按规则办事，不是语言模型。", "Hello, I am Shidi. No language model is connected: the offline planner answers. It follows rules and is no language model.");
+    let hello = tongue.pick("你好，我是师弟。现在没有连接语言模型，由离线应答来回答：它靠规则和搜索，不是语言模型。", "Hello, I am Shidi. No language model is connected: the offline planner answers. It follows rules and is no language model.");
     format!("{hello}\n\n{}\n\n{}", abilities(tongue), set_a_model(tongue))
 }
 
