@@ -10,7 +10,7 @@ use crate::run::host;
 use crate::sessions;
 use crate::storage;
 use crate::words::error;
-use crate::workers::Slot;
+use crate::workers::{self, Slot};
 use serde_json::Value;
 use shidi_agent::permissions::{Grants, Pattern};
 use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress};
@@ -108,7 +108,7 @@ impl Execution {
             .map_or(limits::PROGRAM_MEMORY_BYTES, |mb| u64::from(mb) << 20);
         let toolkits = shidi_toolkits::declared();
         let session = slot.worker(memory)?;
-        let names: Vec<String> = kept.iter().map(|variable| variable.name.clone()).collect();
+        let names = workers::known_names(session, &kept);
         let findings = session.check(&self.request.program, &toolkits, &names)?;
         if let Some(finding) = findings.into_iter().next() {
             let shidi_executor::Finding {

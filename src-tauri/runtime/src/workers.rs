@@ -8,6 +8,7 @@ use crate::engine::held;
 use crate::limits::WORKER_IDLE;
 use shidi_executor::{ExecutorError, Session, SpawnOptions, Stopper};
 use shidi_protocol::SessionId;
+use shidi_store::Variable;
 use std::collections::HashMap;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -101,6 +102,14 @@ impl Workers {
             thread.interrupt.stop();
         }
     }
+}
+
+/// Names that a program may use: all that were kept, and of those without a JSON form only what is still alive in
+/// this very worker.
+pub fn known_names(session: &mut Session, kept: &[Variable]) -> Vec<String> {
+    let alive = session.keeps_variables();
+    let known = kept.iter().filter(|variable| alive || variable.value.is_some());
+    known.map(|variable| variable.name.clone()).collect()
 }
 
 fn start(

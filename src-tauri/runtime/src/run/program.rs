@@ -8,7 +8,7 @@ use crate::engine::held;
 use crate::limits;
 use crate::storage;
 use crate::words::error;
-use crate::workers::{Interrupt, Slot};
+use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
 use shidi_agent::{Event, Finding, ProgramEnd};
 use shidi_executor::{
@@ -110,7 +110,7 @@ impl Run {
         let session = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
         let toolkits = held(&self.mind).situation().settings.toolkits.clone();
         if !start.replay {
-            let names: Vec<String> = kept.iter().map(|variable| variable.name.clone()).collect();
+            let names = workers::known_names(session, &kept);
             let findings = session.check(&start.source, &toolkits, &names)?;
             if !findings.is_empty() {
                 return Ok(Some(Event::ProgramRefused {
