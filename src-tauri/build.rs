@@ -17,17 +17,6 @@ const SOURCES: [&str; 7] = [
     "ui/svelte.config.js",
 ];
 
-/// The commands of our own: each needs a permission in `capabilities/`.
-const COMMANDS: [&str; 7] = [
-    "door",
-    "close_stream",
-    "hide_panel",
-    "keep_on_top",
-    "pick_files",
-    "open_link",
-    "desktop_state",
-];
-
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=src-tauri/capabilities");
     println!("cargo:rerun-if-env-changed=SHIDI_SKIP_UI_BUILD");
@@ -40,8 +29,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         build_pages()?;
     }
     let attributes = tauri_build::Attributes::new()
-        .capabilities_path_pattern("src-tauri/capabilities/**/*")
-        .app_manifest(tauri_build::AppManifest::new().commands(&COMMANDS));
+        .capabilities_path_pattern("src-tauri/capabilities/*.json")
+        .app_manifest(
+            tauri_build::AppManifest::new().permissions_path_pattern("src-tauri/capabilities/*.toml"),
+        );
     tauri_build::try_build(attributes)?;
     Ok(())
 }

@@ -27,6 +27,8 @@ const SIZE: Size = Size {
     height: BALL_PX,
 };
 const MIDDLE: (f64, f64) = (28.0, 28.0);
+/// Time after which a window that is not drawn is not waited for.
+const DRAWN_BY: Duration = Duration::from_secs(1);
 /// Time without movement after which the ball is where the user wants it.
 const SETTLED_AFTER: Duration = Duration::from_millis(400);
 
@@ -42,8 +44,13 @@ struct Ball {
     settling: RefCell<Option<glib::SourceId>>,
 }
 
-/// Puts the ball on the screen; from then on it shows what `moods` says.
-pub fn show(app: &AppHandle, language: Language, mut moods: watch::Receiver<Mood>) {
+/// Puts the ball on the screen; from then on it shows what `moods` says. Once it is seen, `then` is done.
+pub fn show(
+    app: &AppHandle,
+    language: Language,
+    mut moods: watch::Receiver<Mood>,
+    then: impl FnOnce() + 'static,
+) {
     let mood = *moods.borrow_and_update();
     let ball = Rc::new(Ball {
         window: new_window(),
@@ -54,6 +61,7 @@ pub fn show(app: &AppHandle, language: Language, mut moods: watch::Receiver<Mood
         ticking: RefCell::new(None),
         settling: RefCell::new(None),
     });
+    once_drawn(&ball.window, then);
     ball.keep_drawn();
     ball.keep_in_place(app);
     pointer::listen(app, &ball.window, language);
@@ -85,6 +93,23 @@ fn new_window() -> gtk::Window {
     // Closing it by the window manager would leave a program that can't be reached.
     window.connect_delete_event(|_, _| glib::Propagation::Stop);
     window
+}
+
+/// Does something after the first drawing, or after a while if the window is never drawn.
+fn once_drawn(window: &gtk::Window, then: impl FnOnce() + 'static) {
+    let then = Rc::new(Cell::new(Some(then)));
+    let late = then.clone();
+    glib::timeout_add_local_once(DRAWN_BY, move || {
+        if let Some(then) = late.take() {
+            then();
+        }
+    });
+    window.connect_draw(move |_, _| {
+        if let Some(then) = then.take() {
+            glib::idle_add_local_once(then);
+        }
+        glib::Propagation::Proceed
+    });
 }
 
 impl Ball {

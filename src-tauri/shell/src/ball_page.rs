@@ -7,6 +7,7 @@ use crate::geometry::{Area, Place, Screen, Size, ball_place};
 use crate::mood::Mood;
 use crate::panel::{self, ActedAt, ShownBy};
 use crate::words::{self, Language};
+use serde::Serialize;
 use tauri::menu::{Menu, MenuItem};
 use tauri::{
     AppHandle, DragDropEvent, Emitter, Listener, LogicalPosition, Manager, WebviewUrl, WebviewWindow,
@@ -22,18 +23,61 @@ const SIZE: Size = Size {
 const OPEN: &str = "open";
 const QUIT: &str = "quit";
 
-/// Puts the ball on the screen; from then on it shows what `moods` says.
-pub fn show(app: &AppHandle, language: Language, mut moods: watch::Receiver<Mood>) {
+/// What the page is told.
+#[derive(Debug, Clone, Serialize)]
+struct Told {
+    mood: &'static str,
+    /// Cards that wait for the user.
+    cards: u32,
+    /// Part of the known work that is done, 0 to 1.
+    progress: Option<f64>,
+    /// What a screen reader says.
+    name: String,
+}
+
+impl Told {
+    fn of(mood: Mood, language: Language) -> Self {
+        let (word, cards, progress) = match mood {
+            Mood::Idle => ("idle", 0, None),
+            Mood::Looking => ("looking", 0, None),
+            Mood::Thinking(progress) => (
+                "thinking",
+                0,
+                progress.percent().map(|percent| f64::from(percent) / 100.0),
+            ),
+            Mood::NeedsYou { cards } => ("needs", cards, None),
+            Mood::Suggests => ("suggests", 0, None),
+            Mood::Error => ("error", 0, None),
+            Mood::Paused => ("paused", 0, None),
+            Mood::Dropping => ("dropping", 0, None),
+        };
+        Self {
+            mood: word,
+            cards,
+            progress,
+            name: words::ball_name(mood, language),
+        }
+    }
+}
+
+/// Puts the ball on the screen; from then on it shows what `moods` says. Then `then` is done.
+pub fn show(
+    app: &AppHandle,
+    language: Language,
+    mut moods: watch::Receiver<Mood>,
+    then: impl FnOnce() + 'static,
+) {
     let window = match build(app, language) {
         Ok(window) => window,
         Err(error) => return tracing::error!(%error, "The ball could not be shown"),
     };
     place(app, &window);
     listen(app, &window, language);
+    then();
     tauri::async_runtime::spawn(async move {
         loop {
-            let name = words::ball_name(*moods.borrow_and_update(), language);
-            if let Err(error) = window.emit("ball-mood", name) {
+            let told = Told::of(*moods.borrow_and_update(), language);
+            if let Err(error) = window.emit("ball-mood", told) {
                 tracing::warn!(%error, "The ball was not told its mood");
             }
             if moods.changed().await.is_err() {

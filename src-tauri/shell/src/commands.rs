@@ -16,6 +16,8 @@
 //!
 //! Nothing here looks inside a request.
 
+#![expect(clippy::let_underscore_must_use, reason = "the command macro's own code")]
+
 use crate::desktop::Desktop;
 use crate::panel;
 use crate::streams::{Delivery, StreamId};

@@ -6,6 +6,7 @@ use crate::commands::DesktopState;
 use crate::geometry::{Area, Place, Screen, Size, layout_name, panel_place};
 use crate::hotkey::{self, HotkeyError};
 use crate::mood::{Happening, Mood, State};
+use crate::panel::ShownBy;
 use crate::places::Places;
 use crate::streams::{Delivery, StreamId, Streams, carry};
 use crate::words::Language;
@@ -31,6 +32,15 @@ pub struct Desktop {
     hotkey: OnceLock<Option<String>>,
     places: Mutex<Places>,
     ball: Mutex<Option<(Area, Vec<Screen>)>>,
+    page: Mutex<Page>,
+}
+
+/// Whether the panel's page is there yet. A web view that is shown before its first page is loaded stays blank, so
+/// a summon that comes earlier is kept until then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Page {
+    Loading { wanted: Option<ShownBy> },
+    Loaded,
 }
 
 impl Desktop {
@@ -45,6 +55,41 @@ impl Desktop {
             hotkey: OnceLock::new(),
             places: Mutex::new(Places::read(data_folder)),
             ball: Mutex::default(),
+            page: Mutex::new(Page::Loading { wanted: None }),
+        }
+    }
+
+    /// Keeps a summon that came before the panel's page. False once the page is there.
+    #[must_use]
+    pub fn keeps_summon(&self, by: ShownBy) -> bool {
+        let mut page = locked(&self.page);
+        match *page {
+            Page::Loaded => false,
+            Page::Loading { .. } => {
+                *page = Page::Loading { wanted: Some(by) };
+                true
+            }
+        }
+    }
+
+    /// Drops the summon that is kept. False when there is none.
+    #[must_use]
+    pub fn takes_summon_back(&self) -> bool {
+        let mut page = locked(&self.page);
+        match *page {
+            Page::Loaded | Page::Loading { wanted: None } => false,
+            Page::Loading { wanted: Some(_) } => {
+                *page = Page::Loading { wanted: None };
+                true
+            }
+        }
+    }
+
+    /// The panel's page is there: returns the summon that was kept.
+    pub fn page_loaded(&self) -> Option<ShownBy> {
+        match std::mem::replace(&mut *locked(&self.page), Page::Loaded) {
+            Page::Loading { wanted } => wanted,
+            Page::Loaded => None,
         }
     }
 

@@ -103,7 +103,10 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::open_link,
             commands::desktop_state,
         ])
-        .setup(move |app| Ok(open_windows(app, data_folder, signals, start)?))
+        .setup(move |app| {
+            open_windows(app, data_folder, signals, start);
+            Ok(())
+        })
         .build(tauri::generate_context!())
         .map_err(|error| internal(&error))?;
     app.run(|app, event| {
@@ -114,30 +117,35 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
     Ok(())
 }
 
-/// The ball first: it is what the user waits for. The panel is built behind it.
+/// The ball first: it is what the user waits for. Building the panel takes 200 ms, so it waits until the ball is seen.
 fn open_windows(
     app: &mut App,
     data_folder: Option<PathBuf>,
     signals: mpsc::UnboundedReceiver<DesktopSignal>,
     start: Start,
-) -> tauri::Result<()> {
+) {
     let app = app.handle().clone();
     let desktop = app.state::<Desktop>();
-    let language = desktop.language();
-    ball::show(&app, language, desktop.moods());
-    panel::build(&app, language, data_folder)?;
-    let summoned = app.clone();
-    desktop.note_hotkey(hotkey::listen(move |press| {
-        panel::on_main(&summoned, move |app| panel::toggle_by_keys(app, &press));
-    }));
     let followed = app.clone();
     spawn(async move { followed.state::<Desktop>().follow_runs().await });
-    spawn(obey(app.clone(), signals));
     end_on_signals(&app);
-    if start == Start::WithPanel {
-        panel::on_main(&app, |app| panel::show(app, ShownBy::Start, ActedAt::Now));
-    }
-    Ok(())
+    let behind = app.clone();
+    ball::show(&app, desktop.language(), desktop.moods(), move || {
+        if let Err(error) = panel::build(&behind, data_folder) {
+            eprintln!("{}", internal(&error));
+            return behind.exit(i32::from(ErrorCode::Internal.exit_code()));
+        }
+        let summoned = behind.clone();
+        behind
+            .state::<Desktop>()
+            .note_hotkey(hotkey::listen(move |press| {
+                panel::on_main(&summoned, move |app| panel::toggle_by_keys(app, &press));
+            }));
+        if start == Start::WithPanel {
+            panel::show(&behind, ShownBy::Start, ActedAt::Now);
+        }
+        spawn(obey(behind, signals));
+    });
 }
 
 /// Does what the command line and second starts of the program ask for.

@@ -9,10 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const RUNS_MAX: usize = 512;
 
 /// What the ball says about the work.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "sensing, suggestions and pause (F2) are drawn already")
-)]
+#[expect(dead_code, reason = "sensing, suggestions and pause (F2) are drawn already")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     Idle,

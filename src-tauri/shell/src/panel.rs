@@ -7,9 +7,10 @@ use crate::desktop::Desktop;
 use crate::geometry::{Place, Size};
 use crate::hotkey::{Focus, Press};
 use crate::mood::Happening;
-use crate::words::{self, Language};
+use crate::words;
 use serde::Serialize;
 use std::path::PathBuf;
+use tauri::webview::PageLoadEvent;
 use tauri::{AppHandle, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
 
 /// Name of the window, in capabilities and events.
@@ -51,11 +52,8 @@ pub enum ActedAt {
 ///
 /// # Errors
 /// The web view can't be made.
-pub fn build(
-    app: &AppHandle,
-    language: Language,
-    data_folder: Option<PathBuf>,
-) -> tauri::Result<WebviewWindow> {
+pub fn build(app: &AppHandle, data_folder: Option<PathBuf>) -> tauri::Result<()> {
+    let language = app.state::<Desktop>().language();
     let handle = app.clone();
     let mut builder = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("panel.html".into()))
         .title(words::panel_title(language))
@@ -71,7 +69,14 @@ pub fn build(
         .on_navigation(|url| url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost"))
         .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny)
         .on_download(|_, _| false)
-        .on_page_load(move |_, _| handle.state::<Desktop>().streams().close_all());
+        .on_page_load(move |_, load| match load.event() {
+            PageLoadEvent::Started => handle.state::<Desktop>().streams().close_all(),
+            PageLoadEvent::Finished => {
+                if let Some(by) = handle.state::<Desktop>().page_loaded() {
+                    on_main(&handle, move |app| show(app, by, ActedAt::Now));
+                }
+            }
+        });
     if let Some(folder) = data_folder {
         builder = builder.data_directory(folder.join("panel"));
     }
@@ -85,12 +90,16 @@ pub fn build(
     });
     #[cfg(target_os = "linux")]
     native::prepare(&window)?;
-    Ok(window)
+    Ok(())
 }
 
 /// Does something to the windows, on the thread that may.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     let handle = app.clone();
+    // Straight into the main loop: the window library's own queue is a detour of some milliseconds.
+    #[cfg(target_os = "linux")]
+    gtk::glib::MainContext::default().invoke_with_priority(gtk::glib::Priority::HIGH, move || act(&handle));
+    #[cfg(not(target_os = "linux"))]
     if let Err(error) = app.run_on_main_thread(move || act(&handle)) {
         tracing::warn!(%error, "The windows are gone");
     }
@@ -104,6 +113,9 @@ pub fn window(app: &AppHandle) -> Option<WebviewWindow> {
 
 /// Shows the panel, or hides it if it is what the user looks at.
 pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
+    if app.state::<Desktop>().takes_summon_back() {
+        return;
+    }
     let Some(panel) = window(app) else { return };
     let in_front = by == ShownBy::Ball || panel.is_focused().unwrap_or_default();
     if in_front && panel.is_visible().unwrap_or_default() {
@@ -115,6 +127,9 @@ pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
 
 /// The same for the keys: while they are grabbed, no window knows whether it has the focus.
 pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
+    if app.state::<Desktop>().takes_summon_back() {
+        return;
+    }
     let Some(panel) = window(app) else { return };
     let in_front = match &press.focus {
         Focus::In(windows) => is_among(&panel, windows),
@@ -129,8 +144,11 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
 
 /// Shows the panel beside the ball, with the focus in its input.
 pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
-    let Some(panel) = window(app) else { return };
     let desktop = app.state::<Desktop>();
+    if desktop.keeps_summon(by) {
+        return;
+    }
+    let Some(panel) = window(app) else { return };
     if let Some(place) = desktop.panel_place(size_of(&panel)) {
         put(&panel, place);
     }
@@ -206,13 +224,20 @@ mod native {
     use gtk::glib::object::Cast;
     use gtk::prelude::*;
     use tauri::WebviewWindow;
+    use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebViewExt};
 
     /// Radius of the panel's corners, as on its page, in pixels.
     const CORNER_PX: i32 = 12;
 
     /// Gives the web view the keyboard inside its window, and cuts the corners where nothing blends them.
     pub fn prepare(panel: &WebviewWindow) -> tauri::Result<()> {
-        panel.with_webview(|view| view.inner().grab_focus())?;
+        panel.with_webview(|view| {
+            let view = view.inner();
+            if let Some(settings) = WebViewExt::settings(&view) {
+                settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
+            }
+            view.grab_focus();
+        })?;
         let window = panel.gtk_window()?;
         shape::keep_rounded(window.upcast_ref(), CORNER_PX);
         Ok(())
