@@ -1,3 +1,5 @@
+//! JSON goes to the worker and back without a change.
+
 use super::{pack, unpack};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,3 +1,5 @@
+//! Frames survive being cut anywhere, and nothing that is no frame is taken for one.
+
 use super::{FrameError, HEADER_BYTES, Inbox, MAX_FRAME_BYTES, encode};
 use crate::{Answer, Call, FromWorker, Given, Item, Packed, Packer, ToWorker};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! What a link promises over real pipes: deadlines, ends, and bounds.
+
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use super::{Link, LinkError};

@@ -1,3 +1,5 @@
+//! Packed values come back as they went in, and malformed ones are refused.
+
 use super::{Item, MAX_ITEMS, Malformed, Packed, Packer};
 use proptest::prelude::*;
 

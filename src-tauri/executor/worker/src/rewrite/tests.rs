@@ -1,3 +1,5 @@
+//! What the rewriter changes in a program, and that it keeps every line where it was.
+
 use super::{FactNames, Facts, Rewritten, line_of, rewrite};
 
 fn rewritten(source: &str) -> String {
