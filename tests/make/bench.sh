@@ -16,4 +16,5 @@ tests/make/setup.sh
 step "Programs" programs
 step "Libraries" libraries
 step "Windows" windows
+step "Beside py4j" tests/benches/py4j/bench.sh
 say "All output is in artefacts/log/"

@@ -74,7 +74,7 @@ fn an_answer_alone_goes_to_stdout_and_its_steps_to_stderr() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("391"), "{}", stdout(&output));
     assert!(!stdout(&output).contains("Python"), "{}", stdout(&output));
-    assert!(stderr(&output).contains("offline planner"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("Offline planner"), "{}", stderr(&output));
 }
 
 #[test]
