@@ -7,8 +7,8 @@ use x11rb::connection::Connection;
 use x11rb::errors::{ConnectError, ReplyError, ReplyOrIdError};
 use x11rb::protocol::xproto::{
     AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ChangeWindowAttributesAux, ConnectionExt,
-    CreateGCAux, ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState, PropMode,
-    Rectangle, Window,
+    CreateGCAux, GrabMode, ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState,
+    ModMask, PropMode, Rectangle, Window,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -199,7 +199,7 @@ impl Desk {
         Ok(true)
     }
 
-    /// The window under the pointer, seen from the root.
+    /// What the window manager was asked to do with the window: `_NET_WM_STATE_ABOVE` and so on.
     ///
     /// # Errors
     /// The display broke.
@@ -215,6 +215,20 @@ impl Desk {
             names.push(String::from_utf8_lossy(&name).into_owned());
         }
         Ok(names)
+    }
+
+    /// Takes `Ctrl+Alt+Space` away from everybody else, until this desk is dropped.
+    ///
+    /// # Errors
+    /// Somebody has it.
+    pub fn take_hotkey(&self) -> Result<(), Trouble> {
+        let [space, ..] = self.keycodes;
+        let keys = ModMask::CONTROL | ModMask::M1;
+        let grab =
+            self.connection
+                .grab_key(false, self.root, keys, space, GrabMode::ASYNC, GrabMode::ASYNC)?;
+        grab.check()?;
+        Ok(())
     }
 
     /// Presses and releases `Ctrl+Alt+Space`.

@@ -35,14 +35,35 @@ impl Program {
     /// # Errors
     /// It doesn't start.
     pub fn start(program: &Path, arguments: &[&str], folder: &Path) -> std::io::Result<Self> {
+        let mut command = Command::new(program);
+        command.args(arguments).env("SHIDI_DATA_DIR", folder);
+        Self::spawn(command)
+    }
+
+    /// Starts what a command describes.
+    ///
+    /// # Errors
+    /// It doesn't start.
+    pub fn spawn(mut command: Command) -> std::io::Result<Self> {
         let started = Instant::now();
-        let child = Command::new(program)
-            .args(arguments)
-            .env("SHIDI_DATA_DIR", folder)
+        let child = command
             .env("LANG", "C.UTF-8")
+            .env("LC_ALL", "C.UTF-8")
             .stdin(Stdio::null())
             .spawn()?;
         Ok(Self { child, started })
+    }
+
+    /// Asks it to end, as the end of a session does.
+    ///
+    /// # Errors
+    /// `kill` doesn't start.
+    pub fn ask_to_end(&self) -> std::io::Result<()> {
+        Command::new("kill")
+            .arg("-TERM")
+            .arg(self.child.id().to_string())
+            .status()
+            .map(drop)
     }
 
     /// Waits for the end; `None` when it doesn't come within `limit`.

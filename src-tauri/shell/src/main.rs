@@ -23,6 +23,8 @@ mod screens;
 #[cfg(target_os = "linux")]
 mod shape;
 mod streams;
+#[cfg(target_os = "linux")]
+mod theme;
 mod words;
 
 use arguments::{Arguments, Parsed, Start};
@@ -129,18 +131,18 @@ fn open_windows(
     let followed = app.clone();
     spawn(async move { followed.state::<Desktop>().follow_runs().await });
     end_on_signals(&app);
+    let summoned = app.clone();
+    desktop.note_hotkey(hotkey::listen(move |press| {
+        panel::on_main(&summoned, move |app| panel::toggle_by_keys(app, &press));
+    }));
     let behind = app.clone();
     ball::show(&app, desktop.language(), desktop.moods(), move || {
+        #[cfg(target_os = "linux")]
+        theme::follow();
         if let Err(error) = panel::build(&behind, data_folder) {
             eprintln!("{}", internal(&error));
             return behind.exit(i32::from(ErrorCode::Internal.exit_code()));
         }
-        let summoned = behind.clone();
-        behind
-            .state::<Desktop>()
-            .note_hotkey(hotkey::listen(move |press| {
-                panel::on_main(&summoned, move |app| panel::toggle_by_keys(app, &press));
-            }));
         if start == Start::WithPanel {
             panel::show(&behind, ShownBy::Start, ActedAt::Now);
         }

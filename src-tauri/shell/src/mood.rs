@@ -9,7 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const RUNS_MAX: usize = 512;
 
 /// What the ball says about the work.
-#[expect(dead_code, reason = "sensing, suggestions and pause (F2) are drawn already")]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "sensing, suggestions and pause (F2) are drawn already")
+)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     Idle,

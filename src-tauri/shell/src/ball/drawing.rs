@@ -241,3 +241,7 @@ fn circle(cairo: &Context, x: f64, y: f64, radius: f64) {
 fn colour(cairo: &Context, [red, green, blue]: Colour) {
     cairo.set_source_rgb(red, green, blue);
 }
+
+#[cfg(test)]
+#[path = "drawing_tests.rs"]
+mod tests;

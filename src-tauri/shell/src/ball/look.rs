@@ -186,7 +186,7 @@ const fn rgb(red: u8, green: u8, blue: u8) -> Colour {
 }
 
 fn blend(from: f64, to: f64, share: f64) -> f64 {
-    from + (to - from) * share
+    from * (1.0 - share) + to * share
 }
 
 /// Fast at first, then settling.
@@ -228,3 +228,7 @@ fn turned(before: Option<Arc>, goal: Arc, mood: Mood, elapsed_ms: f64) -> Arc {
     };
     Arc { start, length }
 }
+
+#[cfg(test)]
+#[path = "look_tests.rs"]
+mod tests;

@@ -1,0 +1,108 @@
+//! The whole way in the real windows: a typed question, a streamed answer, an approval, and a history that is still
+//! there after a restart. The model is scripted, over real HTTP.
+
+use super::{PANEL, Stage};
+use crate::webdriver::Driven;
+use shidi_tests::model_server::{Answer, ModelServer, reply};
+use std::process::Command;
+use std::time::Duration;
+
+/// A desk whose program asks the scripted model.
+fn stage_with(server: &ModelServer) -> Stage {
+    let stage = Stage::new();
+    let settings = format!(
+        "provider = \"vllm\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\n",
+        server.url()
+    );
+    std::fs::write(stage.folder.path().join("config.toml"), settings).unwrap();
+    stage
+}
+
+fn xdotool(arguments: &[&str]) {
+    assert!(
+        Command::new("xdotool")
+            .args(arguments)
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+fn ask(stage: &Stage, driven: &Driven, question: &str) {
+    stage.press_hotkey();
+    let panel = stage.desk.await_window(PANEL).unwrap();
+    stage.desk.await_focus(panel.window).unwrap();
+    let has_focus = "return document.activeElement.tagName === 'TEXTAREA'";
+    driven.await_true("the input has the focus", has_focus).unwrap();
+    xdotool(&["type", "--delay", "15", question]);
+    let typed = format!("return document.activeElement.value === '{question}'");
+    driven.await_true("the question is in the input", &typed).unwrap();
+    xdotool(&["key", "Return"]);
+}
+
+fn says(text: &str) -> String {
+    format!("return document.body.innerText.includes('{text}')")
+}
+
+#[test]
+fn a_typed_question_is_answered_while_one_watches_and_is_still_there_after_a_restart() {
+    let slow = Answer::Slow {
+        text: "Paris is the capital of France.".into(),
+        pause: Duration::from_millis(300),
+    };
+    let server = ModelServer::start([slow]);
+    let stage = stage_with(&server);
+    {
+        let (driven, _ball) = stage.driven();
+        ask(&stage, &driven, "which city?");
+        let beginning = "return document.body.innerText.includes('Paris is') \
+                         && !document.body.innerText.includes('France.')";
+        driven
+            .await_true("the beginning of the answer is there before its end", beginning)
+            .unwrap();
+        driven
+            .await_true(
+                "the whole answer is there",
+                &says("Paris is the capital of France."),
+            )
+            .unwrap();
+    }
+    let (driven, _ball) = stage.driven();
+    stage.press_hotkey();
+    stage.desk.await_window(PANEL).unwrap();
+    driven
+        .await_true(
+            "the answer is still there",
+            &says("Paris is the capital of France."),
+        )
+        .unwrap();
+    driven
+        .await_true("and so is the question", &says("which city?"))
+        .unwrap();
+}
+
+#[test]
+fn a_risky_call_shows_its_card_and_runs_when_the_keys_approve_it() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let stage = stage_with(&server);
+    let (driven, _ball) = stage.driven();
+    ask(&stage, &driven, "how long is the host name?");
+    driven
+        .await_true("the card shows the exact path", &says("/etc/hostname"))
+        .unwrap();
+    // Return alone never approves: it goes to the card, which has the focus.
+    xdotool(&["key", "Return"]);
+    let waits = "return document.querySelector('[role=alertdialog]') !== null";
+    driven.await_true("the card still waits", waits).unwrap();
+    // Its keys work 400 ms after it appeared: pressed again until they do.
+    for _ in 0..20 {
+        xdotool(&["key", "ctrl+Return"]);
+        if driven.run(&says("characters")).unwrap() == true {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    driven
+        .await_true("the answer came from the file", &says("characters"))
+        .unwrap();
+}
