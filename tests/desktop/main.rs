@@ -76,6 +76,13 @@ impl Stage {
         );
     }
 
+    /// Waits until the panel stands where it belongs: the window manager may put it elsewhere for a moment.
+    fn await_panel_beside(&self, ball: Seen) -> Seen {
+        let is_beside = |panel: &Seen| panel.x + 420 <= ball.x && panel.x + 420 >= ball.x - 16;
+        let beside = || Ok(self.desk.find(PANEL)?.filter(is_beside));
+        await_some("the panel is beside the ball", beside).unwrap()
+    }
+
     fn click(&self, ball: Seen) {
         self.desk.point(ball.x + 28, ball.y + 28).unwrap();
         self.desk.press(1).unwrap();
@@ -141,13 +148,9 @@ fn the_keys_bring_the_panel_with_the_focus_in_its_input_and_hide_it_again() {
     let (driven, ball) = stage.driven();
     for word in ["first", "second"] {
         stage.press_hotkey();
-        let panel = stage.desk.await_window(PANEL).unwrap();
+        let panel = stage.await_panel_beside(ball);
         stage.desk.await_focus(panel.window).unwrap();
         assert_eq!((panel.width, panel.height), (420, 640));
-        assert!(
-            panel.x + 420 <= ball.x && panel.x + 420 >= ball.x - 16,
-            "{panel:?} is not beside {ball:?}"
-        );
         let has_focus = "return ['TEXTAREA', 'INPUT'].includes(document.activeElement.tagName)";
         driven.await_true("the input has the focus", has_focus).unwrap();
         assert!(
@@ -184,11 +187,11 @@ fn escape_hides_the_panel() {
 #[test]
 fn the_panel_has_round_corners_and_stays_clean_however_often_it_is_shown() {
     let stage = Stage::new();
-    let (_program, _ball) = stage.start();
+    let (_program, ball) = stage.start();
     let mut corners: Vec<Vec<Colour>> = Vec::new();
     for _ in 0..12 {
         stage.press_hotkey();
-        let panel = stage.desk.await_window(PANEL).unwrap();
+        let panel = stage.await_panel_beside(ball);
         stage.await_pixel(panel.x + 210, panel.y + 20, "the panel is painted", |colour| {
             colour != LIGHT
         });
@@ -205,10 +208,17 @@ fn the_panel_has_round_corners_and_stays_clean_however_often_it_is_shown() {
             colour == LIGHT
         });
     }
-    assert_eq!(
-        corners.first(),
-        corners.last(),
-        "what is half transparent piles up"
+    // Blending rounds by a shade; what piles up grows by dozens of them.
+    let (first, last) = (corners.first().unwrap(), corners.last().unwrap());
+    let alike = |one: &Colour, other: &Colour| {
+        one.iter()
+            .zip(other)
+            .all(|(one, other)| one.abs_diff(*other) <= 3)
+    };
+    let clean = first.iter().zip(last).all(|(one, other)| alike(one, other));
+    assert!(
+        clean,
+        "what is half transparent piles up: {first:?} became {last:?}"
     );
 }
 
@@ -302,7 +312,8 @@ fn a_second_start_shows_the_first_program_and_ends_well() {
 #[test]
 fn keys_that_another_program_has_are_reported_in_words() {
     let stage = Stage::new();
-    stage.desk.take_hotkey().unwrap();
+    // The program of the test before may still be ending.
+    await_some("the keys are free", || Ok(stage.desk.take_hotkey().ok())).unwrap();
     let said = stage.folder.path().join("said");
     let mut command = stage.command(&[]);
     command.stderr(std::fs::File::create(&said).unwrap());

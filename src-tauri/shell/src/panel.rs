@@ -116,7 +116,10 @@ pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
     if app.state::<Desktop>().takes_summon_back() {
         return;
     }
-    let Some(panel) = window(app) else { return };
+    // Not built yet: `show` keeps the summon.
+    let Some(panel) = window(app) else {
+        return show(app, by, at);
+    };
     let in_front = by == ShownBy::Ball || panel.is_focused().unwrap_or_default();
     if in_front && panel.is_visible().unwrap_or_default() {
         hide(app)
@@ -130,7 +133,9 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
     if app.state::<Desktop>().takes_summon_back() {
         return;
     }
-    let Some(panel) = window(app) else { return };
+    let Some(panel) = window(app) else {
+        return show(app, ShownBy::Hotkey, press.at);
+    };
     let in_front = match &press.focus {
         Focus::In(windows) => is_among(&panel, windows),
         Focus::Unknown => panel.is_focused().unwrap_or_default(),
