@@ -137,7 +137,7 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
     case 'User':
       return said(turn, text);
     case 'Thought':
-      return push(settled(retracted(turn)), { what: 'thought', text, ms: between(turn.latest, event.time), writing: false });
+      return beforeDraft(settled(retracted(turn)), { what: 'thought', text, ms: between(turn.latest, event.time), writing: false });
     case 'Python':
       return exec === null
         ? turn
@@ -195,6 +195,13 @@ function delta(turn: Turn, event: EventOf<'delta'>): Turn {
     return push(turn, { what: 'program', exec: null, program: event.text, calls: [], output: null, started: event.time });
   }
   return turn;
+}
+
+/** Adds a piece before the program that is still being written: a thought is finished when its program has begun. */
+function beforeDraft(turn: Turn, piece: Piece): Turn {
+  const last = turn.pieces.at(-1);
+  if (last?.what !== 'program' || last.exec !== null) return push(turn, piece);
+  return { ...turn, pieces: [...turn.pieces.slice(0, -1), piece, last] };
 }
 
 /** Without the words that were streamed since the last segment. */

@@ -1,3 +1,5 @@
+//! The drawing is the sheet's: round, opaque to its edge, each mood by its shape.
+
 use super::*;
 use crate::mood::{Mood, Progress};
 use gtk::cairo::{Format, ImageSurface};

@@ -1,3 +1,5 @@
+//! Each mood has the look of the sheet.
+
 use super::*;
 use proptest::prelude::*;
 
