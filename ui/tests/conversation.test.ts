@@ -60,10 +60,11 @@ describe('a session read back', () => {
 test('a thought stands before the program whose first lines were streamed before it', () => {
   const at = { run: 'run-1', time: '2026-11-20T10:00:00.000Z' };
   const view = folded([
-    { type: 'delta', kind: 'Express', text: 'Add them.', seq: 1, ...at },
-    { type: 'delta', kind: 'Python', text: 'print(', seq: 2, ...at },
-    { type: 'segment', kind: 'Thought', text: 'Add them.', exec: null, seq: 3, ...at },
-    { type: 'segment', kind: 'Python', text: 'print(1 + 1)', exec: 1, seq: 4, ...at },
+    { type: 'run_started', session: SESSION, assistant: 'shidi', models: ['m'], offline: false, seq: 1, ...at },
+    { type: 'delta', kind: 'Express', text: 'Add them.', seq: 2, ...at },
+    { type: 'delta', kind: 'Python', text: 'print(', seq: 3, ...at },
+    { type: 'segment', kind: 'Thought', text: 'Add them.', exec: null, seq: 4, ...at },
+    { type: 'segment', kind: 'Python', text: 'print(1 + 1)', exec: 1, seq: 5, ...at },
   ]);
   expect(pieces(view)).toEqual(['thought', 'program']);
 });
