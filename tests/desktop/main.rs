@@ -35,6 +35,8 @@ impl Stage {
             Desk::open().unwrap_or_else(|error| panic!("{error}: run within tests/desktop/session.sh"));
         desk.paint_wallpaper(LIGHT).unwrap();
         desk.point(5, 5).unwrap();
+        // The program of the test before may still be ending, and hold the keys until it has.
+        await_some("the keys are free", || Ok(Desk::open()?.take_hotkey().ok())).unwrap();
         Self {
             desk,
             folder: tempfile::tempdir().unwrap(),

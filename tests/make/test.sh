@@ -24,10 +24,19 @@ desktop_journey() {
     desktop tests/make/journey.sh "$PWD/artefacts/run"
 }
 
+windows_tests() {
+    desktop cargo test --locked -p shidi-tests --test desktop -- --show-output --test-threads=1
+}
+
 desktop_tests() {
     desktop_programs
     cargo test --locked -p shidi-tests --test desktop --no-run
-    desktop cargo test --locked -p shidi-tests --test desktop -- --show-output --test-threads=1
+    # Real windows under a virtual display answer late on a crowded machine. A first failure is told as UNSTABLE and
+    # everything is tried once more; a second one is a failure.
+    if ! windows_tests; then
+        echo "NOT RUN steadily: a test of the windows failed at first (UNSTABLE); see artefacts/log"
+        windows_tests
+    fi
 }
 
 tests/make/lint.sh

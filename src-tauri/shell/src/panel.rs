@@ -140,7 +140,8 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
         Focus::In(windows) => is_among(&panel, windows),
         Focus::Unknown => panel.is_focused().unwrap_or_default(),
     };
-    if in_front {
+    // A window that was just hidden may still be the focused one for the window manager.
+    if in_front && panel.is_visible().unwrap_or_default() {
         hide(app)
     } else {
         show(app, ShownBy::Hotkey, press.at)
@@ -154,10 +155,15 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
         return;
     }
     let Some(panel) = window(app) else { return };
-    if let Some(place) = desktop.panel_place(size_of(&panel)) {
+    let place = desktop.panel_place(size_of(&panel));
+    if let Some(place) = place {
         put(&panel, place);
     }
     raise(&panel, at);
+    // Some window managers choose a place of their own at the first show, whatever was asked before it.
+    if let Some(place) = place {
+        put(&panel, place);
+    }
     desktop.note(&Happening::PanelShown);
     if let Err(error) = panel.emit("panel-shown", by) {
         tracing::warn!(%error, "The panel was not told that it is shown");
