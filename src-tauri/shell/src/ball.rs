@@ -42,6 +42,8 @@ struct Ball {
     before: Cell<Look>,
     ticking: RefCell<Option<gtk::TickCallbackId>>,
     settling: RefCell<Option<glib::SourceId>>,
+    /// Whether it has been at rest since it was shown.
+    settled: Cell<bool>,
 }
 
 /// Puts the ball on the screen; from then on it shows what `moods` says. Once it is seen, `then` is done.
@@ -60,6 +62,7 @@ pub fn show(
         before: Cell::new(Look::of(mood)),
         ticking: RefCell::new(None),
         settling: RefCell::new(None),
+        settled: Cell::new(false),
     });
     once_drawn(&ball.window, then);
     ball.keep_drawn();
@@ -144,16 +147,12 @@ impl Ball {
         shape::mean_the_place(&self.window);
         self.put(app, app.state::<Desktop>().remembered_place(&screens::all()));
         let (ball, handle) = (Rc::downgrade(self), app.clone());
-        self.window.connect_configure_event(move |_, event| {
-            let (x, y) = event.position();
-            handle.state::<Desktop>().ball_at(
-                Area {
-                    place: Place { x, y },
-                    size: SIZE,
-                },
-                screens::all(),
-            );
+        self.window.connect_configure_event(move |_, _| {
             if let Some(ball) = ball.upgrade() {
+                // The first ones come while the window manager is still framing the window, from anywhere.
+                if ball.settled.get() {
+                    ball.tell_place(&handle);
+                }
                 ball.settle_soon(&handle);
             }
             false
@@ -170,9 +169,26 @@ impl Ball {
         });
     }
 
+    /// Asked of the display; the event of a move is not always right.
     fn place(&self) -> Place {
-        let (x, y) = self.window.position();
+        let (x, y) = self.window.window().map_or_else(
+            || self.window.position(),
+            |window| {
+                let (_, x, y) = window.origin();
+                (x, y)
+            },
+        );
         Place { x, y }
+    }
+
+    fn tell_place(&self, app: &AppHandle) {
+        app.state::<Desktop>().ball_at(
+            Area {
+                place: self.place(),
+                size: SIZE,
+            },
+            screens::all(),
+        );
     }
 
     fn put(&self, app: &AppHandle, wanted: Option<Place>) {
@@ -192,6 +208,8 @@ impl Ball {
         let id = glib::timeout_add_local_once(SETTLED_AFTER, move || {
             let Some(ball) = ball.upgrade() else { return };
             ball.settling.take();
+            ball.settled.set(true);
+            ball.tell_place(&app);
             let screens = screens::all();
             match ball_place(Some(ball.place()), SIZE, &screens) {
                 Some(place) if place == ball.place() => app.state::<Desktop>().remember(place, &screens),

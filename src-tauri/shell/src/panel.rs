@@ -235,7 +235,7 @@ mod native {
     use gtk::glib::object::Cast;
     use gtk::prelude::*;
     use tauri::WebviewWindow;
-    use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebViewExt};
+    use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContextExt, WebViewExt};
 
     /// Radius of the panel's corners, as on its page, in pixels.
     const CORNER_PX: i32 = 12;
@@ -244,14 +244,30 @@ mod native {
     pub fn prepare(panel: &WebviewWindow) -> tauri::Result<()> {
         panel.with_webview(|view| {
             let view = view.inner();
-            if let Some(settings) = WebViewExt::settings(&view) {
-                settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
-            }
+            leave_out(&view);
             view.grab_focus();
         })?;
         let window = panel.gtk_window()?;
         shape::keep_rounded(window.upcast_ref(), CORNER_PX);
         Ok(())
+    }
+
+    /// Leaves out of the web view what a panel of text never uses; the figures are in `BALL.md`.
+    fn leave_out(view: &webkit2gtk::WebView) {
+        if let Some(settings) = WebViewExt::settings(view) {
+            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
+            for unused in [
+                "enable-media",
+                "enable-webaudio",
+                "enable-webgl",
+                "enable-page-cache",
+            ] {
+                settings.set_property(unused, false);
+            }
+        }
+        if let Some(context) = view.context() {
+            context.set_cache_model(CacheModel::DocumentViewer);
+        }
     }
 
     /// Whether the panel is one of these windows of the display.
