@@ -81,8 +81,13 @@ impl Stage {
     /// Waits until the panel stands where it belongs: the window manager may put it elsewhere for a moment.
     fn await_panel_beside(&self, ball: Seen) -> Seen {
         let is_beside = |panel: &Seen| panel.x + 420 <= ball.x && panel.x + 420 >= ball.x - 16;
-        let beside = || Ok(self.desk.find(PANEL)?.filter(is_beside));
-        await_some("the panel is beside the ball", beside).unwrap()
+        let beside = await_some("the panel is beside the ball", || {
+            Ok(self.desk.find(PANEL)?.filter(is_beside))
+        });
+        beside.unwrap_or_else(|error| {
+            let now = [PANEL, BALL].map(|title| self.desk.find(title));
+            panic!("{error}: the ball was {ball:?}, now panel and ball are {now:?}")
+        })
     }
 
     fn click(&self, ball: Seen) {

@@ -98,6 +98,18 @@ fn new_window() -> gtk::Window {
     window
 }
 
+/// Asked of the display; the event of a move is not always right.
+fn place_of(window: &gtk::Window) -> Place {
+    let (x, y) = window.window().map_or_else(
+        || window.position(),
+        |window| {
+            let (_, x, y) = window.origin();
+            (x, y)
+        },
+    );
+    Place { x, y }
+}
+
 /// Does something after the first drawing, or after a while if the window is never drawn.
 fn once_drawn(window: &gtk::Window, then: impl FnOnce() + 'static) {
     let then = Rc::new(Cell::new(Some(then)));
@@ -169,16 +181,8 @@ impl Ball {
         });
     }
 
-    /// Asked of the display; the event of a move is not always right.
     fn place(&self) -> Place {
-        let (x, y) = self.window.window().map_or_else(
-            || self.window.position(),
-            |window| {
-                let (_, x, y) = window.origin();
-                (x, y)
-            },
-        );
-        Place { x, y }
+        place_of(&self.window)
     }
 
     fn tell_place(&self, app: &AppHandle) {

@@ -83,14 +83,11 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
         language: Some(language.code().to_owned()),
         desktop: Some(sender),
     };
-    // The folder is opened while the display is.
-    let opening = spawn(opening::open(options, language));
-    open_display(language)?;
-    let opened = block_on(opening).map_err(|error| internal(&error))??;
-    let door = match opened {
+    let door = match block_on(opening::open(options, language))? {
         Opened::Here(door) => *door,
         Opened::Elsewhere => return Ok(()),
     };
+    open_display(language)?;
     let data_folder = block_on(opening::data_folder(&door));
     let desktop = Desktop::new(door, language, data_folder.as_deref());
     let start = arguments.start;

@@ -1,10 +1,12 @@
 //! What the pointer does to the ball: click, drag, menu, and files dropped on it.
 
+use super::place_of;
 use crate::desktop::Desktop;
+use crate::geometry::Place;
 use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
 use crate::words::{self, Language};
-use gtk::gdk::{DragAction, EventMask, ModifierType};
+use gtk::gdk::{DragAction, EventMask, EventMotion, ModifierType};
 use gtk::glib::Propagation;
 use gtk::prelude::*;
 use gtk::{DestDefaults, gdk, gio};
@@ -30,37 +32,74 @@ pub fn listen(app: &AppHandle, window: &gtk::Window, language: Language) {
     files(app, window);
 }
 
+/// A press of the left button that has not been released yet.
+#[derive(Clone, Copy)]
+struct Pressed {
+    pointer: (f64, f64),
+    ball: Place,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// It may still become a click.
+    Held,
+    Dragging,
+}
+
 fn click_and_drag(app: &AppHandle, window: &gtk::Window) {
-    let pressed_at: Rc<Cell<Option<(f64, f64)>>> = Rc::default();
-    let pressed = pressed_at.clone();
-    window.connect_button_press_event(move |_, event| {
+    let pressed: Rc<Cell<Option<Pressed>>> = Rc::default();
+    let press = pressed.clone();
+    window.connect_button_press_event(move |window, event| {
         if event.button() == LEFT {
-            pressed.set(Some(event.root()));
+            let pointer = event.root();
+            press.set(Some(Pressed {
+                pointer,
+                ball: place_of(window),
+                stage: Stage::Held,
+            }));
         }
         Propagation::Proceed
     });
-    let pressed = pressed_at.clone();
+    let press = pressed.clone();
     window.connect_motion_notify_event(move |window, event| {
-        let Some(from) = pressed.get() else {
-            return Propagation::Proceed;
-        };
-        let (x, y) = event.root();
-        if !event.state().contains(ModifierType::BUTTON1_MASK) {
-            pressed.set(None);
-        } else if (x - from.0).hypot(y - from.1) > DRAG_AFTER_PX {
-            pressed.set(None);
-            // From here on the window manager moves it, and no release arrives.
-            window.begin_move_drag(LEFT as i32, from.0 as i32, from.1 as i32, event.time());
+        if event.state().contains(ModifierType::BUTTON1_MASK) {
+            press.set(press.get().and_then(|pressed| drag(window, pressed, event)));
+        } else {
+            press.set(None);
         }
         Propagation::Proceed
     });
     let app = app.clone();
     window.connect_button_release_event(move |_, event| {
-        if event.button() == LEFT && pressed_at.take().is_some() {
+        if event.button() == LEFT && pressed.take().is_some_and(|pressed| pressed.stage == Stage::Held) {
             panel::toggle(&app, ShownBy::Ball, ActedAt::Display(event.time()));
         }
         Propagation::Proceed
     });
+}
+
+/// Moves the ball with the pointer. A window manager that is asked to do it may come too late, after the release,
+/// and then the ball would stick to the pointer; only where no window can choose its place is it asked.
+fn drag(window: &gtk::Window, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
+    let (x, y) = event.root();
+    let (right, down) = (x - pressed.pointer.0, y - pressed.pointer.1);
+    if pressed.stage == Stage::Held && right.hypot(down) <= DRAG_AFTER_PX {
+        return Some(pressed);
+    }
+    if !WidgetExt::display(window).is::<gdkx11::X11Display>() {
+        let (from_x, from_y) = pressed.pointer;
+        window.begin_move_drag(LEFT as i32, from_x as i32, from_y as i32, event.time());
+        return None;
+    }
+    window.move_(
+        pressed.ball.x + right.round() as i32,
+        pressed.ball.y + down.round() as i32,
+    );
+    Some(Pressed {
+        stage: Stage::Dragging,
+        ..pressed
+    })
 }
 
 fn menu(app: &AppHandle, window: &gtk::Window, language: Language) {
