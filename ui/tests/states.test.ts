@@ -71,7 +71,8 @@ describe('sessions', () => {
 });
 
 describe('settings', () => {
-  const entry = (key: string, value: string) => ({ key, value, default: false, doc: '' });
+  const none = { zh: '', en: '' };
+  const entry = (key: string, value: string) => ({ key, value, default: false, doc: '', kind: { is: 'text' } as const, group: 'general' as const, title: none, about: none });
 
   test('the language follows the system', () => {
     expect(initialSettings(['zh-TW', 'en']).language).toBe('zh');

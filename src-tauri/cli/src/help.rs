@@ -57,7 +57,9 @@ pub const CONFIG: &str = "Examples:
   shidi config list
   shidi config set model qwen3-coder
   shidi config get model
-  shidi config path";
+  shidi config path
+  shidi config rules
+  shidi config revoke 'files.read(path=/srv/*)'";
 
 pub const KEY: &str = "Examples:
   shidi key set openai                    asks for the key without showing it

@@ -108,6 +108,10 @@ phrases! {
     key_deleted: "密钥已删除", "The key was deleted";
     config_set: "已保存", "Saved";
     built_in: "内置值", "built in";
+    rule_allow: "允许", "allow";
+    rule_ask: "询问", "ask";
+    rule_deny: "拒绝", "deny";
+    rule_revoked: "不再记住", "Forgotten";
     session_deleted: "会话已删除", "The session was deleted";
     delete_prompt: "删除这个会话及其全部记录？[y/N] ", "Delete this session and everything of it? [y/N] ";
     kept: "没有删除", "Nothing was deleted";

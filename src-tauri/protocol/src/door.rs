@@ -4,8 +4,8 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, JsonMap, Mode, Moment, RunEvent, RunId, RunStatus, Segment, SessionId, Usage,
-    UserError,
+    CallId, CallRecord, ConfigEntry, JsonMap, MemoryHit, Mode, Moment, RememberedRule, RunEvent, RunId,
+    RunStatus, Segment, SessionId, Usage, UserError,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -61,6 +61,17 @@ pub enum Request {
     ConfigSet {
         key: String,
         value: String,
+    },
+    /// What the user asked to be remembered: what fits `text` best, or the newest when it is empty.
+    MemorySearch {
+        text: String,
+        limit: u32,
+    },
+    /// Decisions about calls that are remembered. Replies: `Rules`.
+    RuleList,
+    /// Forgets one of them. Replies: the `Rules` that are left.
+    RuleDelete {
+        pattern: String,
     },
     /// Checks the key with the provider unless `unchecked`, then stores it in the keychain.
     KeySet {
@@ -121,6 +132,12 @@ pub enum Reply {
     Config {
         path: String,
         entries: Vec<ConfigEntry>,
+    },
+    Memories {
+        hits: Vec<MemoryHit>,
+    },
+    Rules {
+        rules: Vec<RememberedRule>,
     },
     Keys {
         keys: Vec<KeyStatus>,
@@ -320,17 +337,6 @@ pub struct RunSummary {
 #[ts(export)]
 pub struct WaitingCard {
     pub event: RunEvent,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ConfigEntry {
-    pub key: String,
-    pub value: String,
-    /// Whether the value is the built-in one.
-    pub default: bool,
-    /// What it is for, with the values it takes.
-    pub doc: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]

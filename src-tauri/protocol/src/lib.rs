@@ -13,13 +13,13 @@ mod model;
 mod moment;
 mod permission;
 mod segment;
+mod setting;
 mod toolkit;
 
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
-    Ask, Attachment, Check, ConfigEntry, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus,
-    ProgramError, Reply, Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, Unreadable,
-    WaitingCard,
+    Ask, Attachment, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError,
+    Reply, Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, Unreadable, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
@@ -31,6 +31,7 @@ pub use model::{
 pub use moment::Moment;
 pub use permission::{Class, Mode, Origin, Verdict};
 pub use segment::{Segment, SegmentKind};
+pub use setting::{ConfigEntry, MemoryHit, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
 
 /// A JSON object with its keys in the order they were written.

@@ -1,151 +1,13 @@
 //! `config.toml`: what the user has set, never a key. Unknown names and bad values are refused with their place.
 
+mod known;
+
 use crate::words::{Words, error};
+use known::{KNOWN, Kind, Known, split_paths};
 use shidi_protocol::{ConfigEntry, ErrorCode, Mode, UserError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Value};
-
-/// What a setting may hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Text,
-    Number {
-        min: i64,
-        max: i64,
-    },
-    Choice(&'static [&'static str]),
-    /// Absolute paths, separated by `:` on the command line.
-    Paths,
-}
-
-struct Known {
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    chinese: &'static str,
-    english: &'static str,
-}
-
-const KNOWN: [Known; 14] = [
-    known(
-        "provider",
-        Kind::Text,
-        "",
-        "模型服务商：openai、dashscope、deepseek、ollama……空着就是离线应答",
-        "Provider of models: openai, dashscope, deepseek, ollama, …; empty means the offline planner",
-    ),
-    known(
-        "model",
-        Kind::Text,
-        "",
-        "写代码和回答用的模型",
-        "Model that thinks and writes code",
-    ),
-    known(
-        "model_url",
-        Kind::Text,
-        "",
-        "OpenAI 兼容的地址，代替服务商自己的",
-        "OpenAI-compatible base address in place of the provider's own",
-    ),
-    known(
-        "role.fast",
-        Kind::Text,
-        "",
-        "做摘要和抽取的小模型",
-        "Small model for summaries and extraction",
-    ),
-    known(
-        "format",
-        Kind::Choice(&["fenced", "tool"]),
-        "fenced",
-        "动作格式：fenced 或 tool",
-        "Action format: fenced or tool",
-    ),
-    known(
-        "mode",
-        Kind::Choice(&["ask", "risky", "trust"]),
-        "risky",
-        "什么时候问你：ask 每次、risky 有风险才问、trust 信任本会话",
-        "When to ask: ask always, risky when risky, trust this session",
-    ),
-    known(
-        "max_rounds",
-        Kind::Number { min: 1, max: 100 },
-        "12",
-        "一个任务最多几轮",
-        "Most rounds of one task",
-    ),
-    known(
-        "context_window",
-        Kind::Number {
-            min: 4_000,
-            max: 4_000_000,
-        },
-        "64000",
-        "模型窗口有多少 token",
-        "Tokens of the model's window",
-    ),
-    known(
-        "idle_timeout_s",
-        Kind::Number { min: 5, max: 3_600 },
-        "120",
-        "模型多少秒没有动静就放弃",
-        "Seconds of silence after which a model is given up",
-    ),
-    known(
-        "folders",
-        Kind::Paths,
-        "",
-        "师弟可以读的文件夹",
-        "Folders that Shidi may read",
-    ),
-    known(
-        "language",
-        Kind::Choice(&["system", "zh", "en"]),
-        "system",
-        "界面语言",
-        "Language of the interface",
-    ),
-    known(
-        "theme",
-        Kind::Choice(&["system", "light", "dark"]),
-        "system",
-        "明暗主题",
-        "Light or dark theme",
-    ),
-    known(
-        "hotkey",
-        Kind::Text,
-        "Ctrl+Alt+Space",
-        "唤出面板的快捷键",
-        "Hotkey that summons the panel",
-    ),
-    known(
-        "ball",
-        Kind::Choice(&["shown", "hidden"]),
-        "shown",
-        "悬浮球显示与否",
-        "Whether the ball is shown",
-    ),
-];
-
-const fn known(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    chinese: &'static str,
-    english: &'static str,
-) -> Known {
-    Known {
-        key,
-        kind,
-        default,
-        chinese,
-        english,
-    }
-}
 
 /// The settings of one data folder, with overrides of one run on top.
 #[derive(Debug, Clone)]
@@ -194,12 +56,7 @@ impl Config {
     /// The value of a setting, or its default.
     #[must_use]
     pub fn text(&self, key: &str) -> &str {
-        let default = || {
-            KNOWN
-                .iter()
-                .find(|known| known.key == key)
-                .map_or("", |known| known.default)
-        };
+        let default = || Known::named(key).map_or("", |known| known.default);
         self.values.get(key).map_or_else(default, String::as_str)
     }
 
@@ -227,7 +84,11 @@ impl Config {
             key: known.key.to_owned(),
             value: self.text(known.key).to_owned(),
             default: !self.values.contains_key(known.key),
-            doc: self.words.pick(known.chinese, known.english).to_owned(),
+            doc: known.doc(self.words),
+            kind: known.kind.shown(),
+            group: known.group,
+            title: known.title(),
+            about: known.about(),
         };
         KNOWN.iter().map(entry).collect()
     }
@@ -347,10 +208,7 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
         None => (Some(document.as_table_mut()), key),
     };
     let Some(table) = table else { return };
-    let kind = KNOWN
-        .iter()
-        .find(|known| known.key == key)
-        .map(|known| known.kind);
+    let kind = Known::named(key).map(|known| known.kind);
     match (value, kind) {
         ("", _) => {
             table.remove(name);
@@ -371,7 +229,7 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
 }
 
 fn check(key: &str, value: &str, words: Words) -> Result<(), UserError> {
-    let Some(known) = KNOWN.iter().find(|known| known.key == key) else {
+    let Some(known) = Known::named(key) else {
         let names = KNOWN.iter().map(|known| known.key).collect::<Vec<_>>().join(", ");
         return Err(error(
             ErrorCode::Input,
@@ -379,22 +237,8 @@ fn check(key: &str, value: &str, words: Words) -> Result<(), UserError> {
             format!("{}: {names}", words.pick("可用的有", "The settings are")),
         ));
     };
-    let wanted = match known.kind {
-        _ if value.is_empty() => return Ok(()),
-        Kind::Text => return Ok(()),
-        Kind::Paths if split_paths(value).all(|path| Path::new(path).is_absolute()) => return Ok(()),
-        Kind::Paths => words.pick("绝对路径", "absolute paths").to_owned(),
-        Kind::Number { min, max } => {
-            if value
-                .parse::<i64>()
-                .is_ok_and(|number| (min..=max).contains(&number))
-            {
-                return Ok(());
-            }
-            format!("{min}–{max}")
-        }
-        Kind::Choice(choices) if choices.contains(&value) => return Ok(()),
-        Kind::Choice(choices) => choices.join(" | "),
+    let Some(wanted) = known.kind.refusal(value, words) else {
+        return Ok(());
     };
     Err(error(
         ErrorCode::Input,
@@ -408,10 +252,6 @@ fn line_of(document: &DocumentMut, key: &str) -> String {
     let text = document.to_string();
     let line = text.lines().position(|line| line.trim_start().starts_with(name));
     line.map_or_else(String::new, |line| format!(":{}", line + 1))
-}
-
-fn split_paths(text: &str) -> impl Iterator<Item = &str> {
-    text.split(':').map(str::trim).filter(|path| !path.is_empty())
 }
 
 /// Writes beside the file and renames: a reader sees the old text or the new one, never half of it.

@@ -15,6 +15,7 @@ mod home;
 mod kept;
 mod keys;
 mod limits;
+mod remembered;
 mod run;
 mod serve;
 mod sessions;

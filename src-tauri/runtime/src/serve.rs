@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::run::{self, Run};
 use crate::words::error;
-use crate::{doctor, exec, keys, sessions};
+use crate::{doctor, exec, keys, remembered, sessions};
 use shidi_agent::{Decided, Event};
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
@@ -55,6 +55,9 @@ impl Engine {
                 self.configure(&key, &value)?;
                 self.config_reply()
             }
+            Request::MemorySearch { text, limit } => remembered::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::RuleList => remembered::rules(self)?,
+            Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,
             Request::KeySet {
                 provider,
                 key,

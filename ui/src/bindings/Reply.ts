@@ -3,6 +3,8 @@ import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
 import type { ExecResult } from "./ExecResult";
 import type { KeyStatus } from "./KeyStatus";
+import type { MemoryHit } from "./MemoryHit";
+import type { RememberedRule } from "./RememberedRule";
 import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
@@ -12,4 +14,4 @@ import type { Span } from "./Span";
 import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
 
-export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "executed", result: ExecResult, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };
+export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "executed", result: ExecResult, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };

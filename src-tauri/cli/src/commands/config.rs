@@ -7,7 +7,7 @@ use crate::failure::{Exit, Failure};
 use crate::help;
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{ConfigEntry, Reply, Request};
+use shidi_protocol::{ConfigEntry, RememberedRule, Reply, Request, Verdict};
 
 /// Read and change settings
 #[derive(Debug, clap::Args)]
@@ -27,6 +27,10 @@ enum Deed {
     List,
     /// Where the settings are kept
     Path,
+    /// Decisions about calls that are remembered
+    Rules,
+    /// Forget a remembered decision
+    Revoke { pattern: String },
 }
 
 /// Carries out the deed.
@@ -69,7 +73,45 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             }
             Ok(Exit::Done)
         }
+        Deed::Rules => rules(options, console).await,
+        Deed::Revoke { pattern } => {
+            done(
+                Request::RuleDelete { pattern },
+                console.words.rule_revoked(),
+                options,
+                console,
+            )
+            .await
+        }
     }
+}
+
+async fn rules(options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let reply = with_door(options, async |door| answered(door, Request::RuleList).await).await?;
+    let Reply::Rules { rules } = reply else {
+        return Err(Failure::Unanswered);
+    };
+    if rules.is_empty() && !console.is_json() {
+        console.line(console.words.nothing_here())?;
+    }
+    for rule in &rules {
+        if console.is_json() {
+            console.json(rule)?
+        } else {
+            rule_line(rule, console)?
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn rule_line(rule: &RememberedRule, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    let (look, verdict) = match rule.verdict {
+        Verdict::Allow => (Look::Good, words.rule_allow()),
+        Verdict::Ask => (Look::Plain, words.rule_ask()),
+        Verdict::Deny => (Look::Strong, words.rule_deny()),
+    };
+    console.line(&format!("{}  {}", console.painted(look, verdict), rule.pattern))
 }
 
 async fn all(options: &Options) -> Result<(String, Vec<ConfigEntry>), Failure> {

@@ -55,6 +55,11 @@ export function sceneNamed(name: string, language: Language): Scene {
           return [...cancelled(request.run), ...now({ reply: 'done' })];
         case 'key_list':
           return now({ reply: 'keys', keys: [{ provider: 'dashscope', kept: 'keychain', tail: '3f9c' }] });
+        case 'memory_search':
+          return now({ reply: 'memories', hits: [] });
+        case 'rule_list':
+        case 'rule_delete':
+          return now({ reply: 'rules', rules: [] });
         case 'watch':
         case 'exec':
         case 'session_delete':
@@ -95,6 +100,7 @@ function cancelled(run: string): Play[] {
 
 function configuration(name: string): Reply {
   const [provider, model] = name === 'offline' || name === 'first' ? ['', ''] : ['dashscope', 'qwen3-coder'];
-  const entry = (key: string, value: string) => ({ key, value, default: false, doc: '' });
+  const none = { zh: '', en: '' };
+  const entry = (key: string, value: string) => ({ key, value, default: false, doc: '', kind: { is: 'text' } as const, group: 'general' as const, title: none, about: none });
   return { reply: 'config', path: '/home/lin/.local/share/shidi/config.toml', entries: [entry('model', model), entry('provider', provider), entry('mode', 'risky')] };
 }

@@ -1,0 +1,102 @@
+//! Settings as a page can draw them, decisions that are remembered, and notes that a search finds.
+
+use crate::{Moment, SessionId, Verdict};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// One setting with its value, and with everything that a page needs to draw it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ConfigEntry {
+    pub key: String,
+    pub value: String,
+    /// Whether the value is the built-in one.
+    pub default: bool,
+    /// What it is for, with the values it takes, in the language of the program.
+    pub doc: String,
+    pub kind: SettingKind,
+    pub group: SettingGroup,
+    pub title: Worded,
+    /// As `doc`, in both languages: a window may change its language while the program runs.
+    pub about: Worded,
+}
+
+/// What a setting may hold. Its value is text in every kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "is", rename_all = "snake_case")]
+#[ts(export)]
+pub enum SettingKind {
+    Text,
+    Choice {
+        values: Vec<SettingChoice>,
+    },
+    Number {
+        #[ts(type = "number")]
+        min: i64,
+        #[ts(type = "number")]
+        max: i64,
+    },
+    /// Absolute paths, separated by `:`.
+    Paths,
+    /// Words or patterns, separated by `;`.
+    List,
+    /// Keys pressed together, such as `Ctrl+Alt+Space`.
+    Keys,
+    /// `on` or `off`.
+    Switch,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SettingChoice {
+    pub value: String,
+    pub title: Worded,
+}
+
+/// The part of the settings page that a setting belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum SettingGroup {
+    General,
+    Look,
+    Keys,
+    Models,
+    Privacy,
+    Permissions,
+    Limits,
+}
+
+/// A text in both languages.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Worded {
+    pub zh: String,
+    pub en: String,
+}
+
+/// A decision about a family of calls that holds until it is revoked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RememberedRule {
+    /// `toolkit.method(arg=glob, …)`.
+    pub pattern: String,
+    pub verdict: Verdict,
+    #[ts(type = "string")]
+    pub created: Moment,
+}
+
+/// A note that fits a search, or is among the newest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MemoryHit {
+    pub id: String,
+    /// The part of it around the match.
+    pub text: String,
+    #[ts(type = "string")]
+    pub time: Moment,
+    /// Where it was said.
+    pub session: Option<SessionId>,
+    /// Whether it derives from something that the user did not write.
+    pub untrusted: bool,
+}

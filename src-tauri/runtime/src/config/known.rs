@@ -1,0 +1,323 @@
+//! The table of settings: what each may hold, where the settings page shows it, and its words in both languages.
+//!
+//! A setting that is not here does not exist. Reads and writes nothing.
+
+use crate::words::Words;
+use shidi_protocol::{SettingChoice, SettingGroup, SettingKind, Worded};
+use std::path::Path;
+
+/// A text in Chinese and in English.
+type Pair = (&'static str, &'static str);
+
+/// What a setting may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Number {
+        min: i64,
+        max: i64,
+    },
+    /// Each value with its name.
+    Choice(&'static [(&'static str, Pair)]),
+    /// Absolute paths, separated by `:` on the command line.
+    Paths,
+    /// Keys pressed together, joined by `+`.
+    Keys,
+}
+
+pub(super) struct Known {
+    pub key: &'static str,
+    pub group: SettingGroup,
+    pub kind: Kind,
+    pub default: &'static str,
+    title: Pair,
+    about: Pair,
+}
+
+/// In the order in which the settings page and `shidi config list` show them.
+pub(super) const KNOWN: &[Known] = &[
+    Known {
+        key: "first_run",
+        group: SettingGroup::General,
+        kind: Kind::Choice(&[("pending", ("还没做", "To do")), ("done", ("做过了", "Done"))]),
+        default: "pending",
+        title: ("首次打开", "First run"),
+        about: (
+            "pending 会在下次打开面板时再显示一次",
+            "pending shows it again the next time the panel opens",
+        ),
+    },
+    Known {
+        key: "ball",
+        group: SettingGroup::General,
+        kind: Kind::Choice(&[("shown", ("显示", "Shown")), ("hidden", ("隐藏", "Hidden"))]),
+        default: "shown",
+        title: ("悬浮球", "Ball"),
+        about: ("悬浮球显示与否", "Whether the ball is shown"),
+    },
+    Known {
+        key: "language",
+        group: SettingGroup::Look,
+        kind: Kind::Choice(&[
+            ("system", ("跟随系统", "As the system")),
+            ("zh", ("简体中文", "简体中文")),
+            ("en", ("English", "English")),
+        ]),
+        default: "system",
+        title: ("语言", "Language"),
+        about: ("界面语言", "Language of the interface"),
+    },
+    Known {
+        key: "theme",
+        group: SettingGroup::Look,
+        kind: Kind::Choice(&[
+            ("system", ("跟随系统", "As the system")),
+            ("light", ("浅色", "Light")),
+            ("dark", ("深色", "Dark")),
+        ]),
+        default: "system",
+        title: ("外观", "Appearance"),
+        about: ("明暗主题", "Light or dark theme"),
+    },
+    Known {
+        key: "hotkey",
+        group: SettingGroup::Keys,
+        kind: Kind::Keys,
+        default: "Ctrl+Alt+Space",
+        title: ("唤出面板", "Summon"),
+        about: ("唤出面板的快捷键", "Hotkey that summons the panel"),
+    },
+    Known {
+        key: "provider",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("服务商", "Provider"),
+        about: (
+            "模型服务商：openai、dashscope、deepseek、ollama……空着就是离线应答",
+            "Provider of models: openai, dashscope, deepseek, ollama, …; empty means the offline planner",
+        ),
+    },
+    Known {
+        key: "model",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("模型", "Model"),
+        about: ("写代码和回答用的模型", "Model that thinks and writes code"),
+    },
+    Known {
+        key: "model_url",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("模型地址", "Model address"),
+        about: (
+            "OpenAI 兼容的地址，代替服务商自己的",
+            "OpenAI-compatible base address in place of the provider's own",
+        ),
+    },
+    Known {
+        key: "role.fast",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("小模型", "Fast model"),
+        about: ("做摘要和抽取的小模型", "Small model for summaries and extraction"),
+    },
+    Known {
+        key: "format",
+        group: SettingGroup::Models,
+        kind: Kind::Choice(&[
+            ("fenced", ("代码块", "Code block")),
+            ("tool", ("原生工具调用", "Native tool call")),
+        ]),
+        default: "fenced",
+        title: ("动作格式", "Action format"),
+        about: ("动作格式：fenced 或 tool", "Action format: fenced or tool"),
+    },
+    Known {
+        key: "mode",
+        group: SettingGroup::Permissions,
+        kind: Kind::Choice(&[
+            ("ask", ("每次都问", "Always ask")),
+            ("risky", ("有风险才问", "Ask when risky")),
+            ("trust", ("信任会话", "Trust the session")),
+        ]),
+        default: "risky",
+        title: ("什么时候问你", "When to ask you"),
+        about: (
+            "什么时候问你：ask 每次、risky 有风险才问、trust 信任本会话",
+            "When to ask: ask always, risky when risky, trust this session",
+        ),
+    },
+    Known {
+        key: "folders",
+        group: SettingGroup::Permissions,
+        kind: Kind::Paths,
+        default: "",
+        title: ("授权的文件夹", "Granted folders"),
+        about: ("师弟可以读的文件夹", "Folders that Shidi may read"),
+    },
+    Known {
+        key: "max_rounds",
+        group: SettingGroup::Limits,
+        kind: Kind::Number { min: 1, max: 100 },
+        default: "12",
+        title: ("最多几轮", "Rounds"),
+        about: ("一个任务最多几轮", "Most rounds of one task"),
+    },
+    Known {
+        key: "context_window",
+        group: SettingGroup::Limits,
+        kind: Kind::Number {
+            min: 4_000,
+            max: 4_000_000,
+        },
+        default: "64000",
+        title: ("模型窗口", "Model's window"),
+        about: ("模型窗口有多少 token", "Tokens of the model's window"),
+    },
+    Known {
+        key: "idle_timeout_s",
+        group: SettingGroup::Limits,
+        kind: Kind::Number { min: 5, max: 3_600 },
+        default: "120",
+        title: ("等模型多少秒", "Wait for the model"),
+        about: (
+            "模型多少秒没有动静就放弃",
+            "Seconds of silence after which a model is given up",
+        ),
+    },
+];
+
+impl Known {
+    pub(super) fn named(key: &str) -> Option<&'static Known> {
+        KNOWN.iter().find(|known| known.key == key)
+    }
+
+    pub(super) fn title(&self) -> Worded {
+        worded(self.title)
+    }
+
+    pub(super) fn about(&self) -> Worded {
+        worded(self.about)
+    }
+
+    pub(super) fn doc(&self, words: Words) -> String {
+        words.pick(self.about.0, self.about.1).to_owned()
+    }
+}
+
+impl Kind {
+    /// The same for a page.
+    pub(super) fn shown(self) -> SettingKind {
+        match self {
+            Self::Text => SettingKind::Text,
+            Self::Number { min, max } => SettingKind::Number { min, max },
+            Self::Choice(values) => SettingKind::Choice {
+                values: values
+                    .iter()
+                    .map(|(value, title)| SettingChoice {
+                        value: (*value).to_owned(),
+                        title: worded(*title),
+                    })
+                    .collect(),
+            },
+            Self::Paths => SettingKind::Paths,
+            Self::Keys => SettingKind::Keys,
+        }
+    }
+
+    /// What a value must be when `value` is none of it; an empty one always fits.
+    pub(super) fn refusal(self, value: &str, words: Words) -> Option<String> {
+        if value.is_empty() {
+            return None;
+        }
+        match self {
+            Self::Text => None,
+            Self::Paths if split_paths(value).all(|path| Path::new(path).is_absolute()) => None,
+            Self::Paths => Some(words.pick("绝对路径", "absolute paths").to_owned()),
+            Self::Number { min, max } => {
+                let fits = value
+                    .parse::<i64>()
+                    .is_ok_and(|number| (min..=max).contains(&number));
+                (!fits).then(|| format!("{min}–{max}"))
+            }
+            Self::Choice(values) => {
+                let fits = values.iter().any(|(known, _)| *known == value);
+                (!fits).then(|| {
+                    values
+                        .iter()
+                        .map(|(known, _)| *known)
+                        .collect::<Vec<_>>()
+                        .join(" | ")
+                })
+            }
+            Self::Keys => (!are_keys(value)).then(|| {
+                words
+                    .pick(
+                        "Ctrl、Alt、Shift、Super 里至少一个，加一个键，如 Ctrl+Alt+Space",
+                        "at least one of Ctrl, Alt, Shift, Super and one key, such as Ctrl+Alt+Space",
+                    )
+                    .to_owned()
+            }),
+        }
+    }
+}
+
+/// The paths in a value of [`Kind::Paths`].
+pub(super) fn split_paths(text: &str) -> impl Iterator<Item = &str> {
+    text.split(':').map(str::trim).filter(|path| !path.is_empty())
+}
+
+/// Names of the keys that are held while another one is pressed.
+const MODIFIERS: [&str; 9] = [
+    "ctrl", "control", "alt", "option", "shift", "super", "meta", "cmd", "win",
+];
+
+/// Whether the text names at least one modifier and then exactly one other key; which keys exist, the desktop knows.
+fn are_keys(text: &str) -> bool {
+    let is_modifier = |part: &str| MODIFIERS.contains(&part.to_ascii_lowercase().as_str());
+    let mut parts: Vec<&str> = text.split('+').map(str::trim).collect();
+    let Some(last) = parts.pop() else { return false };
+    !last.is_empty() && !is_modifier(last) && !parts.is_empty() && parts.into_iter().all(is_modifier)
+}
+
+fn worded((zh, en): Pair) -> Worded {
+    Worded {
+        zh: zh.to_owned(),
+        en: en.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
+        for known in KNOWN {
+            for text in [known.title.0, known.title.1, known.about.0, known.about.1] {
+                assert!(!text.trim().is_empty(), "{}", known.key);
+            }
+            assert_eq!(
+                known.kind.refusal(known.default, Words::English),
+                None,
+                "{}",
+                known.key
+            );
+            assert_eq!(KNOWN.iter().filter(|other| other.key == known.key).count(), 1);
+        }
+    }
+
+    #[test]
+    fn keys_are_modifiers_and_one_key() {
+        for fits in ["Ctrl+Alt+Space", "super + k", "Shift+F5", "Cmd+Option+1"] {
+            assert_eq!(Kind::Keys.refusal(fits, Words::English), None, "{fits}");
+        }
+        for none in ["Space", "Ctrl", "Ctrl+", "Ctrl+Alt", "a+b", "Ctrl+Space+", "+"] {
+            assert!(Kind::Keys.refusal(none, Words::English).is_some(), "{none}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What the user asked to be remembered: notes, and decisions about calls. Listing, searching, forgetting.
+
+use crate::engine::Engine;
+use crate::storage;
+use crate::words::error;
+use shidi_protocol::{ErrorCode, MemoryHit, RememberedRule, Reply, UserError};
+use shidi_store::{HitSource, SearchScope, StoreError, Write};
+
+/// Notes that fit `text` best, or the newest when it is empty.
+pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
+    let hits = if text.trim().is_empty() {
+        newest(engine, limit)
+    } else {
+        fitting(engine, text, limit)
+    };
+    let hits = hits.map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Memories { hits })
+}
+
+pub fn rules(engine: &Engine) -> Result<Reply, UserError> {
+    let rules = engine.store.rules().map_err(|cause| explain(engine, &cause))?;
+    let shown = |rule: shidi_store::Rule| RememberedRule {
+        pattern: rule.pattern,
+        verdict: rule.verdict,
+        created: rule.created,
+    };
+    Ok(Reply::Rules {
+        rules: rules.into_iter().map(shown).collect(),
+    })
+}
+
+/// Forgets a decision; the calls that it covered ask again from the next question on.
+pub fn forget_rule(engine: &Engine, pattern: String) -> Result<Reply, UserError> {
+    let known = engine.store.rules().map_err(|cause| explain(engine, &cause))?;
+    if !known.iter().any(|rule| rule.pattern == pattern) {
+        return Err(error(
+            ErrorCode::NotFound,
+            format!(
+                "{} {pattern}",
+                engine.words.pick("没有记住这条", "This is not remembered:")
+            ),
+            engine.words.pick(
+                "看看有哪些：shidi config rules",
+                "See which there are: shidi config rules",
+            ),
+        ));
+    }
+    engine
+        .store
+        .commit(Write::DeleteRule { pattern })
+        .map_err(|cause| explain(engine, &cause))?;
+    rules(engine)
+}
+
+fn newest(engine: &Engine, limit: u32) -> Result<Vec<MemoryHit>, StoreError> {
+    let notes = engine.store.notes(limit)?;
+    let shown = |note: shidi_store::Note| MemoryHit {
+        id: note.id.as_str().to_owned(),
+        text: note.text,
+        time: note.time,
+        session: note.session,
+        untrusted: note.tainted,
+    };
+    Ok(notes.into_iter().map(shown).collect())
+}
+
+fn fitting(engine: &Engine, text: &str, limit: u32) -> Result<Vec<MemoryHit>, StoreError> {
+    let hits = engine.store.search(text, &SearchScope::Notes, limit)?;
+    let shown = |hit: shidi_store::Hit| match hit.source {
+        HitSource::Note { note, session } => Some(MemoryHit {
+            id: note.as_str().to_owned(),
+            text: hit.excerpt,
+            time: hit.time,
+            session,
+            untrusted: hit.tainted,
+        }),
+        HitSource::Segment { .. } => None,
+    };
+    Ok(hits.into_iter().filter_map(shown).collect())
+}
+
+fn explain(engine: &Engine, cause: &StoreError) -> UserError {
+    storage::explain(cause, engine.words)
+}
