@@ -4,6 +4,7 @@
 
 mod approving;
 mod asking;
+mod branching;
 mod broken;
 mod crash;
 mod offline;

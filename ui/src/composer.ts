@@ -103,6 +103,7 @@ export function askOf(draft: Draft, session: SessionId | null, mode: Mode, langu
     timeout_s: null,
     overrides: {},
     language,
+    again: null,
   };
 }
 

@@ -303,16 +303,11 @@ function recorded(program: Program, text: string, time: string): Output {
   const known = program.output;
   return {
     text: text === NO_OUTPUT ? '' : bounded(text),
-    ok: known?.ok ?? !endsInAnError(text),
+    // The event that says how it ended follows at once.
+    ok: known?.ok ?? true,
     ms: known?.ms ?? between(program.started, time),
     settled: true,
   };
-}
-
-/** Whether an output is that of a program that failed: the record keeps its text only. */
-export function endsInAnError(output: string): boolean {
-  const last = output.trimEnd().split('\n').at(-1) ?? '';
-  return output.startsWith('Refused before it ran') || /^[A-Za-z_.]*(Error|Exception|Interrupt|Exit)(:|$)/.test(last);
 }
 
 function between(earlier: string, later: string): number {

@@ -1,7 +1,7 @@
 /**
  * Reads a stored session back: the record as the events that wrote it, folded by `conversation.ts`.
  *
- * Invents nothing: what the record does not keep (streamed deltas, the remedy of an error) is absent.
+ * Invents nothing: what the record does not keep (streamed deltas) is absent.
  */
 import type { CallRecord } from './bindings/CallRecord';
 import type { RunEvent } from './bindings/RunEvent';
@@ -10,7 +10,7 @@ import type { RunId } from './bindings/RunId';
 import type { RunSummary } from './bindings/RunSummary';
 import type { Segment } from './bindings/Segment';
 import type { SessionDetail } from './bindings/SessionDetail';
-import { apply, emptyConversation, endsInAnError } from './conversation';
+import { apply, emptyConversation } from './conversation';
 import type { Conversation } from './view';
 
 /** What the interpreter asks of its host is recorded for the replay and shown to nobody. */
@@ -59,7 +59,8 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
   for (const card of run.waiting) add(card.event, card.event.time);
   if (run.status !== null) {
     const reason = run.reason === null ? {} : { reason: run.reason };
-    add({ type: 'run_ended', status: run.status, usage: run.usage, ms: 0, ...reason }, latest);
+    const error = run.error === undefined ? {} : { error: run.error };
+    add({ type: 'run_ended', status: run.status, usage: run.usage, ms: 0, ...reason, ...error }, latest);
   }
   return events;
 }
@@ -67,7 +68,7 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
 function outputOf(segment: Segment, segments: Segment[]): RunEventKind {
   const program = segments.find((other) => other.kind === 'Python' && other.exec === segment.exec);
   const ms = program === undefined ? 0 : Date.parse(segment.time) - Date.parse(program.time);
-  return { type: 'output', exec: segment.exec ?? 0, stdout: '', ok: !endsInAnError(segment.text), error: null, ms: Math.max(0, ms) };
+  return { type: 'output', exec: segment.exec ?? 0, stdout: '', ok: !segment.failed, error: null, ms: Math.max(0, ms) };
 }
 
 function eventsOfCall(record: CallRecord): RunEventKind[] {

@@ -5,7 +5,7 @@ import { approval, form, question } from '../src/backend/scenes/cards';
 import { Script, type Play } from '../src/backend/scenes/play';
 import { gaveUp, offline, rejectedKey, tainted } from '../src/backend/scenes/trouble';
 import type { RunEvent } from '../src/bindings/RunEvent';
-import { apply, emptyConversation, endsInAnError, isWorking, sent, waitingCards } from '../src/conversation';
+import { apply, emptyConversation, isWorking, sent, waitingCards } from '../src/conversation';
 import { conversationOf } from '../src/record';
 import type { Conversation } from '../src/view';
 import { eventsIn, recorded } from './recorded';
@@ -20,9 +20,9 @@ function pieces(view: Conversation): string[] {
   return view.turns.flatMap((turn) => turn.pieces.map((piece) => piece.what));
 }
 
-/** Without what only the live events know: measured run times, and the remedy of an error. */
+/** Without what only the live events know: measured run times. */
 function withoutLiveOnly(view: Conversation): unknown {
-  return JSON.parse(JSON.stringify(view, (key, value: unknown) => (key === 'error' ? null : key === 'output' && value !== null ? { ...(value as object), ms: 0 } : value)));
+  return JSON.parse(JSON.stringify(view, (key, value: unknown) => (key === 'output' && value !== null ? { ...(value as object), ms: 0 } : value)));
 }
 
 describe('a session read back', () => {
@@ -131,13 +131,6 @@ test('a resumed run works again and keeps what it had', () => {
   const view = folded(eventsIn(script.plays));
   expect(view.turns).toHaveLength(1);
   expect(view.turns[0]).toMatchObject({ status: 'working', question: 'q' });
-});
-
-test('a failed program is told from its output', () => {
-  expect(endsInAnError('a\nValueError: no such column')).toBe(true);
-  expect(endsInAnError('Refused before it ran; nothing was executed.\nline 1: …')).toBe(true);
-  expect(endsInAnError('NameError')).toBe(true);
-  expect(endsInAnError('Errors found: 3\nall fixed')).toBe(false);
 });
 
 function answered(): Play[] {

@@ -18,10 +18,14 @@ export function recorded(session: string, events: RunEvent[]): SessionDetail {
     run.seq = event.seq;
     if (event.type === 'run_started') Object.assign(run, { id: event.run, offline: event.offline });
     if (event.type === 'segment') {
-      segments.push({ id: segments.length + 1, run: event.run, kind: event.kind, text: event.text, exec: event.exec, round: 1, tainted: false, time: event.time });
+      segments.push({ id: segments.length + 1, run: event.run, kind: event.kind, text: event.text, exec: event.exec, round: 1, tainted: false, failed: false, time: event.time });
     }
     if (event.type === 'approval_needed' || event.type === 'question') run.waiting.push({ event });
-    if (event.type === 'run_ended') Object.assign(run, { status: event.status, reason: event.reason ?? null, usage: event.usage });
+    if (event.type === 'output') Object.assign(segments.findLast((segment) => segment.kind === 'Output' && segment.exec === event.exec) ?? {}, { failed: !event.ok });
+    if (event.type === 'run_ended') {
+      const error = event.error === undefined ? {} : { error: event.error };
+      Object.assign(run, { status: event.status, reason: event.reason ?? null, usage: event.usage, ...error });
+    }
     keepCall(calls, event);
     if (event.type === 'decided') run.waiting = run.waiting.filter((card) => 'call' in card.event && card.event.call !== event.call);
   }

@@ -110,6 +110,7 @@ impl Mind {
 fn resume(situation: &mut Situation) -> Vec<Effect> {
     situation.state.status = None;
     situation.state.reason = None;
+    situation.state.error = None;
     let started = RunEventKind::RunStarted {
         session: situation.session.clone(),
         assistant: situation.settings.assistant.clone(),

@@ -113,7 +113,15 @@ impl Situation {
 
     /// Adds a segment to the transcript; it is written with the next batch.
     pub fn add(&mut self, kind: SegmentKind, text: impl Into<String>, exec: Option<ExecId>) -> Effect {
-        let text = text.into();
+        self.append(kind, text.into(), exec, false)
+    }
+
+    /// Adds what became of a program.
+    pub fn add_output(&mut self, text: String, exec: ExecId, failed: bool) -> Effect {
+        self.append(SegmentKind::Output, text, Some(exec), failed)
+    }
+
+    fn append(&mut self, kind: SegmentKind, text: String, exec: Option<ExecId>, failed: bool) -> Effect {
         self.state.last_segment = self.state.last_segment.next();
         let segment = Segment {
             id: self.state.last_segment,
@@ -123,6 +131,7 @@ impl Situation {
             exec,
             round: self.state.round,
             tainted: self.state.tainted,
+            failed,
             time: self.now,
         };
         self.segments.push(segment.clone());

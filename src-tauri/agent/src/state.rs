@@ -1,7 +1,7 @@
 //! The small overwritten state of a run: ids and counters only. Everything else is in segments and calls.
 
 use serde::{Deserialize, Serialize};
-use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, Usage};
+use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, Usage, UserError};
 
 /// Where a run stands (F3.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +50,9 @@ pub struct RunState {
     /// `None` while at work.
     pub status: Option<RunStatus>,
     pub reason: Option<String>,
+    /// For a failed run: what to show, with its remedy.
+    #[serde(default)]
+    pub error: Option<UserError>,
 }
 
 impl RunState {
@@ -72,6 +75,7 @@ impl RunState {
             started,
             status: None,
             reason: None,
+            error: None,
         }
     }
 }

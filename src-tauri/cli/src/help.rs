@@ -50,6 +50,7 @@ pub const SESSION: &str = "Examples:
   shidi session list
   shidi session show last --segments
   shidi session search invoice
+  shidi session branch last --before RUN  begins anew from what came before that run
   shidi session export last > session.jsonl
   shidi session delete ID";
 
@@ -95,7 +96,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("answer", "回答一个等待中的提问"),
     ("cancel", "停止一个任务"),
     ("exec", "在沙箱中运行 Python 程序"),
-    ("session", "会话：列出、查看、搜索、导出、删除"),
+    ("session", "会话：列出、查看、搜索、分支、导出、删除"),
     ("config", "设置：读取、修改、列出"),
     ("key", "模型服务的密钥，保存在系统钥匙串"),
     ("trace", "任务的轨迹：步骤、词元、耗时"),
@@ -111,6 +112,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask text", "问题；“-”表示从标准输入读取"),
     ("ask --session", "在哪个会话中继续：编号、last 或 new"),
     ("ask --file", "附上文件或文件夹（可重复）"),
+    ("ask --again", "带上某次任务的文件、文件夹和快照"),
     ("ask --context", "感知快照（JSON 文件）"),
     ("ask --folder", "授权的工作文件夹（可重复）"),
     ("ask --mode", "何时询问：每次、仅有风险时、本次信任"),

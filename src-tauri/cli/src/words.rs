@@ -112,6 +112,7 @@ phrases! {
     rule_ask: "询问", "ask";
     rule_deny: "拒绝", "deny";
     rule_revoked: "不再记住", "Forgotten";
+    session_branched: "新会话从这里分出，编号：", "The new session that begins there:";
     session_deleted: "会话已删除", "The session was deleted";
     delete_prompt: "删除这个会话及其全部记录？[y/N] ", "Delete this session and everything of it? [y/N] ";
     kept: "没有删除", "Nothing was deleted";

@@ -57,6 +57,11 @@ pub enum Request {
     SessionDelete {
         session: SessionId,
     },
+    /// A new session with everything of `session` before that run, or all of it. Replies: `Session`, the new one.
+    SessionBranch {
+        session: SessionId,
+        before: Option<RunId>,
+    },
     ConfigList,
     ConfigSet {
         key: String,
@@ -184,6 +189,8 @@ pub struct Ask {
     pub overrides: std::collections::BTreeMap<String, String>,
     /// `zh` or `en`: the language of the surroundings, used when the question does not tell.
     pub language: Option<String>,
+    /// Takes what went along with this earlier run: its files, folders and snapshot, in place of those above.
+    pub again: Option<RunId>,
 }
 
 /// A file that goes with a question.
@@ -325,6 +332,10 @@ pub struct RunSummary {
     /// `None` while it is at work.
     pub status: Option<RunStatus>,
     pub reason: Option<String>,
+    /// For a failed one: what to show, with its remedy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub error: Option<UserError>,
     pub usage: Usage,
     pub offline: bool,
     pub waiting: Vec<WaitingCard>,

@@ -97,6 +97,9 @@ pub struct Segment {
     pub round: u32,
     /// Whether the run had read something untrusted when this was written (DESIGN §8).
     pub tainted: bool,
+    /// For an `Output`: whether its program failed or was refused.
+    #[serde(default)]
+    pub failed: bool,
     #[ts(type = "string")]
     pub time: Moment,
 }

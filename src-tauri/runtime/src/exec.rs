@@ -280,6 +280,7 @@ impl Execution {
                 value: variable.value.clone(),
                 text: variable.text.clone(),
                 tainted: false,
+                run: None,
             };
             batch.push(Write::PutVariable {
                 session: session.clone(),

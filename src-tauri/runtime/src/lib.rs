@@ -5,6 +5,7 @@
 //! events go into the mind, effects come out and are performed there, one file per kind.
 
 mod attachments;
+mod branching;
 mod clock;
 mod config;
 mod doctor;

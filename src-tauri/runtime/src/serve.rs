@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::run::{self, Run};
 use crate::words::error;
-use crate::{doctor, exec, keys, remembered, sessions};
+use crate::{branching, doctor, exec, keys, remembered, sessions};
 use shidi_agent::{Decided, Event};
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
@@ -50,6 +50,7 @@ impl Engine {
             Request::SessionShow { session } => sessions::show(self, &session)?,
             Request::SessionSearch { text, limit } => sessions::search(self, &text, limit.min(LISTED_MAX))?,
             Request::SessionDelete { session } => sessions::delete(self, &session).await?,
+            Request::SessionBranch { session, before } => branching::branch(self, &session, before.as_ref())?,
             Request::ConfigList => self.config_reply(),
             Request::ConfigSet { key, value } => {
                 self.configure(&key, &value)?;

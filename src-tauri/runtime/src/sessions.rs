@@ -1,12 +1,13 @@
 //! Listing, showing, searching and deleting what is stored: sessions, runs, traces.
 
+use crate::clock;
 use crate::engine::Engine;
 use crate::run::no_run;
 use crate::storage;
 use crate::words::error;
 use shidi_agent::Phase;
-use shidi_protocol::{ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
-use shidi_store::{StoreError, Write};
+use shidi_protocol::{ErrorCode, Moment, Reply, RunId, RunStatus, SessionId, UserError};
+use shidi_store::{RunState, StoreError, Write};
 use std::sync::Arc;
 
 pub fn list(engine: &Engine, limit: u32) -> Result<Reply, UserError> {
@@ -109,20 +110,26 @@ pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
 /// Marks a run that no process works on as cancelled.
 pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
     let row = engine.store.run(id).map_err(|cause| explain(engine, &cause))?;
-    let mut row = row.ok_or_else(|| no_run(engine, id))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
         return Ok(());
     }
+    engine
+        .store
+        .commit(Write::PutRun(Box::new(stopped(row, clock::now()))))
+        .map_err(|cause| explain(engine, &cause))
+}
+
+/// The row of a run that was stopped where it stood.
+pub fn stopped(mut row: RunState, now: Moment) -> RunState {
     row.status = Some(RunStatus::Cancelled);
+    row.ended = Some(now);
     row.waiting.clear();
     if let Some(mind) = row.state.get_mut("mind") {
         mind["status"] = serde_json::json!(RunStatus::Cancelled);
         mind["phase"] = serde_json::json!(Phase::Ended);
     }
-    engine
-        .store
-        .commit(Write::PutRun(Box::new(row)))
-        .map_err(|cause| explain(engine, &cause))
+    row
 }
 
 /// The session that `text` names in full, by its beginning or its end; `last` is the newest one.
@@ -145,7 +152,8 @@ pub fn whole_session_id(engine: &Engine, text: &SessionId) -> Result<SessionId, 
     found.ok_or_else(|| no_session(engine, text))
 }
 
-fn no_session(engine: &Engine, text: &SessionId) -> UserError {
+/// The sentence for a name that names no session.
+pub fn no_session(engine: &Engine, text: &SessionId) -> UserError {
     error(
         ErrorCode::NotFound,
         format!(

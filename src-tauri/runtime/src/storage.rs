@@ -105,6 +105,7 @@ fn row(state: &RunState, facts: &RunFacts, progress: &RunProgress) -> shidi_stor
         started: state.started,
         ended: over.then(clock::now),
         reason: state.reason.clone(),
+        error: state.error.clone(),
         seq: progress.seq,
         build: facts.build.clone(),
     }

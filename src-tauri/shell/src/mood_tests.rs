@@ -178,6 +178,7 @@ fn cards_that_waited_before_the_program_started_still_wait() {
         id: RunId::from("a"),
         status: Some(RunStatus::Suspended),
         reason: None,
+        error: None,
         usage: Usage::default(),
         offline: false,
         waiting: vec![card("a", 1), card("a", 2)],

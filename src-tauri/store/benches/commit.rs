@@ -242,6 +242,7 @@ fn row(id: u32, text: &str) -> Segment {
         exec: None,
         round: 1,
         tainted: false,
+        failed: false,
         time: Moment(1),
     }
 }
@@ -259,6 +260,7 @@ fn run_state(seq: u32) -> Write {
         started: Moment(1),
         ended: None,
         reason: None,
+        error: None,
         seq,
         build: "0.1.0".to_owned(),
     }))

@@ -125,6 +125,11 @@ impl Store {
         self.read(|connection| note::newest(connection, limit))
     }
 
+    /// Whole results of a session's tools, by handle.
+    pub fn results(&self, session: &SessionId) -> Result<Vec<ToolResult>, StoreError> {
+        self.read(|connection| result::of_session(connection, session))
+    }
+
     /// The whole of a tool's result.
     pub fn result(&self, session: &SessionId, handle: &str) -> Result<Option<ToolResult>, StoreError> {
         self.read(|connection| result::one(connection, session, handle))

@@ -18,6 +18,9 @@ const STEPS: &[M<'static>] = &[
     M::up(span::CREATE),
     M::up(erasure::CREATE),
     M::up(index::CREATE),
+    M::up(segment::ADD_FAILED),
+    M::up(run_state::ADD_ERROR),
+    M::up(variable::ADD_RUN),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

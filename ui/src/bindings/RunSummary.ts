@@ -2,13 +2,18 @@
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
 import type { Usage } from "./Usage";
+import type { UserError } from "./UserError";
 import type { WaitingCard } from "./WaitingCard";
 
 export type RunSummary = { id: RunId, 
 /**
  * `None` while it is at work.
  */
-status: RunStatus | null, reason: string | null, usage: Usage, offline: boolean, waiting: Array<WaitingCard>, 
+status: RunStatus | null, reason: string | null, 
+/**
+ * For a failed one: what to show, with its remedy.
+ */
+error?: UserError, usage: Usage, offline: boolean, waiting: Array<WaitingCard>, 
 /**
  * The last event of it that was sent; later ones have a higher `seq`.
  */

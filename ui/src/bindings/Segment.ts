@@ -19,4 +19,8 @@ round: number,
 /**
  * Whether the run had read something untrusted when this was written (DESIGN §8).
  */
-tainted: boolean, time: string, };
+tainted: boolean, 
+/**
+ * For an `Output`: whether its program failed or was refused.
+ */
+failed: boolean, time: string, };

@@ -28,7 +28,7 @@ fn lack(situation: &Situation, answer: &str) -> Option<String> {
         .own_segments()
         .rev()
         .find(|segment| segment.kind == SegmentKind::Output)
-        .is_some_and(|segment| looks_failed(&segment.text));
+        .is_some_and(|segment| segment.failed);
     let tells_of_it = [
         "fail",
         "error",
@@ -48,13 +48,4 @@ fn lack(situation: &Situation, answer: &str) -> Option<String> {
         return Some(lack.to_owned());
     }
     None
-}
-
-fn looks_failed(output: &str) -> bool {
-    output.starts_with("Refused before it ran")
-        || output.lines().last().is_some_and(|line| {
-            line.split(':')
-                .next()
-                .is_some_and(|name| name.ends_with("Error") && !name.contains(' '))
-        })
 }

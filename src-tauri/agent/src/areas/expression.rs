@@ -205,6 +205,7 @@ fn end(
     situation.state.phase = Phase::Ended;
     situation.state.status = Some(status);
     situation.state.reason.clone_from(&reason);
+    situation.state.error.clone_from(&error);
     vec![
         situation.commit(),
         Effect::Show(ended(situation, status, reason.clone(), error.clone())),

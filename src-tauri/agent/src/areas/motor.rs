@@ -29,7 +29,7 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
     });
     let report = lines.collect::<Vec<_>>().join("\n");
     let text = format!("Refused before it ran; nothing was executed.\n{report}");
-    let shown = situation.add(SegmentKind::Output, text, Some(exec));
+    let shown = situation.add_output(text, exec, true);
     let output = RunEventKind::Output {
         exec,
         stdout: String::new(),
@@ -53,7 +53,7 @@ pub fn program_ended(situation: &mut Situation, end: ProgramEnd) -> Vec<Effect> 
     }
     let mut effects = Vec::new();
     let text = output_text(situation, exec, &end);
-    effects.push(situation.add(SegmentKind::Output, text, Some(exec)));
+    effects.push(situation.add_output(text, exec, end.error.is_some()));
     effects.push(Effect::Show(RunEventKind::Output {
         exec,
         stdout: end.stdout,

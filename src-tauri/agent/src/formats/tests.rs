@@ -37,6 +37,7 @@ fn segment(kind: SegmentKind, text: &str, exec: Option<u32>) -> Segment {
         exec: exec.map(ExecId),
         round: 1,
         tainted: false,
+        failed: false,
         time: Moment(0),
     }
 }

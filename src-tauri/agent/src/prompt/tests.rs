@@ -38,6 +38,7 @@ fn situation(texts: &[(&str, SegmentKind)]) -> Situation {
         exec: None,
         round: 1,
         tainted: false,
+        failed: false,
         time: Moment(0),
     };
     let segments = texts.iter().enumerate().map(segment).collect();

@@ -8,7 +8,7 @@ use crate::follow::{Followed, follow};
 use crate::help;
 use crate::input;
 use crate::words::Words;
-use shidi_protocol::{Ask, Mode, Request};
+use shidi_protocol::{Ask, Mode, Request, RunId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Attach a file or folder (repeatable)
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
+    /// With the files, folders and snapshot of an earlier run
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context"])]
+    again: Option<String>,
     /// Attach a sensory snapshot
     #[arg(long, value_name = "FILE.json")]
     context: Option<PathBuf>,
@@ -126,6 +129,7 @@ impl Arguments {
             timeout_s: self.timeout,
             overrides,
             language: Some(options.language().code().to_owned()),
+            again: self.again.map(RunId::from),
         })
     }
 

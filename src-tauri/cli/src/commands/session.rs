@@ -9,11 +9,11 @@ use crate::limits::LIST_LIMIT_DEFAULT;
 use crate::words::Words;
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{Moment, Reply, Request, SegmentKind, SessionDetail, SessionId, SessionSummary};
+use shidi_protocol::{Moment, Reply, Request, RunId, SegmentKind, SessionDetail, SessionId, SessionSummary};
 use shidi_runtime::Door;
 use std::io::{IsTerminal, stdin};
 
-/// List, show, search, export and delete sessions
+/// List, show, search, branch, export and delete sessions
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::SESSION)]
 pub struct Arguments {
@@ -47,6 +47,14 @@ enum Deed {
     Export {
         #[arg(value_name = "ID|last")]
         session: String,
+    },
+    /// A new session with everything of this one, or what came before a run
+    Branch {
+        #[arg(value_name = "ID|last")]
+        session: String,
+        /// Only what came before this run
+        #[arg(long, value_name = "RUN")]
+        before: Option<String>,
     },
     /// A session with everything that belongs to it
     Delete {
@@ -89,6 +97,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             export(&detail(&session, options, console.words).await?, console)?;
             Ok(Exit::Done)
         }
+        Deed::Branch { session, before } => branch(&session, before.map(RunId::from), options, console).await,
         Deed::Delete { session, yes } => {
             if !yes && console.can_ask() && stdin().is_terminal() && !confirmed(console) {
                 console.note(Look::Plain, console.words.kept());
@@ -167,6 +176,28 @@ async fn detail(name: &str, options: &Options, words: Words) -> Result<SessionDe
         Reply::Session { session } => Ok(session),
         _ => Err(Failure::Unanswered),
     }
+}
+
+async fn branch(
+    name: &str,
+    before: Option<RunId>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let reply = with_door(options, async |door| {
+        let session = named(door, name, console.words).await?;
+        answered(door, Request::SessionBranch { session, before }).await
+    });
+    let Reply::Session { session } = reply.await? else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        console.json(&session.summary)?;
+    } else {
+        console.note(Look::Plain, console.words.session_branched());
+        console.line(session.summary.id.as_str())?;
+    }
+    Ok(Exit::Done)
 }
 
 fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {

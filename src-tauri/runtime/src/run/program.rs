@@ -270,6 +270,7 @@ impl Run {
                 value: variable.value.clone(),
                 text: variable.text.clone(),
                 tainted,
+                run: Some(self.id().clone()),
             };
             batch.push(Write::PutVariable {
                 session: session.clone(),

@@ -33,6 +33,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
         run.drive_blocking(Event::Said { text: ask.text }).await;
         return Ok(replies);
     }
+    let ask = with_earlier(engine, ask)?;
     let config = engine.config().overridden(&ask.overrides)?;
     let model = open_model(engine, &config).await?;
     let session = open_session(engine, &ask, &config)?;
@@ -61,6 +62,28 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     limit_time(&run, timeout_s);
     run.drive_blocking(Event::Asked(arrival)).await;
     Ok(replies)
+}
+
+/// The question with what went along with the run that it asks again; what was approved then is not approved now.
+fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
+    let Some(id) = &ask.again else { return Ok(ask) };
+    let row = engine
+        .store
+        .run(id)
+        .map_err(|cause| storage::explain(&cause, engine.words))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
+    let (_, earlier) =
+        storage::read_state(&row).map_err(|cause| internal(engine.words, &cause.to_string()))?;
+    Ok(Ask {
+        text: ask.text,
+        session: ask.session,
+        mode: ask.mode,
+        approve: ask.approve,
+        overrides: ask.overrides,
+        language: ask.language,
+        again: None,
+        ..earlier
+    })
 }
 
 /// Takes up a run from its record; the replies begin with its next event.

@@ -2,7 +2,7 @@
 //!
 //! A handle says nothing outside its session, so that no program reads what another session fetched.
 
-use super::write_one;
+use super::{rows, write_one};
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{RunId, SessionId};
 
@@ -41,6 +41,24 @@ pub(crate) fn put(connection: &Connection, result: &ToolResult) -> rusqlite::Res
             result.text,
             result.tainted
         ],
+    )
+}
+
+/// By handle.
+pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<ToolResult>> {
+    rows(
+        connection,
+        "SELECT handle, run, text, tainted FROM result WHERE session = ?1 ORDER BY handle",
+        [session.as_str()],
+        |row| {
+            Ok(ToolResult {
+                session: session.clone(),
+                handle: row.get(0)?,
+                run: RunId::from(row.get::<_, String>(1)?),
+                text: row.get(2)?,
+                tainted: row.get(3)?,
+            })
+        },
     )
 }
 

@@ -7,7 +7,9 @@ use super::{rows, write_one};
 use crate::column::{Json, Named, unsigned};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::Value;
-use shidi_protocol::{Moment, RunId, RunStatus, RunSummary, SessionId, TraceSummary, Usage, WaitingCard};
+use shidi_protocol::{
+    Moment, RunId, RunStatus, RunSummary, SessionId, TraceSummary, Usage, UserError, WaitingCard,
+};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE run_state (
@@ -30,6 +32,8 @@ CREATE INDEX run_by_time ON run_state (started DESC);
 CREATE INDEX run_open ON run_state (started) WHERE status IS NULL OR status = 'suspended';
 ";
 
+pub(crate) const ADD_ERROR: &str = "ALTER TABLE run_state ADD COLUMN error TEXT;";
+
 /// How a run stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunState {
@@ -48,6 +52,8 @@ pub struct RunState {
     pub started: Moment,
     pub ended: Option<Moment>,
     pub reason: Option<String>,
+    /// For a failed one: what to show, with its remedy.
+    pub error: Option<UserError>,
     /// Number of the last event that was sent.
     pub seq: u32,
     /// Which program and worker made the record; a replay by another build may diverge.
@@ -62,6 +68,7 @@ impl RunState {
             id: self.run.clone(),
             status: self.status,
             reason: self.reason.clone(),
+            error: self.error.clone(),
             usage: self.usage,
             offline: self.offline,
             waiting: self.waiting.clone(),
@@ -72,16 +79,16 @@ impl RunState {
 
 const SELECT: &str =
     "SELECT run, session, status, state, question, usage, offline, waiting, started, ended, reason,
-  seq, build FROM run_state";
+  seq, build, error FROM run_state";
 
 /// Writes the state over the earlier one; a run never moves to another session.
 pub(crate) fn put(connection: &Connection, state: &RunState) -> rusqlite::Result<()> {
     write_one(
         connection,
         "INSERT INTO run_state (run, session, status, state, question, usage, offline, waiting, started, ended, reason,
-           seq, build) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+           seq, build, error) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
          ON CONFLICT (run) DO UPDATE SET status = ?3, state = ?4, question = ?5, usage = ?6, offline = ?7, waiting = ?8,
-           started = ?9, ended = ?10, reason = ?11, seq = ?12, build = ?13 WHERE session = ?2",
+           started = ?9, ended = ?10, reason = ?11, seq = ?12, build = ?13, error = ?14 WHERE session = ?2",
         params![
             state.run.as_str(),
             state.session.as_str(),
@@ -95,7 +102,8 @@ pub(crate) fn put(connection: &Connection, state: &RunState) -> rusqlite::Result
             state.ended.map(|moment| moment.0),
             state.reason,
             state.seq,
-            state.build
+            state.build,
+            state.error.as_ref().map(Json)
         ],
     )
 }
@@ -168,5 +176,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<RunState> {
         reason: row.get(10)?,
         seq: row.get(11)?,
         build: row.get(12)?,
+        error: row.get::<_, Option<Json<_>>>(13)?.map(|json| json.0),
     })
 }

@@ -23,6 +23,9 @@ CREATE TABLE segment (
 CREATE INDEX segment_question ON segment (session) WHERE kind = 'User';
 ";
 
+/// Older databases told a failed program by its text alone; none of them was ever released.
+pub(crate) const ADD_FAILED: &str = "ALTER TABLE segment ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;";
+
 pub(crate) fn append(
     connection: &Connection,
     session: &SessionId,
@@ -30,8 +33,8 @@ pub(crate) fn append(
 ) -> rusqlite::Result<()> {
     write_one(
         connection,
-        "INSERT INTO segment (session, id, run, kind, text, exec, round, tainted, time)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO segment (session, id, run, kind, text, exec, round, tainted, time, failed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![
             session.as_str(),
             segment.id.0,
@@ -41,7 +44,8 @@ pub(crate) fn append(
             segment.exec.map(|exec| exec.0),
             segment.round,
             segment.tainted,
-            segment.time.0
+            segment.time.0,
+            segment.failed
         ],
     )
 }
@@ -50,7 +54,7 @@ pub(crate) fn append(
 pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<Segment>> {
     rows(
         connection,
-        "SELECT id, run, kind, text, exec, round, tainted, time FROM segment WHERE session = ?1 ORDER BY id",
+        "SELECT id, run, kind, text, exec, round, tainted, time, failed FROM segment WHERE session = ?1 ORDER BY id",
         [session.as_str()],
         read,
     )
@@ -66,5 +70,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Segment> {
         round: row.get(5)?,
         tainted: row.get(6)?,
         time: Moment(row.get(7)?),
+        failed: row.get(8)?,
     })
 }

@@ -6,7 +6,7 @@ use super::{rows, write, write_one};
 use crate::column::Json;
 use rusqlite::{Connection, params};
 use serde_json::Value;
-use shidi_protocol::SessionId;
+use shidi_protocol::{RunId, SessionId};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE variable (
@@ -20,6 +20,8 @@ CREATE TABLE variable (
 ) STRICT;
 ";
 
+pub(crate) const ADD_RUN: &str = "ALTER TABLE variable ADD COLUMN run TEXT;";
+
 /// A variable of a session's programs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
@@ -32,20 +34,23 @@ pub struct Variable {
     pub text: String,
     /// Whether the run that left it had read something untrusted.
     pub tainted: bool,
+    /// The run that left it as it is; `None` when it was set by hand.
+    pub run: Option<RunId>,
 }
 
 pub(crate) fn put(connection: &Connection, session: &SessionId, variable: &Variable) -> rusqlite::Result<()> {
     write_one(
         connection,
-        "INSERT INTO variable (session, name, kind, value, text, tainted) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-         ON CONFLICT (session, name) DO UPDATE SET kind = ?3, value = ?4, text = ?5, tainted = ?6",
+        "INSERT INTO variable (session, name, kind, value, text, tainted, run) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (session, name) DO UPDATE SET kind = ?3, value = ?4, text = ?5, tainted = ?6, run = ?7",
         params![
             session.as_str(),
             variable.name,
             variable.kind,
             variable.value.as_ref().map(Json),
             variable.text,
-            variable.tainted
+            variable.tainted,
+            variable.run.as_ref().map(RunId::as_str)
         ],
     )
 }
@@ -63,7 +68,7 @@ pub(crate) fn delete(connection: &Connection, session: &SessionId, name: &str) -
 pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<Variable>> {
     rows(
         connection,
-        "SELECT name, kind, value, text, tainted FROM variable WHERE session = ?1 ORDER BY name",
+        "SELECT name, kind, value, text, tainted, run FROM variable WHERE session = ?1 ORDER BY name",
         [session.as_str()],
         |row| {
             Ok(Variable {
@@ -72,6 +77,7 @@ pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqli
                 value: row.get::<_, Option<Json<_>>>(2)?.map(|json| json.0),
                 text: row.get(3)?,
                 tainted: row.get(4)?,
+                run: row.get::<_, Option<String>>(5)?.map(RunId::from),
             })
         },
     )

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, CallRecord, CallState, Class, ExecId, Mode, Moment, RunId, RunStatus, Segment,
-    SegmentId, SegmentKind, SessionId, Span, Usage,
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Mode, Moment, RunId,
+    RunStatus, Segment, SegmentId, SegmentKind, SessionId, Span, Usage, UserError,
 };
 use shidi_store::{Batch, Note, NoteId, OpenOptions, RunState, Session, Store, Variable, Write};
 use std::path::PathBuf;
@@ -63,6 +63,7 @@ pub fn segment(id: u32, run: &str, kind: SegmentKind, text: &str) -> Segment {
         exec: Some(ExecId(2)),
         round: 1,
         tainted: true,
+        failed: true,
         time: Moment(2_000 + i64::from(id)),
     }
 }
@@ -94,6 +95,7 @@ pub fn run(id: &str, session: &str, status: Option<RunStatus>) -> RunState {
         started: Moment(1_500),
         ended: status.map(|_| Moment(1_900)),
         reason: Some("because".to_owned()),
+        error: Some(UserError::new(ErrorCode::Model, "It broke").hint("Mend it")),
         seq: 7,
         build: "0.1.0".to_owned(),
     }
@@ -129,6 +131,7 @@ pub fn variable(name: &str, value: serde_json::Value) -> Variable {
         text: value.to_string(),
         value: Some(value),
         tainted: true,
+        run: Some(RunId::from("r1")),
     }
 }
 

@@ -144,7 +144,7 @@ export function summary(id: string, title: string, updated: string, questions: n
 }
 
 export function segmentOf(run: string, id: number, kind: SegmentKind, text: string, exec: number | null, time: string): Segment {
-  return { id, run, kind, text, exec, round: 1, tainted: false, time };
+  return { id, run, kind, text, exec, round: 1, tainted: false, failed: false, time };
 }
 
 export function callOf(run: string, id: number, tool: string, args: Record<string, unknown>, summaryText: string): CallRecord {

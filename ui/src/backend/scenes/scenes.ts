@@ -5,7 +5,7 @@ import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, form, question } from './cards';
 import { now, type Play, type Scene } from './play';
-import { sessionList, storedSession } from './stored';
+import { branchedSession, sessionList, storedSession } from './stored';
 import { gaveUp, offline, rejectedKey, suspended, tainted } from './trouble';
 
 type Asked = (language: Language, session: string) => Play[];
@@ -39,6 +39,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           const found = sessionList(language, name).filter((known) => known.title.includes(request.text));
           return now({ reply: 'sessions', sessions: found });
         }
+        case 'session_branch':
+          return now({ reply: 'session', session: branchedSession(language, request.session, request.before, name) });
         case 'session_show':
           return now({ reply: 'session', session: storedSession(language, request.session, name) });
         case 'config_list':

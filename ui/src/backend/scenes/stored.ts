@@ -33,6 +33,21 @@ export function storedSession(language: Language, session: string, scene: string
   return session === 'session-7' ? cutSession(language, found) : plainSession(language, found);
 }
 
+/** A branch: what came before the run, under a new id. */
+export function branchedSession(language: Language, session: string, before: string | null, scene: string): SessionDetail {
+  const whole = storedSession(language, session, scene);
+  const at = whole.runs.findIndex((run) => run.id === before);
+  const runs = at < 0 ? whole.runs : whole.runs.slice(0, at);
+  const kept = new Set(runs.map((run) => run.id));
+  return {
+    ...whole,
+    summary: { ...whole.summary, id: `${session}-branch` },
+    segments: whole.segments.filter((segment) => kept.has(segment.run)),
+    calls: whole.calls.filter((call) => kept.has(call.run)),
+    runs,
+  };
+}
+
 function plainSession(language: Language, found: SessionSummary): SessionDetail {
   const answer = language === 'zh' ? '用新公司名，税号在行政群公告里。' : 'Use the new company name; the tax number is in the office notice.';
   const run = 'run-9';
