@@ -3,7 +3,8 @@
  *
  * A block is final once another one follows it. Makes tokens and text, never HTML: see `html.ts`.
  */
-import { marked, type Token, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
+import { blockMath, inlineMath } from './math';
 
 export interface Block {
   raw: string;
@@ -20,8 +21,9 @@ const OPEN_BLOCKS = 2;
 
 export const noBlocks: Blocks = { text: '', blocks: [] };
 
-marked.use({
+const marked = new Marked({
   gfm: true,
+  extensions: [blockMath, inlineMath],
   tokenizer: {
     /** `**中文。**后` is bold: the flanking rules of CommonMark were made for spaces between words. */
     emStrong(source, _masked, before) {
@@ -46,6 +48,11 @@ export function grown(before: Blocks, text: string): Blocks {
   const safe = kept.map((block) => block.raw).join('') === text.slice(0, length);
   const rest = safe ? text.slice(length) : text;
   return { text, blocks: [...(safe ? kept : []), ...read(rest)] };
+}
+
+/** Whether a code block has its closing fence, or can have none: until then its source still grows. */
+export function isClosed(token: Tokens.Code): boolean {
+  return !/^ {0,3}(?:`{3,}|~{3,})/.test(token.raw) || /\n {0,3}(?:`{3,}|~{3,})\s*$/.test(token.raw);
 }
 
 /** The source of a code block, without its fences. */

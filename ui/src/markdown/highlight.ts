@@ -83,14 +83,38 @@ const GRAMMARS: Record<string, Grammar> = {
 
 /** The lines of a program, each as coloured runs; joined they are the text again. */
 export function colouredLines(code: string, language: string): Run[][] {
-  const lines: Run[][] = [[]];
-  for (const run of coloured(code, language)) {
+  return grownLines(noLines, code, language).lines;
+}
+
+/** Coloured lines of a program that grows: finished ones are taken over, the same objects. */
+export interface Lines {
+  code: string;
+  language: string;
+  lines: readonly Run[][];
+  /** The beginning of a line from which on everything is read again, and the number of lines before it. */
+  from: number;
+  kept: number;
+}
+
+export const noLines: Lines = { code: '', language: '', lines: [], from: 0, kept: 0 };
+
+/** The coloured lines of `code`, taking over those of an earlier, shorter text that can no longer change. */
+export function grownLines(before: Lines, code: string, language: string): Lines & { lines: Run[][] } {
+  const grows = before.language === language && code.startsWith(before.code) && code.length <= COLOURED_CHARACTERS_MAX;
+  const from = grows ? before.from : 0;
+  const lines: Run[][] = [...before.lines.slice(0, grows ? before.kept : 0), []];
+  // What begins a line is a token of its own unless it lies in a string or comment; the last ones may still grow.
+  const starts = [{ from, kept: lines.length - 1 }];
+  let at = from;
+  for (const run of coloured(code.slice(from), language)) {
     run.text.split('\n').forEach((text, index) => {
       if (index > 0) lines.push([]);
       if (text !== '') lines.at(-1)?.push({ text, colour: run.colour });
     });
+    at += run.text.length;
+    if (run.text.endsWith('\n') && at < code.length) starts.push({ from: at, kept: lines.length - 1 });
   }
-  return lines;
+  return { code, language, lines, ...(starts.at(-2) ?? { from, kept: lines.length - 1 }) };
 }
 
 export function coloured(code: string, language: string): Run[] {
@@ -105,7 +129,8 @@ function lex(code: string, grammar: Grammar, name: string): Run[] {
   const runs: Run[] = [];
   const add = (text: string, colour: Colour) => {
     const last = runs.at(-1);
-    if (last?.colour === colour) last.text += text;
+    // A run ends with its line, so that a growing text can be taken up there.
+    if (last?.colour === colour && !last.text.endsWith('\n')) last.text += text;
     else runs.push({ text, colour });
   };
   let at = 0;
@@ -131,7 +156,7 @@ function next(code: string, at: number, grammar: Grammar, name: string): [string
   const number = match(/\d[\w.]*/y, code, at);
   if (number !== null) return [number, 'number'];
   const word = match(/[\p{L}_$][\p{L}\p{N}_$]*!?/uy, code, at);
-  if (word === null) return [match(/[^\p{L}\p{N}_$"'`#/*-]+/uy, code, at) ?? code.charAt(at), 'plain'];
+  if (word === null) return [match(/[^\p{L}\p{N}_$"'`#/*\n-]+|\n/uy, code, at) ?? code.charAt(at), 'plain'];
   const after = code.charAt(at + word.length);
   // Prefixes of Python's strings belong to the string: r"…", f"…".
   if (grammar === python && /^[rbfu]{1,2}$/i.test(word) && (after === '"' || after === "'")) return [word, 'string'];

@@ -2,20 +2,52 @@
  * Turns one block of Markdown into HTML that is safe to show.
  *
  * Everything passes the sanitiser. Nothing is loaded: pictures become their description, links are inert until
- * the panel opens them, styles and ids are dropped.
+ * the panel opens them, ids are dropped, and of styles only the lengths that formulas are made of are left.
  */
 import DOMPurify from 'dompurify';
 import { Marked, type Token, type Tokens } from 'marked';
 import { coloured } from './highlight';
+import type { MathToken } from './math';
+
+/** Draws a formula, or says why it can't: `null` while it is not known how. */
+export type DrawFormula = (tex: string, display: boolean) => string | null;
 
 const TAGS = [
   'p', 'strong', 'em', 'del', 'code', 'pre', 'span', 'a', 'ul', 'ol', 'li', 'blockquote', 'cite', 'h1', 'h2', 'h3', 'h4', 'h5',
   'h6', 'hr', 'br', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div', 'sub', 'sup', 'kbd', 'mark', 'input',
 ];
-const ATTRIBUTES = ['href', 'class', 'align', 'start', 'type', 'checked', 'disabled', 'tabindex', 'role'];
+/** What formulas are made of: MathML to be read out, and lines and brackets to be seen. */
+const FORMULA_TAGS = [
+  'math', 'semantics', 'mrow', 'mi', 'mo', 'mn', 'ms', 'mtext', 'mspace', 'msup', 'msub', 'msubsup', 'mfrac', 'msqrt', 'mroot',
+  'mover', 'munder', 'munderover', 'mtable', 'mtr', 'mtd', 'mstyle', 'mpadded', 'mphantom', 'menclose', 'mmultiscripts', 'mprescripts',
+  'svg', 'path', 'line',
+];
+const ATTRIBUTES = ['href', 'class', 'align', 'start', 'type', 'checked', 'disabled', 'tabindex', 'role', 'aria-hidden', 'title'];
+const FORMULA_ATTRIBUTES = [
+  'style', 'xmlns', 'display', 'mathvariant', 'stretchy', 'fence', 'separator', 'lspace', 'rspace', 'minsize', 'maxsize', 'accent',
+  'accentunder', 'columnalign', 'rowspacing', 'columnspacing', 'scriptlevel', 'displaystyle', 'linethickness', 'notation', 'width',
+  'height', 'depth', 'voffset', 'viewbox', 'viewBox', 'preserveaspectratio', 'preserveAspectRatio', 'd', 'x1', 'x2', 'y1', 'y2',
+  'stroke-width', 'mathcolor',
+];
+
+/** Lengths, alignment and colour: nothing that loads, covers what lies elsewhere, or holds a bracket. */
+const FORMULA_STYLE =
+  /^(?:(?:height|(?:min-|max-)?width|top|bottom|left|right|vertical-align|(?:margin|padding)-(?:left|right|top|bottom)|border(?:-\w+)*|position|color|background-color):\s*(?!fixed|absolute|sticky)[-\w.#% ]+;?\s*)+$/;
+
+/** An instance of our own: its hook is nobody else's. */
+const purifier = DOMPurify(window);
+purifier.addHook('uponSanitizeAttribute', (_element, attribute) => {
+  if (attribute.attrName === 'style') attribute.keepAttr = FORMULA_STYLE.test(attribute.attrValue);
+});
+
+let drawFormula: DrawFormula = () => null;
 
 const renderer = new Marked({ gfm: true, async: false });
 renderer.use({
+  extensions: [
+    { name: 'math', renderer: (token) => formula(token as MathToken) },
+    { name: 'math_block', renderer: (token) => formula(token as MathToken) },
+  ],
   renderer: {
     // Markup inside an answer is shown as it was written: it could imitate our own cards.
     html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escaped(text)),
@@ -24,13 +56,13 @@ renderer.use({
       const text = this.parser.parseInline(tokens);
       return /^(?:https?|mailto):/i.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
     },
-    code: ({ text, lang }: Tokens.Code) => `<pre class="code"><code>${colouredHtml(text, lang ?? '')}</code></pre>`,
+    code: ({ text, lang }: Tokens.Code) => `<pre class="code" tabindex="0"><code>${colouredHtml(text, lang ?? '')}</code></pre>`,
     table(token: Tokens.Table) {
       const cell = (tag: string, content: Tokens.TableCell) =>
         `<${tag}${content.align === null ? '' : ` align="${content.align}"`}>${this.parser.parseInline(content.tokens)}</${tag}>`;
       const head = token.header.map((content) => cell('th', content)).join('');
       const body = token.rows.map((row) => `<tr>${row.map((content) => cell('td', content)).join('')}</tr>`).join('');
-      return `<div class="table" tabindex="0" role="region"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+      return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
     },
     blockquote({ tokens }: Tokens.Blockquote) {
       const last = tokens.at(-1);
@@ -41,15 +73,23 @@ renderer.use({
   },
 });
 
-export function htmlOf(token: Token): string {
-  return DOMPurify.sanitize(renderer.parser([token]), {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
+export function htmlOf(token: Token, draw: DrawFormula = () => null): string {
+  drawFormula = draw;
+  return purifier.sanitize(renderer.parser([token]), {
+    ALLOWED_TAGS: [...TAGS, ...FORMULA_TAGS],
+    ALLOWED_ATTR: [...ATTRIBUTES, ...FORMULA_ATTRIBUTES],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
     // The pattern above would be asked about these too, though they are no addresses.
-    ADD_URI_SAFE_ATTR: ['align', 'start', 'type', 'tabindex', 'checked', 'disabled'],
+    ADD_URI_SAFE_ATTR: ['align', 'start', 'type', 'tabindex', 'checked', 'disabled', 'aria-hidden', 'title', ...FORMULA_ATTRIBUTES],
     ALLOW_DATA_ATTR: false,
   });
+}
+
+/** A formula; its source where it can't be drawn, with the reason. */
+function formula({ text, display }: MathToken): string {
+  const drawn = drawFormula(text, display);
+  if (drawn !== null) return `<span class="math${display ? ' display' : ''}"${display ? ' tabindex="0"' : ''}>${drawn}</span>`;
+  return display ? `<pre class="code" tabindex="0"><code>${escaped(text)}</code></pre>` : `<code>${escaped(text)}</code>`;
 }
 
 function colouredHtml(code: string, language: string): string {

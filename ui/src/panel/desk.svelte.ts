@@ -18,7 +18,7 @@ import * as composing from '../composer';
 import { apply, emptyConversation, isWorking, returned, sent, waitingCards } from '../conversation';
 import { perFrame } from '../frames';
 import { conversationOf } from '../record';
-import type { Settings } from '../settings';
+import type { Settings, Theme } from '../settings';
 import type { Turn } from '../view';
 import { say, type WordKey } from '../words/words';
 import { Preferences } from './preferences.svelte';
@@ -54,6 +54,8 @@ export class Desk {
   listOpen = $state(false);
   keyFormOpen = $state(false);
   pinned = $state(false);
+  /** The theme on the page, once "as the system" is resolved. */
+  themeShown = $state<Theme>('light');
   filesHeld = $state(false);
   stopping = $state(false);
   /** The waiting card that the user is at. */

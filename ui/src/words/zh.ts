@@ -73,6 +73,11 @@ export const zh = {
   to_end: '到最后',
   copy_answer: '复制回答',
   retry: '重试',
+  code: '代码',
+  diagram: '图，源码：{source}',
+  not_drawn: '画不出来：{reason}',
+  show_source: '源码',
+  show_picture: '看图',
   // Approval
   needs_approval: '需要你批准',
   wants_read: '要读一个文件',
