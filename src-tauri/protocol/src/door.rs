@@ -41,7 +41,7 @@ pub enum Request {
     Cancel {
         run: RunId,
     },
-    /// Events of every run from now on, until the connection closes.
+    /// Events of every run and changes of the configuration from now on, until the connection closes.
     Watch,
     Exec(ExecRequest),
     SessionList {
@@ -104,13 +104,17 @@ pub enum Request {
     },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum DesktopSignal {
     Show,
     Toggle,
     Quit,
+    /// A `shidi://` link that another program opened.
+    Open {
+        link: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -143,6 +147,11 @@ pub enum Reply {
     },
     Rules {
         rules: Vec<RememberedRule>,
+    },
+    /// To those who watch: a setting has a new value, the default one when it is empty.
+    ConfigChanged {
+        key: String,
+        value: String,
     },
     Keys {
         keys: Vec<KeyStatus>,

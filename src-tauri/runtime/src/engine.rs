@@ -73,6 +73,11 @@ impl Engine {
         let mut config = self.config();
         config.set(key, value)?;
         *held(&self.models) = open_models(&config);
+        drop(config);
+        self.tell(&Reply::ConfigChanged {
+            key: key.to_owned(),
+            value: value.to_owned(),
+        });
         Ok(())
     }
 
@@ -109,10 +114,14 @@ impl Engine {
         receiver
     }
 
-    /// Shows an event to those who watch every run; one who doesn't keep up is dropped.
+    /// Shows an event to those who watch every run.
     pub fn broadcast(&self, event: &RunEvent) {
-        held(&self.watchers)
-            .retain(|watcher| watcher.try_send(Reply::Event { event: event.clone() }).is_ok());
+        self.tell(&Reply::Event { event: event.clone() });
+    }
+
+    /// Tells those who watch; one who doesn't keep up is dropped.
+    fn tell(&self, reply: &Reply) {
+        held(&self.watchers).retain(|watcher| watcher.try_send(reply.clone()).is_ok());
     }
 
     /// Hands a signal to the windows; false when this process has none.

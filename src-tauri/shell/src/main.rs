@@ -156,6 +156,9 @@ async fn obey(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal
                 panel::on_main(&app, |app| panel::toggle(app, ShownBy::Start, ActedAt::Now))
             }
             DesktopSignal::Quit => app.exit(0),
+            DesktopSignal::Open { link: _ } => {
+                panel::on_main(&app, |app| panel::show(app, ShownBy::Start, ActedAt::Now))
+            }
         }
     }
 }

@@ -19,11 +19,12 @@ const PROGRAM: &str = "shidi-desktop";
 /// # Errors
 /// No display, no desktop program, or a data folder that can't be opened.
 pub async fn signal(signal: DesktopSignal, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let ends = signal == DesktopSignal::Quit;
     if reached(signal, options).await? {
         report("signalled", console)?;
         return Ok(Exit::Done);
     }
-    if signal == DesktopSignal::Quit {
+    if ends {
         report("not running", console)?;
         if !console.is_json() {
             console.note(Look::Plain, console.words.nothing_runs());

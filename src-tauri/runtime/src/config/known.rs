@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Paths,
     /// Keys pressed together, joined by `+`.
     Keys,
+    /// `on` or `off`.
+    Switch,
 }
 
 pub(super) struct Known {
@@ -86,6 +88,33 @@ pub(super) const KNOWN: &[Known] = &[
         default: "Ctrl+Alt+Space",
         title: ("唤出面板", "Summon"),
         about: ("唤出面板的快捷键", "Hotkey that summons the panel"),
+    },
+    Known {
+        key: "hotkey_screen",
+        group: SettingGroup::Keys,
+        kind: Kind::Keys,
+        default: "Ctrl+Alt+S",
+        title: ("问屏幕", "Ask about the screen"),
+        about: ("问屏幕的快捷键", "Hotkey that asks about the screen"),
+    },
+    Known {
+        key: "hotkey_pause",
+        group: SettingGroup::Keys,
+        kind: Kind::Keys,
+        default: "Ctrl+Alt+P",
+        title: ("暂停感知", "Pause sensing"),
+        about: (
+            "暂停或恢复感知的快捷键",
+            "Hotkey that pauses sensing, or resumes it",
+        ),
+    },
+    Known {
+        key: "autostart",
+        group: SettingGroup::General,
+        kind: Kind::Switch,
+        default: "off",
+        title: ("登录时启动", "Start at login"),
+        about: ("登录时启动与否", "Whether Shidi starts at login"),
     },
     Known {
         key: "provider",
@@ -226,6 +255,7 @@ impl Kind {
             },
             Self::Paths => SettingKind::Paths,
             Self::Keys => SettingKind::Keys,
+            Self::Switch => SettingKind::Switch,
         }
     }
 
@@ -254,6 +284,7 @@ impl Kind {
                         .join(" | ")
                 })
             }
+            Self::Switch => (!matches!(value, "on" | "off")).then(|| "on | off".to_owned()),
             Self::Keys => (!are_keys(value)).then(|| {
                 words
                     .pick(
