@@ -94,6 +94,7 @@ export function askOf(draft: Draft, session: SessionId | null, mode: Mode, langu
     text: draft.text,
     session,
     files: [...draft.files],
+    screens: [],
     context: null,
     folders: [],
     mode,

@@ -4,8 +4,8 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, JsonMap, MemoryHit, Mode, Moment, RememberedRule, RunEvent, RunId,
-    RunStatus, Segment, SessionId, Usage, UserError,
+    CallId, CallRecord, ConfigEntry, JsonMap, LookAt, LookRecord, MemoryHit, Mode, Moment, RememberedRule,
+    RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Usage, UserError,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -98,6 +98,24 @@ pub enum Request {
         run: RunId,
     },
     Doctor,
+    /// Looks at the screen, through the privacy gate. Replies: `Looked`.
+    Look {
+        what: LookAt,
+    },
+    /// The same view again, with its whole picture and its recognised words. Replies: `Looked`.
+    LookShow {
+        id: String,
+    },
+    /// Lets go of a view that is not to be sent. Replies: `Done`.
+    LookForget {
+        id: String,
+    },
+    /// Facts of the window in front, now and whenever they change, until the connection closes. Replies: `Looked`.
+    LookWatch,
+    /// What was seen, kept and sent, newest first. Replies: `Looks`.
+    LookLedger {
+        limit: u32,
+    },
     /// For the desktop program's windows.
     Desktop {
         signal: DesktopSignal,
@@ -115,6 +133,11 @@ pub enum DesktopSignal {
     Open {
         link: String,
     },
+    /// Looks first, then shows the panel with what was seen.
+    AskScreen,
+    /// No more looking, from now on and after a restart.
+    Pause,
+    Resume,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -166,6 +189,12 @@ pub enum Reply {
     Doctor {
         checks: Vec<Check>,
     },
+    Looked {
+        view: ScreenView,
+    },
+    Looks {
+        looks: Vec<LookRecord>,
+    },
     Done,
     Failed {
         error: UserError,
@@ -182,6 +211,8 @@ pub struct Ask {
     pub session: Option<SessionId>,
     /// Absolute paths of files that the user attached.
     pub files: Vec<String>,
+    /// Ids of [`ScreenView`]s that go with it.
+    pub screens: Vec<String>,
     /// A sensory snapshot (`--context FILE.json`).
     #[ts(type = "unknown")]
     pub context: Option<Value>,

@@ -9,6 +9,7 @@ mod door;
 mod error;
 mod event;
 mod id;
+mod look;
 mod model;
 mod moment;
 mod permission;
@@ -24,6 +25,7 @@ pub use door::{
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
 pub use id::{CallId, ExecId, RunId, SegmentId, SessionId};
+pub use look::{Area, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
 pub use model::{
     Brief, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Part,
     Speaker, ToolCall, ToolDeclaration, Usage,

@@ -72,6 +72,11 @@ impl Engine {
             Request::Doctor => Reply::Doctor {
                 checks: doctor::examine(self).await,
             },
+            Request::Look { .. }
+            | Request::LookShow { .. }
+            | Request::LookForget { .. }
+            | Request::LookWatch
+            | Request::LookLedger { .. } => return Err(self.cannot_look()),
             Request::Desktop { signal } => self.to_desktop(signal)?,
         };
         Ok(Answered::One(Box::new(reply)))
@@ -139,6 +144,16 @@ impl Engine {
             None => sessions::cancel_at_rest(self, &id)?,
         }
         Ok(Reply::Done)
+    }
+
+    fn cannot_look(&self) -> UserError {
+        error(
+            ErrorCode::System,
+            self.words
+                .pick("这个版本还看不了屏幕", "This version can't look at the screen"),
+            self.words
+                .pick("可以附上一张截图文件", "Attach a picture file instead"),
+        )
     }
 
     fn to_desktop(&self, signal: DesktopSignal) -> Result<Reply, UserError> {

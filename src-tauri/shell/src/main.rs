@@ -155,6 +155,10 @@ async fn obey(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal
             DesktopSignal::Toggle => {
                 panel::on_main(&app, |app| panel::toggle(app, ShownBy::Start, ActedAt::Now))
             }
+            DesktopSignal::AskScreen => {
+                panel::on_main(&app, |app| panel::show(app, ShownBy::Start, ActedAt::Now));
+            }
+            DesktopSignal::Pause | DesktopSignal::Resume => {}
             DesktopSignal::Quit => app.exit(0),
             DesktopSignal::Open { link: _ } => {
                 panel::on_main(&app, |app| panel::show(app, ShownBy::Start, ActedAt::Now))

@@ -16,6 +16,10 @@ session: SessionId | null,
  */
 files: Array<string>, 
 /**
+ * Ids of [`ScreenView`]s that go with it.
+ */
+screens: Array<string>, 
+/**
  * A sensory snapshot (`--context FILE.json`).
  */
 context: unknown, 

@@ -3,15 +3,17 @@ import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
 import type { ExecResult } from "./ExecResult";
 import type { KeyStatus } from "./KeyStatus";
+import type { LookRecord } from "./LookRecord";
 import type { MemoryHit } from "./MemoryHit";
 import type { RememberedRule } from "./RememberedRule";
 import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
+import type { ScreenView } from "./ScreenView";
 import type { SessionDetail } from "./SessionDetail";
 import type { SessionSummary } from "./SessionSummary";
 import type { Span } from "./Span";
 import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
 
-export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "executed", result: ExecResult, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };
+export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "executed", result: ExecResult, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };

@@ -120,6 +120,7 @@ impl Arguments {
             text,
             session: None,
             files,
+            screens: Vec::new(),
             context,
             folders,
             mode: self.mode,

@@ -1,6 +1,7 @@
 /** All scenes by name. A scene answers every request that the panel may send while it plays. */
 import type { Reply } from '../../bindings/Reply';
 import type { Request } from '../../bindings/Request';
+import type { ScreenView } from '../../bindings/ScreenView';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, form, question } from './cards';
@@ -62,6 +63,13 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'rule_list':
         case 'rule_delete':
           return now({ reply: 'rules', rules: [] });
+        case 'look':
+        case 'look_show':
+        case 'look_watch':
+          return now({ reply: 'looked', view: seen(language) });
+        case 'look_ledger':
+          return now({ reply: 'looks', looks: [] });
+        case 'look_forget':
         case 'watch':
         case 'exec':
         case 'session_delete':
@@ -77,6 +85,12 @@ export function sceneNamed(name: string, language: Language): Scene {
       }
     },
   };
+}
+
+function seen(language: Language): ScreenView {
+  const title = language === 'zh' ? '构建日志 — Mousepad' : 'build log — Mousepad';
+  const preview = `app: Mousepad\nwindow: ${title}`;
+  return { id: 'look-1', app: 'Mousepad', title, width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words', preview, tokens: 18, recognising: false };
 }
 
 function questionOf(plays: Play[]): string {
