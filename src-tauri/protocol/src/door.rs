@@ -44,6 +44,11 @@ pub enum Request {
     /// Events of every run and changes of the configuration from now on, until the connection closes.
     Watch,
     Exec(ExecRequest),
+    /// Tells what would be sent of something that the user attaches. Replies: any number of `Progress`, then
+    /// `Inspected`.
+    Inspect {
+        source: crate::AttachSource,
+    },
     SessionList {
         limit: u32,
     },
@@ -155,6 +160,18 @@ pub enum Reply {
     Executed {
         result: ExecResult,
     },
+    /// How far long work is; `total` is 0 while nobody knows.
+    Progress {
+        #[ts(type = "number")]
+        done: u64,
+        #[ts(type = "number")]
+        total: u64,
+        /// What is being done, in the user's language.
+        what: String,
+    },
+    Inspected {
+        attachment: crate::Attachment,
+    },
     Sessions {
         sessions: Vec<SessionSummary>,
     },
@@ -231,39 +248,6 @@ pub struct Ask {
     pub language: Option<String>,
     /// Takes what went along with this earlier run: its files, folders and snapshot, in place of those above.
     pub again: Option<RunId>,
-}
-
-/// A file that goes with a question.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct Attachment {
-    /// Absolute.
-    pub path: String,
-    pub name: String,
-    /// `text`, `image`, `folder`, or `unreadable`.
-    pub kind: String,
-    #[ts(type = "number")]
-    pub bytes: u64,
-    pub lines: u32,
-    /// Why it is `unreadable`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub reason: Option<Unreadable>,
-}
-
-/// Why an attachment can't be read; worded by whoever shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(export)]
-pub enum Unreadable {
-    Missing,
-    Forbidden,
-    /// A pipe, socket or device.
-    Special,
-    /// Neither text nor an image.
-    Binary,
-    /// The disk or the system failed.
-    Failed,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]

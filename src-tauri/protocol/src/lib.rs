@@ -4,6 +4,7 @@
 //! clock, no policy. What crosses a process border (command line, socket, panel) is defined here once;
 //! TypeScript bindings of it are generated into `ui/src/bindings/` (see `bindings.rs`).
 
+mod attach;
 mod call;
 mod door;
 mod error;
@@ -17,10 +18,11 @@ mod segment;
 mod setting;
 mod toolkit;
 
+pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
-    Ask, Attachment, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError,
-    Reply, Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, Unreadable, WaitingCard,
+    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Reply,
+    Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};

@@ -71,6 +71,7 @@ fn described(attachment: &Attachment) -> Surroundings {
         bytes,
         lines,
         reason,
+        ..
     } = attachment;
     let head = match kind.as_str() {
         "text" => format!("path: {path}\n{bytes} bytes, {lines} lines"),
@@ -105,7 +106,14 @@ fn unreadable(reason: Unreadable) -> &'static str {
         Unreadable::Missing => "there is no such file",
         Unreadable::Forbidden => "its permissions forbid it",
         Unreadable::Special => "it is a pipe, socket or device",
-        Unreadable::Binary => "it is neither text nor an image",
+        Unreadable::Binary => "it is neither text, nor a picture, nor a document that can be read",
+        Unreadable::Empty => "there is nothing in it",
+        Unreadable::Locked => "it is protected by a password",
+        Unreadable::Broken => "it is damaged",
+        Unreadable::Huge => "it is too large to be read",
+        Unreadable::NoText => "its pages hold pictures, but no text",
+        Unreadable::TimedOut => "reading it took too long",
+        Unreadable::Unreachable => "its address did not answer with anything to read",
         Unreadable::Failed => "the disk or the system failed",
     }
 }

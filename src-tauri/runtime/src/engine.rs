@@ -19,6 +19,7 @@ pub struct Engine {
     pub store: Store,
     pub workers: Workers,
     pub words: Words,
+    pub home: Home,
     /// Where asynchronous work goes, also from threads that are none of its own.
     pub tasks: Handle,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
@@ -46,6 +47,7 @@ impl Engine {
             store,
             workers: Workers::default(),
             words,
+            home: home.clone(),
             tasks: Handle::current(),
             desktop,
             models: Mutex::new(open_models(&config)),

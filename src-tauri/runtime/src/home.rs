@@ -69,6 +69,12 @@ impl Home {
         self.folder.join("config.toml")
     }
 
+    /// Where pasted texts and pictures and fetched pages are kept, each in a folder named by its content.
+    #[must_use]
+    pub fn attachments(&self) -> PathBuf {
+        self.folder.join("attachments")
+    }
+
     fn lock_file(&self) -> PathBuf {
         self.folder.join("lock")
     }
@@ -142,7 +148,7 @@ impl Lock {
 }
 
 /// Makes a folder that only its owner can open.
-fn make_private(folder: &Path) -> std::io::Result<()> {
+pub fn make_private(folder: &Path) -> std::io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }

@@ -13,6 +13,7 @@ mod door;
 mod engine;
 mod exec;
 mod home;
+mod inspect;
 mod kept;
 mod keys;
 mod limits;

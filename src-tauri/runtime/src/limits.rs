@@ -58,3 +58,9 @@ pub const RESULT_LINES_MAX: usize = 2_000;
 
 /// Seconds that `system.sleep` may take.
 pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;
+
+/// Largest text that may be pasted as an attachment; a line of the socket's protocol holds no more.
+pub const PASTED_FILE_BYTES_MAX: usize = 8 << 20;
+
+/// Characters of the name of something kept; file systems take 255 bytes, which are 63 characters at worst.
+pub const KEPT_NAME_CHARACTERS: usize = 60;

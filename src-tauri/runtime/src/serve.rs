@@ -45,6 +45,9 @@ impl Engine {
             Request::Answer { run, text } => return self.decide(run, None, Decided::Answered { text }).await,
             Request::Watch => return Ok(Answered::Stream(self.watch())),
             Request::Cancel { run } => self.cancel(&run).await?,
+            Request::Inspect { source } => {
+                return crate::inspect::inspect(self, source).map(Answered::Stream);
+            }
             Request::Exec(request) => exec::execute(self, request).await?,
             Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
             Request::SessionShow { session } => sessions::show(self, &session)?,

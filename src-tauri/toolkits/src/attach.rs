@@ -35,6 +35,7 @@ pub fn attach(path: &Path) -> Attachment {
             kind: found.kind.to_owned(),
             bytes: found.bytes,
             lines: found.lines,
+            parts: found.lines,
             ..blank
         },
         Err(error) => Attachment {

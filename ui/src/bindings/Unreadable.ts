@@ -3,4 +3,4 @@
 /**
  * Why an attachment can't be read; worded by whoever shows it.
  */
-export type Unreadable = "missing" | "forbidden" | "special" | "binary" | "failed";
+export type Unreadable = "missing" | "forbidden" | "special" | "binary" | "empty" | "locked" | "broken" | "huge" | "no_text" | "timed_out" | "unreachable" | "failed";

@@ -1,4 +1,5 @@
 /** All scenes by name. A scene answers every request that the panel may send while it plays. */
+import { inspected } from './attached';
 import type { Reply } from '../../bindings/Reply';
 import type { Request } from '../../bindings/Request';
 import type { ScreenView } from '../../bindings/ScreenView';
@@ -54,6 +55,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return decision(request.run, { call: request.call, approved: false, reason: request.reason });
         case 'answer':
           return decision(request.run, { call: 1, approved: true, reason: request.text });
+        case 'inspect':
+          return now({ reply: 'inspected', attachment: inspected(request.source) });
         case 'cancel':
           return [...cancelled(request.run), ...now({ reply: 'done' })];
         case 'key_list':
