@@ -128,6 +128,21 @@ impl Desk {
     /// # Errors
     /// The display broke.
     pub fn find(&self, title: &str) -> Result<Option<Seen>, Trouble> {
+        self.find_by(|seen| seen == title.as_bytes())
+    }
+
+    /// Waits until no window whose title begins so is on the screen.
+    ///
+    /// # Errors
+    /// One stays.
+    pub fn await_none(&self, beginning: &str) -> Result<(), Trouble> {
+        await_some(&format!("no window {beginning:?}… is left"), || {
+            let left = self.find_by(|seen| seen.starts_with(beginning.as_bytes()))?;
+            Ok(left.is_none().then_some(()))
+        })
+    }
+
+    fn find_by(&self, is_wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Seen>, Trouble> {
         let name = self.atom("_NET_WM_NAME")?;
         let mut open = vec![self.root];
         while let Some(window) = open.pop() {
@@ -141,8 +156,11 @@ impl Desk {
                 .get_property(false, window, name, AtomEnum::ANY, 0, 1024)?
                 .reply();
             let Ok(text) = text else { continue };
-            if text.value == title.as_bytes() && self.is_viewable(window)? {
-                return self.see(window).map(Some);
+            if is_wanted(&text.value)
+                && self.is_viewable(window)?
+                && let Ok(seen) = self.see(window)
+            {
+                return Ok(Some(seen));
             }
         }
         Ok(None)

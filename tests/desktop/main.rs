@@ -35,7 +35,9 @@ impl Stage {
             Desk::open().unwrap_or_else(|error| panic!("{error}: run within tests/desktop/session.sh"));
         desk.paint_wallpaper(LIGHT).unwrap();
         desk.point(5, 5).unwrap();
-        // The program of the test before may still be ending, and hold the keys until it has.
+        // The program of the test before may still be ending. Its windows would be taken for those of the next one,
+        // which would then be spoken to before it listens.
+        desk.await_none("Shidi").unwrap();
         await_some("the keys are free", || Ok(Desk::open()?.take_hotkey().ok())).unwrap();
         Self {
             desk,

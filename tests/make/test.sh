@@ -31,12 +31,7 @@ windows_tests() {
 desktop_tests() {
     desktop_programs
     cargo test --locked -p shidi-tests --test desktop --no-run
-    # Real windows under a virtual display answer late on a crowded machine. A first failure is told as UNSTABLE and
-    # everything is tried once more; a second one is a failure.
-    if ! windows_tests; then
-        echo "NOT RUN steadily: a test of the windows failed at first (UNSTABLE); see artefacts/log"
-        windows_tests
-    fi
+    windows_tests
 }
 
 tests/make/lint.sh

@@ -96,9 +96,8 @@ pub fn build(app: &AppHandle, data_folder: Option<PathBuf>) -> tauri::Result<()>
 /// Does something to the windows, on the thread that may.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     let handle = app.clone();
-    // Straight into the main loop: the window library's own queue is a detour of some milliseconds.
     #[cfg(target_os = "linux")]
-    gtk::glib::MainContext::default().invoke_with_priority(gtk::glib::Priority::HIGH, move || act(&handle));
+    native::queue(move || act(&handle));
     #[cfg(not(target_os = "linux"))]
     if let Err(error) = app.run_on_main_thread(move || act(&handle)) {
         tracing::warn!(%error, "The windows are gone");
@@ -140,6 +139,7 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
         Focus::In(windows) => is_among(&panel, windows),
         Focus::Unknown => panel.is_focused().unwrap_or_default(),
     };
+    tracing::debug!(in_front, visible = ?panel.is_visible(), "The panel is toggled by the keys");
     // A window that was just hidden may still be the focused one for the window manager.
     if in_front && panel.is_visible().unwrap_or_default() {
         hide(app)
@@ -154,6 +154,7 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
     if desktop.keeps_summon(by) {
         return;
     }
+    tracing::debug!(?by, "The panel is shown");
     let Some(panel) = window(app) else { return };
     let place = desktop.panel_place(size_of(&panel));
     if let Some(place) = place {
@@ -172,6 +173,7 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
 
 /// Hides the panel; the window manager gives the focus back.
 pub fn hide(app: &AppHandle) {
+    tracing::debug!("The panel is hidden");
     let Some(panel) = window(app) else { return };
     if let Err(error) = panel.hide() {
         tracing::warn!(%error, "The panel could not be hidden");
@@ -239,6 +241,20 @@ mod native {
 
     /// Radius of the panel's corners, as on its page, in pixels.
     const CORNER_PX: i32 = 12;
+
+    /// Straight into the main loop: the window library's own queue is a detour of some milliseconds.
+    ///
+    /// Always by a source of its own. `MainContext::invoke` would run the act on the calling thread whenever the
+    /// main loop is between two turns, and both threads would then wait for each other for ever.
+    pub fn queue(act: impl FnOnce() + Send + 'static) {
+        let mut act = Some(act);
+        gtk::glib::idle_add_full(gtk::glib::Priority::HIGH, move || {
+            if let Some(act) = act.take() {
+                act();
+            }
+            gtk::glib::ControlFlow::Break
+        });
+    }
 
     /// Gives the web view the keyboard inside its window, and cuts the corners where nothing blends them.
     pub fn prepare(panel: &WebviewWindow) -> tauri::Result<()> {

@@ -93,14 +93,19 @@ fn wait(connection: &RustConnection, pressed: impl Fn(Press)) {
         match connection.wait_for_event() {
             Ok(Event::KeyPress(press)) => {
                 let repeats = released_at.is_some_and(|at| press.time.wrapping_sub(at) < REPEAT_MS);
+                let focus = focus(connection);
+                tracing::debug!(press.time, repeats, ?focus, "The keys were pressed");
                 if !repeats {
                     pressed(Press {
                         at: ActedAt::Display(press.time),
-                        focus: focus(connection),
+                        focus,
                     });
                 }
             }
-            Ok(Event::KeyRelease(release)) => released_at = Some(release.time),
+            Ok(Event::KeyRelease(release)) => {
+                tracing::debug!(release.time, "The keys were released");
+                released_at = Some(release.time);
+            }
             Ok(_) => {}
             Err(error) => return tracing::warn!(%error, "The keys are gone with the display"),
         }
