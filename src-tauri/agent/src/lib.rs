@@ -12,6 +12,7 @@ mod event;
 pub mod formats;
 pub mod limits;
 mod mind;
+mod origins;
 pub mod permissions;
 mod prompt;
 mod situation;

@@ -38,3 +38,15 @@ pub const QUESTION_CHARACTERS_MAX: usize = 200_000;
 
 /// Characters of a session's title.
 pub const TITLE_CHARACTERS: usize = 48;
+
+/// Bytes of outside text that are searched for the arguments of one approval: a second's reading of the newest.
+pub const ORIGIN_BYTES_MAX: usize = 4 << 20;
+
+/// Pieces of one argument that are looked for.
+pub const ORIGIN_FRAGMENTS_MAX: usize = 64;
+
+/// Digits that make a word a number worth looking for: an account, a telephone, an order.
+pub const ORIGIN_DIGITS_MIN: usize = 4;
+
+/// Latin letters (or half as many Chinese ones) below which a text stands in a source by accident.
+pub const ORIGIN_WEIGHT_MIN: usize = 6;

@@ -6,6 +6,7 @@
 use super::expression;
 use crate::effect::{Effect, Record};
 use crate::limits;
+use crate::origins;
 use crate::permissions;
 use crate::situation::{Decided, Situation};
 use serde_json::{Value, json};
@@ -264,7 +265,7 @@ pub fn waiting_card(situation: &Situation, record: &CallRecord) -> RunEventKind 
         tool: call.tool(),
         args: call.args.clone(),
         class: record.class,
-        origin: Vec::new(),
+        origin: origins::of(situation, call),
         family: permissions::family(call, method(situation, call)).to_string(),
     }
 }

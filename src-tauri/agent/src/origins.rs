@@ -1,0 +1,151 @@
+//! Where the arguments of a call came from, as far as matching can tell: the marks on an approval (DESIGN §8).
+//!
+//! For display only: no permission depends on it. A mark can be missing where a program rewrote what it read, so
+//! its absence says nothing; what it does say is exact, for the marked text stands in the named source.
+
+use crate::limits;
+use crate::situation::Situation;
+use serde_json::Value;
+use shidi_protocol::{Call, CallRecord, Origin, SegmentKind};
+
+/// The arguments that hold text which the user did not write, each with the source it was found in.
+#[must_use]
+pub fn of(situation: &Situation, call: &Call) -> Vec<Origin> {
+    let sources = sources(situation);
+    if sources.is_empty() {
+        return Vec::new();
+    }
+    let said = own_words(situation);
+    let mark = |(argument, value): (&String, &Value)| {
+        let fragments = fragments(value);
+        let foreign = fragments.iter().filter(|fragment| !said.contains(*fragment));
+        let found = foreign
+            .filter_map(|fragment| sources.iter().find(|source| source.text.contains(fragment)))
+            .next();
+        found.map(|source| Origin {
+            argument: argument.clone(),
+            source: source.name.clone(),
+        })
+    };
+    call.args.iter().filter_map(mark).collect()
+}
+
+/// A text that the user did not write, with its name for people.
+struct Source {
+    name: String,
+    text: String,
+}
+
+fn sources(situation: &Situation) -> Vec<Source> {
+    let seen = situation
+        .segments
+        .iter()
+        .rev()
+        .filter(|segment| segment.kind == SegmentKind::Context && is_foreign(&segment.text))
+        .map(|segment| Source {
+            name: title(&segment.text),
+            text: plain(&segment.text),
+        });
+    let read = situation.calls.values().rev().filter_map(read_by);
+    let mut left = limits::ORIGIN_BYTES_MAX;
+    seen.chain(read)
+        .take_while(|source| {
+            let fits = source.text.len() <= left;
+            left = left.saturating_sub(source.text.len());
+            fits
+        })
+        .collect()
+}
+
+/// What a call brought in from outside.
+fn read_by(record: &CallRecord) -> Option<Source> {
+    let outcome = record.outcome.as_ref().filter(|outcome| outcome.untrusted)?;
+    let mut texts = Vec::new();
+    leaves(&outcome.data, &mut texts);
+    let first = record.call.args.values().find_map(Value::as_str);
+    Some(Source {
+        name: first.map_or_else(|| record.call.tool(), str::to_owned),
+        text: plain(&texts.join("\n")),
+    })
+}
+
+/// Perception marks what the user did not write in the segment's head.
+fn is_foreign(text: &str) -> bool {
+    text.lines().next().is_some_and(|head| head.contains(" trust="))
+}
+
+/// The title in a context segment's head, `<file title="report.csv" …>`.
+fn title(text: &str) -> String {
+    let head = text.lines().next().unwrap_or_default();
+    let named = head
+        .split_once("title=\"")
+        .and_then(|(_, rest)| rest.split_once('"'))
+        .map(|(title, _)| title);
+    named.unwrap_or(head).to_owned()
+}
+
+/// What the user said in this session: text that was given by hand is nobody else's.
+fn own_words(situation: &Situation) -> String {
+    let said = situation
+        .segments
+        .iter()
+        .filter(|segment| segment.kind == SegmentKind::User);
+    said.map(|segment| plain(&segment.text))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The pieces of a value that can be told apart: each text as a whole, its lines, and its words with the marks of an
+/// address, a path or a number. An ordinary word stands in every text and would prove nothing.
+fn fragments(value: &Value) -> Vec<String> {
+    let mut texts = Vec::new();
+    leaves(value, &mut texts);
+    let mut fragments: Vec<String> = Vec::new();
+    for text in texts {
+        fragments.push(plain(text));
+        fragments.extend(text.lines().map(plain));
+        // Chinese puts no space around an address, so runs of its own characters count as words too.
+        let words = text
+            .split_whitespace()
+            .chain(text.split(|character: char| !character.is_ascii_graphic()));
+        let words = words.map(|word| word.trim_matches(|edge: char| !edge.is_alphanumeric()));
+        fragments.extend(words.filter(|word| is_address(word)).map(plain));
+    }
+    fragments.retain(|fragment| is_telling(fragment));
+    fragments.truncate(limits::ORIGIN_FRAGMENTS_MAX);
+    fragments
+}
+
+fn leaves<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(items) => items.iter().for_each(|item| leaves(item, texts)),
+        Value::Object(fields) => fields.values().for_each(|field| leaves(field, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn is_address(word: &str) -> bool {
+    word.contains(['@', '/', '\\', '.', ':'])
+        || word.chars().filter(char::is_ascii_digit).count() >= limits::ORIGIN_DIGITS_MIN
+}
+
+/// Long enough that it stands in a source by no accident; a Chinese character says about as much as two Latin ones.
+fn is_telling(fragment: &str) -> bool {
+    let weight: usize = fragment
+        .chars()
+        .map(|character| if character.is_ascii() { 1 } else { 2 })
+        .sum();
+    weight >= limits::ORIGIN_WEIGHT_MIN
+}
+
+/// Case and spaces don't matter.
+fn plain(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
+}
+
+#[cfg(test)]
+mod tests;
