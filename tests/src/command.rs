@@ -75,7 +75,16 @@ impl Desk {
 
     /// Prepares `shidi` with `arguments`, in English and in a clean environment.
     pub fn command<Argument: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = Argument>) -> Command {
-        let mut command = Command::new(shidi());
+        self.command_of(shidi(), arguments)
+    }
+
+    /// The same for another build of it.
+    pub fn command_of<Argument: AsRef<OsStr>>(
+        &self,
+        program: &Path,
+        arguments: impl IntoIterator<Item = Argument>,
+    ) -> Command {
+        let mut command = Command::new(program);
         command.args(arguments).env_clear();
         let runtime = self.folder.path().join("run");
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -138,7 +147,9 @@ impl Desk {
 }
 
 impl Printed {
-    fn of(output: Output) -> Self {
+    /// What a program printed.
+    #[must_use]
+    pub fn of(output: Output) -> Self {
         Self {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

@@ -2,7 +2,7 @@
 
 use crate::situation::Decided;
 use shidi_protocol::{
-    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, VariablePreview,
+    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, UserError, VariablePreview,
 };
 
 /// Something that happened, with everything the mind needs to know of it.
@@ -27,6 +27,10 @@ pub enum Event {
         findings: Vec<Finding>,
     },
     ProgramEnded(ProgramEnd),
+    /// No program can be run here, whatever the model writes: the run ends and the user is told what to mend.
+    ProgramsImpossible {
+        error: UserError,
+    },
     /// The program asks for a call. The id of `call` is the mind's to give: what comes in is 0.
     CallRequested {
         call: Call,

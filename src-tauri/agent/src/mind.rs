@@ -68,6 +68,7 @@ impl Mind {
             },
             Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
             Event::ProgramEnded(end) => motor::program_ended(situation, end),
+            Event::ProgramsImpossible { error } => expression::fail(situation, error),
             Event::CallRequested { call, class } => calls::requested(situation, call, class),
             Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
             Event::ProgramWaits => calls::suspend(situation),

@@ -5,17 +5,13 @@ use std::path::PathBuf;
 /// Why a session cannot do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecutorError {
-    #[error(
-        "The worker program is missing at {path}; reinstall Shidi, or build it with `cargo build -p shidi-executor`"
-    )]
+    #[error("The worker program is missing at {path}")]
     WorkerMissing { path: PathBuf },
     #[error("The worker at {path} could not be started: {source}")]
     WorkerNotStarted { path: PathBuf, source: std::io::Error },
     #[error("The worker did not get ready: {why}")]
     WorkerNotReady { why: String },
-    #[error(
-        "The worker is of version {found}, this program needs {needed}; reinstall Shidi so that both match"
-    )]
+    #[error("The worker is of version {found}, this program needs {needed}")]
     WorkerOfAnotherVersion { found: u32, needed: u32 },
     #[error("The worker was lost: {why}")]
     WorkerLost { why: String },

@@ -14,9 +14,10 @@ use shidi_agent::{Event, Finding, ProgramEnd};
 use shidi_executor::{
     Answer, ExecutorError, Limits, Outcome, PendingCall, Program as Source, Progress, Session,
 };
-use shidi_protocol::{Call, CallId, CallOutcome, ErrorCode, ExecId, RunStatus, VariablePreview};
+use shidi_protocol::{Call, CallId, CallOutcome, ErrorCode, ExecId, RunStatus, UserError, VariablePreview};
 use shidi_store::{Batch, Variable, Write};
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::time::Instant;
@@ -56,7 +57,7 @@ impl Run {
             Ok(interrupt) => *place = Some(Program { answers, interrupt }),
             Err(cause) => {
                 drop(place);
-                self.fail_to_run(&cause.to_string());
+                self.give_up_programs(&cause);
             }
         }
     }
@@ -94,7 +95,11 @@ impl Run {
             Err(cause) => {
                 slot.discard();
                 held(&self.program).take();
-                self.fail_to_run(&cause.to_string());
+                if is_lasting(&cause) {
+                    self.give_up_programs(&cause);
+                } else {
+                    self.fail_to_run(&cause);
+                }
             }
         }
     }
@@ -215,28 +220,40 @@ impl Run {
         }
     }
 
-    fn fail_to_run(self: &Arc<Self>, cause: &str) {
+    /// The worker broke on this program: the model is told, and may write another.
+    fn fail_to_run(self: &Arc<Self>, cause: &ExecutorError) {
+        let problem = self.not_run(cause);
+        let hint = problem.hint.unwrap_or_default();
+        let variables = held(&self.mind).situation().variables.clone();
+        self.drive(Event::ProgramEnded(ProgramEnd {
+            stdout: String::new(),
+            value: None,
+            error: Some(format!("RuntimeError: {} ({hint})", problem.message)),
+            variables,
+            wall_ms: 0,
+            diverged: false,
+        }));
+    }
+
+    /// No worker can be had: no other program would fare better.
+    fn give_up_programs(self: &Arc<Self>, cause: &dyn Display) {
+        let error = self.not_run(cause);
+        self.drive(Event::ProgramsImpossible { error });
+    }
+
+    fn not_run(&self, cause: &dyn Display) -> UserError {
         let words = self.words();
-        let problem = error(
+        error(
             ErrorCode::System,
             format!(
                 "{}: {cause}",
                 words.pick("程序没能运行", "The program could not be run")
             ),
             words.pick(
-                "运行 shidi doctor 看看哪里不对",
-                "Run shidi doctor to see what is wrong",
+                "重新安装师弟，或运行 shidi doctor 看看哪里不对",
+                "Install Shidi again, or run shidi doctor to see what is wrong",
             ),
-        );
-        let hint = problem.hint.clone().unwrap_or_default();
-        self.drive(Event::ProgramEnded(ProgramEnd {
-            stdout: String::new(),
-            value: None,
-            error: Some(format!("RuntimeError: {} ({hint})", problem.message)),
-            variables: held(&self.mind).situation().variables.clone(),
-            wall_ms: 0,
-            diverged: false,
-        }));
+        )
     }
 
     fn kept_variables(&self) -> Vec<Variable> {
@@ -339,6 +356,21 @@ fn finding(finding: shidi_executor::Finding) -> Finding {
         message,
         line,
         hint,
+    }
+}
+
+/// Whether the next program would meet the same trouble.
+fn is_lasting(cause: &ExecutorError) -> bool {
+    match cause {
+        ExecutorError::WorkerMissing { .. }
+        | ExecutorError::WorkerNotStarted { .. }
+        | ExecutorError::WorkerNotReady { .. }
+        | ExecutorError::WorkerOfAnotherVersion { .. } => true,
+        ExecutorError::WorkerLost { .. }
+        | ExecutorError::Busy
+        | ExecutorError::NotRunning
+        | ExecutorError::NotAwaited { .. }
+        | ExecutorError::TooLarge { .. } => false,
     }
 }
 
