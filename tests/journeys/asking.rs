@@ -172,7 +172,8 @@ fn an_attached_picture_is_sent_as_one() {
     let server = ModelServer::start([Answer::Text("A dot.".into())]);
     let desk = Desk::with_model(&server.url());
     let file = desk.path("dot.png");
-    std::fs::write(&file, b"\x89PNG\r\n\x1a\nnot much of a picture").unwrap();
+    let dot: &[u8] = include_bytes!("../attachments/files/pictures/small.png");
+    std::fs::write(&file, dot).unwrap();
     let printed = desk.run([
         "ask",
         "--json",

@@ -1,6 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
-use crate::commands::{answer, approve, ask, cancel, config, exec, key, refuse, resume, session, trace};
+use crate::commands::{
+    answer, approve, ask, cancel, config, exec, inspect, key, refuse, resume, session, trace,
+};
 use crate::console::Format;
 use crate::failure::Exit;
 use crate::help;
@@ -45,6 +47,7 @@ pub enum Command {
     Answer(answer::Arguments),
     Cancel(cancel::Arguments),
     Exec(exec::Arguments),
+    Inspect(inspect::Arguments),
     Session(session::Arguments),
     Config(config::Arguments),
     Key(key::Arguments),

@@ -8,6 +8,7 @@ pub mod config;
 pub mod desktop;
 pub mod doctor;
 pub mod exec;
+pub mod inspect;
 pub mod key;
 pub mod refuse;
 pub mod resume;
@@ -38,6 +39,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Answer(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Cancel(arguments)) => cancel::run(arguments, options, console).await,
         Some(Command::Exec(arguments)) => exec::run(arguments, options, console).await,
+        Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
         Some(Command::Config(arguments)) => config::run(arguments, options, console).await,
         Some(Command::Key(arguments)) => key::run(arguments, options, console).await,

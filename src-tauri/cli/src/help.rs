@@ -46,6 +46,11 @@ pub const EXEC: &str = "Examples:
   shidi exec --session last --folder . --json sums.py
   shidi exec --limit-time 5 --limit-memory 128 --allow 'files.*' sums.py";
 
+pub const INSPECT: &str = "Examples:
+  shidi inspect report.pdf
+  shidi inspect notes/ https://example.com/page
+  shidi --json inspect data.xlsx | jq .tokens";
+
 pub const SESSION: &str = "Examples:
   shidi session list
   shidi session show last --segments
@@ -96,6 +101,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("answer", "回答一个等待中的提问"),
     ("cancel", "停止一个任务"),
     ("exec", "在沙箱中运行 Python 程序"),
+    ("inspect", "看看文件、文件夹或网址会发送什么；什么也不发送"),
     ("session", "会话：列出、查看、搜索、分支、导出、删除"),
     ("config", "设置：读取、修改、列出"),
     ("key", "模型服务的密钥，保存在系统钥匙串"),

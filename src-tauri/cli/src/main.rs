@@ -21,6 +21,10 @@ use crate::failure::{Exit, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // Before anything else: as a reader of documents this is another program.
+    if let Some(exit) = shidi_runtime::read_if_asked() {
+        return exit;
+    }
     let cli = match arguments::parse() {
         Ok(cli) => cli,
         Err(exit) => return exit.into(),

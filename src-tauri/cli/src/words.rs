@@ -1,6 +1,6 @@
 //! Everything that the command line says itself, in Chinese and English.
 
-use shidi_protocol::{Class, RunStatus, Usage};
+use shidi_protocol::{Attachment, AttachmentUnit, Class, RunStatus, SentAs, Unreadable, Usage};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -50,6 +50,74 @@ impl Words {
             Language::Chinese => zh,
             Language::English => en,
         }
+    }
+}
+
+impl Words {
+    /// Why something attached can't be read.
+    #[must_use]
+    pub fn unreadable(self, reason: Unreadable) -> &'static str {
+        match reason {
+            Unreadable::Missing => self.pick("没有这个文件", "there is no such file"),
+            Unreadable::Forbidden => self.pick("没有权限读它", "its permissions forbid reading it"),
+            Unreadable::Special => self.pick("它是管道、套接字或设备", "it is a pipe, socket or device"),
+            Unreadable::Binary => self.pick(
+                "既不是文本、图片，也不是能读的文档",
+                "it is neither text, nor a picture, nor a document that can be read",
+            ),
+            Unreadable::Empty => self.pick("里面没有内容", "there is nothing in it"),
+            Unreadable::Locked => self.pick(
+                "有密码保护；请附上解锁后的副本",
+                "it is protected by a password; attach an unlocked copy",
+            ),
+            Unreadable::Broken => self.pick("文件已损坏", "it is damaged"),
+            Unreadable::Huge => self.pick("太大，读不了", "it is too large to be read"),
+            Unreadable::NoText => {
+                self.pick("页面里只有图像，没有文字", "its pages hold pictures, but no text")
+            }
+            Unreadable::TimedOut => self.pick("读取超时", "reading it took too long"),
+            Unreadable::Unreachable => self.pick(
+                "网址没有给出可读的内容",
+                "its address did not answer with anything to read",
+            ),
+            Unreadable::Failed => self.pick("磁盘或系统出错", "the disk or the system failed"),
+        }
+    }
+
+    /// `pdf · 12 pages · about 3400 tokens · sent whole`.
+    #[must_use]
+    pub fn attachment(self, attachment: &Attachment) -> String {
+        let Attachment {
+            format,
+            parts,
+            tokens,
+            ..
+        } = attachment;
+        let unit = match attachment.unit {
+            AttachmentUnit::Page => self.pick("页", "pages"),
+            AttachmentUnit::Slide => self.pick("张幻灯片", "slides"),
+            AttachmentUnit::Sheet => self.pick("张工作表", "sheets"),
+            AttachmentUnit::Line => self.pick("行", "lines"),
+            AttachmentUnit::Row => self.pick("行数据", "rows"),
+            AttachmentUnit::File => self.pick("个文件", "files"),
+        };
+        let how = match attachment.how {
+            SentAs::Whole => self.pick("全文发送", "sent whole"),
+            SentAs::Indexed => self.pick(
+                "较长：发送开头和目录，其余按需查找",
+                "long: its beginning and outline are sent, the rest is looked up when needed",
+            ),
+            SentAs::Image => self.pick("作为图片发送", "sent as a picture"),
+            SentAs::None => self.pick("不发送", "not sent"),
+        };
+        let misnamed = if attachment.misnamed {
+            self.pick(" · 扩展名与内容不符", " · its name ends as another format's")
+        } else {
+            ""
+        };
+        let about = self.pick("约", "about");
+        let unit_of_text = self.pick("词元", "tokens");
+        format!("{format} · {parts} {unit} · {about} {tokens} {unit_of_text} · {how}{misnamed}")
     }
 }
 

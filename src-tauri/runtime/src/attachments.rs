@@ -1,12 +1,18 @@
 //! Makes context of what comes with a question: attached files, and a snapshot given with `--context`.
 //!
-//! Small texts are pasted into the question; larger ones are named with their size, and the program reads them.
+//! What is short is sent whole; of what is long the model gets the beginning, an outline and the way to the rest, which
+//! programs search and read. The same words are what a chip shows before anything is sent.
 
-use crate::limits::PASTED_BYTES;
+use crate::kept_files::address_of;
+use crate::limits::{
+    HEAD_LINE_BYTES, HEAD_TOKENS_MAX, OUTLINE_LINES, PREVIEW_CHARACTERS, WHOLE_BYTES_MAX, WHOLE_TOKENS_MAX,
+};
 use crate::words::{Words, error};
 use serde::Deserialize;
 use shidi_agent::Surroundings;
-use shidi_protocol::{Ask, Attachment, ErrorCode, Unreadable, UserError};
+use shidi_protocol::{Ask, Attachment, AttachmentUnit, ErrorCode, SentAs, Unreadable, UserError};
+use shidi_toolkits::limits::PICTURE_SENT_SIDE_MAX;
+use shidi_toolkits::{Attached, Body, Document, Excerpt, Library, PictureFacts, ToolError, Tree};
 use std::path::Path;
 
 /// What was gathered for one question.
@@ -31,17 +37,29 @@ struct Snapshot {
     selection: String,
 }
 
-/// Gathers everything that goes with `ask`. A file that can't be read stays visible, with the reason.
+/// Gathers everything that goes with `ask`. A file that can't be read stays visible, with the reason. Documents may
+/// take seconds to be read: to be called where that may be.
 ///
 /// # Errors
 /// A snapshot that is none.
-pub fn gather(ask: &Ask, words: Words) -> Result<Gathered, UserError> {
+pub fn gather(ask: &Ask, library: &Library, words: Words) -> Result<Gathered, UserError> {
     let mut gathered = Gathered::default();
     for path in &ask.files {
-        let attachment = shidi_toolkits::attach(Path::new(path));
-        gathered.surroundings.push(described(&attachment));
+        let attached = shidi_toolkits::attach(Path::new(path), Some(library), &mut |_, _| {});
+        let (sent, attachment) = described(attached);
+        gathered.surroundings.push(Surroundings {
+            source: "file".to_owned(),
+            title: attachment.name.clone(),
+            url: address_of(Path::new(path)),
+            text: sent,
+            untrusted: matches!(attachment.kind.as_str(), "text" | "document"),
+        });
         if attachment.kind != "unreadable" {
-            gathered.attachments.push(attachment);
+            gathered.attachments.push(Attachment {
+                preview: String::new(),
+                thumbnail: None,
+                ..attachment
+            });
         }
     }
     if let Some(context) = &ask.context {
@@ -63,42 +81,191 @@ pub fn gather(ask: &Ask, words: Words) -> Result<Gathered, UserError> {
     Ok(gathered)
 }
 
-fn described(attachment: &Attachment) -> Surroundings {
-    let Attachment {
-        path,
-        name,
-        kind,
-        bytes,
-        lines,
-        reason,
-        ..
-    } = attachment;
-    let head = match kind.as_str() {
-        "text" => format!("path: {path}\n{bytes} bytes, {lines} lines"),
-        "unreadable" => format!(
-            "path: {path}\nnot readable: {}",
-            reason.map_or("it could not be read", unreadable)
-        ),
-        kind => format!("path: {path}\n{kind}, {bytes} bytes"),
+/// What is sent of something attached, and the attachment with everything that a chip says about that.
+pub fn described(attached: Attached) -> (String, Attachment) {
+    let Attached { mut attachment, body } = attached;
+    let (sent, how) = match &body {
+        Body::Text => text(&attachment),
+        Body::Document(document) => long(&attachment, document),
+        Body::Picture(picture) => {
+            let PictureFacts { width, height, .. } = picture;
+            let words = format!(
+                "path: {}\n{} picture, {width} × {height} pixels",
+                attachment.path, attachment.format
+            );
+            (words, SentAs::Image)
+        }
+        Body::Folder(tree) => folder(&attachment, tree),
+        Body::Unreadable => {
+            let reason = attachment.reason.map_or("it could not be read", unreadable);
+            (
+                format!("path: {}\nnot readable: {reason}", attachment.path),
+                SentAs::None,
+            )
+        }
     };
-    let mut text = head;
-    if kind == "text"
-        && let Ok(excerpt) = shidi_toolkits::excerpt(Path::new(path), PASTED_BYTES)
-    {
-        let more = if excerpt.more {
-            "\n… the file goes on: read it with files.read or search it with files.grep"
+    attachment.how = how;
+    attachment.tokens = shidi_agent::estimate_tokens(&sent)
+        + match &body {
+            Body::Picture(picture) => picture_tokens(picture),
+            Body::Text | Body::Document(_) | Body::Folder(_) | Body::Unreadable => 0,
+        };
+    attachment.preview = sent.chars().take(PREVIEW_CHARACTERS).collect();
+    attachment.preview_cut = attachment.preview.len() < sent.len();
+    (sent, attachment)
+}
+
+/// Large models count about one token per 750 pixels of what they look at.
+fn picture_tokens(picture: &PictureFacts) -> u32 {
+    let side = f64::from(PICTURE_SENT_SIDE_MAX);
+    let scale = (side / f64::from(picture.width.max(picture.height).max(1))).min(1.0);
+    let pixels = f64::from(picture.width) * f64::from(picture.height) * scale * scale;
+    (pixels / 750.0).ceil() as u32
+}
+
+/// A text or a document on its way into the prompt: whole, or its beginning and the way to the rest.
+struct Telling<'a> {
+    attachment: &'a Attachment,
+    /// `12 pages`, `340 lines`.
+    extent: String,
+    /// How an answer cites a place in it.
+    cited: String,
+    excerpt: Result<Excerpt, ToolError>,
+    /// Only the beginning of the file was read at all.
+    cut: bool,
+    outline: String,
+    whole_bytes: u64,
+}
+
+impl Telling<'_> {
+    fn told(self) -> (String, SentAs) {
+        let Attachment {
+            path, bytes, format, ..
+        } = self.attachment;
+        let head = format!("path: {path}\n{format}, {}, {bytes} bytes", self.extent);
+        let Ok(excerpt) = self.excerpt else {
+            return (
+                format!("{head}\nnot readable: the disk or the system failed"),
+                SentAs::None,
+            );
+        };
+        let cited = self.cited;
+        let cut = if self.cut {
+            "\nOnly its beginning could be read: it is too large."
         } else {
             ""
         };
-        text = format!("{text}\n---\n{}{more}", excerpt.text.trim_end());
+        let whole = !excerpt.more && shidi_agent::estimate_tokens(&excerpt.text) <= WHOLE_TOKENS_MAX;
+        if whole {
+            let text = excerpt.text.trim_end();
+            return (
+                format!("{head}. Cite places as {cited}.{cut}\n---\n{text}"),
+                SentAs::Whole,
+            );
+        }
+        let tokens = self.whole_bytes / 4;
+        let beginning = beginning(&excerpt.text);
+        let outline = if self.outline.is_empty() {
+            String::new()
+        } else {
+            format!("\nOutline:\n{}", self.outline)
+        };
+        let words = format!(
+            "{head}. Too long to be shown whole (about {tokens} tokens).{cut}\n\
+             Look for what the question is about: await files.find(text=\"…\", path={path:?}); read on: \
+             await files.read(path={path:?}, …); all headings: await files.outline(path={path:?}). \
+             Cite places as {cited}.{outline}\n\
+             --- its beginning\n{}\n… it goes on",
+            beginning.trim_end()
+        );
+        (words, SentAs::Indexed)
     }
-    Surroundings {
-        source: "file".to_owned(),
-        title: name.clone(),
-        url: None,
-        text,
-        untrusted: kind == "text",
+}
+
+/// The first lines, as many as [`HEAD_TOKENS_MAX`] allows.
+fn beginning(text: &str) -> String {
+    let mut head = String::new();
+    for line in text.lines() {
+        let end = line.floor_char_boundary(HEAD_LINE_BYTES);
+        let line = line.get(..end).unwrap_or(line);
+        if shidi_agent::estimate_tokens(&head) + shidi_agent::estimate_tokens(line) > HEAD_TOKENS_MAX {
+            break;
+        }
+        head.push_str(line);
+        head.push('\n');
     }
+    head
+}
+
+fn text(attachment: &Attachment) -> (String, SentAs) {
+    let path = Path::new(&attachment.path);
+    let unit = if attachment.unit == AttachmentUnit::Row {
+        "rows"
+    } else {
+        "lines"
+    };
+    Telling {
+        attachment,
+        extent: format!("{} {unit}", attachment.lines),
+        cited: format!("[{} line 3]", attachment.name),
+        excerpt: shidi_toolkits::excerpt(path, WHOLE_BYTES_MAX),
+        cut: false,
+        outline: String::new(),
+        whole_bytes: attachment.bytes,
+    }
+    .told()
+}
+
+fn long(attachment: &Attachment, document: &Document) -> (String, SentAs) {
+    let name = &attachment.name;
+    let (unit, cited) = match attachment.unit {
+        AttachmentUnit::Page => ("pages", format!("[{name} p. 3]")),
+        AttachmentUnit::Slide => ("slides", format!("[{name} slide 3]")),
+        AttachmentUnit::Sheet => ("sheets", format!("[{name} SHEET!3]")),
+        AttachmentUnit::Line | AttachmentUnit::Row | AttachmentUnit::File => {
+            ("lines", format!("[{name} line 3]"))
+        }
+    };
+    Telling {
+        attachment,
+        extent: format!("{} {unit}", attachment.parts),
+        cited,
+        excerpt: document.excerpt(WHOLE_BYTES_MAX),
+        cut: document.is_cut(),
+        outline: outline(document),
+        whole_bytes: document.bytes(),
+    }
+    .told()
+}
+
+/// The titles of some of the parts, spread over all of it.
+fn outline(document: &Document) -> String {
+    let parts = document.parts();
+    let step = parts.len().div_ceil(OUTLINE_LINES).max(1);
+    let lines = parts.iter().step_by(step).map(|part| {
+        let place = document.place(u64::from(part.line), "");
+        format!("{place}: {}", part.title)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn folder(attachment: &Attachment, tree: &Tree) -> (String, SentAs) {
+    let Attachment { path, .. } = attachment;
+    let more = if tree.cut {
+        format!(
+            "\n… and more: await files.list(path={path:?}, depth=3), await files.glob(pattern=\"**/*\", path={path:?})"
+        )
+    } else {
+        String::new()
+    };
+    let words = format!(
+        "path: {path}\nfolder, {} files, {} bytes. Look for what the question is about: \
+         await files.find(text=\"…\", path={path:?}).\n---\n{}{more}",
+        tree.files,
+        tree.bytes,
+        tree.text.trim_end()
+    );
+    (words, SentAs::Indexed)
 }
 
 fn unreadable(reason: Unreadable) -> &'static str {

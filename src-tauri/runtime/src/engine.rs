@@ -10,7 +10,9 @@ use crate::workers::Workers;
 use shidi_models::{KeyRing, Models, Patience};
 use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
 use shidi_store::Store;
+use shidi_toolkits::Library;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -20,6 +22,7 @@ pub struct Engine {
     pub workers: Workers,
     pub words: Words,
     pub home: Home,
+    pub library: Library,
     /// Where asynchronous work goes, also from threads that are none of its own.
     pub tasks: Handle,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
@@ -48,6 +51,7 @@ impl Engine {
             workers: Workers::default(),
             words,
             home: home.clone(),
+            library: Library::new(home.documents(), reader_program()),
             tasks: Handle::current(),
             desktop,
             models: Mutex::new(open_models(&config)),
@@ -146,6 +150,13 @@ impl Engine {
             Err(cause) => tracing::error!(%cause, "the last writes did not end"),
         }
     }
+}
+
+/// The program that reads documents: the command line beside this program, which starts fastest, else this one.
+fn reader_program() -> PathBuf {
+    let own = std::env::current_exe().unwrap_or_default();
+    let beside = own.with_file_name(format!("shidi{}", std::env::consts::EXE_SUFFIX));
+    if beside.is_file() { beside } else { own }
 }
 
 fn open_models(config: &Config) -> Arc<Models> {

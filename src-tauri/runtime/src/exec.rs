@@ -243,6 +243,7 @@ impl Execution {
         Environment {
             folders: self.folders.clone(),
             attached: Vec::new(),
+            library: Some(self.engine.library.clone()),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,

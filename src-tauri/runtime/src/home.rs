@@ -75,6 +75,12 @@ impl Home {
         self.folder.join("attachments")
     }
 
+    /// Where the text of documents is kept while it may be needed again.
+    #[must_use]
+    pub fn documents(&self) -> PathBuf {
+        self.folder.join("documents")
+    }
+
     fn lock_file(&self) -> PathBuf {
         self.folder.join("lock")
     }

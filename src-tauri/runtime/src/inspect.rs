@@ -1,144 +1,151 @@
-//! Tells what would be sent of something, before it is sent. What is no file yet (pasted text and pictures) is
-//! kept in the data folder under the hash of its content, so that pasting it twice keeps it once.
+//! Tells what would be sent of something, before it is sent, with its progress. What is no file yet (pasted text and
+//! pictures, addresses) becomes one in the data folder first.
 
+use crate::attachments::described;
 use crate::engine::Engine;
-use crate::home::make_private;
-use crate::limits::{KEPT_NAME_CHARACTERS, PASTED_FILE_BYTES_MAX, PICTURE_BYTES_MAX, REPLIES_QUEUED};
+use crate::fetch::{Unfetched, fetch};
+use crate::kept_files::keep;
+use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX, PROGRESS_PAUSE, REPLIES_QUEUED};
 use crate::words::error;
 use base64::Engine as _;
-use sha2::{Digest, Sha256};
-use shidi_protocol::{AttachSource, ErrorCode, Reply, UserError};
-use std::fmt::Write as _;
-use std::io::Write as _;
+use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, UserError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::mpsc;
 
 /// Starts the inspection; its replies come as it goes on.
 ///
 /// # Errors
-/// A source that is no file and can't become one.
+/// None yet: what goes wrong comes as a reply.
 pub fn inspect(engine: &Arc<Engine>, source: AttachSource) -> Result<mpsc::Receiver<Reply>, UserError> {
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     let engine = Arc::clone(engine);
-    engine.clone().tasks.spawn_blocking(move || {
-        let reply = match path_of(&engine, source) {
-            Ok(path) => Reply::Inspected {
-                attachment: shidi_toolkits::attach(&path),
-            },
+    engine.clone().tasks.spawn(async move {
+        let reply = match inspected(&engine, source, &sender).await {
+            Ok(attachment) => Reply::Inspected { attachment },
             Err(error) => Reply::Failed { error },
         };
-        if sender.blocking_send(reply).is_err() {
+        if sender.send(reply).await.is_err() {
             tracing::debug!("nobody waited for the attachment");
         }
     });
     Ok(receiver)
 }
 
-fn path_of(engine: &Engine, source: AttachSource) -> Result<PathBuf, UserError> {
+async fn inspected(
+    engine: &Arc<Engine>,
+    source: AttachSource,
+    sender: &mpsc::Sender<Reply>,
+) -> Result<Attachment, UserError> {
     let words = engine.words;
-    match source {
-        AttachSource::Path { path } => Ok(PathBuf::from(path)),
-        AttachSource::Text { text, name } => {
-            let name = name.unwrap_or_else(|| format!("{}.txt", words.pick("粘贴的文字", "Pasted text")));
-            keep(engine, &name, text.as_bytes(), PASTED_FILE_BYTES_MAX)
+    let path = match source {
+        AttachSource::Path { path } => PathBuf::from(path),
+        AttachSource::Text { text, name } => pasted_text(engine, &text, name)?,
+        AttachSource::Image { base64, mime, name } => pasted_picture(engine, &base64, &mime, name)?,
+        AttachSource::Url { url } => {
+            let mut told = Told::new(sender, words.pick("正在下载", "Fetching"));
+            match fetch(&url, &mut |done, total| told.tell(done, total)).await {
+                Ok(fetched) => keep(engine, &fetched.name, &fetched.bytes, Some(&fetched.address))?,
+                Err(why) => return Ok(unreachable_address(&url, why)),
+            }
         }
-        AttachSource::Image { base64, mime, name } => {
-            let bytes = base64::engine::general_purpose::STANDARD
-                .decode(base64.as_bytes())
-                .map_err(|cause| {
-                    error(
-                        ErrorCode::Input,
-                        format!(
-                            "{}: {cause}",
-                            words.pick("这张图片的编码不对", "The picture's encoding is wrong")
-                        ),
-                        words.pick("把它存成文件再附上", "Save it as a file and attach that"),
-                    )
-                })?;
-            let ending = mime.strip_prefix("image/").unwrap_or("png");
-            let name =
-                name.unwrap_or_else(|| format!("{}.{ending}", words.pick("粘贴的图片", "Pasted picture")));
-            keep(engine, &name, &bytes, PICTURE_BYTES_MAX as usize)
+    };
+    let mut told = Told::new(sender, words.pick("正在读取", "Reading"));
+    let library = engine.library.clone();
+    let reading = tokio::task::spawn_blocking(move || {
+        let attached =
+            shidi_toolkits::attach(&path, Some(&library), &mut |done, total| told.tell(done, total));
+        described(attached).1
+    });
+    reading
+        .await
+        .map_err(|cause| crate::words::internal(words, &cause.to_string()))
+}
+
+/// Tells how far something is, not more often than a person sees.
+struct Told {
+    sender: mpsc::Sender<Reply>,
+    what: String,
+    last: Option<Instant>,
+}
+
+impl Told {
+    fn new(sender: &mpsc::Sender<Reply>, what: &str) -> Self {
+        Self {
+            sender: sender.clone(),
+            what: what.to_owned(),
+            last: None,
         }
-        AttachSource::Url { url } => Err(error(
-            ErrorCode::Input,
-            format!(
-                "{}: {url}",
-                words.pick("还不能附上网址", "Addresses can't be attached yet")
-            ),
-            words.pick("把网页存成文件再附上", "Save the page as a file and attach that"),
-        )),
+    }
+
+    fn tell(&mut self, done: u64, total: u64) {
+        if self.last.is_some_and(|last| last.elapsed() < PROGRESS_PAUSE) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let what = self.what.clone();
+        // One who does not listen misses progress, not the result.
+        if let Err(cause) = self.sender.try_send(Reply::Progress { done, total, what }) {
+            tracing::debug!(%cause, "progress was not told");
+        }
     }
 }
 
-/// Keeps `bytes` as `attachments/HASH/NAME`.
-fn keep(engine: &Engine, name: &str, bytes: &[u8], bytes_max: usize) -> Result<PathBuf, UserError> {
+fn pasted_text(engine: &Engine, text: &str, name: Option<String>) -> Result<PathBuf, UserError> {
+    let default = || format!("{}.txt", engine.words.pick("粘贴的文字", "Pasted text"));
+    check_size(engine, text.len(), PASTED_FILE_BYTES_MAX)?;
+    keep(engine, &name.unwrap_or_else(default), text.as_bytes(), None)
+}
+
+fn pasted_picture(
+    engine: &Engine,
+    base64: &str,
+    mime: &str,
+    name: Option<String>,
+) -> Result<PathBuf, UserError> {
     let words = engine.words;
-    if bytes.len() > bytes_max {
-        return Err(error(
+    check_size(engine, base64.len() / 4 * 3, PASTED_PICTURE_BYTES_MAX)?;
+    let decoded = base64::engine::general_purpose::STANDARD.decode(base64);
+    let bytes = decoded.map_err(|cause| {
+        error(
             ErrorCode::Input,
             format!(
-                "{}: {} MB",
-                words.pick("粘贴的内容太大", "What was pasted is too large"),
-                bytes.len() >> 20
+                "{}: {cause}",
+                words.pick("这张图片的编码不对", "The picture's encoding is wrong")
             ),
             words.pick("把它存成文件再附上", "Save it as a file and attach that"),
-        ));
-    }
-    let folder = engine.home.attachments().join(hash(bytes));
-    let path = folder.join(file_name(name));
-    written(engine, &folder, &path, bytes).map_err(|cause| {
-        error(
-            ErrorCode::Storage,
-            format!(
-                "{} {}: {cause}",
-                words.pick("写不了", "Could not write"),
-                path.display()
-            ),
-            words.pick("检查权限和磁盘空间", "Check permissions and disk space"),
         )
     })?;
-    Ok(path)
+    let ending = mime.strip_prefix("image/").unwrap_or("png");
+    let default = || format!("{}.{ending}", words.pick("粘贴的图片", "Pasted picture"));
+    keep(engine, &name.unwrap_or_else(default), &bytes, None)
 }
 
-/// Writes beside the final name first: what is there under it is whole.
-fn written(engine: &Engine, folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if path.is_file() {
+fn check_size(engine: &Engine, bytes: usize, bytes_max: usize) -> Result<(), UserError> {
+    if bytes <= bytes_max {
         return Ok(());
     }
-    make_private(&engine.home.attachments())?;
-    make_private(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    let words = engine.words;
+    Err(error(
+        ErrorCode::Input,
+        format!(
+            "{}: {} MB",
+            words.pick("粘贴的内容太大", "What was pasted is too large"),
+            bytes >> 20
+        ),
+        words.pick("把它存成文件再附上", "Save it as a file and attach that"),
+    ))
 }
 
-fn hash(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        write!(text, "{byte:02x}").unwrap_or_default();
-    }
-    text
-}
-
-/// A name that is one: no separators, no control characters, not too long, never hidden.
-fn file_name(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .map(|character| match character {
-            '/' | '\\' | ':' => '-',
-            other if other.is_control() => ' ',
-            other => other,
-        })
-        .take(KEPT_NAME_CHARACTERS)
-        .collect();
-    let plain = plain.trim().trim_start_matches('.');
-    if plain.is_empty() {
-        "attachment".to_owned()
-    } else {
-        plain.to_owned()
+/// An address that gave nothing stays visible, with the reason.
+fn unreachable_address(url: &str, why: Unfetched) -> Attachment {
+    let name = url.split(['?', '#']).next().unwrap_or(url);
+    Attachment {
+        name: Path::new(name).display().to_string(),
+        kind: "unreadable".to_owned(),
+        reason: Some(why.reason),
+        detail: Some(why.detail),
+        ..Attachment::default()
     }
 }

@@ -12,9 +12,11 @@ mod doctor;
 mod door;
 mod engine;
 mod exec;
+mod fetch;
 mod home;
 mod inspect;
 mod kept;
+mod kept_files;
 mod keys;
 mod limits;
 mod remembered;
@@ -27,3 +29,4 @@ mod words;
 mod workers;
 
 pub use door::{Door, OpenOptions, Replies};
+pub use shidi_toolkits::reader::run_if_asked as read_if_asked;

@@ -32,11 +32,39 @@ pub const PROGRAM_OUTPUT_BYTES: u64 = 1 << 20;
 /// Calls of one program.
 pub const PROGRAM_CALLS: u32 = 10_000;
 
-/// Characters of an attached file that are pasted into the question.
-pub const PASTED_BYTES: usize = 6_000;
+/// An attachment of up to so many tokens is sent whole: a few pages, for less than what looking for them would cost.
+pub const WHOLE_TOKENS_MAX: u32 = 4_000;
+
+/// Bytes that are read to see whether it is; one token has about four of them.
+pub const WHOLE_BYTES_MAX: usize = 24_000;
+
+/// Tokens of a longer one's beginning, and bytes of one line of it.
+pub const HEAD_TOKENS_MAX: u32 = 600;
+pub const HEAD_LINE_BYTES: usize = 1_000;
+
+/// Titles of a longer one's outline.
+pub const OUTLINE_LINES: usize = 40;
+
+/// Characters of the preview that a chip shows.
+pub const PREVIEW_CHARACTERS: usize = 4_000;
+
+/// Bytes, time and redirects of fetching an address.
+pub const FETCHED_BYTES_MAX: usize = 64 << 20;
+pub const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
+pub const FETCH_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+pub const FETCH_REDIRECTS_MAX: usize = 5;
+
+/// Pause between two reports of progress: a person sees no more.
+pub const PROGRESS_PAUSE: Duration = Duration::from_millis(50);
+
+/// What was pasted or fetched but never sent is dropped after this long.
+pub const UNSENT_KEPT: Duration = Duration::from_secs(24 * 3_600);
 
 /// Largest picture that is sent to a model, and most pictures of one question; providers refuse about 20 MB in all.
 pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
+
+/// Largest picture that may be pasted; a line of the socket's protocol holds no more as base64.
+pub const PASTED_PICTURE_BYTES_MAX: usize = 11 << 20;
 pub const PICTURES_MAX: usize = 4;
 
 /// Characters of a span's attribute: a prompt as sent fits, a runaway text does not.

@@ -2,6 +2,7 @@
 
 use crate::clock;
 use crate::engine::Engine;
+use crate::kept_files;
 use crate::run::no_run;
 use crate::storage;
 use crate::words::error;
@@ -47,6 +48,7 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
         .store
         .commit(Write::DeleteSession(id))
         .map_err(|cause| explain(engine, &cause))?;
+    kept_files::drop_unused(engine);
     Ok(Reply::Done)
 }
 

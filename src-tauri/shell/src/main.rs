@@ -41,6 +41,10 @@ use tokio::sync::mpsc;
 use words::Language;
 
 fn main() -> ExitCode {
+    // Before anything else: as a reader of documents this is another program.
+    if let Some(exit) = shidi_runtime::read_if_asked() {
+        return exit;
+    }
     let arguments = match arguments::parse(std::env::args_os().skip(1)) {
         Parsed::Run(arguments) => arguments,
         Parsed::Say(text) => {

@@ -49,6 +49,11 @@ impl<'a> Arguments<'a> {
         self.value(name).and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// A value of any kind.
+    pub(crate) fn any(&self, name: &str) -> Option<&'a Value> {
+        self.value(name)
+    }
+
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.value(name).and_then(Value::as_bool).unwrap_or_default()
     }

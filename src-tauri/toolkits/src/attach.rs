@@ -2,12 +2,16 @@
 //!
 //! Attaching is the user's own act, so nothing here asks where a path leads.
 
+use crate::attachments::{Document, Format, Library, PictureFacts};
 use crate::error::ToolError;
-use crate::limits::READ_SCAN_BYTES_MAX;
+use crate::limits::{READ_SCAN_BYTES_MAX, TREE_ENTRIES_MAX, WALK_DEPTH_MAX};
 use crate::place::open_regular;
-use crate::text::{Ending, TextFile, media_type, read_head, sniff};
-use shidi_protocol::{Attachment, Unreadable};
+use crate::text::{Ending, TextFile, media_type, read_head};
+use crate::walk::{Walked, walk};
+use shidi_protocol::{Attachment, AttachmentUnit, Unreadable};
+use std::fmt::Write as _;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The beginning of a text.
@@ -18,9 +22,39 @@ pub struct Excerpt {
     pub more: bool,
 }
 
-/// Tells what a file or folder is; what can't be read comes back as `unreadable` with the reason.
+/// Something attached, and where its content is.
+#[derive(Debug, Clone)]
+pub struct Attached {
+    /// Without what is sent of it: that is decided by whoever sends.
+    pub attachment: Attachment,
+    pub body: Body,
+}
+
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// The file itself.
+    Text,
+    Document(Document),
+    Picture(PictureFacts),
+    Folder(Tree),
+    Unreadable,
+}
+
+/// What lies in a folder, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tree {
+    /// One entry per line, indented by its depth.
+    pub text: String,
+    pub files: u32,
+    pub bytes: u64,
+    /// Whether there is more than was looked at.
+    pub cut: bool,
+}
+
+/// Tells what a file or folder is; what can't be read comes back as `unreadable` with the reason. `progress` hears
+/// how many parts of how many were read of a document.
 #[must_use]
-pub fn attach(path: &Path) -> Attachment {
+pub fn attach(path: &Path, library: Option<&Library>, progress: &mut dyn FnMut(u64, u64)) -> Attached {
     let name = path.file_name().map_or_else(
         || path.display().to_string(),
         |name| name.to_string_lossy().into_owned(),
@@ -30,18 +64,33 @@ pub fn attach(path: &Path) -> Attachment {
         name,
         ..Attachment::default()
     };
-    match examined(path) {
-        Ok(found) => Attachment {
-            kind: found.kind.to_owned(),
-            bytes: found.bytes,
-            lines: found.lines,
-            parts: found.lines,
-            ..blank
+    match examined(path, library, progress) {
+        Ok(found) => Attached {
+            attachment: Attachment {
+                kind: found.kind.to_owned(),
+                format: found.format.to_owned(),
+                misnamed: found.misnamed,
+                bytes: found.bytes,
+                lines: found.lines,
+                unit: found.unit,
+                parts: found.parts,
+                thumbnail: match &found.body {
+                    Body::Picture(picture) => Some(picture.thumbnail.clone()),
+                    Body::Text | Body::Document(_) | Body::Folder(_) | Body::Unreadable => None,
+                },
+                ..blank
+            },
+            body: found.body,
         },
-        Err(error) => Attachment {
-            kind: "unreadable".to_owned(),
-            reason: Some(reason(&error)),
-            ..blank
+        Err(error) => Attached {
+            attachment: Attachment {
+                kind: "unreadable".to_owned(),
+                bytes: path.metadata().map_or(0, |facts| facts.len()),
+                reason: Some(reason(&error)),
+                detail: detail(&error),
+                ..blank
+            },
+            body: Body::Unreadable,
         },
     }
 }
@@ -52,87 +101,222 @@ pub fn attach(path: &Path) -> Attachment {
 /// A file that is not text or can't be read.
 pub fn excerpt(path: &Path, bytes_max: usize) -> Result<Excerpt, ToolError> {
     let resolved = path.canonicalize().map_err(|error| ToolError::io(path, error))?;
-    let mut text = TextFile::of(open_regular(&resolved, path)?, path)?;
-    let lines = text.lines(1, u64::MAX, bytes_max, path)?;
+    taken(
+        TextFile::of(open_regular(&resolved, path)?, path)?,
+        bytes_max,
+        path,
+    )
+}
+
+impl Document {
+    /// Reads the first `bytes_max` bytes of its text, whole lines where it has them.
+    ///
+    /// # Errors
+    /// A text that was dropped meanwhile.
+    pub fn excerpt(&self, bytes_max: usize) -> Result<Excerpt, ToolError> {
+        let shown = Path::new("the text of the document");
+        let file = self.text().map_err(|error| ToolError::io(shown, error))?;
+        taken(TextFile::utf_8(file), bytes_max, shown)
+    }
+}
+
+fn taken(mut text: TextFile, bytes_max: usize, shown: &Path) -> Result<Excerpt, ToolError> {
+    let lines = text.lines(1, u64::MAX, bytes_max, shown)?;
     Ok(Excerpt {
         text: lines.text,
         more: lines.ending != Ending::File,
     })
 }
 
-/// An attached picture, as it lies on the disk.
+/// An attached picture, as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    pub media_type: &'static str,
+    pub media_type: String,
     pub bytes: Vec<u8>,
 }
 
-/// Reads an attached picture of at most `bytes_max` bytes; `None` for anything else, and for a larger one.
+/// Reads an attached picture of at most `bytes_max` bytes, or the copy that was prepared of a larger one; `None` for
+/// anything else.
 #[must_use]
-pub fn picture(path: &Path, bytes_max: u64) -> Option<Picture> {
+pub fn picture(path: &Path, library: Option<&Library>, bytes_max: u64) -> Option<Picture> {
     let resolved = path.canonicalize().ok()?;
+    let prepared = library
+        .and_then(|library| library.open(&resolved, path, &mut |_, _| {}).ok())
+        .and_then(|document| document.picture()?.prepared.clone());
+    let (known, resolved) = match prepared {
+        Some((media_type, copy)) => (Some(media_type), copy.canonicalize().ok()?),
+        None => (None, resolved),
+    };
     let file = open_regular(&resolved, path).ok()?;
     let mut bytes = Vec::new();
     file.take(bytes_max + 1).read_to_end(&mut bytes).ok()?;
-    let media_type = media_type(&bytes).filter(|name| name.starts_with("image/"))?;
+    let told = media_type(&bytes).filter(|name| name.starts_with("image/"));
+    let media_type = known.or_else(|| told.map(str::to_owned))?;
     let whole = u64::try_from(bytes.len()).is_ok_and(|length| length <= bytes_max);
     whole.then_some(Picture { media_type, bytes })
 }
 
 struct Found {
     kind: &'static str,
+    format: &'static str,
+    misnamed: bool,
     bytes: u64,
     lines: u32,
+    unit: AttachmentUnit,
+    parts: u32,
+    body: Body,
 }
 
-fn examined(path: &Path) -> Result<Found, ToolError> {
+fn examined(
+    path: &Path,
+    library: Option<&Library>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Found, ToolError> {
     let worded = |error| ToolError::io(path, error);
     let resolved = path.canonicalize().map_err(worded)?;
     let metadata = resolved.metadata().map_err(worded)?;
     if metadata.is_dir() {
-        resolved.read_dir().map_err(worded)?;
-        return Ok(Found {
-            kind: "folder",
-            bytes: 0,
-            lines: 0,
-        });
+        return folder(&resolved, path);
     }
     let bytes = metadata.len();
     let mut file = open_regular(&resolved, path)?;
     let head = read_head(&mut file).map_err(worded)?;
-    if media_type(&head).is_some_and(|media_type| media_type.starts_with("image/")) {
+    let unread = |reason| ToolError::Unread {
+        path: path.display().to_string(),
+        reason,
+        detail: String::new(),
+    };
+    if head.is_empty() {
+        return Err(unread(Unreadable::Empty));
+    }
+    let format =
+        Format::of(&head, path).map_err(|found| ToolError::Binary(path.display().to_string(), found))?;
+    if format.is_text() {
+        let mut text = TextFile::of(open_regular(&resolved, path)?, path)?;
+        let counted = count_lines(&mut text).map_err(worded)?;
+        if counted.blank {
+            return Err(unread(Unreadable::Empty));
+        }
         return Ok(Found {
-            kind: "image",
+            kind: "text",
+            format: format.name(),
+            misnamed: format.belies(path),
             bytes,
-            lines: 0,
+            lines: counted.lines,
+            unit: if format == Format::Table {
+                AttachmentUnit::Row
+            } else {
+                AttachmentUnit::Line
+            },
+            parts: counted.lines,
+            body: Body::Text,
         });
     }
-    sniff(&head).map_err(|found| ToolError::Binary(path.display().to_string(), found))?;
-    let mut text = TextFile::of(open_regular(&resolved, path)?, path)?;
-    Ok(Found {
-        kind: "text",
+    let Some(library) = library else {
+        return Err(ToolError::Binary(path.display().to_string(), format.name()));
+    };
+    let document = library.open(&resolved, path, progress)?;
+    Ok(of_document(document, format, path, bytes))
+}
+
+fn of_document(document: Document, sniffed: Format, path: &Path, bytes: u64) -> Found {
+    let format = document.kind().unwrap_or(sniffed);
+    let parts = u32::try_from(document.parts().len()).unwrap_or(u32::MAX);
+    let (kind, parts, body) = match document.picture() {
+        Some(picture) => ("image", 1, Body::Picture(picture.clone())),
+        None if parts == 0 => ("document", document.lines(), Body::Document(document.clone())),
+        None => ("document", parts, Body::Document(document.clone())),
+    };
+    Found {
+        kind,
+        format: format.name(),
+        misnamed: format.belies(path),
         bytes,
-        lines: count_lines(&mut text).map_err(worded)?,
+        lines: document.lines(),
+        unit: document.unit(),
+        parts,
+        body,
+    }
+}
+
+fn folder(resolved: &Path, path: &Path) -> Result<Found, ToolError> {
+    let mut tree = Tree::default();
+    let mut shown = 0;
+    let walked = walk(resolved, WALK_DEPTH_MAX, |entry| {
+        let size = resolved
+            .join(&entry.relative)
+            .symlink_metadata()
+            .map_or(0, |facts| facts.len());
+        let is_file = entry.kind.is_file();
+        if is_file {
+            tree.files += 1;
+            tree.bytes += size;
+        }
+        shown += 1;
+        if shown <= TREE_ENTRIES_MAX {
+            let depth = entry.relative.components().count().saturating_sub(1);
+            let name = entry.relative.file_name().unwrap_or_default().to_string_lossy();
+            let tail = if is_file {
+                format!("  {size} bytes")
+            } else {
+                "/".to_owned()
+            };
+            writeln!(tree.text, "{}{name}{tail}", "  ".repeat(depth)).unwrap_or_default();
+        }
+        ControlFlow::Continue(())
+    });
+    let walked = walked.map_err(|error| ToolError::io(path, error))?;
+    tree.cut = shown > TREE_ENTRIES_MAX || walked != Walked::All;
+    Ok(Found {
+        kind: "folder",
+        format: "folder",
+        misnamed: false,
+        bytes: tree.bytes,
+        lines: 0,
+        unit: AttachmentUnit::File,
+        parts: tree.files,
+        body: Body::Folder(tree),
     })
 }
 
+struct Counted {
+    lines: u32,
+    /// Nothing but white space.
+    blank: bool,
+}
+
 /// Counts lines, as far as a read would go.
-fn count_lines(text: &mut TextFile) -> io::Result<u32> {
+fn count_lines(text: &mut TextFile) -> io::Result<Counted> {
     let mut breaks = 0_usize;
     let mut last = '\n';
+    let mut blank = true;
     while let Some(piece) = text.next_piece()? {
         breaks += piece.matches('\n').count();
+        blank &= piece.trim().is_empty();
         last = piece.chars().next_back().unwrap_or(last);
         if text.scanned() > READ_SCAN_BYTES_MAX {
             break;
         }
     }
     let lines = if last == '\n' { breaks } else { breaks + 1 };
-    Ok(u32::try_from(lines).unwrap_or(u32::MAX))
+    Ok(Counted {
+        lines: u32::try_from(lines).unwrap_or(u32::MAX),
+        blank,
+    })
+}
+
+fn detail(error: &ToolError) -> Option<String> {
+    match error {
+        ToolError::Unread { detail, .. } if !detail.is_empty() => Some(detail.clone()),
+        ToolError::Binary(_, found) => Some((*found).to_owned()),
+        ToolError::Io(_, cause) => Some(cause.to_string()),
+        _ => None,
+    }
 }
 
 fn reason(error: &ToolError) -> Unreadable {
     match error {
+        ToolError::Unread { reason, .. } => *reason,
         ToolError::Missing(_) | ToolError::NotFolder(_) => Unreadable::Missing,
         ToolError::Forbidden(_) => Unreadable::Forbidden,
         ToolError::Special(..) => Unreadable::Special,
@@ -141,6 +325,7 @@ fn reason(error: &ToolError) -> Unreadable {
         | ToolError::Escaped(..)
         | ToolError::Io(..)
         | ToolError::TooFar { .. }
+        | ToolError::NoPart { .. }
         | ToolError::Pattern(..)
         | ToolError::MissingArgument { .. }
         | ToolError::UnknownArgument { .. }

@@ -1,5 +1,6 @@
 //! What surrounds a call, and how far the call reaches out of it.
 
+use crate::attachments::Library;
 use crate::declared_method;
 use crate::place::Place;
 use serde_json::Value;
@@ -13,6 +14,8 @@ pub struct Environment {
     pub folders: Vec<PathBuf>,
     /// Files and folders that the user attached, absolute.
     pub attached: Vec<PathBuf>,
+    /// What reads documents; without one they are as unreadable as any binary file.
+    pub library: Option<Library>,
     pub now: Moment,
     pub timezone: jiff::tz::TimeZone,
     /// The class as which the call was permitted. A path that leads further by the time it is opened is refused.
@@ -78,6 +81,13 @@ impl Environment {
                 path: place.leads_to.clone(),
             }
         }
+    }
+
+    /// Whether the user attached this very file.
+    pub(crate) fn is_attached(&self, place: &Place) -> bool {
+        self.attached
+            .iter()
+            .any(|path| path.canonicalize().is_ok_and(|path| path == place.leads_to))
     }
 
     /// Whether the call may open what lies outside the granted folders.

@@ -1,5 +1,6 @@
 //! Why a tool could not do what a program asked: each with the Python exception that the program can catch.
 
+use shidi_protocol::Unreadable;
 use std::path::{Path, PathBuf};
 
 /// One reason per variant; the text is what the model reads and names the way out.
@@ -46,6 +47,14 @@ pub enum ToolError {
     Special(String, &'static str),
     #[error("'{0}' is not text ({1}); files.info tells its size and kind")]
     Binary(String, &'static str),
+    #[error("'{path}' can't be read: {}", explained(*reason, detail))]
+    Unread {
+        path: String,
+        reason: Unreadable,
+        detail: String,
+    },
+    #[error("'{path}' has no {wanted}; files.outline lists what it has")]
+    NoPart { path: String, wanted: String },
     #[error("'{0}' now leads to '{1}', outside the granted folders; it was permitted as a file inside them")]
     Escaped(String, PathBuf),
     #[error("Line {line} of '{path}' lies more than {bytes} bytes into the file; search it with files.grep")]
@@ -69,12 +78,13 @@ impl ToolError {
             | Self::NoFolder(_)
             | Self::Binary(..)
             | Self::TooFar { .. }
+            | Self::NoPart { .. }
             | Self::Pattern(..) => "ValueError",
             Self::Missing(_) => "FileNotFoundError",
             Self::Forbidden(_) | Self::Escaped(..) => "PermissionError",
             Self::Folder(_) => "IsADirectoryError",
             Self::NotFolder(_) => "NotADirectoryError",
-            Self::Special(..) | Self::Io(..) => "OSError",
+            Self::Special(..) | Self::Io(..) | Self::Unread { .. } => "OSError",
         }
     }
 
@@ -88,5 +98,28 @@ impl ToolError {
             std::io::ErrorKind::IsADirectory => Self::Folder(path),
             _ => Self::Io(path, error),
         }
+    }
+}
+
+/// Words for a program; people get theirs from whoever shows the reason.
+fn explained(reason: Unreadable, detail: &str) -> String {
+    let words = match reason {
+        Unreadable::Missing => "there is no such file",
+        Unreadable::Forbidden => "its permissions forbid it",
+        Unreadable::Special => "it is a pipe, socket or device",
+        Unreadable::Binary => "it is neither text, nor a picture, nor a document that can be read",
+        Unreadable::Empty => "there is nothing in it",
+        Unreadable::Locked => "it is protected by a password; ask the user for an unlocked copy",
+        Unreadable::Broken => "it is damaged",
+        Unreadable::Huge => "it is too large to be read",
+        Unreadable::NoText => "its pages hold pictures, but no text",
+        Unreadable::TimedOut => "reading it took too long",
+        Unreadable::Unreachable => "its address did not answer with anything to read",
+        Unreadable::Failed => "the system failed",
+    };
+    if detail.is_empty() {
+        words.to_owned()
+    } else {
+        format!("{words} ({detail})")
     }
 }

@@ -1,16 +1,18 @@
 //! `files`: reading, within what the user granted. Every read is bounded and says when it was cut; whatever holds
 //! the content of a file is marked as untrusted.
 
+mod content;
 mod find;
 mod grep;
 mod look;
+mod passages;
 mod read;
 
 use crate::arguments::Arguments;
 use crate::declare::{method, on_path, optional, required, toolkit};
 use crate::environment::Environment;
 use crate::error::ToolError;
-use crate::limits::READ_LINES_DEFAULT;
+use crate::limits::{FIND_PASSAGES_DEFAULT, READ_LINES_DEFAULT};
 use crate::place::Place;
 use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, ToolkitSpec};
 
@@ -25,6 +27,8 @@ pub(crate) fn declaration() -> ToolkitSpec {
         list_declaration(),
         glob_declaration(),
         grep_declaration(),
+        find_declaration(),
+        outline_declaration(),
         info_declaration(),
     ];
     toolkit("files", doc, methods.into_iter().map(on_path).collect())
@@ -32,7 +36,11 @@ pub(crate) fn declaration() -> ToolkitSpec {
 
 fn read_declaration() -> MethodSpec {
     let parameters = vec![
-        required("path", ParameterKind::Text, "a text file in any encoding"),
+        required(
+            "path",
+            ParameterKind::Text,
+            "a text file in any encoding, or a PDF, DOCX, PPTX, XLSX, XLS or ODS file",
+        ),
         optional("offset_line", ParameterKind::Integer, 1, "first line, from 1"),
         optional(
             "limit_lines",
@@ -40,8 +48,15 @@ fn read_declaration() -> MethodSpec {
             READ_LINES_DEFAULT,
             "number of lines",
         ),
+        optional(
+            "part",
+            ParameterKind::Any,
+            "",
+            "of a document: number of the page or slide, name or number of the sheet",
+        ),
     ];
-    let doc = "Reads a text file, whatever its encoding. .data is the text, line breaks as \\n.";
+    let doc = "Reads a text file or the text of a document. .data is the text, line breaks as \\n; pages begin with \
+               '[p. 3]', slides with '[slide 3]', sheets with '[sheet NAME]', rows of a sheet with their number.";
     method("read", Class::Read, parameters, "str", doc)
 }
 
@@ -78,9 +93,32 @@ fn grep_declaration() -> MethodSpec {
         optional("path", ParameterKind::Text, ".", "a file or a folder"),
         optional("ignore_case", ParameterKind::Boolean, false, ""),
     ];
-    let doc = "Finds lines in text files. .data is a list of {path: str, line: int, text: str}. Does not enter .git, \
-               node_modules and the like.";
+    let doc = "Finds lines in text files and documents. .data is a list of {path: str, line: int, place: str, text: str}; \
+               place is what an answer cites, such as 'p. 3'. Does not enter .git, node_modules and the like.";
     method("grep", Class::Read, parameters, "list[dict]", doc)
+}
+
+fn find_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("text", ParameterKind::Text, "words or a question"),
+        optional("path", ParameterKind::Text, ".", "a file, a document or a folder"),
+        optional(
+            "limit",
+            ParameterKind::Integer,
+            FIND_PASSAGES_DEFAULT,
+            "number of passages",
+        ),
+    ];
+    let doc = "Finds the passages that speak of text, best first: the way into a long document. .data is a list of \
+               {path: str, line: int, place: str, text: str}; cite as [report.pdf p. 3].";
+    method("find", Class::Read, parameters, "list[dict]", doc)
+}
+
+fn outline_declaration() -> MethodSpec {
+    let parameters = vec![required("path", ParameterKind::Text, "a text file or a document")];
+    let doc =
+        "Lists pages, slides, sheets or headings. .data is a list of {place: str, title: str, line: int}.";
+    method("outline", Class::Read, parameters, "list[dict]", doc)
 }
 
 fn info_declaration() -> MethodSpec {
@@ -103,6 +141,8 @@ pub(crate) fn perform(
         "list" => look::list(&arguments, &place, environment),
         "glob" => find::glob(&arguments, &place, environment),
         "grep" => grep::grep(&arguments, &place, environment).map(CallOutcome::untrusted),
+        "find" => passages::find(&arguments, &place, environment).map(CallOutcome::untrusted),
+        "outline" => passages::outline(&place, environment).map(CallOutcome::untrusted),
         _ => look::info(&place, environment),
     }
 }

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod attach;
+mod attachments;
 mod declare;
 mod environment;
 mod error;
@@ -20,7 +21,8 @@ mod text;
 mod user;
 mod walk;
 
-pub use attach::{Excerpt, Picture, attach, excerpt, picture};
+pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, picture};
+pub use attachments::{Document, Library, Part, PictureFacts, reader};
 pub use environment::{Environment, Reach, class_of, reach};
 pub use error::ToolError;
 

@@ -7,14 +7,17 @@ pub const READ_TEXT_BYTES_MAX: usize = 4 << 20;
 /// Lines that one `files.read` returns when the program names no number.
 pub const READ_LINES_DEFAULT: u64 = 100_000;
 
-/// Bytes that one read goes through to reach its first line: about half a second of a warm disk.
-pub const READ_SCAN_BYTES_MAX: u64 = 256 << 20;
+/// Bytes that one read goes through to reach its first line: about two seconds of a warm disk.
+pub const READ_SCAN_BYTES_MAX: u64 = 1 << 30;
 
 /// Head of a file by which its kind and encoding are told, in bytes; the detector is right from 64 KiB on.
 pub const SNIFF_BYTES: usize = 64 << 10;
 
 /// Bytes read at once.
 pub const CHUNK_BYTES: usize = 64 << 10;
+
+/// Longest line that a search keeps in memory; what follows in it is passed over.
+pub const LINE_BYTES_MAX: usize = 8 << 20;
 
 /// Entries that `files.list` returns: more is no longer an overview.
 pub const LIST_ENTRIES_MAX: usize = 2_000;
@@ -31,11 +34,12 @@ pub const GREP_MATCHES_MAX: usize = 1_000;
 /// Characters of a matching line that are returned; minified files have lines of megabytes.
 pub const GREP_LINE_CHARS_MAX: usize = 500;
 
-/// Bytes of one file that `files.grep` searches.
+/// Bytes of one file of a folder that `files.grep` searches; a file named by itself is searched up to
+/// [`GREP_ALL_BYTES_MAX`].
 pub const GREP_FILE_BYTES_MAX: u64 = 8 << 20;
 
-/// Bytes that one `files.grep` searches in all: about a second of work.
-pub const GREP_ALL_BYTES_MAX: u64 = 256 << 20;
+/// Bytes that one `files.grep` searches in all: some seconds of work.
+pub const GREP_ALL_BYTES_MAX: u64 = 1 << 30;
 
 /// Files, folders and links that one walk looks at.
 pub const WALK_ENTRIES_MAX: usize = 200_000;
@@ -77,3 +81,86 @@ pub const RESULT_LINES_DEFAULT: u64 = 200;
 /// Memories that `memory.search` returns when the program names no number, and at most.
 pub const MEMORY_HITS_DEFAULT: u64 = 8;
 pub const MEMORY_HITS_MAX: u64 = 50;
+
+/// Largest document (anything but plain text) that is read: beyond it no parser stays within [`READER_MEMORY_BYTES`].
+pub const DOCUMENT_BYTES_MAX: u64 = 256 << 20;
+
+/// Text that is kept of one document: some twenty thick books.
+pub const DOCUMENT_TEXT_BYTES_MAX: usize = 32 << 20;
+
+/// Pages, slides or sheets of one document.
+pub const DOCUMENT_PARTS_MAX: u32 = 20_000;
+
+/// Characters of one line of a document: a row of a wide sheet fits.
+pub const DOCUMENT_LINE_CHARS_MAX: usize = 100_000;
+
+/// Elements of XML within each other; office files need about forty.
+pub const XML_DEPTH_MAX: usize = 256;
+
+/// What one member of an archive may unpack to, and members of one archive.
+pub const PACKED_MEMBER_BYTES_MAX: u64 = 1 << 30;
+pub const PACKED_MEMBERS_MAX: usize = 50_000;
+
+/// HTML of one page: its tree takes some twenty times as much.
+pub const PAGE_BYTES_MAX: u64 = 16 << 20;
+
+/// Elements of HTML within each other; pages written by people have some tens.
+pub const PAGE_DEPTH_MAX: usize = 2_000;
+
+/// Pixels of a picture's side, and bytes of its pixels.
+pub const PICTURE_SIDE_MAX: u32 = 30_000;
+pub const PICTURE_DECODED_BYTES_MAX: u64 = 512 << 20;
+
+/// The longer side of a picture that is sent: models scale larger ones down themselves.
+pub const PICTURE_SENT_SIDE_MAX: u32 = 1_568;
+
+/// A picture file up to this size is sent as it is.
+pub const PICTURE_AS_IT_IS_BYTES_MAX: u64 = 2 << 20;
+
+/// Pixels of a thumbnail's longer side, for screens of double density.
+pub const THUMBNAIL_SIDE: u32 = 128;
+
+/// Time, processor time and memory of one reader. A thousand pages take ten seconds of a slow machine.
+pub const READER_SECONDS: u64 = 60;
+pub const READER_CPU_SECONDS: u64 = 60;
+pub const READER_MEMORY_BYTES: u64 = 1 << 30;
+
+/// Stack of a reader: parsers of nested formats recurse.
+pub const READER_STACK_BYTES: usize = 64 << 20;
+
+/// Longest line of a reader's output (a prepared picture), and how much of its errors is looked at.
+pub const READER_LINE_BYTES_MAX: u64 = 16 << 20;
+pub const READER_ERRORS_BYTES: u64 = 4 << 10;
+
+/// What is kept of documents in all; the oldest go first.
+pub const LIBRARY_BYTES_MAX: u64 = 512 << 20;
+
+/// Characters of the title of a page, slide or sheet.
+pub const PART_TITLE_CHARS: usize = 80;
+
+/// Characters after which a passage ends, passages that are compared, and words of one question.
+pub const PASSAGE_CHARS: usize = 600;
+pub const PASSAGES_LOOKED_AT_MAX: usize = 20_000;
+pub const PASSAGE_WORDS_MAX: usize = 40;
+
+/// Passages that `files.find` returns when the program names no number, and at most.
+pub const FIND_PASSAGES_DEFAULT: u64 = 6;
+pub const FIND_PASSAGES_MAX: u64 = 30;
+
+/// Bytes of text that one `files.find` goes through: some seconds of work.
+pub const FIND_BYTES_MAX: u64 = 1 << 30;
+
+/// Documents that one search through a folder reads anew: each may take seconds.
+pub const FOLDER_DOCUMENTS_MAX: usize = 40;
+
+/// Entries of `files.outline`.
+pub const OUTLINE_ENTRIES_MAX: usize = 300;
+
+/// Operators, drawn characters, saved states and nested drawings of one PDF page.
+pub const PDF_OPERATORS_MAX: usize = 2_000_000;
+pub const PDF_GLYPHS_MAX: usize = 300_000;
+pub const PDF_STATES_MAX: usize = 512;
+pub const PDF_FORMS_DEEP_MAX: usize = 12;
+
+/// Entries of an attached folder that are shown: an overview, about 4,000 tokens.
+pub const TREE_ENTRIES_MAX: usize = 300;

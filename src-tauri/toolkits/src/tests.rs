@@ -45,6 +45,7 @@ impl Desk {
         Environment {
             folders: vec![self.granted.clone()],
             attached: Vec::new(),
+            library: None,
             now: Moment(1_773_459_045_000),
             timezone: jiff::tz::TimeZone::get("Asia/Shanghai").unwrap(),
             permitted: Class::Read,

@@ -4,11 +4,12 @@
 //! What is not text is refused with the name of what it is.
 
 use crate::error::ToolError;
-use crate::limits::{CHUNK_BYTES, READ_SCAN_BYTES_MAX, SNIFF_BYTES};
+use crate::limits::{CHUNK_BYTES, LINE_BYTES_MAX, READ_SCAN_BYTES_MAX, SNIFF_BYTES};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// A file that turned out to be text.
@@ -58,6 +59,55 @@ impl TextFile {
             scanned: 0,
             replaced: false,
         })
+    }
+
+    /// A file that is known to be UTF-8.
+    pub(crate) fn utf_8(file: File) -> Self {
+        Self {
+            file,
+            head: Vec::new(),
+            decoder: UTF_8.new_decoder_without_bom_handling(),
+            ended: false,
+            scanned: 0,
+            replaced: false,
+        }
+    }
+
+    /// Hands out line by line what is left, until `visit` has enough or `bytes_max` bytes were read.
+    ///
+    /// # Errors
+    /// A file that can't be read.
+    pub(crate) fn each_line(
+        &mut self,
+        bytes_max: u64,
+        mut visit: impl FnMut(u64, &str) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let mut number = 1;
+        let mut rest = String::new();
+        while let Some(piece) = self.next_piece()? {
+            rest.push_str(&piece);
+            let whole = rest.rfind('\n').map_or(0, |end| end + 1);
+            for line in rest.get(..whole).unwrap_or_default().lines() {
+                if visit(number, line).is_break() {
+                    return Ok(());
+                }
+                number += 1;
+            }
+            rest.drain(..whole);
+            if rest.len() > LINE_BYTES_MAX {
+                rest.truncate(rest.floor_char_boundary(LINE_BYTES_MAX));
+            }
+            if self.scanned >= bytes_max {
+                break;
+            }
+        }
+        if !rest.is_empty() {
+            // The last line; whether more is wanted plays no part any more.
+            if visit(number, &rest).is_break() {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn scanned(&self) -> u64 {
@@ -134,6 +184,7 @@ pub(crate) fn media_type(head: &[u8]) -> Option<&'static str> {
         (b"\xff\xd8\xff", "image/jpeg"),
         (b"GIF87a", "image/gif"),
         (b"GIF89a", "image/gif"),
+        (b"BM", "image/bmp"),
         (b"%PDF-", "application/pdf"),
         (b"PK\x03\x04", "application/zip"),
         (b"\x1f\x8b", "application/gzip"),
@@ -148,6 +199,18 @@ pub(crate) fn media_type(head: &[u8]) -> Option<&'static str> {
         .iter()
         .find(|(mark, _)| head.starts_with(mark))
         .map(|(_, name)| *name)
+        .filter(|name| *name != "image/bmp" || is_bitmap(head))
+}
+
+/// Two letters are no proof: a text may begin with "BMW". The size of the header that follows is.
+fn is_bitmap(head: &[u8]) -> bool {
+    let header = head.get(14..18).and_then(|bytes| bytes.try_into().ok());
+    header.is_some_and(|bytes| matches!(u32::from_le_bytes(bytes), 12 | 40 | 52 | 56 | 64 | 108 | 124))
+}
+
+/// Whether a character is a Chinese one (or a kana), which is written without spaces around it.
+pub(crate) fn is_han(character: char) -> bool {
+    matches!(character, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Reads as much as is needed to tell what a file is.

@@ -35,6 +35,7 @@ cancel RUN
 exec
 exec a.py --session S --check --limit-time 5 --limit-memory 64
 exec - --allow files.read
+inspect a.pdf https://example.com
 session list
 session show S --segments
 session search words

@@ -1,4 +1,5 @@
-//! Extracts from attached files: lines that hold the words of the question, with the file's name and the line.
+//! Extracts from attached files: lines that hold the words of the question, with the file's name and the place: a
+//! line, a page, a row of a sheet.
 //!
 //! Lines are ranked by how many of the words they hold, rare words counting more. What they mean is not judged.
 
@@ -21,7 +22,7 @@ pub(super) fn plan(cased: &str, attachments: &[Attachment], tongue: Tongue) -> O
     }
     let readable: Vec<&Attachment> = attachments
         .iter()
-        .filter(|file| file.kind == "text" || file.kind == "folder")
+        .filter(|file| matches!(file.kind.as_str(), "text" | "document" | "folder"))
         .take(FILES_MAX)
         .collect();
     let lower = cased.to_lowercase();
@@ -69,11 +70,15 @@ fn matches(files: &[&Attachment], words: &[String], tongue: Tongue) -> String {
          \x20   for hit in (await files.grep(pattern={pattern}, path=path, ignore_case=True)).data:\n\
          \x20       if hit[\"line\"] > 0:\n\
          \x20           text = hit[\"text\"].strip()\n\
-         \x20           place = hit[\"path\"].replace(path, name, 1) + \":\" + str(hit[\"line\"])\n\
+         \x20           place = hit[\"path\"].replace(path, name, 1)\n\
+         \x20           if hit[\"place\"].startswith(\"line \"):\n\
+         \x20               place = \"`\" + place + \":\" + str(hit[\"line\"]) + \"`\"\n\
+         \x20           else:\n\
+         \x20               place = \"[\" + place + \" \" + hit[\"place\"] + \"]\"\n\
          \x20           hits.append((place, text, [word for word in words if re.search(word, text.lower())]))\n\
          counts = {{word: sum([1 for hit in hits if word in hit[2]]) for word in words}}\n\
          ranked = sorted(hits, key=lambda hit: -sum([1 / (1 + counts[word]) + 1 for word in hit[2]]))\n\
-         lines = [\"- `\" + place + \"`  \" + text[:300] for place, text, present in ranked[:{LINES_SHOWN}]]\n\
+         lines = [\"- \" + place + \"  \" + text[:300] for place, text, present in ranked[:{LINES_SHOWN}]]\n\
          if lines:\n\
          \x20   await user.say(text={found} + \"\\n\\n\" + \"\\n\".join(lines))\n\
          else:\n\
@@ -86,7 +91,11 @@ fn matches(files: &[&Attachment], words: &[String], tongue: Tongue) -> String {
 }
 
 fn heads(files: &[&Attachment], tongue: Tongue) -> String {
-    let texts: Vec<&Attachment> = files.iter().copied().filter(|file| file.kind == "text").collect();
+    let texts: Vec<&Attachment> = files
+        .iter()
+        .copied()
+        .filter(|file| file.kind != "folder")
+        .collect();
     format!(
         "blocks = []\n\
          for path, name in [{files}]:\n\

@@ -12,6 +12,7 @@ use shidi_protocol::{
     SegmentKind, Span, Speaker,
 };
 use shidi_store::Write;
+use shidi_toolkits::Library;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ impl Run {
 
     async fn streamed(&self, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
         let format = held(&self.mind).situation().settings.format;
-        let request = &with_pictures(request.clone());
+        let request = &with_pictures(request.clone(), &self.engine.library);
         let mut speech = format.implementation().stream();
         let show = |pieces: Vec<(SegmentKind, String)>| {
             for (kind, text) in pieces {
@@ -114,17 +115,17 @@ impl Run {
 }
 
 /// Puts attached pictures beside the question; the mind and the record hold their paths only.
-fn with_pictures(mut request: ModelRequest) -> ModelRequest {
+fn with_pictures(mut request: ModelRequest, library: &Library) -> ModelRequest {
     let paths = request
         .brief
         .attachments
         .iter()
         .filter(|attachment| attachment.kind == "image");
     let pictures = paths.take(PICTURES_MAX).filter_map(|attachment| {
-        let picture = shidi_toolkits::picture(Path::new(&attachment.path), PICTURE_BYTES_MAX)?;
+        let picture = shidi_toolkits::picture(Path::new(&attachment.path), Some(library), PICTURE_BYTES_MAX)?;
         let data = base64::engine::general_purpose::STANDARD.encode(&picture.bytes);
         Some(Part::Image {
-            media_type: picture.media_type.to_owned(),
+            media_type: picture.media_type,
             data,
         })
     });

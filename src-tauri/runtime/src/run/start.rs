@@ -2,7 +2,7 @@
 
 use super::Run;
 use super::emit::Emitter;
-use crate::attachments;
+use crate::attachments::{self, Gathered};
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
@@ -37,7 +37,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     let config = engine.config().overridden(&ask.overrides)?;
     let model = open_model(engine, &config).await?;
     let session = open_session(engine, &ask, &config)?;
-    let gathered = attachments::gather(&ask, engine.words)?;
+    let gathered = gathered(engine, &ask).await?;
     let arrival = Arrival {
         text: ask.text.clone(),
         surroundings: gathered.surroundings,
@@ -86,6 +86,20 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
     })
 }
 
+/// Reads what is attached, on a thread that may wait for a document.
+async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError> {
+    if ask.files.is_empty() {
+        return attachments::gather(ask, &engine.library, engine.words);
+    }
+    let (engine, ask) = (Arc::clone(engine), ask.clone());
+    let words = engine.words;
+    let gathering =
+        tokio::task::spawn_blocking(move || attachments::gather(&ask, &engine.library, engine.words));
+    gathering
+        .await
+        .unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
+}
+
 /// Takes up a run from its record; the replies begin with its next event.
 ///
 /// # Errors
@@ -124,7 +138,7 @@ pub async fn resume(
         .map_err(|cause| storage::explain(&cause, words))?;
     let config = engine.config().overridden(&ask.overrides)?;
     let model = open_model(engine, &config).await?;
-    let attachments = attachments::gather(&ask, words)?.attachments;
+    let attachments = gathered(engine, &ask).await?.attachments;
     let timeout_s = ask.timeout_s;
     let parts = Parts {
         run: id.clone(),

@@ -1,15 +1,16 @@
 //! `files.grep`: lines by what they say.
 
+use super::content::{Content, FolderDocuments};
 use super::{CUT, counted};
 use crate::arguments::Arguments;
+use crate::attachments::Document;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{
     GREP_ALL_BYTES_MAX, GREP_FILE_BYTES_MAX, GREP_LINE_CHARS_MAX, GREP_MATCHES_MAX, PATTERN_CHARS_MAX,
     PATTERN_COMPILED_BYTES_MAX, WALK_DEPTH_MAX,
 };
-use crate::place::{Place, open_regular};
-use crate::text::TextFile;
+use crate::place::Place;
 use crate::walk::{Walked, walk};
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
@@ -36,10 +37,10 @@ pub(super) fn grep(
         cut: None,
     };
     if place.metadata(environment)?.is_dir() {
-        search.folder(place)?;
+        search.folder(place, environment)?;
     } else {
-        let text = TextFile::of(place.open(environment)?, &place.shown)?;
-        search.file(text, &place.name_of(Path::new("")));
+        let content = Content::open(place, environment)?;
+        search.file(content, &place.name_of(Path::new("")), GREP_ALL_BYTES_MAX);
     }
     Ok(search.outcome())
 }
@@ -83,16 +84,15 @@ struct Search {
 }
 
 impl Search {
-    fn folder(&mut self, place: &Place) -> Result<(), ToolError> {
+    fn folder(&mut self, place: &Place, environment: &Environment) -> Result<(), ToolError> {
+        let mut documents = FolderDocuments::of(environment);
         let walked = walk(&place.leads_to, WALK_DEPTH_MAX, |entry| {
             if !entry.kind.is_file() {
                 return ControlFlow::Continue(());
             }
             let path = place.leads_to.join(&entry.relative);
-            let text =
-                open_regular(&path, &entry.relative).and_then(|file| TextFile::of(file, &entry.relative));
-            if let Ok(text) = text {
-                self.file(text, &place.name_of(&entry.relative));
+            if let Ok(content) = documents.open(&path, &entry.relative) {
+                self.file(content, &place.name_of(&entry.relative), GREP_FILE_BYTES_MAX);
             }
             if self.cut.is_some() {
                 ControlFlow::Break(())
@@ -107,32 +107,24 @@ impl Search {
     }
 
     /// Looks through one file; a file that turns out unreadable half-way counts as far as it went.
-    fn file(&mut self, mut text: TextFile, name: &str) {
+    fn file(&mut self, mut content: Content, name: &str, bytes_max: u64) {
         self.files += 1;
-        let mut line = 1;
-        let mut rest = String::new();
-        while let Ok(Some(piece)) = text.next_piece() {
-            rest.push_str(&piece);
-            let whole = rest.rfind('\n').map_or(0, |end| end + 1);
-            for found in rest[..whole].lines() {
-                self.line(name, line, found);
-                line += 1;
+        let document = content.document.take();
+        let read = content.text.each_line(bytes_max, |number, line| {
+            self.line(name, number, line, document.as_ref());
+            if self.cut.is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
-            rest.drain(..whole);
-            if text.scanned() >= GREP_FILE_BYTES_MAX || self.cut.is_some() {
-                break;
-            }
-        }
-        if !rest.is_empty() && self.cut.is_none() {
-            self.line(name, line, &rest);
-        }
-        self.bytes += text.scanned();
-        if self.bytes > GREP_ALL_BYTES_MAX && self.cut.is_none() {
-            self.cut = Some("256 MiB were searched; name a folder or a file below this one".to_owned());
+        });
+        self.bytes += content.text.scanned();
+        if read.is_ok() && self.bytes > GREP_ALL_BYTES_MAX && self.cut.is_none() {
+            self.cut = Some("1 GiB was searched; name a folder or a file below this one".to_owned());
         }
     }
 
-    fn line(&mut self, name: &str, line: u64, text: &str) {
+    fn line(&mut self, name: &str, line: u64, text: &str, document: Option<&Document>) {
         let Some(found) = self.pattern.find(text) else {
             return;
         };
@@ -142,8 +134,10 @@ impl Search {
             });
             return;
         }
+        let place = document.map_or_else(|| format!("line {line}"), |document| document.place(line, text));
+        let shown = window(text, found.start());
         self.matches
-            .push(json!({"path": name, "line": line, "text": window(text, found.start())}));
+            .push(json!({"path": name, "line": line, "place": place, "text": shown}));
     }
 
     fn outcome(mut self) -> CallOutcome {
@@ -151,7 +145,7 @@ impl Search {
         let mut summary = format!("{lines} in {}", counted(self.files, "file", "files"));
         if let Some(why) = self.cut {
             self.matches
-                .push(json!({"path": "", "line": 0, "text": format!("{CUT}{why}]")}));
+                .push(json!({"path": "", "line": 0, "place": "", "text": format!("{CUT}{why}]")}));
             summary.push_str(", cut");
         }
         CallOutcome::success(self.matches.into(), summary)

@@ -1,12 +1,14 @@
 //! `files.read`: the lines of one text file.
 
+use super::content::Content;
 use super::{CUT, counted};
 use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::READ_TEXT_BYTES_MAX;
 use crate::place::Place;
-use crate::text::{Ending, Lines, TextFile};
+use crate::text::{Ending, Lines};
+use serde_json::Value;
 use shidi_protocol::CallOutcome;
 
 pub(super) fn read(
@@ -16,9 +18,18 @@ pub(super) fn read(
 ) -> Result<CallOutcome, ToolError> {
     let first = arguments.count("offset_line", 1..=u64::from(u32::MAX))?;
     let limit = arguments.count("limit_lines", 1..=u64::from(u32::MAX))?;
-    let mut file = TextFile::of(place.open(environment)?, &place.shown)?;
-    let mut lines = file.lines(first, limit, READ_TEXT_BYTES_MAX, &place.shown)?;
-    let asked_for_part = arguments.was_passed("limit_lines");
+    let mut content = Content::open(place, environment)?;
+    let range = content.range(&wanted_part(arguments), &place.shown)?;
+    let (from, limit) = range.map_or((first, limit), |(begin, end)| {
+        (
+            begin + first - 1,
+            limit.min(end.saturating_sub(begin + first - 1)),
+        )
+    });
+    let mut lines = content
+        .text
+        .lines(from, limit, READ_TEXT_BYTES_MAX, &place.shown)?;
+    let asked_for_part = arguments.was_passed("limit_lines") || range.is_some();
     let note = cut_note(
         &lines,
         first,
@@ -29,7 +40,7 @@ pub(super) fn read(
         place.shown.display(),
         counted(lines.count as usize, "line", "lines")
     );
-    if file.replaced() {
+    if content.text.replaced() {
         summary.push_str(", some bytes undecodable");
     }
     if lines.ending != Ending::File {
@@ -42,6 +53,15 @@ pub(super) fn read(
         lines.text.push_str(&note);
     }
     Ok(CallOutcome::success(lines.text.into(), summary))
+}
+
+/// The page, slide or sheet that the program named, as a number or as text.
+fn wanted_part(arguments: &Arguments<'_>) -> String {
+    match arguments.any("part") {
+        Some(Value::String(name)) => name.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(_) | None => String::new(),
+    }
 }
 
 /// What the program asked for.

@@ -55,6 +55,6 @@ proptest! {
         let path = desk.write("any.bin", &bytes);
         let outcome = desk.read("any.bin");
         prop_assert!(outcome.error.is_some() || outcome.data.is_string());
-        prop_assert_ne!(attach(&path).kind, "");
+        prop_assert_ne!(attach(&path, None, &mut |_, _| {}).attachment.kind, "");
     }
 }

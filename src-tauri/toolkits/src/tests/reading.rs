@@ -205,21 +205,32 @@ fn pipes_sockets_and_devices_are_refused_without_being_opened() {
         desk.perform("files.info", json!({"path": "pipe"})).data["kind"],
         json!("other")
     );
-    assert_eq!(attach(&pipe).reason, Some(Unreadable::Special));
+    assert_eq!(
+        attach(&pipe, None, &mut |_, _| {}).attachment.reason,
+        Some(Unreadable::Special)
+    );
 }
 
 #[test]
 fn attachments_are_told_apart_by_their_content() {
     let desk = Desk::new();
-    let kind = |path: &Path| attach(path);
+    let kind = |path: &Path| attach(path, None, &mut |_, _| {}).attachment;
     let text = kind(&desk.write("记录 1.bin", "one\ntwo"));
     assert_eq!(
         (text.kind.as_str(), text.lines, text.bytes, text.name.as_str()),
         ("text", 2, 7, "记录 1.bin")
     );
-    assert_eq!(kind(&desk.write("x.txt", b"GIF89a....")).kind, "image");
+    assert_eq!(
+        kind(&desk.write("x.txt", b"GIF89a....")).reason,
+        Some(Unreadable::Binary),
+        "no reader, no picture"
+    );
     assert_eq!(kind(&desk.granted).kind, "folder");
-    assert_eq!(kind(&desk.write("empty", "")).lines, 0);
+    assert_eq!(kind(&desk.write("empty", "")).reason, Some(Unreadable::Empty));
+    assert_eq!(
+        kind(&desk.write("blank.txt", " \n\t\n")).reason,
+        Some(Unreadable::Empty)
+    );
     let missing = kind(&desk.granted.join("none"));
     assert_eq!(
         (missing.kind.as_str(), missing.reason),
@@ -250,8 +261,8 @@ fn an_excerpt_ends_with_a_whole_line() {
 fn a_picture_is_read_whole_or_not_at_all() {
     let desk = Desk::new();
     let path = desk.write("shot.dat", b"\x89PNG\r\n\x1a\n____");
-    let found = picture(&path, 12).unwrap();
-    assert_eq!((found.media_type, found.bytes.len()), ("image/png", 12));
-    assert_eq!(picture(&path, 11), None);
-    assert_eq!(picture(&desk.write("shot.png", "no picture"), 100), None);
+    let found = picture(&path, None, 12).unwrap();
+    assert_eq!((found.media_type.as_str(), found.bytes.len()), ("image/png", 12));
+    assert_eq!(picture(&path, None, 11), None);
+    assert_eq!(picture(&desk.write("shot.png", "no picture"), None, 100), None);
 }

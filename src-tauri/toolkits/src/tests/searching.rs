@@ -86,8 +86,8 @@ fn grep_finds_lines_in_every_encoding_and_names_their_place() {
     assert_eq!(
         found.data,
         json!([
-            {"path": "a.txt", "line": 2, "text": "The Price"},
-            {"path": "b/gbk.txt", "line": 2, "text": "价格：十二元"},
+            {"path": "a.txt", "line": 2, "place": "line 2", "text": "The Price"},
+            {"path": "b/gbk.txt", "line": 2, "place": "line 2", "text": "价格：十二元"},
         ])
     );
     assert_eq!(found.summary, "2 lines in 2 files");
@@ -95,7 +95,7 @@ fn grep_finds_lines_in_every_encoding_and_names_their_place() {
     let one = desk.perform("files.grep", json!({"pattern": "Price", "path": "a.txt"}));
     assert_eq!(
         one.data,
-        json!([{"path": "a.txt", "line": 2, "text": "The Price"}])
+        json!([{"path": "a.txt", "line": 2, "place": "line 2", "text": "The Price"}])
     );
     assert_eq!(
         error_of(&desk.perform("files.grep", json!({"pattern": "(" }))).0,

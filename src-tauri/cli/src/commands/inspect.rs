@@ -1,0 +1,90 @@
+//! `shidi inspect`: what would be sent of a file, folder or address, before anything is sent.
+
+use super::with_door;
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::help;
+use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Request};
+use shidi_runtime::Door;
+
+/// Show what would be sent of files, folders and addresses; sends nothing
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::INSPECT)]
+pub struct Arguments {
+    /// Files, folders, or addresses that begin with http:// or https://
+    #[arg(required = true, value_name = "PATH|URL")]
+    what: Vec<String>,
+}
+
+/// Shows each. One that can't be read makes the command end as wrong input does.
+///
+/// # Errors
+/// A data folder that can't be opened.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let attachments = with_door(options, async |door| {
+        let mut attachments = Vec::new();
+        for what in &arguments.what {
+            attachments.push(inspected(door, source(what)).await?);
+        }
+        Ok(attachments)
+    })
+    .await?;
+    for attachment in &attachments {
+        if console.is_json() {
+            console.json(attachment)?;
+        } else {
+            show(attachment, console)?;
+        }
+    }
+    let all_readable = attachments.iter().all(|attachment| attachment.reason.is_none());
+    Ok(if all_readable {
+        Exit::Done
+    } else {
+        Exit::Because(ErrorCode::Input)
+    })
+}
+
+fn source(what: &str) -> AttachSource {
+    if what.starts_with("http://") || what.starts_with("https://") {
+        return AttachSource::Url { url: what.to_owned() };
+    }
+    let path = std::path::absolute(what).unwrap_or_else(|_| what.into());
+    AttachSource::Path {
+        path: path.to_string_lossy().into_owned(),
+    }
+}
+
+async fn inspected(door: &Door, source: AttachSource) -> Result<Attachment, Failure> {
+    let mut replies = door.send(Request::Inspect { source });
+    while let Some(reply) = replies.next().await {
+        match reply {
+            Reply::Inspected { attachment } => return Ok(attachment),
+            Reply::Failed { error } => return Err(error.into()),
+            _ => {} // progress
+        }
+    }
+    Err(Failure::Unanswered)
+}
+
+fn show(attachment: &Attachment, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    if let Some(reason) = attachment.reason {
+        let mark = console.painted(Look::Bad, "✗");
+        let detail = attachment.detail.as_deref().map(|detail| format!(" ({detail})"));
+        let detail = detail.unwrap_or_default();
+        let name = &attachment.name;
+        return console.line(&format!("{mark} {name}: {}{detail}", words.unreadable(reason)));
+    }
+    let mark = console.painted(Look::Good, "✓");
+    console.line(&format!(
+        "{mark} {}: {}",
+        attachment.name,
+        words.attachment(attachment)
+    ))?;
+    console.line(&attachment.preview)?;
+    if attachment.preview_cut {
+        console.line("…")?;
+    }
+    Ok(())
+}

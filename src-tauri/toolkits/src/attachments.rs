@@ -1,0 +1,25 @@
+//! Documents: from the bytes of a PDF, an office file, a web page or a picture to text that keeps its places.
+//!
+//! Parsers see files from anywhere, so none of them runs in this process: [`reader`] is a child of its own that can
+//! reach nothing and is ended when it takes too much time or memory; [`Library`] starts it, keeps what it read, and
+//! answers where a line of that text stands in the document. Text files need none of this and are decoded in place.
+
+mod confine;
+mod format;
+mod frame;
+mod library;
+mod packed;
+mod page;
+mod passages;
+mod pdf;
+mod picture;
+pub mod reader;
+mod sheets;
+mod slides;
+mod supervise;
+mod word;
+mod xml;
+
+pub use format::Format;
+pub use library::{Document, Library, Part, PictureFacts};
+pub(crate) use passages::{Looking, Passage};

@@ -1,0 +1,170 @@
+//! What a reader says while it reads: one JSON object per line, bounded in number and size.
+
+use crate::limits::{DOCUMENT_LINE_CHARS_MAX, DOCUMENT_PARTS_MAX, DOCUMENT_TEXT_BYTES_MAX};
+use serde::{Deserialize, Serialize};
+use shidi_protocol::{AttachmentUnit, Unreadable};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "frame", rename_all = "snake_case")]
+pub(crate) enum Frame {
+    /// What the content is; before everything else.
+    Format {
+        name: String,
+        unit: AttachmentUnit,
+    },
+    /// A page, slide or sheet begins.
+    Part {
+        number: u32,
+        #[serde(default)]
+        name: String,
+        #[serde(default)]
+        title: String,
+    },
+    /// Whole lines of the current part.
+    Text {
+        text: String,
+    },
+    Progress {
+        done: u64,
+        total: u64,
+    },
+    /// A picture, prepared to be sent; both as base64.
+    Picture {
+        width: u32,
+        height: u32,
+        thumbnail: String,
+        media_type: String,
+        /// Only where the file itself is too large or of a kind that models don't take.
+        prepared: String,
+    },
+    /// All was read, or as much as is read at most.
+    End {
+        cut: bool,
+    },
+    Refused {
+        reason: Unreadable,
+        detail: String,
+    },
+}
+
+/// Why a reader goes no further.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Enough was read.
+    Full,
+    /// It can't be read.
+    Refused(Unreadable, String),
+    /// Nobody listens any more.
+    Unheard,
+}
+
+impl Stop {
+    pub(crate) fn broken(detail: impl std::fmt::Display) -> Self {
+        Self::Refused(Unreadable::Broken, shortened(&detail.to_string()))
+    }
+}
+
+/// The first characters of a parser's message, on one line.
+pub(crate) fn shortened(detail: &str) -> String {
+    detail
+        .chars()
+        .filter(|character| !character.is_control())
+        .take(200)
+        .collect()
+}
+
+/// Takes what a reader finds and bounds it.
+pub(crate) struct Findings<'a> {
+    tell: &'a mut dyn FnMut(Frame) -> std::io::Result<()>,
+    bytes: usize,
+    parts: u32,
+    pending: String,
+    /// Whether the part that is being read has any text.
+    has_text: bool,
+}
+
+/// Lines are told in pieces of about this size.
+const PIECE_BYTES: usize = 16 << 10;
+
+impl<'a> Findings<'a> {
+    pub(crate) fn new(tell: &'a mut dyn FnMut(Frame) -> std::io::Result<()>) -> Self {
+        Self {
+            tell,
+            bytes: 0,
+            parts: 0,
+            pending: String::new(),
+            has_text: false,
+        }
+    }
+
+    /// Whether anything was said that is not white space.
+    pub(crate) fn has_text(&self) -> bool {
+        self.has_text
+    }
+
+    pub(crate) fn format(&mut self, name: &str, unit: AttachmentUnit) -> Result<(), Stop> {
+        self.say(Frame::Format {
+            name: name.to_owned(),
+            unit,
+        })
+    }
+
+    /// Begins a page, slide or sheet.
+    pub(crate) fn part(&mut self, number: u32, name: &str, title: &str) -> Result<(), Stop> {
+        self.flush()?;
+        self.parts += 1;
+        if self.parts > DOCUMENT_PARTS_MAX {
+            return Err(Stop::Full);
+        }
+        self.say(Frame::Part {
+            number,
+            name: one_line(name),
+            title: one_line(title),
+        })
+    }
+
+    /// Adds one line of text; line breaks within it become spaces, control characters go.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Stop> {
+        let line = one_line(text);
+        self.has_text |= !line.trim().is_empty();
+        self.bytes += line.len() + 1;
+        if self.bytes > DOCUMENT_TEXT_BYTES_MAX {
+            self.flush()?;
+            return Err(Stop::Full);
+        }
+        self.pending.push_str(line.trim_end());
+        self.pending.push('\n');
+        if self.pending.len() > PIECE_BYTES {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn progress(&mut self, done: u64, total: u64) -> Result<(), Stop> {
+        self.say(Frame::Progress { done, total })
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let text = std::mem::take(&mut self.pending);
+        self.say(Frame::Text { text })
+    }
+
+    pub(crate) fn say(&mut self, frame: Frame) -> Result<(), Stop> {
+        (self.tell)(frame).map_err(|_| Stop::Unheard)
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.chars()
+        .take(DOCUMENT_LINE_CHARS_MAX)
+        .filter_map(|character| match character {
+            '\t' => Some('\t'),
+            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
+            other if other.is_control() => None,
+            other => Some(other),
+        })
+        .collect()
+}
