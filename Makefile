@@ -1,7 +1,7 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench lint clean
+.PHONY: help setup run test soak bench package lint clean
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ soak: ## The same promises with large numbers
 
 bench: ## Figures of this machine
 	@tests/make/bench.sh
+
+package: ## A .deb and an .rpm in artefacts/packages/
+	@tests/make/package.sh
 
 lint: ## Format, lints, types, tidiness
 	@tests/make/lint.sh

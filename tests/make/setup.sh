@@ -7,7 +7,7 @@ source "$(dirname "$0")/common.sh"
 build_packages="build-essential pkg-config file patchelf
     libwebkit2gtk-4.1-dev libgtk-3-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev"
 desktop_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool wmctrl x11-utils x11-apps imagemagick libgl1-mesa-dri
-    webkit2gtk-driver gnome-keyring libsecret-tools python3-xlib python3-gi gir1.2-gtk-3.0"
+    webkit2gtk-driver gnome-keyring libsecret-tools desktop-file-utils python3-xlib python3-gi gir1.2-gtk-3.0"
 look_packages="chromium fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono"
 
 rust_least=1.95

@@ -42,4 +42,5 @@ step "A new user's first minute" desktop_journey
 if [ -f tests/desktop/main.rs ]; then
     step "Tests on a desktop" desktop_tests
 fi
+step "An installed package" tests/make/installed.sh
 summary "make test"

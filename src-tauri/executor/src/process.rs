@@ -34,23 +34,24 @@ impl Default for SpawnOptions {
     }
 }
 
-/// Where the worker program is: beside the running program when installed, else where it was built.
+/// Where the worker program is: beside the running program, in the installation's `lib/shidi`, or, for a program that
+/// lies in a build folder itself, where it was built. An installed program never looks at the place of its build:
+/// somebody else may have put something there.
 ///
 /// # Errors
-/// When it is at neither place.
+/// When it is at none of these places.
 pub fn worker_path() -> Result<PathBuf, ExecutorError> {
     let name = format!("shidi-executor-worker{}", std::env::consts::EXE_SUFFIX);
-    let beside = std::env::current_exe()
-        .ok()
-        .and_then(|own| own.parent().map(|folder| folder.join(name)));
-    let built = PathBuf::from(env!("SHIDI_WORKER_PATH"));
-    match beside
-        .into_iter()
-        .chain([built.clone()])
-        .find(|path| path.is_file())
-    {
+    let own = std::env::current_exe().unwrap_or_default();
+    let folder = own.parent().unwrap_or(Path::new(""));
+    let installed = folder.parent().unwrap_or(folder).join("lib/shidi").join(&name);
+    // Cargo marks its target folders so.
+    let is_build = own.ancestors().any(|above| above.join("CACHEDIR.TAG").is_file());
+    let built = is_build.then(|| PathBuf::from(env!("SHIDI_WORKER_PATH")));
+    let mut places = [folder.join(&name), installed.clone()].into_iter().chain(built);
+    match places.find(|path| path.is_file()) {
         Some(path) => Ok(path),
-        None => Err(ExecutorError::WorkerMissing { path: built }),
+        None => Err(ExecutorError::WorkerMissing { path: installed }),
     }
 }
 
