@@ -35,6 +35,8 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // Everything stays a file: the content security policy allows no inline script and no data URL script.
       assetsInlineLimit: 0,
+      // Mermaid and KaTeX are loaded from the disk, when the first diagram or formula is met.
+      chunkSizeWarningLimit: 700,
       rollupOptions: { input: { panel: here('./panel.html'), ball: here('./ball.html') } },
     },
     test: {

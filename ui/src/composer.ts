@@ -83,6 +83,17 @@ export function unqueued(view: Composer): Composer {
   return { ...view, queued: null };
 }
 
+/** Puts words before the draft, as a quotation. */
+export function quoted(view: Composer, words: string): Composer {
+  const lines = words.trim().split('\n').map((line) => `> ${line}`.trimEnd());
+  return typed(view, `${lines.join('\n')}\n\n${view.text}`);
+}
+
+/** A draft that is come back to: what waited for a run that has ended since is in the input again. */
+export function resumed(view: Composer, working: boolean): Composer {
+  return view.queued === null || working ? view : kept(unqueued(view), view.queued);
+}
+
 /** Gives a draft back to be mended, unless the user has begun another. */
 export function kept(view: Composer, draft: Draft): Composer {
   if (view.text !== '' || view.files.length > 0) return view;

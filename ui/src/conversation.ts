@@ -62,6 +62,7 @@ function begun(view: Conversation, event: EventOf<'run_started'>): Conversation 
     waiting: [],
     status: 'working',
     offline: event.offline,
+    todo: [],
     rounds: 1,
     reason: null,
     error: null,
@@ -115,11 +116,14 @@ function advance(turn: Turn, event: RunEvent): Turn {
       return turn.pieces.some((piece) => piece.what === 'words') ? turn : push(turn, { what: 'words', text: event.text, writing: false });
     case 'run_ended':
       return ended(turn, event);
+    case 'todo':
+      return { ...turn, todo: event.items };
+    case 'notification':
+      return noticed(turn, event.source, event.text);
+    case 'compacted':
+      return push(turn, { what: 'compaction', before: event.before_tokens, after: event.after_tokens });
     case 'card':
     case 'variables':
-    case 'todo':
-    case 'notification':
-    case 'compacted':
       return turn;
   }
 }
@@ -153,7 +157,7 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
     case 'Round':
       return { ...turn, rounds: turn.rounds + 1 };
     case 'Notification':
-      return push(turn, { what: 'notice', text });
+      return noticed(turn, '', text);
     case 'Context':
       return along(turn, sentAlong(text));
     case 'Knowledge':
@@ -195,6 +199,13 @@ function delta(turn: Turn, event: EventOf<'delta'>): Turn {
     return push(turn, { what: 'program', exec: null, program: event.text, calls: [], output: null, started: event.time });
   }
   return turn;
+}
+
+/** A note from elsewhere; its event and its segment say the same and are shown once. */
+function noticed(turn: Turn, source: string, text: string): Turn {
+  const last = turn.pieces.at(-1);
+  if (last?.what === 'notice' && last.text === text) return replaceLast(turn, { ...last, source: last.source === '' ? source : last.source });
+  return push(turn, { what: 'notice', source, text });
 }
 
 /** Adds a piece before the program that is still being written: a thought is finished when its program has begun. */

@@ -11,6 +11,7 @@ import type { Origin } from './bindings/Origin';
 import type { RunId } from './bindings/RunId';
 import type { RunStatus } from './bindings/RunStatus';
 import type { SessionId } from './bindings/SessionId';
+import type { TodoItem } from './bindings/TodoItem';
 import type { Usage } from './bindings/Usage';
 import type { UserError } from './bindings/UserError';
 
@@ -25,6 +26,8 @@ export interface Conversation {
 export interface Sent {
   text: string;
   files: readonly string[];
+  /** What goes along without being attached anew. */
+  along: readonly Along[];
 }
 
 /** One run: a question and everything that came of it. */
@@ -39,6 +42,8 @@ export interface Turn {
   waiting: readonly Waiting[];
   status: RunStatus | 'working';
   offline: boolean;
+  /** What is to be done, as the program last told. */
+  todo: readonly TodoItem[];
   /** Rounds of the coding loop so far. */
   rounds: number;
   reason: string | null;
@@ -56,7 +61,7 @@ export interface Along {
   title: string;
 }
 
-export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice;
+export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice | Compaction;
 
 export interface Thought {
   what: 'thought';
@@ -111,7 +116,16 @@ export interface Refusal {
 
 export interface Notice {
   what: 'notice';
+  /** Who tells, where it is known. */
+  source: string;
   text: string;
+}
+
+/** The earlier conversation was shortened for the model; what is shown stays whole. */
+export interface Compaction {
+  what: 'compaction';
+  before: number;
+  after: number;
 }
 
 export interface ShownCall {

@@ -13,7 +13,7 @@ import { eventsIn, recorded } from './recorded';
 const SESSION = 'session-1';
 
 function folded(events: RunEvent[]): Conversation {
-  return events.reduce(apply, sent(emptyConversation(null), { text: '', files: [] }));
+  return events.reduce(apply, sent(emptyConversation(null), { text: '', files: [], along: [] }));
 }
 
 function pieces(view: Conversation): string[] {

@@ -74,6 +74,7 @@ export function openDoor(): Backend {
     };
     if (request.request === 'watch') {
       watchers.add(deliver);
+      void Promise.resolve().then(() => play(scene.answer(request), () => undefined));
       return { closed: new Promise(() => undefined), close: () => void watchers.delete(deliver) };
     }
     // A reply is never there within the call itself: the program is another process.

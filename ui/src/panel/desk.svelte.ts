@@ -8,7 +8,6 @@ import { createContext } from 'svelte';
 import type { Backend, ShownBy } from '../backend/backend';
 import type { CallId } from '../bindings/CallId';
 import type { Mode } from '../bindings/Mode';
-import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { RunId } from '../bindings/RunId';
@@ -16,33 +15,19 @@ import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
 import * as composing from '../composer';
 import { apply, emptyConversation, isWorking, returned, sent, waitingCards } from '../conversation';
-import { perFrame } from '../frames';
+import { activityOf, apply as active, noActivities, seen, type Activity } from '../activity';
 import { conversationOf } from '../record';
 import type { Settings, Theme } from '../settings';
-import type { Turn } from '../view';
+import type { Conversation, Turn } from '../view';
 import { say, type WordKey } from '../words/words';
+import { Courier, type Arrival, type Errand } from './courier';
+import { Finding } from './finding.svelte';
+import { Places } from './places.svelte';
 import { Preferences } from './preferences.svelte';
 import { Shelf } from './shelf.svelte';
 
-/** A reply with the request it belongs to. */
-interface Arrival {
-  reply: Reply;
-  from: 'watch' | Errand;
-}
-
-/** A request whose events are followed. */
-interface Errand {
-  /** What was asked, to be given back when it could not be. */
-  draft: composing.Draft | null;
-  /** Which opening of the panel's conversation it was sent from. */
-  opening: number;
-}
-
 /** A session that was touched this recently is opened again at start, in milliseconds: people go on where they were. */
 const REOPENED_WITHIN_MS = 10 * 60_000;
-
-/** Replies may still be on their way when their stream is closed, in milliseconds: large batches take a longer path. */
-const LAST_REPLIES_WAIT_MS = 500;
 
 /** Events kept while a session is being read; more arrive only if the store hangs. */
 const HELD_EVENTS_MAX = 5_000;
@@ -67,6 +52,9 @@ export class Desk {
   inputCalls = $state(0);
   /** Counts the moments at which the first waiting card must take the focus. */
   cardCalls = $state(0);
+  /** Counts the conversations that were put on the desk: each is scrolled to where it was left. */
+  opened = $state(0);
+  activities = $state.raw(noActivities);
 
   readonly working = $derived(isWorking(this.conversation));
   readonly waiting = $derived(waitingCards(this.conversation));
@@ -74,6 +62,8 @@ export class Desk {
     this.conversation.turns[0]?.question ?? this.conversation.sent?.text ?? this.say('new_session'),
   );
 
+  readonly finding = new Finding();
+  readonly places = new Places();
   readonly shelf: Shelf;
   readonly preferences: Preferences;
 
@@ -81,10 +71,11 @@ export class Desk {
   private readonly alive = new Set<RunId>();
   private opening = 0;
   private reading: { session: SessionId; held: RunEvent[] } | null = null;
-  private readonly arrive = perFrame<Arrival>((arrivals) => this.take(arrivals));
+  private readonly courier: Courier;
 
   constructor(readonly backend: Backend) {
-    this.watch();
+    this.courier = new Courier(backend, (arrivals) => this.take(arrivals), () => this.readAgain());
+    this.courier.watch();
     this.preferences = new Preferences(backend, ({ mode }) => (this.composer = composing.withMode(this.composer, mode)));
     this.shelf = new Shelf(backend, (error) => (this.trouble = error));
     backend.onShown((by) => this.shown(by));
@@ -155,9 +146,33 @@ export class Desk {
     this.errand({ request: 'resume', run }, null);
   }
 
-  /** Asks the question of a turn again. */
+  /** Asks the question of a turn again, with what went along, where nothing came of it. */
   askAgain(turn: Turn): void {
-    this.ask({ text: turn.question, files: [] });
+    this.ask({ text: turn.question, files: [] }, turn);
+  }
+
+  /** Asks a question in the place of `turn`, in a branch that holds what came before it. */
+  askInPlaceOf(turn: Turn, text: string): void {
+    const { session } = this.conversation;
+    if (session === null || text.trim() === '') return;
+    const draft = { text: text.trim(), files: [] };
+    if (this.conversation.turns[0] === turn) {
+      this.newSession();
+      this.ask(draft, turn);
+    } else this.branch(session, turn.run, () => this.ask(draft, turn));
+  }
+
+  /** Goes on in a new session with everything up to and with `turn`. */
+  branchAfter(turn: Turn): void {
+    const { session, turns } = this.conversation;
+    const next = turns[turns.indexOf(turn) + 1];
+    if (session !== null) this.branch(session, next?.run ?? null, () => (this.inputCalls += 1));
+  }
+
+  /** Takes words of the conversation into the input, marked as a quotation. */
+  quote(words: string): void {
+    this.composer = composing.quoted(this.composer, words);
+    this.inputCalls += 1;
   }
 
   // ---- deciding -----------------------------------------------------------------------------------------
@@ -183,8 +198,7 @@ export class Desk {
 
   newSession(): void {
     this.leave();
-    this.conversation = emptyConversation(null);
-    this.inputCalls += 1;
+    this.enter(emptyConversation(null));
   }
 
   openSession(session: SessionId): void {
@@ -196,9 +210,13 @@ export class Desk {
       this.reading = null;
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'session') return;
-      this.conversation = (reading.held as RunEvent[]).reduce(apply, conversationOf(reply.session, this.alive));
-      this.inputCalls += 1;
+      this.enter((reading.held as RunEvent[]).reduce(apply, conversationOf(reply.session, this.alive)));
     });
+  }
+
+  /** What a session that is not in front is doing, or did since it was looked at. */
+  activityOf(session: SessionId): Activity | null {
+    return session === this.conversation.session ? null : activityOf(this.activities, session);
   }
 
   openList(): void {
@@ -213,7 +231,7 @@ export class Desk {
 
   deleteSession(session: SessionId): void {
     this.shelf.remove(session);
-    if (this.conversation.session === session) this.conversation = emptyConversation(null);
+    if (this.conversation.session === session) this.enter(emptyConversation(null));
   }
 
   // ---- the window -----------------------------------------------------------------------------------------
@@ -239,12 +257,12 @@ export class Desk {
 
   // ---- what comes back ----------------------------------------------------------------------------------
 
-  private ask(draft: composing.Draft): void {
+  private ask(draft: composing.Draft, again: Turn | null = null): void {
     this.trouble = null;
-    this.conversation = sent(this.conversation, draft);
+    this.conversation = sent(this.conversation, { ...draft, along: again?.context ?? [] });
     this.workingSince = Date.now();
     const ask = composing.askOf(draft, this.conversation.session, this.composer.mode, this.settings.language);
-    this.errand({ request: 'ask', ...ask }, draft);
+    this.errand({ request: 'ask', ...ask, again: again?.run ?? null }, draft);
   }
 
   private decide(run: RunId, call: CallId, request: Request): void {
@@ -255,25 +273,7 @@ export class Desk {
   }
 
   private errand(request: Request, draft: composing.Draft | null): void {
-    const errand = { draft, opening: this.opening };
-    let complete = false;
-    const stream = this.backend.send(request, (reply) => {
-      complete ||= reply.reply !== 'event';
-      this.arrive({ reply, from: errand });
-    });
-    // A stream that breaks off lost events: what they said stands in the record.
-    void stream.closed.then(() => setTimeout(() => complete || this.readAgain(), LAST_REPLIES_WAIT_MS));
-  }
-
-  /** Listens to every run; when the stream breaks off, reads what was missed and listens again. */
-  private watch(): void {
-    const stream = this.backend.send({ request: 'watch' }, (reply) => this.arrive({ reply, from: 'watch' }));
-    void stream.closed.then(() =>
-      setTimeout(() => {
-        this.watch();
-        this.readAgain();
-      }, LAST_REPLIES_WAIT_MS),
-    );
+    this.courier.send(request, { draft, opening: this.opening });
   }
 
   private readAgain(): void {
@@ -297,8 +297,11 @@ export class Desk {
   }
 
   private takeEvent(event: RunEvent, from: Arrival['from']): void {
-    if (event.type === 'run_ended') this.alive.delete(event.run);
-    else this.alive.add(event.run);
+    this.activities = seen(active(this.activities, event), this.conversation.session);
+    if (event.type === 'run_ended') {
+      this.alive.delete(event.run);
+      this.shelf.read();
+    } else this.alive.add(event.run);
     if (this.reading !== null && this.reading.held.length < HELD_EVENTS_MAX) this.reading.held.push(event);
     // The first run of a new session is known as ours by the errand it answers.
     const ours = from !== 'watch' && from.opening === this.opening;
@@ -321,7 +324,6 @@ export class Desk {
 
   private ended(event: Extract<RunEvent, { type: 'run_ended' }>): void {
     this.stopping = false;
-    this.shelf.read();
     const question = this.conversation.turns.find((turn) => turn.run === event.run)?.question ?? '';
     if (event.status === 'failed') this.composer = composing.kept(this.composer, { text: question, files: [] });
     const { queued } = this.composer;
@@ -341,8 +343,34 @@ export class Desk {
     else this.inputCalls += 1;
   }
 
+  /** Reads a branch of `session` and puts it on the desk. */
+  private branch(session: SessionId, before: RunId | null, then: () => void): void {
+    const { opening } = this;
+    this.backend.send({ request: 'session_branch', session, before }, (reply) => {
+      if (opening !== this.opening) return;
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      if (reply.reply !== 'session') return;
+      this.leave();
+      this.enter(conversationOf(reply.session, this.alive));
+      this.shelf.read();
+      then();
+    });
+  }
+
+  /** Puts a conversation on the desk, with the draft that was left there. */
+  private enter(conversation: Conversation): void {
+    this.conversation = conversation;
+    this.activities = seen(this.activities, conversation.session);
+    const draft = this.places.takeDraft(conversation.session) ?? composing.emptyComposer(this.settings.mode);
+    this.composer = composing.resumed(draft, this.working);
+    this.opened += 1;
+    this.inputCalls += 1;
+  }
+
   /** Before another conversation takes the place of this one. */
   private leave(): void {
+    this.places.keepDraft(this.conversation.session, this.composer);
+    this.finding.end();
     this.opening += 1;
     this.reading = null;
     this.listOpen = false;
@@ -350,12 +378,11 @@ export class Desk {
     this.stopping = false;
     this.cardAtHand = null;
     this.workingSince = null;
-    this.composer = composing.withMode(composing.unqueued(this.composer), this.settings.mode);
   }
 
   private reopenLatest(): void {
     const latest = this.shelf.view.all[0];
-    if (latest === undefined || this.conversation.session !== null || this.conversation.sent !== null) return;
+    if (latest === undefined || this.conversation.session !== null || this.conversation.sent !== null || this.composer.text !== '') return;
     if (Date.now() - Date.parse(latest.updated) < REOPENED_WITHIN_MS) this.openSession(latest.id);
   }
 }

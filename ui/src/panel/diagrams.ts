@@ -26,11 +26,18 @@ const SECURE = [
   'themeVariables', 'themeCSS', 'fontFamily', 'darkMode',
 ];
 
+/** A node with a picture of its own: it would be loaded from wherever the source says. */
+const PICTURED_NODE = /@\{[^}]*\bimg\s*:/s;
+
+/** The source asks for pictures from elsewhere. */
+export class PicturesRefused extends Error {}
+
 let engine: Promise<Mermaid> | null = null;
 let drawn = 0;
 
 /** Rejects with what is wrong with the source. */
 export async function draw(source: string): Promise<Diagram> {
+  if (PICTURED_NODE.test(source)) throw new PicturesRefused();
   engine ??= import('mermaid').then((module) => module.default);
   const mermaid = await engine;
   mermaid.initialize({

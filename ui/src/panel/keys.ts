@@ -5,7 +5,7 @@ export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === 229;
 }
 
-export type PanelKey = 'new-session' | 'find' | 'next-card' | 'back' | 'forward' | 'escape' | 'none';
+export type PanelKey = 'new-session' | 'find' | 'find-here' | 'next-card' | 'back' | 'forward' | 'escape' | 'none';
 
 export function panelKey(event: KeyboardEvent): PanelKey {
   const control = event.ctrlKey || event.metaKey;
@@ -13,6 +13,7 @@ export function panelKey(event: KeyboardEvent): PanelKey {
   if (control && !event.shiftKey && !event.altKey) {
     const key = event.key.toLowerCase();
     if (key === 'n') return 'new-session';
+    if (key === 'f') return 'find-here';
     return key === 'k' ? 'find' : 'none';
   }
   if (event.altKey && event.key === 'ArrowUp') return 'back';

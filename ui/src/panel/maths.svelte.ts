@@ -28,6 +28,7 @@ export class Maths {
         throwOnError: true,
         strict: 'ignore',
         trust: false,
+        errorColor: 'currentColor',
         maxSize: LENGTH_MAX_EM,
         maxExpand: EXPANSIONS_MAX,
       });

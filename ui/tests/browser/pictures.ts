@@ -50,6 +50,35 @@ const PICTURES: Picture[] = [
   { name: 'long-end', scene: 'long', act: asked('.after') },
   { name: 'long-start', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
   { name: 'long-middle', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 420))) },
+  { name: 'rich-start', scene: 'rich', act: asked('figure img', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
+  { name: 'rich-end', scene: 'rich', act: asked('figure img') },
+  { name: 'diagram-broken', scene: 'diagram', act: asked('.note') },
+  { name: 'hostile', scene: 'hostile', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
+  { name: 'working', scene: 'working', act: asked('.todo') },
+  {
+    name: 'elsewhere',
+    scene: 'elsewhere',
+    act: async (page) => page.locator('.toast').waitFor(),
+  },
+  {
+    name: 'find',
+    scene: 'gaveup',
+    act: asked('.gave-up', async (page) => {
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('contract');
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(200);
+    }),
+  },
+  {
+    name: 'edit',
+    scene: 'long',
+    act: asked('.after', async (page) => {
+      await page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0));
+      await page.locator('.mine').hover();
+      await page.locator('.mine .tool').first().click();
+    }),
+  },
   { name: 'gave-up', scene: 'gaveup', act: asked('.gave-up') },
   { name: 'suspended', scene: 'suspended', act: (page) => page.locator('.note').waitFor() },
   {

@@ -142,6 +142,11 @@ export function hostile(_language: Language, session: string): Play[] {
     '![a](https://evil.test/p.png) [run](javascript:window.broken=1) [data](data:text/html,x) [go](https://example.org/)',
     '<iframe src="https://evil.test"></iframe><svg onload="window.broken=1"></svg>',
     '[![a](https://evil.test/q.png)](https://example.org/)',
+    '<style>* { background: url(https://evil.test/s.css) }</style><link rel="stylesheet" href="https://evil.test/l.css">',
+    '<math href="javascript:window.broken=1">x</math><svg><image href="https://evil.test/i.png"/><script>window.broken = 1</script></svg>',
+    '$\\href{javascript:window.broken=1}{x}$ $\\url{https://evil.test/u}$ $\\includegraphics{https://evil.test/g.png}$ $\\htmlStyle{position:fixed}{y}$',
+    '```mermaid\n%%{init: {"securityLevel": "loose", "htmlLabels": true, "themeCSS": "@import url(https://evil.test/t.css); * { background: url(https://evil.test/b.png) }"}}%%\nflowchart LR\n  A["<img src=x onerror=window.broken=1><script>window.broken=1</script>"] --> B\n  click A "javascript:window.broken=1"\n  click B href "https://evil.test/c"\n```',
+    '```mermaid\nflowchart LR\n  A@{ img: "https://evil.test/n.png", label: "x", h: 60 } --> B\n```',
   ].join('\n\n');
   const lines = Array.from({ length: 60 }, (_, index) => `${index + 1}. line`).join('\n');
   return new Script(session, 'run-1').start('?').says(`${attack}\n\n${lines}`, 3000).ends('completed').plays;

@@ -7,6 +7,8 @@ import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, form, question } from './cards';
 import { now, type Play, type Scene } from './play';
+import { brokenDiagram, richAnswer, streamedDocument } from './rich';
+import { elsewhere, working } from './working';
 import { branchedSession, sessionList, storedSession } from './stored';
 import { gaveUp, offline, rejectedKey, suspended, tainted } from './trouble';
 
@@ -17,6 +19,10 @@ const RUNS: Record<string, Asked> = {
   streaming,
   long: longAnswer,
   hostile,
+  rich: richAnswer,
+  diagram: brokenDiagram,
+  document: streamedDocument,
+  working,
   approval,
   tainted,
   question,
@@ -28,13 +34,15 @@ const RUNS: Record<string, Asked> = {
 
 export function sceneNamed(name: string, language: Language): Scene {
   const session = 'session-1';
+  let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
     picked: ['/home/lin/work/builds.csv', '/home/lin/work/notes.md'],
     answer(request: Request): Play[] {
       switch (request.request) {
         case 'ask':
-          return (RUNS[name] ?? streaming)(language, request.session ?? session);
+          asked += 1;
+          return ofRun(`run-${asked}`, (RUNS[name] ?? streaming)(language, request.session ?? session));
         case 'session_list':
           return now({ reply: 'sessions', sessions: sessionList(language, name) });
         case 'session_search': {
@@ -74,6 +82,7 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'looks', looks: [] });
         case 'look_forget':
         case 'watch':
+          return name === 'elsewhere' ? elsewhere(language) : [];
         case 'exec':
         case 'session_delete':
         case 'config_set':
@@ -94,6 +103,14 @@ function seen(language: Language): ScreenView {
   const title = language === 'zh' ? '构建日志 — Mousepad' : 'build log — Mousepad';
   const preview = `app: Mousepad\nwindow: ${title}`;
   return { id: 'look-1', app: 'Mousepad', title, width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words', preview, tokens: 18, recognising: false };
+}
+
+/** The same run under another id: a question that is asked again begins another run. */
+function ofRun(run: string, plays: Play[]): Play[] {
+  return plays.map((play): Play => {
+    if (play.reply.reply === 'event') return { ...play, reply: { ...play.reply, event: { ...play.reply.event, run } } };
+    return play.reply.reply === 'ended' ? { ...play, reply: { ...play.reply, run } } : play;
+  });
 }
 
 function questionOf(plays: Play[]): string {

@@ -1,0 +1,60 @@
+/**
+ * Carries requests through the door and brings back what is said of them, once per frame.
+ *
+ * Notices when a stream breaks off and events were missed; understands none of them.
+ */
+import type { Backend } from '../backend/backend';
+import type { Reply } from '../bindings/Reply';
+import type { Request } from '../bindings/Request';
+import type { Draft } from '../composer';
+import { perFrame } from '../frames';
+
+/** A reply with the request it belongs to. */
+export interface Arrival {
+  reply: Reply;
+  from: 'watch' | Errand;
+}
+
+/** A request whose events are followed. */
+export interface Errand {
+  /** What was asked, to be given back when it could not be. */
+  draft: Draft | null;
+  /** Which opening of the panel's conversation it was sent from. */
+  opening: number;
+}
+
+/** Replies may still be on their way when their stream is closed, in milliseconds: large batches take a longer path. */
+const LAST_REPLIES_WAIT_MS = 500;
+
+export class Courier {
+  private readonly arrive: (arrival: Arrival) => void;
+
+  constructor(
+    private readonly backend: Backend,
+    take: (arrivals: Arrival[]) => void,
+    /** Events were lost: what they said stands in the record. */
+    private readonly missed: () => void,
+  ) {
+    this.arrive = perFrame<Arrival>(take);
+  }
+
+  send(request: Request, errand: Errand): void {
+    let complete = false;
+    const stream = this.backend.send(request, (reply) => {
+      complete ||= reply.reply !== 'event';
+      this.arrive({ reply, from: errand });
+    });
+    void stream.closed.then(() => setTimeout(() => complete || this.missed(), LAST_REPLIES_WAIT_MS));
+  }
+
+  /** Listens to every run; when the stream breaks off, listens again. */
+  watch(): void {
+    const stream = this.backend.send({ request: 'watch' }, (reply) => this.arrive({ reply, from: 'watch' }));
+    void stream.closed.then(() =>
+      setTimeout(() => {
+        this.watch();
+        this.missed();
+      }, LAST_REPLIES_WAIT_MS),
+    );
+  }
+}

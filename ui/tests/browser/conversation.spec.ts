@@ -1,0 +1,181 @@
+/** What can be done with a conversation: changing, branching, quoting, finding, leaving and coming back. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, sent, Stage, type View } from './stage';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage.close());
+
+async function on(view: View, act: (page: Page) => Promise<void>): Promise<void> {
+  const page = await stage.page({ lang: 'en', ...view });
+  try {
+    await page.locator('textarea').first().waitFor();
+    await act(page);
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** Asks twice, and waits for both answers. */
+async function askTwice(page: Page): Promise<void> {
+  await ask(page);
+  await page.locator('.after').waitFor();
+  await page.locator('.composer textarea').fill('and the second?');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.after').count()).toBe(2);
+}
+
+const draft = (page: Page) => page.locator('.composer textarea').inputValue();
+const place = (page: Page) => page.locator('.scroller').evaluate((frame) => frame.scrollTop);
+
+describe('asking anew', () => {
+  test('a first question that is changed begins a new session and takes its files along', () =>
+    on({ scene: 'long' }, async (page) => {
+      await ask(page);
+      await page.locator('.after').waitFor();
+      await page.locator('.mine').hover();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.locator('.edit textarea').fill('another question');
+      await page.keyboard.press('Enter');
+      expect(await sent(page, 'session_branch')).toEqual([]);
+      expect(await sent(page, 'ask')).toMatchObject([{ again: null }, { text: 'another question', session: null, again: 'run-1' }]);
+    }));
+
+  test('a later one is asked in a branch of what came before it', () =>
+    on({ scene: 'long' }, async (page) => {
+      await askTwice(page);
+      await page.locator('.mine').last().hover();
+      await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
+      await page.keyboard.press('End');
+      await page.keyboard.type(' Really?');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toHaveLength(3);
+      expect(await sent(page, 'session_branch')).toEqual([{ request: 'session_branch', session: 'session-1', before: 'run-2' }]);
+      expect((await sent(page, 'ask'))[2]).toMatchObject({ text: 'and the second? Really?', session: 'session-1-branch', again: 'run-2' });
+    }));
+
+  test('Esc leaves a question as it was and gives the focus back', () =>
+    on({ scene: 'long' }, async (page) => {
+      await ask(page);
+      await page.locator('.after').waitFor();
+      await page.getByRole('button', { name: 'Edit', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('x');
+      await page.keyboard.press('Escape');
+      expect(await page.locator('.edit').count()).toBe(0);
+      expect(await page.evaluate(() => [window.scripted.hidden, document.activeElement?.tagName])).toEqual([0, 'TEXTAREA']);
+      expect(await sent(page, 'ask')).toHaveLength(1);
+    }));
+
+  test('another answer is asked for in a branch, and a new session begins where one wants', () =>
+    on({ scene: 'long' }, async (page) => {
+      await askTwice(page);
+      await page.locator('.answer').first().hover();
+      await page.getByRole('button', { name: 'New session from here' }).first().click();
+      await expect.poll(() => sent(page, 'session_branch')).toMatchObject([{ before: 'run-2' }]);
+      expect(await sent(page, 'ask')).toHaveLength(2);
+    }));
+});
+
+describe('taking along', () => {
+  test('an answer is copied as it was written', () =>
+    on({ scene: 'rich' }, async (page) => {
+      await ask(page);
+      await page.getByRole('button', { name: 'Copy answer' }).click();
+      expect(await page.evaluate(() => window.scripted.copied[0])).toContain('$s/\\sqrt{n}$');
+    }));
+
+  test('what is selected is quoted above the draft', () =>
+    on({ scene: 'long' }, async (page) => {
+      await ask(page);
+      await page.locator('.after').waitFor();
+      await page.locator('.composer textarea').fill('why?');
+      await page.locator('.answer li').first().evaluate((item) => getSelection()?.selectAllChildren(item));
+      await page.getByRole('button', { name: 'Quote' }).click();
+      expect(await draft(page)).toBe('> Store the key together with a digest of the body; the same key with another body is refused.\n\nwhy?');
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    }));
+});
+
+describe('find in session', () => {
+  test('counts every place, in folded steps too, unfolds the one at hand, and Esc closes it', () =>
+    on({ scene: 'gaveup' }, async (page) => {
+      await ask(page);
+      await page.locator('.gave-up').waitFor();
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('glob');
+      const told = page.locator('.find [role=status]');
+      await expect.poll(() => told.innerText()).toBe('1 / 2');
+      const last = page.locator('.step button.line').last();
+      await expect.poll(() => last.getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.press('Enter');
+      expect(await told.innerText()).toBe('2 / 2');
+      await page.keyboard.press('Enter');
+      expect(await told.innerText()).toBe('1 / 2');
+      await page.keyboard.press('Shift+Enter');
+      expect(await told.innerText()).toBe('2 / 2');
+      expect(await page.evaluate(() => [CSS.highlights.get('found')?.size, CSS.highlights.get('found-here')?.size])).toEqual([2, 1]);
+      await page.locator('.find input').fill('nowhere at all');
+      await expect.poll(() => told.innerText()).toBe('None');
+      await page.keyboard.press('Escape');
+      expect(await page.locator('.find').count()).toBe(0);
+      expect(await page.evaluate(() => window.scripted.hidden)).toBe(0);
+      expect(await page.evaluate(() => CSS.highlights.get('found')?.size)).toBe(0);
+    }));
+
+  test('words are found across colours and bold', () =>
+    on({ scene: 'long' }, async (page) => {
+      await ask(page);
+      await page.locator('.after').waitFor();
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('with a DIGEST of');
+      await expect.poll(() => page.locator('.find [role=status]').innerText()).toBe('1 / 1');
+      await page.locator('.find input').fill('async def once(key: str');
+      await expect.poll(() => page.locator('.find [role=status]').innerText()).toBe('1 / 1');
+    }));
+});
+
+describe('several sessions', () => {
+  test('draft, scroll and folds are where they were left', () =>
+    on({ scene: 'sessions' }, async (page) => {
+      await page.keyboard.type('a draft of the new session');
+      await page.locator('li button', { hasText: 'Rename 12 screenshots' }).first().click();
+      await page.locator('.step button.line').first().waitFor();
+      await page.locator('.step button.line').first().click();
+      await page.locator('.composer textarea').fill('a draft of this one');
+      await page.setViewportSize({ width: 420, height: 360 });
+      await page.locator('.scroller').evaluate((frame) => frame.scrollTo(0, 40));
+      await expect.poll(() => place(page)).toBe(40);
+      await page.keyboard.press('Control+n');
+      await expect.poll(() => draft(page)).toBe('a draft of the new session');
+      await page.locator('li button', { hasText: 'Rename 12 screenshots' }).first().click();
+      await expect.poll(() => draft(page)).toBe('a draft of this one');
+      expect(await page.locator('.step button.line').first().getAttribute('aria-expanded')).toBe('true');
+      await expect.poll(() => place(page)).toBe(40);
+    }));
+
+  test('one that needs the user out of sight says so, in the list and once beside it', () =>
+    on({ scene: 'elsewhere' }, async (page) => {
+      await page.locator('.toast').waitFor();
+      expect(await page.locator('.toast').innerText()).toContain('Idempotent payment endpoint');
+      expect(await page.locator('li', { hasText: 'Idempotent payment endpoint' }).locator('.tag').innerText()).toBe('Needs you');
+      await page.locator('.toast .button').click();
+      await page.locator('.question').waitFor();
+      expect(await sent(page, 'session_show')).toMatchObject([{ session: 'session-8' }]);
+      expect(await page.locator('.toast').count()).toBe(0);
+    }));
+});
+
+test('what is to be done is shown as it stands; done items fold to a count', () =>
+  on({ scene: 'working' }, async (page) => {
+    await ask(page);
+    await page.locator('.todo').waitFor();
+    expect(await page.locator('.todo header').innerText()).toContain('3 / 6');
+    expect(await page.locator('.todo li').count()).toBe(3);
+    await page.locator('.todo .fold').click();
+    expect(await page.locator('.todo li').count()).toBe(6);
+    expect(await page.locator('.todo li.in_progress .spinner').count()).toBe(1);
+  }));
