@@ -37,7 +37,9 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       // Mermaid and KaTeX are loaded from the disk, when the first diagram or formula is met.
       chunkSizeWarningLimit: 700,
-      rollupOptions: { input: { panel: here('./panel.html'), ball: here('./ball.html') } },
+      rollupOptions: {
+        input: { panel: here('./panel.html'), ball: here('./ball.html'), ...(scripted ? { peer: here('./tests/browser/peer.html') } : {}) },
+      },
     },
     test: {
       projects: [
@@ -45,6 +47,10 @@ export default defineConfig(({ mode }) => {
         {
           resolve: { alias },
           test: { name: 'browser', include: ['tests/browser/*.spec.ts'], testTimeout: 30_000, hookTimeout: 60_000, fileParallelism: false },
+        },
+        {
+          resolve: { alias },
+          test: { name: 'bench', include: ['tests/browser/bench.ts'], testTimeout: 300_000, hookTimeout: 60_000 },
         },
         {
           resolve: { alias },

@@ -9,7 +9,7 @@ const SPOKEN_CHARACTERS_MAX = 600;
 
 /** The whole sentences of `text` after the first `spoken` characters, and how far they reach. */
 export function sentencesAfter(text: string, spoken: number, finished: boolean): { speech: string; spoken: number } {
-  const rest = text.slice(spoken);
+  const rest = withoutCode(text).slice(spoken);
   const end = finished ? rest.length : lastStop(rest);
   if (end <= 0) return { speech: '', spoken };
   return { speech: plain(rest.slice(0, end)).slice(0, SPOKEN_CHARACTERS_MAX), spoken: spoken + end };
@@ -21,7 +21,12 @@ function lastStop(text: string): number {
   return end;
 }
 
-/** Without the marks of Markdown; code is not read out. */
+/** With blanks in the place of code, which is not read out; a block that has only begun counts too. */
+function withoutCode(text: string): string {
+  return text.replace(/```[\s\S]*?(?:```|$)/g, (code) => ' '.repeat(code.length));
+}
+
+/** Without the marks of Markdown. */
 function plain(text: string): string {
-  return text.replace(/```[\s\S]*?(```|$)/g, ' ').replace(/[*_`#>|]/g, '').replace(/\s+/g, ' ').trim();
+  return text.replace(/[*_`#>|]/g, '').replace(/\s+/g, ' ').trim();
 }

@@ -134,6 +134,13 @@ test('a step says what it is for from its own text', () => {
   expect(gistOf('先看列名。再算。')).toBe('先看列名');
 });
 
+test('code is not read out, whole or begun', () => {
+  const text = 'Look:\n\n```py\nx = 1. \n';
+  const first = sentencesAfter(text, 0, false);
+  expect(first.speech).toBe('Look:');
+  expect(sentencesAfter(`${text}y = 2. \n\`\`\`\nDone.`, first.spoken, true).speech).toBe('Done.');
+});
+
 test('speech comes sentence by sentence and each once', () => {
   const first = sentencesAfter('It fails. Because', 0, false);
   expect(first.speech).toBe('It fails.');

@@ -59,8 +59,13 @@ export function openDoor(): Backend {
   window.scripted = hands;
 
   async function play(plays: Play[], onReply: (reply: Reply) => void): Promise<void> {
+    // By the clock, as a model writes: a page that is slow gets more at once, not later.
+    const began = performance.now();
+    let due = 0;
     for (const { after_ms, reply } of plays.slice(0, REPLIES_MAX)) {
-      if (speed > 0 && after_ms > 0) await new Promise((resolve) => setTimeout(resolve, after_ms / speed));
+      due += speed > 0 ? after_ms / speed : 0;
+      const wait = due - (performance.now() - began);
+      if (speed > 0 && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       onReply(reply);
       if (reply.reply === 'event') watchers.forEach((watch) => watch(reply));
     }

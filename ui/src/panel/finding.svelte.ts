@@ -51,7 +51,7 @@ export class Finding {
     if (range === undefined || element === null || element === undefined) return;
     const folded = element.closest('[data-folded="true"]');
     if (folded !== null) {
-      folded.closest('.step')?.querySelector<HTMLElement>('button[aria-expanded="false"]')?.click();
+      folded.closest('.step, .todo')?.querySelector<HTMLElement>('button[aria-expanded="false"]')?.click();
       await tick();
     }
     element.scrollIntoView({ block: 'nearest' });

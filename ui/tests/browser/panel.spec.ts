@@ -191,10 +191,10 @@ describe('conversation', () => {
       await page.mouse.wheel(0, -200);
       await page.locator('.end').waitFor();
       // What is read stays where it is, though diagrams above it grow.
-      const tenth = page.locator('.answer li').nth(9);
-      const seen = (await tenth.boundingBox())?.y;
+      const tenth = () => page.evaluate(() => document.querySelectorAll('.answer li')[9]?.getBoundingClientRect().y);
+      const seen = await tenth();
       await expect.poll(() => page.locator('.answer li').count(), { timeout: 10_000 }).toBe(60);
-      expect((await tenth.boundingBox())?.y).toBe(seen);
+      expect(await tenth()).toBe(seen);
       await page.locator('.end').click();
       await expect.poll(() => distance(page)).toBeLessThan(24);
     }));

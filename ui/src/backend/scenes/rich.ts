@@ -19,7 +19,7 @@ flowchart LR
   C --> E[算区间]
 \`\`\`
 
-| 步骤 | $n$ | $\\bar{x}$ | 区间 |
+| 步骤 | 次数 | 均值 | 区间 |
 |---|--:|--:|---|
 | 集成测试 | 42 | 521 | $521 \\pm 14$ |
 | 单元测试 | 42 | 88 | $88 \\pm 2$ |
@@ -41,7 +41,7 @@ flowchart LR
   C --> E[interval]
 \`\`\`
 
-| Step | $n$ | $\\bar{x}$ | Interval |
+| Step | Builds | Mean | Interval |
 |---|--:|--:|---|
 | integration | 42 | 521 | $521 \\pm 14$ |
 | unit | 42 | 88 | $88 \\pm 2$ |
