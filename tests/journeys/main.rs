@@ -4,6 +4,7 @@
 
 mod approving;
 mod asking;
+mod attaching;
 mod branching;
 mod broken;
 mod crash;

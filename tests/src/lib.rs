@@ -6,5 +6,6 @@ pub mod command;
 #[path = "../desktop/eyes.rs"]
 pub mod eyes;
 pub mod model_server;
+pub mod papers;
 #[path = "../desktop/program.rs"]
 pub mod program;
