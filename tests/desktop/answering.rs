@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// A desk whose program asks the scripted model.
-fn stage_with(server: &ModelServer) -> Stage {
+pub fn stage_with(server: &ModelServer) -> Stage {
     let stage = Stage::new();
     let settings = format!(
         "provider = \"vllm\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\n",
@@ -28,7 +28,7 @@ fn xdotool(arguments: &[&str]) {
     );
 }
 
-fn ask(stage: &Stage, driven: &Driven, question: &str) {
+pub fn ask(stage: &Stage, driven: &Driven, question: &str) {
     stage.press_hotkey();
     let panel = stage.desk.await_window(PANEL).unwrap();
     stage.desk.await_focus(panel.window).unwrap();
@@ -40,7 +40,7 @@ fn ask(stage: &Stage, driven: &Driven, question: &str) {
     xdotool(&["key", "Return"]);
 }
 
-fn says(text: &str) -> String {
+pub fn says(text: &str) -> String {
     format!("return document.body.innerText.includes('{text}')")
 }
 

@@ -5,10 +5,11 @@
 use std::time::{Duration, Instant};
 use x11rb::connection::Connection;
 use x11rb::errors::{ConnectError, ReplyError, ReplyOrIdError};
+use x11rb::protocol::randr::{ConnectionExt as _, MonitorInfo};
 use x11rb::protocol::xproto::{
     AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ChangeWindowAttributesAux, ConnectionExt,
-    CreateGCAux, GrabMode, ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState,
-    ModMask, PropMode, Rectangle, Window,
+    CreateGCAux, GrabMode, GrabStatus, ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT,
+    MapState, ModMask, PropMode, Rectangle, Window,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -265,6 +266,53 @@ impl Desk {
         Ok(())
     }
 
+    /// Whether somebody has grabbed the keyboard: a menu that is open, an overlay.
+    ///
+    /// # Errors
+    /// The display broke.
+    pub fn is_keyboard_taken(&self) -> Result<bool, Trouble> {
+        let how = GrabMode::ASYNC;
+        let asked = self
+            .connection
+            .grab_keyboard(false, self.root, x11rb::CURRENT_TIME, how, how)?;
+        let is_taken = asked.reply()?.status == GrabStatus::ALREADY_GRABBED;
+        self.connection.ungrab_keyboard(x11rb::CURRENT_TIME)?;
+        self.connection.sync()?;
+        Ok(is_taken)
+    }
+
+    /// Makes several monitors of the one there is, until the return is dropped: x, y, width, height of each. The first
+    /// is the primary one.
+    ///
+    /// # Errors
+    /// The display refused.
+    pub fn split_monitors(&self, monitors: &[(i16, i16, u16, u16)]) -> Result<Monitors, Trouble> {
+        let split = Monitors {
+            desk: Self::open()?,
+            names: (0..monitors.len())
+                .map(|number| format!("part-{number}"))
+                .collect(),
+        };
+        let wire = &self.connection;
+        let outputs = wire.randr_get_screen_resources(self.root)?.reply()?.outputs;
+        for (number, ((x, y, width, height), name)) in monitors.iter().zip(&split.names).enumerate() {
+            let part = MonitorInfo {
+                name: self.atom(name)?,
+                primary: number == 0,
+                automatic: false,
+                x: *x,
+                y: *y,
+                width: *width,
+                height: *height,
+                width_in_millimeters: 250,
+                height_in_millimeters: 250,
+                outputs: if number == 0 { outputs.clone() } else { Vec::new() },
+            };
+            wire.randr_set_monitor(self.root, part)?.check()?;
+        }
+        Ok(split)
+    }
+
     /// Moves the pointer there.
     ///
     /// # Errors
@@ -324,6 +372,29 @@ impl Desk {
             height: size.height,
             depth: size.depth,
         })
+    }
+}
+
+/// Monitors made of one.
+pub struct Monitors {
+    desk: Desk,
+    names: Vec<String>,
+}
+
+impl Drop for Monitors {
+    fn drop(&mut self) {
+        for name in &self.names {
+            let gone = self.desk.atom(name).and_then(|name| {
+                self.desk
+                    .connection
+                    .randr_delete_monitor(self.desk.root, name)?
+                    .check()?;
+                Ok(())
+            });
+            if let Err(error) = gone {
+                eprintln!("A monitor stays: {error}");
+            }
+        }
     }
 }
 

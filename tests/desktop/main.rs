@@ -6,9 +6,15 @@
 #![cfg(target_os = "linux")]
 
 mod answering;
+mod bus;
+mod hotkeys;
+mod looking;
+mod manners;
+mod resting;
 mod webdriver;
 
 use shidi_tests::eyes::{Colour, Desk, Seen, await_some};
+use shidi_tests::model_server::ModelServer;
 use shidi_tests::program::{Program, built};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -80,6 +86,101 @@ impl Stage {
         );
     }
 
+    fn type_keys(&self, keys: &str) {
+        assert!(
+            Command::new("xdotool")
+                .args(["key", keys])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+
+    /// Changes a setting as the command line does.
+    fn configure(&self, key: &str, value: &str) {
+        let done = Command::new(built("shidi").unwrap())
+            .args(["--lang", "en", "config", "set", key, value])
+            .env("SHIDI_DATA_DIR", self.folder.path())
+            .stdout(Stdio::null())
+            .status();
+        assert!(done.unwrap().success(), "{key} = {value}");
+    }
+
+    fn await_kept_place(&self, (x, y): (i16, i16)) {
+        let kept = format!("\"x\":{x},\"y\":{y}");
+        let file = self.folder.path().join("ball.json");
+        await_some("the place is kept", || {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            Ok(text.contains(&kept).then_some(()))
+        })
+        .unwrap();
+    }
+
+    fn open_menu(&self, ball: Seen) {
+        self.desk.point(ball.x + 28, ball.y + 28).unwrap();
+        self.desk.press(3).unwrap();
+        self.desk.release(3).unwrap();
+        // It opens above and to the left: the ball is in the lower right corner.
+        self.await_pixel(ball.x - 40, ball.y, "the menu is there", |colour| colour != LIGHT);
+    }
+
+    /// A picture for people, when `SHIDI_PICTURES` names a folder.
+    fn picture(&self, name: &str) {
+        let Some(folder) = std::env::var_os("SHIDI_PICTURES") else {
+            return;
+        };
+        std::thread::sleep(Duration::from_millis(400));
+        let file = Path::new(&folder).join(format!("{name}.png"));
+        let done = Command::new("import")
+            .args(["-window", "root"])
+            .arg(file)
+            .status();
+        assert!(done.unwrap().success());
+    }
+
+    fn full_screen(&self, title: &str, change: &str) {
+        let change = format!("{change},fullscreen");
+        let done = Command::new("wmctrl")
+            .args(["-F", "-r", title, "-b", &change])
+            .status();
+        assert!(done.unwrap().success());
+    }
+
+    fn kill(&self, process: u32) {
+        let done = Command::new("kill").args(["-9", &process.to_string()]).status();
+        assert!(done.unwrap().success());
+    }
+
+    /// Asks in the panel without looking into its page: once its input takes the keys.
+    fn ask_blindly(&self, question: &str) {
+        let panel = self.desk.await_window(PANEL).unwrap();
+        self.desk.await_focus(panel.window).unwrap();
+        self.await_pixel(panel.x + 210, panel.y + 20, "the panel is painted", |colour| {
+            colour != LIGHT
+        });
+        // The page takes the focus into its input a moment after it is drawn.
+        std::thread::sleep(Duration::from_secs(2));
+        let typed = Command::new("xdotool")
+            .args(["type", "--delay", "15", question])
+            .status();
+        assert!(typed.unwrap().success());
+        self.type_keys("Return");
+    }
+
+    fn await_requests(&self, server: &ModelServer, count: usize) {
+        await_some("the model is asked", || {
+            Ok((server.requests().len() >= count).then_some(()))
+        })
+        .unwrap();
+    }
+
+    fn click_at(&self, x: i16, y: i16) {
+        self.desk.point(x, y).unwrap();
+        self.desk.press(1).unwrap();
+        self.desk.release(1).unwrap();
+        self.desk.point(5, 5).unwrap();
+    }
+
     /// Waits until the panel stands where it belongs: the window manager may put it elsewhere for a moment.
     fn await_panel_beside(&self, ball: Seen) -> Seen {
         let is_beside = |panel: &Seen| panel.x + 420 <= ball.x && panel.x + 420 >= ball.x - 16;
@@ -119,6 +220,15 @@ impl Stage {
             self.await_pixel(ball.x + x, ball.y + y, "the rim is paper", is_paper);
         }
     }
+}
+
+/// A window of another program, from which a file can be dragged.
+fn drag_source(stage: &Stage) -> Command {
+    let file = stage.folder.path().join("测试 文件.txt");
+    std::fs::write(&file, "什么都可以").unwrap();
+    let mut command = Command::new(built("drag-source").unwrap());
+    command.arg(&file).stdout(Stdio::null());
+    command
 }
 
 fn is_ink(colour: Colour) -> bool {
@@ -245,46 +355,10 @@ fn a_click_opens_the_panel_and_another_closes_it() {
 }
 
 #[test]
-fn a_dragged_ball_stays_where_it_was_put_after_a_restart_too() {
-    let stage = Stage::new();
-    let (mut program, ball) = stage.start();
-    let (x, y) = (ball.x + 20, ball.y + 20);
-    stage.desk.point(x, y).unwrap();
-    stage.desk.press(1).unwrap();
-    for step in 1..=20 {
-        stage.desk.point(x - step * 20, y - step * 15).unwrap();
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    stage.desk.release(1).unwrap();
-    let moved = await_some("the ball has moved", || {
-        Ok(stage
-            .desk
-            .find(BALL)?
-            .filter(|seen| (seen.x - (ball.x - 400)).abs() < 8 && (seen.y - (ball.y - 300)).abs() < 8))
-    });
-    let moved = moved.unwrap();
-    assert!(stage.desk.find(PANEL).unwrap().is_none(), "a drag is no click");
-    let kept = format!("\"x\":{},\"y\":{}", moved.x, moved.y);
-    await_some("the place is kept", || {
-        let text = std::fs::read_to_string(stage.folder.path().join("ball.json")).unwrap_or_default();
-        Ok(text.contains(&kept).then_some(()))
-    })
-    .unwrap();
-    program.ask_to_end().unwrap();
-    assert_eq!(program.await_end(END_LIMIT).unwrap(), Some(0));
-    let (_program, again) = stage.start();
-    assert_eq!((again.x, again.y), (moved.x, moved.y));
-}
-
-#[test]
 fn a_file_dropped_on_the_ball_is_attached_in_the_panel() {
     let stage = Stage::new();
-    let file = stage.folder.path().join("测试 文件.txt");
-    std::fs::write(&file, "什么都可以").unwrap();
     let (driven, ball) = stage.driven();
-    let mut command = Command::new(built("drag-source").unwrap());
-    command.arg(&file).stdout(Stdio::null());
-    let source = Program::spawn(command).unwrap();
+    let source = Program::spawn(drag_source(&stage)).unwrap();
     let from = stage.desk.await_window("drag source").unwrap();
     stage.desk.point(from.x + 50, from.y + 50).unwrap();
     stage.desk.press(1).unwrap();
@@ -316,23 +390,6 @@ fn a_second_start_shows_the_first_program_and_ends_well() {
     assert_eq!(second.await_end(END_LIMIT).unwrap(), Some(0));
     let panel = stage.desk.await_window(PANEL).unwrap();
     stage.desk.await_focus(panel.window).unwrap();
-}
-
-#[test]
-fn keys_that_another_program_has_are_reported_in_words() {
-    let stage = Stage::new();
-    // The program of the test before may still be ending.
-    await_some("the keys are free", || Ok(stage.desk.take_hotkey().ok())).unwrap();
-    let said = stage.folder.path().join("said");
-    let mut command = stage.command(&[]);
-    command.stderr(std::fs::File::create(&said).unwrap());
-    let _program = Program::spawn(command).unwrap();
-    let expected = "Ctrl+Alt+Space is taken by another program. Bind shidi toggle to another key";
-    await_some("the program says so", || {
-        let text = std::fs::read_to_string(&said).unwrap_or_default();
-        Ok(text.contains(expected).then_some(()))
-    })
-    .unwrap();
 }
 
 #[test]

@@ -103,6 +103,14 @@ impl Program {
         Duration::from_millis(ticks * 10)
     }
 
+    /// One of its processes by its name.
+    #[must_use]
+    pub fn process_named(&self, name: &str) -> Option<u32> {
+        self.tree()
+            .into_iter()
+            .find(|id| name_of(*id).as_deref() == Some(name))
+    }
+
     fn weight(&self) -> Weight {
         let mut parts: Vec<(String, f64)> = self
             .tree()

@@ -1,14 +1,16 @@
 //! The few arguments of the desktop program. Everything else is the command line's (`shidi help`).
 
+use crate::deep_link;
 use crate::words::Language;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-const USAGE: &str = "Usage: shidi-desktop [--data-dir DIR] [--lang zh|en] [--show]
+const USAGE: &str = "Usage: shidi-desktop [--data-dir DIR] [--lang zh|en] [--show] [shidi://LINK]
 
   --data-dir DIR  where everything is stored (also SHIDI_DATA_DIR)
   --lang zh|en    language of the windows (else the environment's)
-  --show          start with the panel open";
+  --show          start with the panel open
+  shidi://ask?text=TEXT  open the panel with that text in its input; nothing is sent";
 
 /// What the program was started with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub struct Arguments {
     pub data_dir: Option<PathBuf>,
     pub language: Language,
     pub start: Start,
+    /// A `shidi://` link that another program opened.
+    pub link: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,11 +43,13 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
         data_dir: None,
         language: Language::of_environment(),
         start: Start::WithBall,
+        link: None,
     };
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         match argument.to_str() {
             Some("--show") => parsed.start = Start::WithPanel,
+            Some(link) if deep_link::is_link(link) => parsed.link = Some(link.to_owned()),
             Some("--help" | "-h") => return Parsed::Say(USAGE.to_owned()),
             Some("--version" | "-V") => {
                 return Parsed::Say(concat!("shidi-desktop ", env!("CARGO_PKG_VERSION")).to_owned());
@@ -81,6 +87,14 @@ mod tests {
         assert_eq!(arguments.language, Language::Chinese);
         assert_eq!(arguments.data_dir, Some(PathBuf::from("/tmp/数据")));
         assert_eq!(arguments.start, Start::WithPanel);
+    }
+
+    #[test]
+    fn a_link_is_taken_as_it_is() {
+        let Parsed::Run(arguments) = parsed(&["shidi://ask?text=%E4%BD%A0"]) else {
+            panic!("refused");
+        };
+        assert_eq!(arguments.link.as_deref(), Some("shidi://ask?text=%E4%BD%A0"));
     }
 
     #[test]

@@ -5,19 +5,21 @@
 
 mod drawing;
 mod look;
+mod place;
 mod pointer;
 
 use crate::desktop::Desktop;
-use crate::geometry::{Area, Place, Size, ball_place, disc_rows};
+use crate::geometry::{Area, Size, disc_rows};
 use crate::mood::Mood;
-use crate::words::{self, Language};
-use crate::{screens, shape};
+use crate::settings::Settings;
+use crate::{shape, words};
 use drawing::{BADGE, BALL_PX, EDGE_RADIUS, Ground};
 use gtk::glib;
 use gtk::prelude::*;
 use look::Look;
+use place::Placing;
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 use tauri::{AppHandle, Manager};
 use tokio::sync::watch;
@@ -29,54 +31,118 @@ const SIZE: Size = Size {
 const MIDDLE: (f64, f64) = (28.0, 28.0);
 /// Time after which a window that is not drawn is not waited for.
 const DRAWN_BY: Duration = Duration::from_secs(1);
-/// Time without movement after which the ball is where the user wants it.
-const SETTLED_AFTER: Duration = Duration::from_millis(400);
+
+/// Why the ball is not to be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The user wants none.
+    Settings,
+    /// The screen is being captured.
+    Look,
+    /// A full-screen window has its monitor.
+    FullScreen,
+}
 
 /// The window and what it shows.
 struct Ball {
+    app: AppHandle,
     window: gtk::Window,
-    language: Language,
     mood: Cell<Mood>,
     /// When the mood began, and the look that it began with.
     since: Cell<Instant>,
     before: Cell<Look>,
     ticking: RefCell<Option<gtk::TickCallbackId>>,
-    settling: RefCell<Option<glib::SourceId>>,
-    /// Whether it has been at rest since it was shown.
-    settled: Cell<bool>,
+    placing: Placing,
+    hidden_for: RefCell<Vec<Reason>>,
+}
+
+thread_local! {
+    /// The ball, for those who are asked to hide it.
+    static BALL: RefCell<Weak<Ball>> = const { RefCell::new(Weak::new()) };
 }
 
 /// Puts the ball on the screen; from then on it shows what `moods` says. Once it is seen, `then` is done.
 pub fn show(
     app: &AppHandle,
-    language: Language,
+    mut settings: watch::Receiver<Settings>,
     mut moods: watch::Receiver<Mood>,
     then: impl FnOnce() + 'static,
 ) {
     let mood = *moods.borrow_and_update();
     let ball = Rc::new(Ball {
+        app: app.clone(),
         window: new_window(),
-        language,
         mood: Cell::new(mood),
         since: Cell::new(Instant::now()),
         before: Cell::new(Look::of(mood)),
         ticking: RefCell::new(None),
-        settling: RefCell::new(None),
-        settled: Cell::new(false),
+        placing: Placing::new(),
+        hidden_for: RefCell::default(),
     });
+    BALL.with_borrow_mut(|known| *known = Rc::downgrade(&ball));
     once_drawn(&ball.window, then);
     ball.keep_drawn();
-    ball.keep_in_place(app);
-    pointer::listen(app, &ball.window, language);
+    ball.keep_in_place();
+    pointer::listen(&ball);
     ball.say_mood();
     ball.window.show_all();
     ball.cut();
+    let named = ball.clone();
     glib::MainContext::default().spawn_local(async move {
         while moods.changed().await.is_ok() {
             let mood = *moods.borrow_and_update();
             ball.wear(mood);
         }
     });
+    glib::MainContext::default().spawn_local(async move {
+        while settings.changed().await.is_ok() {
+            settings.mark_unchanged();
+            named.say_mood();
+        }
+    });
+}
+
+/// Hides the ball until [`show_for`] the same reason. Main thread only.
+pub fn hide_for(reason: Reason) {
+    if let Some(ball) = BALL.with_borrow(Weak::upgrade) {
+        ball.hidden_for.borrow_mut().push(reason);
+        ball.window.hide();
+        // The display must have done it before anybody looks.
+        WidgetExt::display(&ball.window).sync();
+    }
+}
+
+/// Shows the ball again, unless there is another reason to hide it. Main thread only.
+pub fn show_for(reason: Reason) {
+    if let Some(ball) = BALL.with_borrow(Weak::upgrade) {
+        ball.hidden_for.borrow_mut().retain(|known| *known != reason);
+        if ball.hidden_for.borrow().is_empty() && !ball.window.is_visible() {
+            ball.window.show();
+            ball.return_to_place();
+        }
+    }
+}
+
+/// Leaves the monitor to a full-screen window, whose place is given in pixels of the display, and comes back after it.
+pub fn make_way(full_screen: Option<Area>) {
+    let Some(ball) = BALL.with_borrow(Weak::upgrade) else {
+        return;
+    };
+    let scale = ball.window.scale_factor().max(1);
+    let covered = full_screen.map(|Area { place, size }| {
+        let (x, y) = (place.x / scale, place.y / scale);
+        Area::new(x, y, size.width / scale, size.height / scale)
+    });
+    if covered.is_some_and(|area| area.holds(ball.rests_at())) {
+        hide_for(Reason::FullScreen);
+    } else {
+        show_for(Reason::FullScreen);
+    }
+}
+
+/// Whether the user wants anything to move.
+fn is_animated() -> bool {
+    gtk::Settings::default().is_none_or(|settings| settings.is_gtk_enable_animations())
 }
 
 fn new_window() -> gtk::Window {
@@ -96,18 +162,6 @@ fn new_window() -> gtk::Window {
     // Closing it by the window manager would leave a program that can't be reached.
     window.connect_delete_event(|_, _| glib::Propagation::Stop);
     window
-}
-
-/// Asked of the display; the event of a move is not always right.
-fn place_of(window: &gtk::Window) -> Place {
-    let (x, y) = window.window().map_or_else(
-        || window.position(),
-        |window| {
-            let (_, x, y) = window.origin();
-            (x, y)
-        },
-    );
-    Place { x, y }
 }
 
 /// Does something after the first drawing, or after a while if the window is never drawn.
@@ -154,76 +208,6 @@ impl Ball {
         }
     }
 
-    /// Puts the ball where it was, follows it, and brings it back when it left the screen.
-    fn keep_in_place(self: &Rc<Self>, app: &AppHandle) {
-        shape::mean_the_place(&self.window);
-        self.put(app, app.state::<Desktop>().remembered_place(&screens::all()));
-        let (ball, handle) = (Rc::downgrade(self), app.clone());
-        self.window.connect_configure_event(move |_, _| {
-            if let Some(ball) = ball.upgrade() {
-                // The first ones come while the window manager is still framing the window, from anywhere.
-                if ball.settled.get() {
-                    ball.tell_place(&handle);
-                }
-                ball.settle_soon(&handle);
-            }
-            false
-        });
-        let Some(screen) = WidgetExt::screen(&self.window) else {
-            return;
-        };
-        let (ball, handle) = (Rc::downgrade(self), app.clone());
-        screen.connect_monitors_changed(move |_| {
-            if let Some(ball) = ball.upgrade() {
-                let remembered = handle.state::<Desktop>().remembered_place(&screens::all());
-                ball.put(&handle, remembered.or(Some(ball.place())));
-            }
-        });
-    }
-
-    fn place(&self) -> Place {
-        place_of(&self.window)
-    }
-
-    fn tell_place(&self, app: &AppHandle) {
-        app.state::<Desktop>().ball_at(
-            Area {
-                place: self.place(),
-                size: SIZE,
-            },
-            screens::all(),
-        );
-    }
-
-    fn put(&self, app: &AppHandle, wanted: Option<Place>) {
-        if let Some(place) = ball_place(wanted, SIZE, &screens::all()) {
-            self.window.move_(place.x, place.y);
-            app.state::<Desktop>()
-                .ball_at(Area { place, size: SIZE }, screens::all());
-        }
-    }
-
-    /// Once the ball has come to rest its place is kept, or mended if part of it is off-screen.
-    fn settle_soon(self: &Rc<Self>, app: &AppHandle) {
-        if let Some(earlier) = self.settling.take() {
-            earlier.remove();
-        }
-        let (ball, app) = (Rc::downgrade(self), app.clone());
-        let id = glib::timeout_add_local_once(SETTLED_AFTER, move || {
-            let Some(ball) = ball.upgrade() else { return };
-            ball.settling.take();
-            ball.settled.set(true);
-            ball.tell_place(&app);
-            let screens = screens::all();
-            match ball_place(Some(ball.place()), SIZE, &screens) {
-                Some(place) if place == ball.place() => app.state::<Desktop>().remember(place, &screens),
-                Some(place) => ball.window.move_(place.x, place.y),
-                None => {}
-            }
-        });
-        self.settling.replace(Some(id));
-    }
-
     fn wear(self: &Rc<Self>, mood: Mood) {
         // A ring that fills turns on from where it is; another kind of mood starts afresh.
         self.before.set(self.look());
@@ -233,6 +217,15 @@ impl Ball {
         self.cut();
         self.window.queue_draw();
         self.start_ticking();
+        match mood {
+            Mood::Idle | Mood::Paused => self.tuck_soon(),
+            Mood::Looking
+            | Mood::Thinking(_)
+            | Mood::NeedsYou { .. }
+            | Mood::Suggests
+            | Mood::Error
+            | Mood::Dropping => self.come_out(),
+        }
     }
 
     fn look(&self) -> Look {
@@ -248,8 +241,7 @@ impl Ball {
         if self.ticking.borrow().is_some() {
             return;
         }
-        let animated = gtk::Settings::default().is_none_or(|settings| settings.is_gtk_enable_animations());
-        if !animated {
+        if !is_animated() {
             self.before.set(Look::of(self.mood.get()));
             return;
         }
@@ -281,7 +273,8 @@ impl Ball {
     }
 
     fn say_mood(&self) {
-        let name = words::ball_name(self.mood.get(), self.language);
+        let language = self.app.state::<Desktop>().language();
+        let name = words::ball_name(self.mood.get(), language);
         self.window.set_title(&name);
         if let Some(accessible) = self.window.accessible() {
             accessible.set_name(&name);

@@ -3,12 +3,17 @@
 //! It shows a mood that it is told by the event `ball-mood`; the page does the rest.
 
 use crate::desktop::Desktop;
-use crate::geometry::{Area, Place, Screen, Size, ball_place};
+use crate::geometry::{Area, Place, Screen, Size, ball_place, snapped};
 use crate::mood::Mood;
 use crate::panel::{self, ActedAt, ShownBy};
+use crate::settings::Settings;
+use crate::tray;
 use crate::words::{self, Language};
 use serde::Serialize;
-use tauri::menu::{Menu, MenuItem};
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use tauri::{
     AppHandle, DragDropEvent, Emitter, Listener, LogicalPosition, Manager, WebviewUrl, WebviewWindow,
     WebviewWindowBuilder, WindowEvent,
@@ -20,8 +25,8 @@ const SIZE: Size = Size {
     width: 56,
     height: 56,
 };
-const OPEN: &str = "open";
-const QUIT: &str = "quit";
+/// Time without movement after which the ball was let go.
+const SETTLED_AFTER: Duration = Duration::from_millis(400);
 
 /// What the page is told.
 #[derive(Debug, Clone, Serialize)]
@@ -60,29 +65,73 @@ impl Told {
     }
 }
 
+/// Why the ball is not to be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The user wants none.
+    Settings,
+    /// The screen is being captured.
+    Look,
+}
+
+thread_local! {
+    /// The ball, for those who are asked to hide it, and why it is hidden.
+    static BALL: RefCell<(Option<WebviewWindow>, Vec<Reason>)> = const { RefCell::new((None, Vec::new())) };
+}
+
 /// Puts the ball on the screen; from then on it shows what `moods` says. Then `then` is done.
 pub fn show(
     app: &AppHandle,
-    language: Language,
+    mut settings: watch::Receiver<Settings>,
     mut moods: watch::Receiver<Mood>,
     then: impl FnOnce() + 'static,
 ) {
+    let language = app.state::<Desktop>().language();
     let window = match build(app, language) {
         Ok(window) => window,
         Err(error) => return tracing::error!(%error, "The ball could not be shown"),
     };
+    BALL.with_borrow_mut(|(known, _)| *known = Some(window.clone()));
     place(app, &window);
-    listen(app, &window, language);
+    listen(app, &window);
     then();
+    let app = app.clone();
     tauri::async_runtime::spawn(async move {
         loop {
+            let language = app.state::<Desktop>().language();
             let told = Told::of(*moods.borrow_and_update(), language);
             if let Err(error) = window.emit("ball-mood", told) {
                 tracing::warn!(%error, "The ball was not told its mood");
             }
-            if moods.changed().await.is_err() {
-                return;
+            tokio::select! {
+                changed = moods.changed() => if changed.is_err() { return },
+                changed = settings.changed() => if changed.is_err() { return },
             }
+            settings.mark_unchanged();
+        }
+    });
+}
+
+/// Hides the ball until [`show_for`] the same reason. Main thread only.
+pub fn hide_for(reason: Reason) {
+    BALL.with_borrow_mut(|(ball, reasons)| {
+        reasons.push(reason);
+        if let Some(Err(error)) = ball.as_ref().map(WebviewWindow::hide) {
+            tracing::warn!(%error, "The ball could not be hidden");
+        }
+    });
+}
+
+/// Shows the ball again, unless there is another reason to hide it. Main thread only.
+pub fn show_for(reason: Reason) {
+    BALL.with_borrow_mut(|(ball, reasons)| {
+        reasons.retain(|known| *known != reason);
+        let shown = ball
+            .as_ref()
+            .filter(|_| reasons.is_empty())
+            .map(WebviewWindow::show);
+        if let Some(Err(error)) = shown {
+            tracing::warn!(%error, "The ball could not be shown");
         }
     });
 }
@@ -116,19 +165,11 @@ fn place(app: &AppHandle, window: &WebviewWindow) {
     desktop.ball_at(Area { place, size: SIZE }, screens);
 }
 
-fn listen(app: &AppHandle, window: &WebviewWindow, language: Language) {
+fn listen(app: &AppHandle, window: &WebviewWindow) {
     let (handle, ball) = (app.clone(), window.clone());
+    let moves = Arc::new(AtomicU64::new(0));
     window.on_window_event(move |event| match event {
-        WindowEvent::Moved(position) => {
-            let place: LogicalPosition<i32> = position.to_logical(ball.scale_factor().unwrap_or(1.0));
-            let place = Place {
-                x: place.x,
-                y: place.y,
-            };
-            let (desktop, screens) = (handle.state::<Desktop>(), screens(&ball));
-            desktop.remember(place, &screens);
-            desktop.ball_at(Area { place, size: SIZE }, screens);
-        }
+        WindowEvent::Moved(_) => rest_soon(&handle, &ball, &moves),
         WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
             panel::attach(&handle, paths.clone(), ActedAt::Now);
         }
@@ -136,25 +177,46 @@ fn listen(app: &AppHandle, window: &WebviewWindow, language: Language) {
     });
     let handle = app.clone();
     window.listen("ball-click", move |_| {
-        panel::toggle(&handle, ShownBy::Ball, ActedAt::Now)
+        let desktop = handle.state::<Desktop>();
+        match desktop.click_target().filter(|_| !desktop.is_panel_shown()) {
+            Some(wish) => panel::show_with(&handle, Some(wish), ShownBy::Ball, ActedAt::Now),
+            None => panel::toggle(&handle, ShownBy::Ball, ActedAt::Now),
+        }
     });
     let (handle, ball) = (app.clone(), window.clone());
     window.listen("ball-menu", move |_| {
-        if let Err(error) = menu(&handle, language).and_then(|menu| ball.popup_menu(&menu)) {
+        if let Err(error) = tray::menu(&handle).and_then(|menu| ball.popup_menu(&menu)) {
             tracing::warn!(%error, "The menu could not be shown");
         }
     });
-    app.on_menu_event(|app, event| match event.id().as_ref() {
-        OPEN => panel::show(app, ShownBy::Ball, ActedAt::Now),
-        QUIT => app.exit(0),
-        _ => {}
+}
+
+/// Once the ball has not moved for a while it goes to the nearest edge.
+fn rest_soon(app: &AppHandle, ball: &WebviewWindow, moves: &Arc<AtomicU64>) {
+    let number = moves.fetch_add(1, Ordering::AcqRel) + 1;
+    let (app, ball, moves) = (app.clone(), ball.clone(), moves.clone());
+    tauri::async_runtime::spawn(async move {
+        tokio::time::sleep(SETTLED_AFTER).await;
+        if moves.load(Ordering::Acquire) == number {
+            panel::on_main(&app, move |app| rest(app, &ball));
+        }
     });
 }
 
-fn menu(app: &AppHandle, language: Language) -> tauri::Result<Menu<tauri::Wry>> {
-    let open = MenuItem::with_id(app, OPEN, words::menu_open(language), true, None::<&str>)?;
-    let quit = MenuItem::with_id(app, QUIT, words::menu_quit(language), true, None::<&str>)?;
-    Menu::with_items(app, &[&open, &quit])
+fn rest(app: &AppHandle, ball: &WebviewWindow) {
+    let Ok(position) = ball.outer_position() else {
+        return;
+    };
+    let at: LogicalPosition<i32> = position.to_logical(ball.scale_factor().unwrap_or(1.0));
+    let (desktop, screens) = (app.state::<Desktop>(), screens(ball));
+    let Some(place) = snapped(Place { x: at.x, y: at.y }, SIZE, &screens) else {
+        return;
+    };
+    if let Err(error) = ball.set_position(LogicalPosition::new(place.x, place.y)) {
+        tracing::warn!(%error, "The ball could not be moved");
+    }
+    desktop.remember(place, &screens);
+    desktop.ball_at(Area { place, size: SIZE }, screens);
 }
 
 fn screens(window: &WebviewWindow) -> Vec<Screen> {

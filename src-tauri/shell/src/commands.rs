@@ -7,23 +7,35 @@
 //!   rejects with a `UserError`. The page counts its streams itself.
 //! * `invoke('close_stream', { stream })` stops listening, such as to a `Watch`; the work itself goes on.
 //! * `invoke('hide_panel')`, `invoke('keep_on_top', { pinned: boolean })`.
-//! * `invoke('pick_files'): Promise<string[]>`: absolute paths, none when dismissed.
+//! * `invoke('pick_files')`, `invoke('pick_folder')`: `Promise<string[]>` of absolute paths, none when dismissed.
 //! * `invoke('open_link', { url: string })`: http, https and mailto only.
-//! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, language: 'zh' | 'en',
-//!   version: string }>`.
-//! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start'` (put the focus into the input), `ball-dropped` with
-//!   `string[]` (absolute paths of files dropped on the ball).
+//! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, hotkeys: { action:
+//!   'hotkey' | 'hotkey_screen' | 'hotkey_pause', keys: string, notice: string | null }[], language: 'zh' | 'en',
+//!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
+//! * `invoke('take_wishes'): Promise<Wish[]>`: what the panel is asked to do (`wish.rs`), each given out once: `{ wish:
+//!   'card', session, run, call } | { wish: 'run', session, run } | { wish: 'new_session' } | { wish: 'settings' } |
+//!   { wish: 'text', text }`.
+//! * `invoke('capture', { what: LookAt }): Promise<ScreenView>` looks with our own windows hidden.
+//! * `invoke('pick_region'): Promise<LookAt | null>` lets the user drag a rectangle; give it to `capture` at once.
+//! * `invoke('practise_hotkey'): Promise<boolean>`: whether the keys that summon were pressed within a minute; that
+//!   press does nothing else.
+//! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), `ball-dropped`
+//!   with `string[]` (absolute paths of files dropped on the ball), `panel-wish` (fetch the wishes), `screen-looked`
+//!   with a `ScreenView`, `screen-failed` with a `UserError`, `desktop-changed` with what `desktop_state` returns.
 //!
 //! Nothing here looks inside a request.
 
 #![expect(clippy::let_underscore_must_use, reason = "the command macro's own code")]
 
 use crate::desktop::Desktop;
+use crate::looking::Afterwards;
 use crate::panel;
 use crate::streams::{Delivery, StreamId};
-use crate::{link, picker};
+use crate::wish::Wish;
+use crate::{link, looking, picker};
 use serde::Serialize;
-use shidi_protocol::{Reply, Request, UserError};
+use shidi_protocol::{LookAt, Reply, Request, ScreenView, UserError};
+use std::time::Duration;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
 
@@ -31,13 +43,27 @@ use tauri::{AppHandle, State};
 #[derive(Debug, Clone, Serialize)]
 pub struct DesktopState {
     /// The keys that summon the panel, if they are ours.
-    pub hotkey: Option<&'static str>,
+    pub hotkey: Option<String>,
     /// Why they are not, with the remedy.
     pub notice: Option<String>,
+    pub hotkeys: Vec<HotkeyState>,
     /// `zh` or `en`.
     pub language: &'static str,
     pub version: &'static str,
 }
+
+/// The keys of one action.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HotkeyState {
+    /// Its name in the configuration.
+    pub action: &'static str,
+    pub keys: String,
+    /// Why they are not ours, with the remedy.
+    pub notice: Option<String>,
+}
+
+/// Longest wait for the user to press the keys once.
+const PRACTICE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Passes a request to the runtime and its replies to the page.
 #[tauri::command]
@@ -78,7 +104,13 @@ pub async fn keep_on_top(app: AppHandle, pinned: bool) -> Result<(), UserError> 
 /// Lets the user pick files; none when dismissed.
 #[tauri::command]
 pub async fn pick_files(app: AppHandle, desktop: State<'_, Desktop>) -> Result<Vec<String>, UserError> {
-    Ok(picker::pick_files(&app, desktop.language()).await)
+    Ok(picker::pick(&app, picker::Wanted::Files, desktop.language()).await)
+}
+
+/// Lets the user pick a folder; none when dismissed.
+#[tauri::command]
+pub async fn pick_folder(app: AppHandle, desktop: State<'_, Desktop>) -> Result<Vec<String>, UserError> {
+    Ok(picker::pick(&app, picker::Wanted::Folder, desktop.language()).await)
 }
 
 /// Opens a link in the user's browser or mail program.
@@ -91,4 +123,29 @@ pub async fn open_link(desktop: State<'_, Desktop>, url: String) -> Result<(), U
 #[tauri::command]
 pub async fn desktop_state(desktop: State<'_, Desktop>) -> Result<DesktopState, UserError> {
     Ok(desktop.state())
+}
+
+/// What the panel is asked to do; each wish is given out once.
+#[tauri::command]
+pub async fn take_wishes(desktop: State<'_, Desktop>) -> Result<Vec<Wish>, UserError> {
+    Ok(desktop.take_wishes())
+}
+
+/// Looks with our own windows hidden, which come back as they were.
+#[tauri::command]
+pub async fn capture(app: AppHandle, what: LookAt) -> Result<ScreenView, UserError> {
+    looking::look(&app, what, Afterwards::AsBefore).await
+}
+
+/// Lets the user drag a rectangle over the ball's monitor; nothing when they leave it.
+#[tauri::command]
+pub async fn pick_region(app: AppHandle) -> Result<Option<LookAt>, UserError> {
+    Ok(looking::pick_region(&app).await)
+}
+
+/// Waits until the user has pressed the keys that summon; that press does nothing else.
+#[tauri::command]
+pub async fn practise_hotkey(desktop: State<'_, Desktop>) -> Result<bool, UserError> {
+    let pressed = tokio::time::timeout(PRACTICE_LIMIT, desktop.practise()).await;
+    Ok(matches!(pressed, Ok(Ok(()))))
 }

@@ -2,20 +2,25 @@
 //!
 //! It passes things on and decides nothing.
 
-use crate::commands::DesktopState;
-use crate::geometry::{Area, Place, Screen, Size, layout_name, panel_place};
-use crate::hotkey::{self, HotkeyError};
-use crate::mood::{Happening, Mood, State};
-use crate::panel::ShownBy;
+use crate::commands::{DesktopState, HotkeyState};
+use crate::geometry::{Area, Place, Screen, Size, layout_name, panel_place, panel_size};
+use crate::hotkey::{Action, Outcome};
+use crate::mood::{Happening, Mood, Sensing, State};
+use crate::notices;
+use crate::panel::{self, ShownBy};
 use crate::places::Places;
+use crate::settings::Settings;
 use crate::streams::{Delivery, StreamId, Streams, carry};
+use crate::wish::{Wish, Wishes};
 use crate::words::Language;
-use shidi_protocol::{ErrorCode, Reply, Request, UserError};
+use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, RunEvent, UserError};
 use shidi_runtime::{Door, Replies};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::watch;
+use tauri::{AppHandle, Emitter};
+use tokio::sync::{oneshot, watch};
 
 /// Longest time that quitting waits for what is being stored.
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
@@ -23,16 +28,34 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 const SESSIONS_MAX: u32 = 200;
 
 pub struct Desktop {
+    /// Of the arguments or the environment; a configured one goes before it.
     language: Language,
+    settings: watch::Sender<Settings>,
     door: Mutex<Option<Door>>,
     streams: Streams,
     state: Mutex<State>,
     mood: watch::Sender<Mood>,
-    /// Sentence that says why the keys are not ours; `None` inside when they are.
-    hotkey: OnceLock<Option<String>>,
+    hotkeys: Mutex<Vec<HotkeyState>>,
+    /// Who waits for the next press of the keys that summon, instead of the panel.
+    practising: Mutex<Option<oneshot::Sender<()>>>,
     places: Mutex<Places>,
     ball: Mutex<Option<(Area, Vec<Screen>)>>,
     page: Mutex<Page>,
+    wishes: Mutex<Wishes>,
+    looking: AtomicBool,
+    /// Whether the panel was shown before our windows were hidden for a look.
+    hidden: Mutex<Option<bool>>,
+    /// Whether a full-screen window has the user.
+    full_screen: AtomicBool,
+}
+
+/// The turn of one look; ends when it is dropped.
+pub struct LookTurn<'a>(&'a AtomicBool);
+
+impl Drop for LookTurn<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 /// Whether the panel's page is there yet. A web view that is shown before its first page is loaded stays blank, so
@@ -45,17 +68,23 @@ enum Page {
 
 impl Desktop {
     #[must_use]
-    pub fn new(door: Door, language: Language, data_folder: Option<&Path>) -> Self {
+    pub fn new(door: Door, language: Language, settings: Settings, data_folder: Option<&Path>) -> Self {
         Self {
             language,
+            settings: watch::Sender::new(settings),
             door: Mutex::new(Some(door)),
             streams: Streams::default(),
             state: Mutex::default(),
             mood: watch::Sender::new(Mood::Idle),
-            hotkey: OnceLock::new(),
+            hotkeys: Mutex::default(),
+            practising: Mutex::default(),
             places: Mutex::new(Places::read(data_folder)),
             ball: Mutex::default(),
             page: Mutex::new(Page::Loading { wanted: None }),
+            wishes: Mutex::default(),
+            looking: AtomicBool::new(false),
+            hidden: Mutex::default(),
+            full_screen: AtomicBool::new(false),
         }
     }
 
@@ -93,9 +122,71 @@ impl Desktop {
         }
     }
 
+    /// The page is gone or loads anew; a summon is kept until it is there again.
+    pub fn page_lost(&self, wanted: Option<ShownBy>) {
+        *locked(&self.page) = Page::Loading { wanted };
+    }
+
+    /// The configured language, else that of the surroundings.
     #[must_use]
     pub fn language(&self) -> Language {
-        self.language
+        self.settings.borrow().language.unwrap_or(self.language)
+    }
+
+    #[must_use]
+    pub fn settings(&self) -> watch::Receiver<Settings> {
+        self.settings.subscribe()
+    }
+
+    pub fn add_wish(&self, wish: Wish) {
+        locked(&self.wishes).add(wish);
+    }
+
+    #[must_use]
+    pub fn take_wishes(&self) -> Vec<Wish> {
+        locked(&self.wishes).take()
+    }
+
+    /// The turn to look; `None` while somebody else has it.
+    #[must_use]
+    pub fn begin_look(&self) -> Option<LookTurn<'_>> {
+        let was_looking = self.looking.swap(true, Ordering::AcqRel);
+        (!was_looking).then(|| LookTurn(&self.looking))
+    }
+
+    #[must_use]
+    pub fn is_looking(&self) -> bool {
+        self.looking.load(Ordering::Acquire)
+    }
+
+    /// Notes whether the panel was shown before our windows were hidden, unless they are hidden already.
+    pub fn note_hidden(&self, was_shown: bool) {
+        locked(&self.hidden).get_or_insert(was_shown);
+    }
+
+    /// Whether the panel was shown before.
+    #[must_use]
+    pub fn take_hidden(&self) -> bool {
+        locked(&self.hidden).take().unwrap_or_default()
+    }
+
+    /// Notes whether a full-screen window has the user.
+    pub fn note_full_screen(&self, is_there: bool) {
+        self.full_screen.store(is_there, Ordering::Release);
+    }
+
+    /// The next press of the keys that summon goes to whoever holds the receiver.
+    pub fn practise(&self) -> oneshot::Receiver<()> {
+        let (pressed, waits) = oneshot::channel();
+        *locked(&self.practising) = Some(pressed);
+        waits
+    }
+
+    /// Whether a press of the keys was practice.
+    #[must_use]
+    pub fn was_practice(&self) -> bool {
+        let practising = locked(&self.practising).take();
+        practising.is_some_and(|pressed| pressed.send(()).is_ok())
     }
 
     #[must_use]
@@ -138,21 +229,89 @@ impl Desktop {
             .send_if_modified(|shown| std::mem::replace(shown, mood) != mood);
     }
 
+    /// Cards that wait, and whether anything is looked at: what menus are made of.
+    #[must_use]
+    pub fn menu_state(&self) -> (u32, Sensing) {
+        let state = locked(&self.state);
+        (state.cards(), state.sensing())
+    }
+
+    /// Where a click on the ball leads.
+    #[must_use]
+    pub fn click_target(&self) -> Option<Wish> {
+        locked(&self.state).click_target()
+    }
+
+    #[must_use]
+    pub fn is_panel_shown(&self) -> bool {
+        locked(&self.state).is_panel_shown()
+    }
+
+    /// Asks the runtime to stop looking, or to look again; it tells us when it does.
+    pub fn set_sensing(&self, sensing: Sensing) {
+        let signal = match sensing {
+            Sensing::On => DesktopSignal::Resume,
+            Sensing::Paused => DesktopSignal::Pause,
+        };
+        if self.send(Request::Desktop { signal }).is_none() {
+            tracing::debug!("The program is closing");
+        }
+    }
+
+    /// The other of the two.
+    pub fn toggle_sensing(&self) {
+        let (_, sensing) = self.menu_state();
+        self.set_sensing(match sensing {
+            Sensing::On => Sensing::Paused,
+            Sensing::Paused => Sensing::On,
+        });
+    }
+
     #[must_use]
     pub fn moods(&self) -> watch::Receiver<Mood> {
         self.mood.subscribe()
     }
 
-    /// Follows every run from now on, and finds those that have been waiting since before.
-    pub async fn follow_runs(&self) {
+    /// Follows every run and the configuration from now on, and finds those that have been waiting since before.
+    pub async fn follow(&self, app: &AppHandle) {
         let Some(mut events) = self.send(Request::Watch) else {
             return;
         };
         self.find_waiting().await;
         while let Some(reply) = events.next().await {
-            if let Reply::Event { event } = reply {
-                self.note(&Happening::Run(Box::new(event)));
+            match reply {
+                Reply::Event { event } => self.note_event(app, event),
+                Reply::ConfigChanged { .. } => self.read_settings(app).await,
+                _ => {}
             }
+        }
+    }
+
+    fn note_event(&self, app: &AppHandle, event: RunEvent) {
+        {
+            let state = locked(&self.state);
+            let disturbs = self.full_screen.load(Ordering::Acquire);
+            let notice = notices::notice_of(&event, &state).filter(|_| !disturbs);
+            if let Some(notice) = notice {
+                notices::show(app, notice, &event, state.place_of(&event));
+            }
+        }
+        self.note(&Happening::Run(Box::new(event)));
+    }
+
+    async fn read_settings(&self, app: &AppHandle) {
+        let Some(Reply::Config { entries, .. }) = self.ask(Request::ConfigList).await else {
+            return;
+        };
+        let settings = settings_of(&entries);
+        self.settings
+            .send_if_modified(|known| std::mem::replace(known, settings.clone()) != settings);
+        self.tell_changed(app);
+    }
+
+    fn tell_changed(&self, app: &AppHandle) {
+        if let Err(error) = app.emit_to(panel::LABEL, "desktop-changed", self.state()) {
+            tracing::warn!(%error, "The panel was not told of the change");
         }
     }
 
@@ -164,8 +323,10 @@ impl Desktop {
         for session in sessions.into_iter().filter(|session| session.waiting > 0) {
             let shown = self.ask(Request::SessionShow { session: session.id }).await;
             if let Some(Reply::Session { session }) = shown {
+                let id = session.summary.id;
                 for run in session.runs.into_iter().filter(|run| !run.waiting.is_empty()) {
-                    self.note(&Happening::Found(Box::new(run)));
+                    let (session, run) = (id.clone(), Box::new(run));
+                    self.note(&Happening::Found { session, run });
                 }
             }
         }
@@ -176,24 +337,44 @@ impl Desktop {
         self.send(request)?.next().await
     }
 
-    /// Notes whether the keys are ours.
-    pub fn note_hotkey(&self, taken: Result<(), HotkeyError>) {
-        let notice = taken.err().map(|error| error.in_words(self.language));
-        if let Some(notice) = &notice {
-            eprintln!("{notice}");
+    /// Notes whether the keys are ours, and says so when that is news.
+    pub fn note_hotkeys(&self, app: &AppHandle, outcomes: &[Outcome]) {
+        let language = self.language();
+        let state = |outcome: &Outcome| HotkeyState {
+            action: outcome.action.setting(),
+            keys: outcome.keys.clone(),
+            notice: outcome
+                .taken
+                .as_ref()
+                .err()
+                .map(|error| error.in_words(outcome.action, &outcome.keys, language)),
+        };
+        let states: Vec<HotkeyState> = outcomes.iter().map(state).collect();
+        let before = std::mem::replace(&mut *locked(&self.hotkeys), states.clone());
+        if before == states {
+            return;
         }
-        if self.hotkey.set(notice).is_err() {
-            tracing::warn!("The keys were taken twice");
+        for state in states.iter().filter(|state| !before.contains(state)) {
+            if let Some(notice) = &state.notice {
+                eprintln!("{notice}");
+            }
         }
+        self.tell_changed(app);
     }
 
     #[must_use]
     pub fn state(&self) -> DesktopState {
-        let notice = self.hotkey.get().cloned();
+        let hotkeys = locked(&self.hotkeys).clone();
+        let summon = hotkeys
+            .iter()
+            .find(|state| state.action == Action::Summon.setting());
         DesktopState {
-            hotkey: matches!(notice, Some(None)).then_some(hotkey::KEYS),
-            notice: notice.flatten(),
-            language: self.language.code(),
+            hotkey: summon
+                .filter(|state| state.notice.is_none())
+                .map(|state| state.keys.clone()),
+            notice: summon.and_then(|state| state.notice.clone()),
+            hotkeys,
+            language: self.language().code(),
             version: env!("CARGO_PKG_VERSION"),
         }
     }
@@ -214,6 +395,20 @@ impl Desktop {
         *locked(&self.ball) = Some((ball, screens));
     }
 
+    /// Where the ball rests.
+    #[must_use]
+    pub fn ball_area(&self) -> Option<Area> {
+        locked(&self.ball).as_ref().map(|(ball, _)| *ball)
+    }
+
+    /// The size of a panel that wants that one, where the ball is.
+    #[must_use]
+    pub fn panel_size(&self, wanted: Size) -> Option<Size> {
+        let ball = locked(&self.ball);
+        let (ball, screens) = ball.as_ref()?;
+        panel_size(*ball, wanted, screens)
+    }
+
     /// Where a panel of that size goes.
     #[must_use]
     pub fn panel_place(&self, panel: Size) -> Option<Place> {
@@ -231,6 +426,15 @@ impl Desktop {
             tracing::warn!("Closing took too long; what was acknowledged is stored all the same");
         }
     }
+}
+
+/// The settings in the entries of a configuration.
+#[must_use]
+pub fn settings_of(entries: &[ConfigEntry]) -> Settings {
+    Settings::of(|key| {
+        let entry = entries.iter().find(|entry| entry.key == key);
+        entry.map_or("", |entry| entry.value.as_str())
+    })
 }
 
 /// What a panicking thread left behind is still whole: each of these is set in one step.

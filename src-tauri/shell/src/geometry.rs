@@ -52,7 +52,8 @@ impl Area {
         self.place.y + self.size.height
     }
 
-    fn middle(self) -> Place {
+    #[must_use]
+    pub fn middle(self) -> Place {
         Place {
             x: self.place.x + self.size.width / 2,
             y: self.place.y + self.size.height / 2,
@@ -66,6 +67,19 @@ impl Area {
         let x = wanted.x.min(self.right() - size.width).max(self.place.x);
         let y = wanted.y.min(self.bottom() - size.height).max(self.place.y);
         Place { x, y }
+    }
+
+    fn overlaps(self, other: Self) -> bool {
+        self.place.x < other.right()
+            && other.place.x < self.right()
+            && self.place.y < other.bottom()
+            && other.place.y < self.bottom()
+    }
+
+    /// Whether the middle of something lies inside.
+    #[must_use]
+    pub fn holds(self, other: Self) -> bool {
+        self.distance_squared(other.middle()) == 0
     }
 
     /// Square of the distance from a point to the nearest point inside.
@@ -117,6 +131,55 @@ pub fn ball_place(remembered: Option<Place>, size: Size, screens: &[Screen]) -> 
     Some(screen.free.keep_inside(corner, size))
 }
 
+/// Where the ball comes to rest after it was let go: at the nearest edge of its screen.
+#[must_use]
+pub fn snapped(place: Place, size: Size, screens: &[Screen]) -> Option<Place> {
+    let free = screen_of(Area { place, size }, screens)?.free;
+    let place = free.keep_inside(place, size);
+    let (right, bottom) = (free.right() - size.width, free.bottom() - size.height);
+    let edges = [
+        (
+            place.x - free.place.x,
+            Place {
+                x: free.place.x,
+                ..place
+            },
+        ),
+        (right - place.x, Place { x: right, ..place }),
+        (
+            place.y - free.place.y,
+            Place {
+                y: free.place.y,
+                ..place
+            },
+        ),
+        (bottom - place.y, Place { y: bottom, ..place }),
+    ];
+    let nearest = edges.into_iter().min_by_key(|(distance, _)| *distance)?;
+    Some(nearest.1)
+}
+
+/// Where the ball hides half of itself: beyond the edge it rests at, unless a dock or another screen is there.
+#[must_use]
+pub fn tucked(place: Place, size: Size, screens: &[Screen]) -> Option<Place> {
+    let Screen { whole, .. } = screen_of(Area { place, size }, screens)?;
+    let (across, down) = (size.width / 2, size.height / 2);
+    let beyond = [
+        (place.x == whole.place.x, -across, 0),
+        (place.x + size.width == whole.right(), across, 0),
+        (place.y == whole.place.y, 0, -down),
+        (place.y + size.height == whole.bottom(), 0, down),
+    ];
+    let (_, right, below) = beyond.into_iter().find(|(is_there, ..)| *is_there)?;
+    let hidden = Place {
+        x: place.x + right,
+        y: place.y + below,
+    };
+    let covered = Area { place: hidden, size };
+    let is_elsewhere = |screen: &Screen| screen.whole != whole && screen.whole.overlaps(covered);
+    (!screens.iter().any(is_elsewhere)).then_some(hidden)
+}
+
 /// Where the panel goes: beside the ball, on the side with more room, never off the free area.
 #[must_use]
 pub fn panel_place(ball: Area, panel: Size, screens: &[Screen]) -> Option<Place> {
@@ -135,6 +198,16 @@ pub fn panel_place(ball: Area, panel: Size, screens: &[Screen]) -> Option<Place>
         ball.place.y
     };
     Some(free.keep_inside(Place { x, y }, panel))
+}
+
+/// The size of a panel that wants another one: never more than the free area of the ball's screen.
+#[must_use]
+pub fn panel_size(ball: Area, wanted: Size, screens: &[Screen]) -> Option<Size> {
+    let free = screen_of(ball, screens)?.free.size;
+    Some(Size {
+        width: wanted.width.min(free.width),
+        height: wanted.height.min(free.height),
+    })
 }
 
 /// The rows of a disc whose middle and radius are given, as one rectangle each.

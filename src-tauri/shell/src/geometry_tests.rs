@@ -98,3 +98,54 @@ proptest! {
         prop_assert_eq!(free.keep_inside(panel, PANEL), panel);
     }
 }
+
+/// With a dock at the bottom.
+fn docked() -> Screen {
+    Screen {
+        free: Area::new(0, 0, 1920, 1040),
+        ..one()[0]
+    }
+}
+
+#[test]
+fn a_ball_that_is_let_go_rests_at_the_nearest_edge() {
+    for (from, to) in [
+        ((100, 500), (0, 500)),
+        ((1800, 500), (1864, 500)),
+        ((900, 30), (900, 0)),
+        ((900, 900), (900, 984)),
+        ((-40, 2000), (0, 984)),
+    ] {
+        let place = Place { x: from.0, y: from.1 };
+        assert_eq!(
+            snapped(place, BALL, &[docked()]),
+            Some(Place { x: to.0, y: to.1 }),
+            "{from:?}"
+        );
+    }
+}
+
+#[test]
+fn a_ball_hides_half_of_itself_but_never_behind_a_dock_or_on_another_screen() {
+    let screen = docked();
+    let at = |x, y, screens: &[Screen]| tucked(Place { x, y }, BALL, screens).map(|place| (place.x, place.y));
+    assert_eq!(at(0, 500, &[screen]), Some((-28, 500)));
+    assert_eq!(at(1864, 500, &[screen]), Some((1892, 500)));
+    assert_eq!(at(900, 984, &[screen]), None, "the dock is there");
+    assert_eq!(at(900, 500, &[screen]), None, "it is at no edge");
+    let right = Screen {
+        whole: Area::new(1920, 0, 1280, 1024),
+        free: Area::new(1920, 0, 1280, 1024),
+        primary: false,
+    };
+    assert_eq!(at(1864, 500, &[screen, right]), None, "another screen is there");
+    assert_eq!(at(3144, 500, &[screen, right]), Some((3172, 500)));
+}
+
+proptest! {
+    #[test]
+    fn wherever_it_is_let_go_the_ball_rests_whole_and_free(x in -5000..5000i32, y in -5000..5000i32) {
+        let place = snapped(Place { x, y }, BALL, &[docked()]).unwrap();
+        prop_assert_eq!(docked().free.keep_inside(place, BALL), place);
+    }
+}

@@ -1,26 +1,68 @@
-//! The keys that summon the panel from anywhere: `Ctrl+Alt+Space`.
+//! The keys that work from anywhere: summon, ask about the screen, pause. Which ones is in the configuration.
 //!
-//! Where the platform gives no program any keys, or another program has them, it says so and names the way out.
+//! Where the platform gives no program any keys, or another program has them, it says so, names the way out, and
+//! tries again. What the keys do is decided elsewhere.
 
+use crate::desktop::Desktop;
 use crate::panel::ActedAt;
+use crate::settings::Settings;
 use crate::words::{self, Language};
+use std::sync::Arc;
+use std::time::Duration;
+use tauri::{AppHandle, Manager};
+use tokio::sync::watch;
 
+mod keys;
 #[cfg(not(target_os = "linux"))]
 mod other;
 #[cfg(target_os = "linux")]
+mod portal;
+#[cfg(target_os = "linux")]
 mod x11;
 
+pub use keys::{Keys, KeysError};
 #[cfg(not(target_os = "linux"))]
-pub use other::listen;
-#[cfg(target_os = "linux")]
-pub use x11::listen;
+use other::Keyboard;
 
-/// As people write them.
-pub const KEYS: &str = "Ctrl+Alt+Space";
+/// Time between two attempts to get keys that another program has: nobody tells when it gives them up.
+const RETRY_EVERY: Duration = Duration::from_secs(3);
+
+/// What keys can be for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    Summon,
+    AskScreen,
+    Pause,
+}
+
+impl Action {
+    pub const ALL: [Self; 3] = [Self::Summon, Self::AskScreen, Self::Pause];
+
+    /// Its name in the configuration.
+    #[must_use]
+    pub fn setting(self) -> &'static str {
+        match self {
+            Self::Summon => "hotkey",
+            Self::AskScreen => "hotkey_screen",
+            Self::Pause => "hotkey_pause",
+        }
+    }
+
+    /// The command that does the same, to be bound in the system settings.
+    #[must_use]
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Summon => "shidi toggle",
+            Self::AskScreen => "shidi ask-screen",
+            Self::Pause => "shidi pause",
+        }
+    }
+}
 
 /// One press of the keys.
 #[derive(Debug, Clone)]
 pub struct Press {
+    pub action: Action,
     pub at: ActedAt,
     pub focus: Focus,
 }
@@ -33,13 +75,32 @@ pub enum Focus {
     Unknown,
 }
 
+/// Keys that are wanted for an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    pub action: Action,
+    pub keys: Keys,
+}
+
+/// What became of the keys of an action: how they are called, and why they are not ours.
+#[derive(Debug)]
+pub struct Outcome {
+    pub action: Action,
+    pub keys: String,
+    pub taken: Result<(), HotkeyError>,
+}
+
 /// Why the keys are not ours.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HotkeyError {
     #[error("Another program has the keys")]
     Taken,
     #[error("The desktop gives no program any keys")]
     Impossible,
+    #[error("{0}")]
+    Unreadable(#[from] KeysError),
+    #[error("The same keys are for two things")]
+    Twice,
     #[error("{0}")]
     Refused(String),
 }
@@ -47,11 +108,131 @@ pub enum HotkeyError {
 impl HotkeyError {
     /// What broke and what to do, in the user's language.
     #[must_use]
-    pub fn in_words(&self, language: Language) -> String {
+    pub fn in_words(&self, action: Action, keys: &str, language: Language) -> String {
         match self {
-            Self::Taken => words::hotkey_taken(KEYS, language),
-            Self::Impossible => words::hotkey_impossible(KEYS, language),
-            Self::Refused(reason) => words::hotkey_failed(KEYS, reason, language),
+            Self::Taken => words::hotkey_taken(keys, language),
+            Self::Impossible => words::hotkey_impossible(keys, action.command(), language),
+            Self::Unreadable(error) => {
+                words::hotkey_unreadable(keys, action.setting(), &error.in_words(language), language)
+            }
+            Self::Twice => words::hotkey_twice(keys, action.setting(), language),
+            Self::Refused(reason) => words::hotkey_failed(keys, action.command(), reason, language),
         }
+    }
+}
+
+/// Called for each press, on any thread.
+pub type Pressed = Arc<dyn Fn(Press) + Send + Sync>;
+
+/// Takes the keys that are configured, follows the configuration, and waits for keys that another program has.
+/// Ends with the program.
+pub async fn keep(app: AppHandle, mut settings: watch::Receiver<Settings>, pressed: Pressed) {
+    let mut keyboard = Keyboard::open(&app, pressed).await;
+    loop {
+        let (wanted, mut outcomes) = wanted(&settings.borrow_and_update());
+        outcomes.extend(keyboard.take(&wanted).await);
+        let waits = outcomes
+            .iter()
+            .any(|outcome| outcome.taken == Err(HotkeyError::Taken));
+        app.state::<Desktop>().note_hotkeys(&app, &outcomes);
+        if waits {
+            tokio::select! {
+                changed = settings.changed() => if changed.is_err() { return },
+                () = tokio::time::sleep(RETRY_EVERY) => {}
+            }
+        } else if settings.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// The keys that can be taken, and what is wrong with the others.
+fn wanted(settings: &Settings) -> (Vec<Wanted>, Vec<Outcome>) {
+    let (mut wanted, mut wrong): (Vec<Wanted>, Vec<Outcome>) = (Vec::new(), Vec::new());
+    for (action, text) in Action::ALL.into_iter().zip(&settings.hotkeys) {
+        let read = text.parse::<Keys>().map_err(HotkeyError::from);
+        let read = read.and_then(|keys| match wanted.iter().any(|known| known.keys == keys) {
+            true => Err(HotkeyError::Twice),
+            false => Ok(keys),
+        });
+        match read {
+            Ok(keys) => wanted.push(Wanted { action, keys }),
+            Err(error) => wrong.push(Outcome {
+                action,
+                keys: text.clone(),
+                taken: Err(error),
+            }),
+        }
+    }
+    (wanted, wrong)
+}
+
+/// Who gives us keys on this desktop.
+#[cfg(target_os = "linux")]
+enum Keyboard {
+    Display(x11::Grabs),
+    Portal(Box<portal::Shortcuts>),
+    Nobody(HotkeyError),
+}
+
+#[cfg(target_os = "linux")]
+impl Keyboard {
+    /// The display gives keys under X11; under Wayland only the portal may.
+    async fn open(_app: &AppHandle, pressed: Pressed) -> Self {
+        if !is_wayland() {
+            return x11::Grabs::open(pressed).map_or_else(Self::Nobody, Self::Display);
+        }
+        match portal::Shortcuts::open(pressed).await {
+            Ok(shortcuts) => Self::Portal(Box::new(shortcuts)),
+            Err(error) => {
+                tracing::debug!(%error, "There is no portal for keys");
+                Self::Nobody(HotkeyError::Impossible)
+            }
+        }
+    }
+
+    async fn take(&mut self, wanted: &[Wanted]) -> Vec<Outcome> {
+        match self {
+            Self::Display(grabs) => grabs.take(wanted),
+            Self::Portal(shortcuts) => shortcuts.take(wanted).await,
+            Self::Nobody(error) => refused_all(wanted, error),
+        }
+    }
+}
+
+/// Whether the session is one where the compositor owns the keys: a grab under XWayland works only while an
+/// XWayland window has the focus.
+#[cfg(target_os = "linux")]
+fn is_wayland() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let kind = std::env::var("XDG_SESSION_TYPE").unwrap_or_default();
+    kind == "wayland" || (set("WAYLAND_DISPLAY") && kind != "x11")
+}
+
+/// The same answer for all keys.
+fn refused_all(wanted: &[Wanted], error: &HotkeyError) -> Vec<Outcome> {
+    let outcome = |wanted: &Wanted| Outcome {
+        action: wanted.action,
+        keys: wanted.keys.to_string(),
+        taken: Err(error.clone()),
+    };
+    wanted.iter().map(outcome).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_cannot_be_read_or_are_there_twice_do_not_stop_the_others() {
+        let settings = Settings {
+            hotkeys: ["Ctrl+Alt+Space", "alt+ctrl+space", "Ctrl+Hyper"].map(str::to_owned),
+            ..Settings::default()
+        };
+        let (wanted, wrong) = wanted(&settings);
+        assert_eq!(wanted.len(), 1);
+        assert_eq!(wanted[0].action, Action::Summon);
+        assert_eq!(wrong[0].taken, Err(HotkeyError::Twice));
+        assert!(matches!(wrong[1].taken, Err(HotkeyError::Unreadable(_))));
     }
 }

@@ -3,41 +3,56 @@
 //! It shows and passes on; it decides nothing about questions, runs or memory.
 
 mod arguments;
+mod autostart;
 #[cfg(target_os = "linux")]
 mod ball;
 #[cfg(not(target_os = "linux"))]
 #[path = "ball_page.rs"]
 mod ball;
 mod commands;
+mod deep_link;
 mod desktop;
+#[cfg(target_os = "linux")]
+mod full_screen;
 mod geometry;
 mod hotkey;
 mod link;
+mod looking;
+mod menu;
 mod mood;
+mod notices;
 mod opening;
 mod panel;
 mod picker;
 mod places;
+mod region;
 #[cfg(target_os = "linux")]
 mod screens;
+mod settings;
 #[cfg(target_os = "linux")]
 mod shape;
 mod streams;
 #[cfg(target_os = "linux")]
 mod theme;
+mod tray;
+mod wish;
 mod words;
 
 use arguments::{Arguments, Parsed, Start};
 use desktop::Desktop;
+use hotkey::{Action, Press};
+use mood::{Happening, Sensing};
 use opening::Opened;
 use panel::{ActedAt, ShownBy};
+use settings::{Settings, Shown};
 use shidi_protocol::{DesktopSignal, ErrorCode, UserError};
 use shidi_runtime::OpenOptions;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use tauri::async_runtime::{block_on, spawn};
 use tauri::{App, AppHandle, Manager, RunEvent};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use words::Language;
 
 fn main() -> ExitCode {
@@ -87,14 +102,26 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
         language: Some(language.code().to_owned()),
         desktop: Some(sender),
     };
-    let door = match block_on(opening::open(options, language))? {
+    let signal = match &arguments.link {
+        Some(link) => DesktopSignal::Open { link: link.clone() },
+        None => DesktopSignal::Show,
+    };
+    let door = match block_on(opening::open(options, signal, language))? {
         Opened::Here(door) => *door,
         Opened::Elsewhere => return Ok(()),
     };
     open_display(language)?;
-    let data_folder = block_on(opening::data_folder(&door));
-    let desktop = Desktop::new(door, language, data_folder.as_deref());
-    let start = arguments.start;
+    let (data_folder, settings) = block_on(opening::configuration(&door));
+    let desktop = Desktop::new(door, language, settings, data_folder.as_deref());
+    let wish = arguments.link.as_deref().and_then(deep_link::wish_of);
+    let start = if arguments.link.is_some() {
+        Start::WithPanel
+    } else {
+        arguments.start
+    };
+    if let Some(wish) = wish {
+        desktop.add_wish(wish);
+    }
     let app = tauri::Builder::default()
         .manage(desktop)
         .invoke_handler(tauri::generate_handler![
@@ -103,8 +130,13 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::hide_panel,
             commands::keep_on_top,
             commands::pick_files,
+            commands::pick_folder,
             commands::open_link,
             commands::desktop_state,
+            commands::take_wishes,
+            commands::capture,
+            commands::pick_region,
+            commands::practise_hotkey,
         ])
         .setup(move |app| {
             open_windows(app, data_folder, signals, start);
@@ -112,10 +144,11 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
         })
         .build(tauri::generate_context!())
         .map_err(|error| internal(&error))?;
-    app.run(|app, event| {
-        if let RunEvent::Exit = event {
-            block_on(app.state::<Desktop>().close());
-        }
+    app.run(|app, event| match event {
+        RunEvent::Exit => block_on(app.state::<Desktop>().close()),
+        #[cfg(target_os = "macos")]
+        RunEvent::Opened { urls } => urls.iter().for_each(|url| open_link(app, url.as_str())),
+        _ => {}
     });
     Ok(())
 }
@@ -130,16 +163,17 @@ fn open_windows(
     let app = app.handle().clone();
     let desktop = app.state::<Desktop>();
     let followed = app.clone();
-    spawn(async move { followed.state::<Desktop>().follow_runs().await });
+    spawn(async move { followed.state::<Desktop>().follow(&followed).await });
     end_on_signals(&app);
-    let summoned = app.clone();
-    desktop.note_hotkey(hotkey::listen(move |press| {
-        panel::on_main(&summoned, move |app| panel::toggle_by_keys(app, &press));
-    }));
+    let pressed = app.clone();
+    let pressed = Arc::new(move |press: Press| {
+        panel::on_main(&pressed, move |app| act(app, &press));
+    });
+    spawn(hotkey::keep(app.clone(), desktop.settings(), pressed));
     let behind = app.clone();
-    ball::show(&app, desktop.language(), desktop.moods(), move || {
+    ball::show(&app, desktop.settings(), desktop.moods(), move || {
         #[cfg(target_os = "linux")]
-        theme::follow();
+        follow_desktop(&behind);
         if let Err(error) = panel::build(&behind, data_folder) {
             eprintln!("{}", internal(&error));
             return behind.exit(i32::from(ErrorCode::Internal.exit_code()));
@@ -147,11 +181,62 @@ fn open_windows(
         if start == Start::WithPanel {
             panel::show(&behind, ShownBy::Start, ActedAt::Now);
         }
+        tray::show(&behind);
+        spawn(follow_settings(
+            behind.clone(),
+            behind.state::<Desktop>().settings(),
+        ));
         spawn(obey(behind, signals));
     });
 }
 
-/// Does what the command line and second starts of the program ask for.
+/// Does what the keys are for.
+fn act(app: &AppHandle, press: &Press) {
+    let desktop = app.state::<Desktop>();
+    match press.action {
+        Action::Summon if desktop.was_practice() => {}
+        Action::Summon => panel::toggle_by_keys(app, press),
+        Action::AskScreen => looking::ask_screen(app),
+        Action::Pause => desktop.toggle_sensing(),
+    }
+}
+
+/// Theme, and windows that must not be disturbed.
+#[cfg(target_os = "linux")]
+fn follow_desktop(app: &AppHandle) {
+    theme::follow();
+    let app = app.clone();
+    full_screen::follow(move |place| {
+        app.state::<Desktop>().note_full_screen(place.is_some());
+        panel::on_main(&app, move |_| ball::make_way(place));
+    });
+}
+
+/// What is configured, from the start and whenever it changes.
+async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>) {
+    loop {
+        let Settings {
+            ball,
+            sensing,
+            autostart,
+            ..
+        } = settings.borrow_and_update().clone();
+        autostart::follow(autostart);
+        app.state::<Desktop>().note(&Happening::Sensing(sensing));
+        panel::on_main(&app, move |app| {
+            match ball {
+                Shown::Shown => ball::show_for(ball::Reason::Settings),
+                Shown::Hidden => ball::hide_for(ball::Reason::Settings),
+            }
+            panel::speak(app);
+        });
+        if settings.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Does what the command line, second starts of the program and the runtime ask for.
 async fn obey(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal>) {
     while let Some(signal) = signals.recv().await {
         match signal {
@@ -159,16 +244,21 @@ async fn obey(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal
             DesktopSignal::Toggle => {
                 panel::on_main(&app, |app| panel::toggle(app, ShownBy::Start, ActedAt::Now))
             }
-            DesktopSignal::AskScreen => {
-                panel::on_main(&app, |app| panel::show(app, ShownBy::Start, ActedAt::Now));
-            }
-            DesktopSignal::Pause | DesktopSignal::Resume => {}
+            DesktopSignal::Open { link } => open_link(&app, &link),
+            DesktopSignal::AskScreen => looking::ask_screen(&app),
+            DesktopSignal::Pause => app.state::<Desktop>().note(&Happening::Sensing(Sensing::Paused)),
+            DesktopSignal::Resume => app.state::<Desktop>().note(&Happening::Sensing(Sensing::On)),
             DesktopSignal::Quit => app.exit(0),
-            DesktopSignal::Open { link: _ } => {
-                panel::on_main(&app, |app| panel::show(app, ShownBy::Start, ActedAt::Now))
-            }
         }
     }
+}
+
+/// Shows the panel with what a link asks for; whatever that is, nothing is sent.
+fn open_link(app: &AppHandle, link: &str) {
+    let wish = deep_link::wish_of(link);
+    panel::on_main(app, |app| {
+        panel::show_with(app, wish, ShownBy::Start, ActedAt::Now)
+    });
 }
 
 /// The window library would panic without a display; X11 is preferred because only there a window can choose

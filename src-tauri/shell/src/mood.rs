@@ -2,17 +2,17 @@
 //!
 //! One mood at a time, in the order of [`State::mood`]. It reads no clock and draws nothing.
 
-use shidi_protocol::{CallId, RunEvent, RunEventKind, RunId, RunStatus, RunSummary, TodoItem, TodoState};
+use crate::wish::Wish;
+use shidi_protocol::{
+    CallId, RunEvent, RunEventKind, RunId, RunStatus, RunSummary, SessionId, TodoItem, TodoState,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs remembered at once, in runs: far more than anybody has at work or waiting.
 const RUNS_MAX: usize = 512;
 
 /// What the ball says about the work.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "sensing, suggestions and pause (F2) are drawn already")
-)]
+#[cfg_attr(not(test), expect(dead_code, reason = "suggestions (F2.3) are drawn already"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     Idle,
@@ -51,14 +51,28 @@ impl Progress {
     }
 }
 
+/// Whether anything is being looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sensing {
+    #[default]
+    On,
+    Paused,
+}
+
 /// Something that may change the mood.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Happening {
     Run(Box<RunEvent>),
     /// A run from before this program started.
-    Found(Box<RunSummary>),
+    Found {
+        session: SessionId,
+        run: Box<RunSummary>,
+    },
     PanelShown,
     PanelHidden,
+    LookBegan,
+    LookEnded,
+    Sensing(Sensing),
     DragEntered,
     DragLeft,
 }
@@ -67,14 +81,19 @@ pub enum Happening {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State {
     runs: BTreeMap<RunId, RunSeen>,
-    unseen_failure: bool,
+    unseen_failure: Option<Wish>,
     panel_shown: bool,
     drag_over: bool,
+    looking: bool,
+    sensing: Sensing,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 struct RunSeen {
+    session: Option<SessionId>,
     at_work: bool,
+    /// Whether the user asked it in the panel, and not in a terminal.
+    asked_here: bool,
     waiting: BTreeSet<CallId>,
     /// Of hundred, of the to-do items; never runs backwards.
     percent: Option<u8>,
@@ -86,7 +105,8 @@ impl State {
     pub fn after(mut self, happening: &Happening) -> Self {
         match happening {
             Happening::Run(event) => self.note(event),
-            Happening::Found(run) => {
+            Happening::Found { session, run } => {
+                self.runs.entry(run.id.clone()).or_default().session = Some(session.clone());
                 for card in &run.waiting {
                     self.note(&card.event);
                 }
@@ -96,9 +116,12 @@ impl State {
             }
             Happening::PanelShown => {
                 self.panel_shown = true;
-                self.unseen_failure = false;
+                self.unseen_failure = None;
             }
             Happening::PanelHidden => self.panel_shown = false,
+            Happening::LookBegan => self.looking = true,
+            Happening::LookEnded => self.looking = false,
+            Happening::Sensing(sensing) => self.sensing = *sensing,
             Happening::DragEntered => self.drag_over = true,
             Happening::DragLeft => self.drag_over = false,
         }
@@ -108,20 +131,83 @@ impl State {
     /// The one mood to show: what the user must do first, then what went wrong, then the work.
     #[must_use]
     pub fn mood(&self) -> Mood {
-        let cards: usize = self.runs.values().map(|run| run.waiting.len()).sum();
+        let cards = self.cards();
         if self.drag_over {
             Mood::Dropping
         } else if cards > 0 {
-            Mood::NeedsYou {
-                cards: u32::try_from(cards).unwrap_or(u32::MAX),
-            }
-        } else if self.unseen_failure {
+            Mood::NeedsYou { cards }
+        } else if self.unseen_failure.is_some() {
             Mood::Error
         } else if let Some(progress) = self.progress() {
             Mood::Thinking(progress)
+        } else if self.looking {
+            Mood::Looking
+        } else if self.sensing == Sensing::Paused {
+            Mood::Paused
         } else {
             Mood::Idle
         }
+    }
+
+    /// Cards that wait for the user.
+    #[must_use]
+    pub fn cards(&self) -> u32 {
+        let cards: usize = self.runs.values().map(|run| run.waiting.len()).sum();
+        u32::try_from(cards).unwrap_or(u32::MAX)
+    }
+
+    #[must_use]
+    pub fn sensing(&self) -> Sensing {
+        self.sensing
+    }
+
+    #[must_use]
+    pub fn is_panel_shown(&self) -> bool {
+        self.panel_shown
+    }
+
+    /// Whether the user asked that run in the panel, and not in a terminal.
+    #[must_use]
+    pub fn was_asked_here(&self, run: &RunId) -> bool {
+        self.runs.get(run).is_some_and(|run| run.asked_here)
+    }
+
+    /// Where the run of an event is to be seen.
+    #[must_use]
+    pub fn place_of(&self, event: &RunEvent) -> Option<Wish> {
+        let session = self.runs.get(&event.run)?.session.clone()?;
+        let run = event.run.clone();
+        let (RunEventKind::ApprovalNeeded { call, .. } | RunEventKind::Question { call, .. }) = &event.kind
+        else {
+            return Some(Wish::Run { session, run });
+        };
+        Some(Wish::Card {
+            session,
+            run,
+            call: *call,
+        })
+    }
+
+    /// Where a click leads, by the mood: the card that waits, the run that failed, the one at work.
+    #[must_use]
+    pub fn click_target(&self) -> Option<Wish> {
+        let waiting = self.runs.iter().find_map(|(run, seen)| {
+            Some(Wish::Card {
+                session: seen.session.clone()?,
+                run: run.clone(),
+                call: *seen.waiting.first()?,
+            })
+        });
+        let at_work = || {
+            let mut at_work = self.runs.iter().filter(|(_, seen)| seen.at_work);
+            at_work.find_map(|(run, seen)| {
+                Some(Wish::Run {
+                    session: seen.session.clone()?,
+                    run: run.clone(),
+                })
+            })
+        };
+        waiting.or_else(|| self.unseen_failure.clone()).or_else(at_work)
     }
 
     fn note(&mut self, event: &RunEvent) {
@@ -138,8 +224,11 @@ impl State {
             }
             RunEventKind::Todo { items } => run.percent = run.percent.max(percent_done(items)),
             RunEventKind::RunEnded { status, .. } => return self.end(&event.run, *status),
-            RunEventKind::RunStarted { .. }
-            | RunEventKind::Context { .. }
+            RunEventKind::RunStarted { session, .. } => {
+                run.session = Some(session.clone());
+                run.asked_here |= self.panel_shown;
+            }
+            RunEventKind::Context { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Code { .. }
@@ -163,8 +252,12 @@ impl State {
                 self.runs.retain(|_, run| run.at_work || !run.waiting.is_empty());
             }
             RunStatus::Failed | RunStatus::GaveUp => {
-                self.runs.remove(id);
-                self.unseen_failure = !self.panel_shown;
+                let session = self.runs.remove(id).and_then(|run| run.session);
+                let place = session.map(|session| Wish::Run {
+                    session,
+                    run: id.clone(),
+                });
+                self.unseen_failure = place.filter(|_| !self.panel_shown);
             }
             RunStatus::Completed | RunStatus::Cancelled => {
                 self.runs.remove(id);

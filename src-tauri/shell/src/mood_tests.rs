@@ -184,10 +184,57 @@ fn cards_that_waited_before_the_program_started_still_wait() {
         waiting: vec![card("a", 1), card("a", 2)],
         seq: 9,
     };
+    let found = Happening::Found {
+        session: SessionId::from("s"),
+        run: Box::new(found),
+    };
+    let state = State::default().after(&found);
+    assert_eq!(state.mood(), Mood::NeedsYou { cards: 2 });
+    let card = Wish::Card {
+        session: SessionId::from("s"),
+        run: RunId::from("a"),
+        call: CallId(1),
+    };
+    assert_eq!(state.click_target(), Some(card));
+}
+
+#[test]
+fn a_click_leads_to_the_card_then_to_the_failure_then_to_the_work() {
+    let place = |run: &str| {
+        let (session, run) = (SessionId::from("s"), RunId::from(run));
+        Some(Wish::Run { session, run })
+    };
+    let after = |happenings: &[Happening]| happenings.iter().fold(State::default(), State::after);
+    let mut happenings = vec![started("a")];
+    assert_eq!(after(&happenings).click_target(), place("a"));
+    happenings.extend([started("b"), ended("b", RunStatus::GaveUp)]);
+    assert_eq!(after(&happenings).click_target(), place("b"));
+    happenings.push(asks("a", 7));
+    assert!(matches!(
+        after(&happenings).click_target(),
+        Some(Wish::Card { call: CallId(7), .. })
+    ));
+    assert_eq!(State::default().click_target(), None);
+}
+
+#[test]
+fn pause_shows_only_when_nothing_else_does_and_looking_before_it() {
+    let paused = Happening::Sensing(Sensing::Paused);
+    assert_eq!(mood_after(std::slice::from_ref(&paused)), Mood::Paused);
+    assert_eq!(mood_after(&[paused.clone(), Happening::LookBegan]), Mood::Looking);
     assert_eq!(
-        mood_after(&[Happening::Found(Box::new(found))]),
-        Mood::NeedsYou { cards: 2 }
+        mood_after(&[paused.clone(), started("a")]),
+        Mood::Thinking(Progress::Unknown)
     );
+    assert_eq!(mood_after(&[paused, Happening::Sensing(Sensing::On)]), Mood::Idle);
+}
+
+#[test]
+fn a_run_is_asked_here_only_when_it_began_under_the_eyes_of_the_user() {
+    let after = |happenings: &[Happening]| happenings.iter().fold(State::default(), State::after);
+    assert!(!after(&[started("a")]).was_asked_here(&RunId::from("a")));
+    let here = [Happening::PanelShown, started("a"), Happening::PanelHidden];
+    assert!(after(&here).was_asked_here(&RunId::from("a")));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! No session bus is needed. A program without windows (a question on the command line) may hold the folder for
 //! a while; it is waited for, within bounds.
 
+use crate::desktop::settings_of;
+use crate::settings::Settings;
 use crate::words::{self, Language};
 use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, UserError};
 use shidi_runtime::{Door, OpenOptions};
@@ -19,7 +21,7 @@ const ATTEMPTS: u32 = 120;
 pub enum Opened {
     /// This process does.
     Here(Box<Door>),
-    /// Another desktop program does, and was told to show itself.
+    /// Another desktop program does, and was told what is wanted.
     Elsewhere,
 }
 
@@ -27,7 +29,11 @@ pub enum Opened {
 ///
 /// # Errors
 /// Storage trouble, or a command line that holds the folder for too long.
-pub async fn open(options: OpenOptions, language: Language) -> Result<Opened, UserError> {
+pub async fn open(
+    options: OpenOptions,
+    signal: DesktopSignal,
+    language: Language,
+) -> Result<Opened, UserError> {
     for _ in 0..ATTEMPTS {
         let door = Door::open(options.clone()).await?;
         if door.is_runtime() {
@@ -35,7 +41,7 @@ pub async fn open(options: OpenOptions, language: Language) -> Result<Opened, Us
         }
         let answer = door
             .send(Request::Desktop {
-                signal: DesktopSignal::Show,
+                signal: signal.clone(),
             })
             .next()
             .await;
@@ -49,10 +55,13 @@ pub async fn open(options: OpenOptions, language: Language) -> Result<Opened, Us
     Err(UserError::new(ErrorCode::System, message).hint(hint))
 }
 
-/// The data folder behind a door, as its configuration file tells.
-pub async fn data_folder(door: &Door) -> Option<PathBuf> {
-    let Some(Reply::Config { path, .. }) = door.send(Request::ConfigList).next().await else {
-        return None;
+/// The data folder behind a door, and what is configured there for the windows.
+pub async fn configuration(door: &Door) -> (Option<PathBuf>, Settings) {
+    let Some(Reply::Config { path, entries }) = door.send(Request::ConfigList).next().await else {
+        return (None, Settings::of(|_| ""));
     };
-    PathBuf::from(path).parent().map(PathBuf::from)
+    (
+        PathBuf::from(path).parent().map(PathBuf::from),
+        settings_of(&entries),
+    )
 }

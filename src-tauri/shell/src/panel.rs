@@ -7,7 +7,8 @@ use crate::desktop::Desktop;
 use crate::geometry::{Place, Size};
 use crate::hotkey::{Focus, Press};
 use crate::mood::Happening;
-use crate::words;
+use crate::wish::Wish;
+use crate::{notices, words};
 use serde::Serialize;
 use std::path::PathBuf;
 use tauri::webview::PageLoadEvent;
@@ -37,6 +38,8 @@ pub enum ShownBy {
     Ball,
     /// The command line, or a second start of the program.
     Start,
+    /// A look at the screen, which is attached next.
+    Screen,
 }
 
 /// The moment at which the user acted, for window managers that keep others from stealing the focus.
@@ -89,8 +92,23 @@ pub fn build(app: &AppHandle, data_folder: Option<PathBuf>) -> tauri::Result<()>
         }
     });
     #[cfg(target_os = "linux")]
-    native::prepare(&window)?;
+    native::prepare(&window, app)?;
     Ok(())
+}
+
+/// The page's process is gone, such as for want of memory: the page is loaded anew and shown as it was. What was
+/// asked and answered is in the store, what was being written the page keeps itself.
+#[cfg(target_os = "linux")]
+fn restore(app: &AppHandle) {
+    let Some(panel) = window(app) else { return };
+    let wanted = panel.is_visible().unwrap_or_default().then_some(ShownBy::Start);
+    tracing::warn!("The panel's page was lost; it is loaded again");
+    let desktop = app.state::<Desktop>();
+    desktop.streams().close_all();
+    desktop.page_lost(wanted);
+    if let Err(error) = panel.reload() {
+        tracing::error!(%error, "The panel could not be loaded again");
+    }
 }
 
 /// Does something to the windows, on the thread that may.
@@ -101,6 +119,15 @@ pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     #[cfg(not(target_os = "linux"))]
     if let Err(error) = app.run_on_main_thread(move || act(&handle)) {
         tracing::warn!(%error, "The windows are gone");
+    }
+}
+
+/// Gives the window its name in the user's language.
+pub fn speak(app: &AppHandle) {
+    let Some(panel) = window(app) else { return };
+    let title = words::panel_title(app.state::<Desktop>().language());
+    if let Err(error) = panel.set_title(title) {
+        tracing::warn!(%error, "The panel could not be renamed");
     }
 }
 
@@ -148,6 +175,36 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
     }
 }
 
+/// Shows the panel and asks it for something.
+pub fn show_with(app: &AppHandle, wish: Option<Wish>, by: ShownBy, at: ActedAt) {
+    if let Some(wish) = wish {
+        app.state::<Desktop>().add_wish(wish);
+    }
+    show(app, by, at);
+    if let Err(error) = app.emit_to(LABEL, "panel-wish", ()) {
+        tracing::warn!(%error, "The panel was not told what is wanted");
+    }
+}
+
+/// Hides the panel for a look at what is below it; tells whether it was shown.
+pub fn steps_aside(app: &AppHandle) -> bool {
+    let Some(panel) = window(app) else { return false };
+    let was_shown = panel.is_visible().unwrap_or_default();
+    if was_shown && let Err(error) = panel.hide() {
+        tracing::warn!(%error, "The panel could not be hidden");
+    }
+    was_shown
+}
+
+/// Shows the panel again after a look, as it was.
+pub fn comes_back(app: &AppHandle) {
+    let Some(panel) = window(app) else { return };
+    raise(&panel, ActedAt::Now);
+    if let Some(place) = app.state::<Desktop>().panel_place(size_of(&panel)) {
+        put(&panel, place);
+    }
+}
+
 /// Shows the panel beside the ball, with the focus in its input.
 pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
     let desktop = app.state::<Desktop>();
@@ -156,7 +213,7 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
     }
     tracing::debug!(?by, "The panel is shown");
     let Some(panel) = window(app) else { return };
-    let place = desktop.panel_place(size_of(&panel));
+    let place = desktop.panel_place(fit(&panel, &desktop));
     if let Some(place) = place {
         put(&panel, place);
     }
@@ -166,6 +223,7 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
         put(&panel, place);
     }
     desktop.note(&Happening::PanelShown);
+    notices::withdraw(app);
     if let Err(error) = panel.emit("panel-shown", by) {
         tracing::warn!(%error, "The panel was not told that it is shown");
     }
@@ -196,6 +254,19 @@ pub fn keep_on_top(app: &AppHandle, pinned: bool) {
     if let Err(error) = panel.set_always_on_top(pinned) {
         tracing::warn!(%error, "The panel's layer could not be changed");
     }
+}
+
+/// Makes a panel smaller that its screen has no room for; tells its size.
+fn fit(panel: &WebviewWindow, desktop: &Desktop) -> Size {
+    let wanted = size_of(panel);
+    let size = desktop.panel_size(wanted).unwrap_or(wanted);
+    if size != wanted {
+        let asked = tauri::LogicalSize::new(size.width, size.height);
+        if let Err(error) = panel.set_size(asked) {
+            tracing::warn!(%error, "The panel could not be resized");
+        }
+    }
+    size
 }
 
 fn size_of(panel: &WebviewWindow) -> Size {
@@ -236,11 +307,17 @@ mod native {
     use crate::shape;
     use gtk::glib::object::Cast;
     use gtk::prelude::*;
-    use tauri::WebviewWindow;
+    use std::cell::Cell;
+    use std::time::{Duration, Instant};
+    use tauri::{AppHandle, WebviewWindow};
     use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContextExt, WebViewExt};
 
     /// Radius of the panel's corners, as on its page, in pixels.
     const CORNER_PX: i32 = 12;
+    /// Losses of the page's process after which it is left alone: it would be lost for ever.
+    const LOSSES_MAX: u32 = 3;
+    /// Time in which they are counted.
+    const LOSSES_WITHIN: Duration = Duration::from_secs(60);
 
     /// Straight into the main loop: the window library's own queue is a detour of some milliseconds.
     ///
@@ -257,15 +334,35 @@ mod native {
     }
 
     /// Gives the web view the keyboard inside its window, and cuts the corners where nothing blends them.
-    pub fn prepare(panel: &WebviewWindow) -> tauri::Result<()> {
-        panel.with_webview(|view| {
+    pub fn prepare(panel: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
+        let handle = app.clone();
+        panel.with_webview(move |view| {
             let view = view.inner();
             leave_out(&view);
+            restore_when_lost(&view, handle);
             view.grab_focus();
         })?;
         let window = panel.gtk_window()?;
         shape::keep_rounded(window.upcast_ref(), CORNER_PX);
         Ok(())
+    }
+
+    fn restore_when_lost(view: &webkit2gtk::WebView, app: AppHandle) {
+        let losses = Cell::new((0_u32, Instant::now()));
+        view.connect_web_process_terminated(move |_, _| {
+            let (count, since) = losses.get();
+            let (count, since) = match since.elapsed() > LOSSES_WITHIN {
+                true => (0, Instant::now()),
+                false => (count, since),
+            };
+            losses.set((count + 1, since));
+            if count < LOSSES_MAX {
+                let app = app.clone();
+                gtk::glib::idle_add_local_once(move || super::restore(&app));
+            } else {
+                tracing::error!("The panel's page is lost again and again; start Shidi anew");
+            }
+        });
     }
 
     /// Leaves out of the web view what a panel of text never uses; the figures are in `BALL.md`.

@@ -1,18 +1,25 @@
-//! Lets the user pick files with the dialog of the platform.
+//! Lets the user pick files or a folder with the dialog of the platform.
 
 use crate::words::{self, Language};
 use tauri::AppHandle;
 use tokio::sync::oneshot;
 
-/// Absolute paths of the files picked; none when dismissed.
-pub async fn pick_files(app: &AppHandle, language: Language) -> Vec<String> {
+/// What is to be picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    Files,
+    Folder,
+}
+
+/// Absolute paths of what was picked; none when dismissed.
+pub async fn pick(app: &AppHandle, wanted: Wanted, language: Language) -> Vec<String> {
     let (answer, picked) = oneshot::channel();
-    crate::panel::on_main(app, move |app| show(app, language, answer));
+    crate::panel::on_main(app, move |app| show(app, wanted, language, answer));
     picked.await.unwrap_or_default()
 }
 
 #[cfg(target_os = "linux")]
-fn show(app: &AppHandle, language: Language, answer: oneshot::Sender<Vec<String>>) {
+fn show(app: &AppHandle, wanted: Wanted, language: Language, answer: oneshot::Sender<Vec<String>>) {
     use gtk::prelude::*;
     use std::cell::{Cell, RefCell};
     use std::rc::Rc;
@@ -21,11 +28,14 @@ fn show(app: &AppHandle, language: Language, answer: oneshot::Sender<Vec<String>
     let dialog = gtk::FileChooserNative::new(
         Some(words::pick_title(language)),
         parent.as_ref(),
-        gtk::FileChooserAction::Open,
+        match wanted {
+            Wanted::Files => gtk::FileChooserAction::Open,
+            Wanted::Folder => gtk::FileChooserAction::SelectFolder,
+        },
         None,
         None,
     );
-    dialog.set_select_multiple(true);
+    dialog.set_select_multiple(wanted == Wanted::Files);
     dialog.set_modal(true);
     // The dialog lives in its own handler until it has answered.
     let kept = Rc::new(RefCell::new(Some(dialog.clone())));
@@ -49,10 +59,13 @@ fn show(app: &AppHandle, language: Language, answer: oneshot::Sender<Vec<String>
 }
 
 #[cfg(not(target_os = "linux"))]
-fn show(_app: &AppHandle, language: Language, answer: oneshot::Sender<Vec<String>>) {
+fn show(_app: &AppHandle, wanted: Wanted, language: Language, answer: oneshot::Sender<Vec<String>>) {
     let dialog = rfd::AsyncFileDialog::new().set_title(words::pick_title(language));
     tauri::async_runtime::spawn(async move {
-        let files = dialog.pick_files().await.unwrap_or_default();
+        let files = match wanted {
+            Wanted::Files => dialog.pick_files().await.unwrap_or_default(),
+            Wanted::Folder => dialog.pick_folder().await.into_iter().collect(),
+        };
         let paths = files
             .iter()
             .map(|file| file.path().to_string_lossy().into_owned())

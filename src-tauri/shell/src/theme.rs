@@ -79,7 +79,8 @@ fn take(value: &Variant) {
 }
 
 /// The library would start a bus of its own where there is none.
-fn has_session_bus() -> bool {
+#[must_use]
+pub fn has_session_bus() -> bool {
     let named = std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some_and(|address| address != "disabled:");
     let usual =
         std::env::var_os("XDG_RUNTIME_DIR").is_some_and(|folder| Path::new(&folder).join("bus").exists());

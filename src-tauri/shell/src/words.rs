@@ -2,7 +2,10 @@
 //!
 //! Only windows, keys and starting up; everything about questions and answers is said by the runtime or the pages.
 
+use crate::hotkey::Action;
+use crate::menu::Deed;
 use crate::mood::Mood;
+use crate::notices::Notice;
 
 /// The user's language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,16 +84,36 @@ pub fn panel_title(language: Language) -> &'static str {
     language.pick("师弟", "Shidi")
 }
 
-/// Menu of the ball: opens the panel.
+/// A line of the menu.
 #[must_use]
-pub fn menu_open(language: Language) -> &'static str {
-    language.pick("打开", "Open")
+pub fn menu(deed: &Deed, language: Language) -> String {
+    let text = match deed {
+        Deed::Waiting { cards } => {
+            return match language {
+                Language::Chinese => format!("看等你的 {cards} 件…"),
+                Language::English if *cards == 1 => "Show what waits for you…".to_owned(),
+                Language::English => format!("Show the {cards} cards that wait for you…"),
+            };
+        }
+        Deed::Open => language.pick("打开", "Open"),
+        Deed::AskScreen => language.pick("问屏幕", "Ask about the screen"),
+        Deed::NewSession => language.pick("新会话", "New session"),
+        Deed::Pause => language.pick("暂停感知", "Pause sensing"),
+        Deed::Resume => language.pick("恢复感知", "Resume sensing"),
+        Deed::Settings => language.pick("设置", "Settings"),
+        Deed::Quit => language.pick("退出", "Quit"),
+    };
+    text.to_owned()
 }
 
-/// Menu of the ball: ends the program.
+/// What keys are for, where the desktop lists them.
 #[must_use]
-pub fn menu_quit(language: Language) -> &'static str {
-    language.pick("退出", "Quit")
+pub fn action(action: Action, language: Language) -> &'static str {
+    match action {
+        Action::Summon => language.pick("唤出或隐藏师弟", "Show or hide Shidi"),
+        Action::AskScreen => language.pick("问屏幕", "Ask about the screen"),
+        Action::Pause => language.pick("暂停或恢复感知", "Pause or resume sensing"),
+    }
 }
 
 /// There is no display to put windows on.
@@ -107,41 +130,111 @@ pub fn no_display(language: Language) -> &'static str {
 pub fn hotkey_taken(keys: &str, language: Language) -> String {
     match language {
         Language::Chinese => {
-            format!("{keys} 已被另一个程序占用。把 shidi toggle 绑定到系统设置里的另一个快捷键")
+            format!("{keys} 已被另一个程序占用。它一放开就归师弟，或在设置里换一个快捷键")
         }
-        Language::English => {
-            format!(
-                "{keys} is taken by another program. Bind shidi toggle to another key in the system settings"
-            )
-        }
+        Language::English => format!(
+            "{keys} is taken by another program. Shidi takes it as soon as that one gives it up; or choose other keys in the settings"
+        ),
     }
 }
 
 /// This kind of desktop lets no program take keys.
 #[must_use]
-pub fn hotkey_impossible(keys: &str, language: Language) -> String {
+pub fn hotkey_impossible(keys: &str, command: &str, language: Language) -> String {
     match language {
         Language::Chinese => {
-            format!("这个桌面（Wayland）不让程序占用 {keys}。在系统设置里把 shidi toggle 绑定到快捷键")
+            format!("这个桌面（Wayland）不让程序占用 {keys}。在系统设置里把 {command} 绑定到快捷键")
+        }
+        Language::English => format!(
+            "This desktop (Wayland) lets no program take {keys}. Bind {command} to keys in the system settings"
+        ),
+    }
+}
+
+/// The configured text names no keys.
+#[must_use]
+pub fn hotkey_unreadable(keys: &str, setting: &str, reason: &str, language: Language) -> String {
+    match language {
+        Language::Chinese => {
+            format!("{setting} 不能是 {keys}（{reason}）。写成 Ctrl+Alt+Space 这样")
+        }
+        Language::English => {
+            format!("{setting} can't be {keys} ({reason}). Write it like Ctrl+Alt+Space")
+        }
+    }
+}
+
+/// Two things have the same keys.
+#[must_use]
+pub fn hotkey_twice(keys: &str, setting: &str, language: Language) -> String {
+    match language {
+        Language::Chinese => format!("{keys} 已经用在别处。给 {setting} 换一个快捷键"),
+        Language::English => format!("{keys} already does something else. Choose other keys for {setting}"),
+    }
+}
+
+/// The display or the portal said no, for whatever reason.
+#[must_use]
+pub fn hotkey_failed(keys: &str, command: &str, reason: &str, language: Language) -> String {
+    match language {
+        Language::Chinese => {
+            format!("{keys} 没有注册成功（{reason}）。在系统设置里把 {command} 绑定到快捷键")
         }
         Language::English => {
             format!(
-                "This desktop (Wayland) lets no program take {keys}. Bind shidi toggle to a key in the system settings"
+                "{keys} could not be registered ({reason}). Bind {command} to keys in the system settings"
             )
         }
     }
 }
 
-/// The display said no, for whatever reason.
+/// A notification: what happened while the panel was hidden.
 #[must_use]
-pub fn hotkey_failed(keys: &str, reason: &str, language: Language) -> String {
+pub fn notice(notice: Notice, language: Language) -> &'static str {
+    match notice {
+        Notice::Approval => language.pick("等你批准", "Waits for your approval"),
+        Notice::Question => language.pick("有个问题等你回答", "Has a question for you"),
+        Notice::Answered => language.pick("答好了", "The answer is ready"),
+        Notice::Failed => language.pick("没做成", "Did not work out"),
+    }
+}
+
+/// What is said while a part of the screen is being chosen.
+#[must_use]
+pub fn region_hint(language: Language) -> &'static str {
+    language.pick(
+        "拖出一块 · 方向键移动，Shift 加方向键改大小 · Enter 用这块 · Esc 取消",
+        "Drag a rectangle · arrows move it, Shift and arrows resize · Enter takes it · Esc leaves",
+    )
+}
+
+/// One look at a time.
+#[must_use]
+pub fn looks_already(language: Language) -> (&'static str, &'static str) {
     match language {
-        Language::Chinese => format!("{keys} 没有注册成功（{reason}）。把 shidi toggle 绑定到系统快捷键"),
-        Language::English => {
-            format!(
-                "{keys} could not be registered ({reason}). Bind shidi toggle to a key in the system settings"
-            )
-        }
+        Language::Chinese => ("正在看屏幕", "等这一次看完"),
+        Language::English => ("The screen is being looked at", "Wait until that is done"),
+    }
+}
+
+/// Nothing was seen in time.
+#[must_use]
+pub fn look_took_too_long(language: Language) -> (&'static str, &'static str) {
+    match language {
+        Language::Chinese => ("看屏幕花的时间太长，没有结果", "再试一次，或附上一张截图文件"),
+        Language::English => (
+            "Looking at the screen took too long",
+            "Try again, or attach a picture file",
+        ),
+    }
+}
+
+/// Looking takes the door, which is closing.
+#[must_use]
+pub fn closing(language: Language) -> (&'static str, &'static str) {
+    match language {
+        Language::Chinese => ("师弟正在退出", "再启动一次"),
+        Language::English => ("Shidi is closing", "Start it again"),
     }
 }
 

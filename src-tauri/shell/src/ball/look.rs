@@ -185,12 +185,14 @@ const fn rgb(red: u8, green: u8, blue: u8) -> Colour {
     [red as f64 / 255.0, green as f64 / 255.0, blue as f64 / 255.0]
 }
 
-fn blend(from: f64, to: f64, share: f64) -> f64 {
+#[must_use]
+pub fn blend(from: f64, to: f64, share: f64) -> f64 {
     from * (1.0 - share) + to * share
 }
 
 /// Fast at first, then settling.
-fn ease(share: f64) -> f64 {
+#[must_use]
+pub fn ease(share: f64) -> f64 {
     1.0 - (1.0 - share.clamp(0.0, 1.0)).powi(3)
 }
 

@@ -1,19 +1,21 @@
 //! What the pointer does to the ball: click, drag, menu, and files dropped on it.
 
-use super::place_of;
+use super::Ball;
+use super::place::place_of;
 use crate::desktop::Desktop;
 use crate::geometry::Place;
+use crate::menu;
 use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
-use crate::words::{self, Language};
-use gtk::gdk::{DragAction, EventMask, EventMotion, ModifierType};
+use crate::words;
+use gtk::gdk::{DragAction, EventButton, EventMask, EventMotion, ModifierType, NotifyType};
 use gtk::glib::Propagation;
 use gtk::prelude::*;
 use gtk::{DestDefaults, gdk, gio};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
-use std::rc::Rc;
-use tauri::{AppHandle, Manager};
+use std::rc::{Rc, Weak};
+use tauri::Manager;
 
 /// A press that travels less than this is a click, in pixels.
 const DRAG_AFTER_PX: f64 = 4.0;
@@ -23,13 +25,18 @@ const LEFT: u32 = 1;
 const RIGHT: u32 = 3;
 
 /// Makes the ball answer to the pointer.
-pub fn listen(app: &AppHandle, window: &gtk::Window, language: Language) {
-    window.add_events(
-        EventMask::BUTTON_PRESS_MASK | EventMask::BUTTON_RELEASE_MASK | EventMask::POINTER_MOTION_MASK,
+pub fn listen(ball: &Rc<Ball>) {
+    ball.window.add_events(
+        EventMask::BUTTON_PRESS_MASK
+            | EventMask::BUTTON_RELEASE_MASK
+            | EventMask::POINTER_MOTION_MASK
+            | EventMask::ENTER_NOTIFY_MASK
+            | EventMask::LEAVE_NOTIFY_MASK,
     );
-    click_and_drag(app, window);
-    menu(app, window, language);
-    files(app, window);
+    click_and_drag(ball);
+    hover(ball);
+    menu(ball);
+    files(ball);
 }
 
 /// A press of the left button that has not been released yet.
@@ -47,7 +54,8 @@ enum Stage {
     Dragging,
 }
 
-fn click_and_drag(app: &AppHandle, window: &gtk::Window) {
+fn click_and_drag(ball: &Rc<Ball>) {
+    let window = &ball.window;
     let pressed: Rc<Cell<Option<Pressed>>> = Rc::default();
     let press = pressed.clone();
     window.connect_button_press_event(move |window, event| {
@@ -61,27 +69,69 @@ fn click_and_drag(app: &AppHandle, window: &gtk::Window) {
         }
         Propagation::Proceed
     });
-    let press = pressed.clone();
-    window.connect_motion_notify_event(move |window, event| {
-        if event.state().contains(ModifierType::BUTTON1_MASK) {
-            press.set(press.get().and_then(|pressed| drag(window, pressed, event)));
-        } else {
-            press.set(None);
+    let (press, dragged) = (pressed.clone(), Rc::downgrade(ball));
+    window.connect_motion_notify_event(move |_, event| {
+        if let Some(ball) = dragged.upgrade() {
+            if event.state().contains(ModifierType::BUTTON1_MASK) {
+                press.set(press.get().and_then(|pressed| drag(&ball, pressed, event)));
+            } else {
+                press.set(None);
+            }
         }
         Propagation::Proceed
     });
-    let app = app.clone();
+    let released = Rc::downgrade(ball);
     window.connect_button_release_event(move |_, event| {
-        if event.button() == LEFT && pressed.take().is_some_and(|pressed| pressed.stage == Stage::Held) {
-            panel::toggle(&app, ShownBy::Ball, ActedAt::Display(event.time()));
+        if event.button() == LEFT
+            && let (Some(ball), Some(pressed)) = (released.upgrade(), pressed.take())
+        {
+            match pressed.stage {
+                Stage::Held => click(&ball, event),
+                Stage::Dragging => ball.drag_ends(),
+            }
         }
         Propagation::Proceed
     });
 }
 
+/// Opens the panel where the mood says, or closes it when there is nothing to go to.
+fn click(ball: &Ball, event: &EventButton) {
+    let at = ActedAt::Display(event.time());
+    let target = ball.app.state::<Desktop>().click_target();
+    match target {
+        Some(wish) if !ball.app.state::<Desktop>().is_panel_shown() => {
+            panel::show_with(&ball.app, Some(wish), ShownBy::Ball, at);
+        }
+        Some(_) | None => panel::toggle(&ball.app, ShownBy::Ball, at),
+    }
+}
+
+/// The ball comes out while the pointer is over it. A grab, such as a menu's, only seems to take the pointer away.
+fn hover(ball: &Rc<Ball>) {
+    let hovered = Rc::downgrade(ball);
+    ball.window.connect_enter_notify_event(move |_, _| {
+        with(&hovered, |ball| ball.hover(true));
+        Propagation::Proceed
+    });
+    let left = Rc::downgrade(ball);
+    ball.window.connect_leave_notify_event(move |_, event| {
+        if event.detail() != NotifyType::Inferior {
+            with(&left, |ball| ball.hover(false));
+        }
+        Propagation::Proceed
+    });
+}
+
+fn with(ball: &Weak<Ball>, act: impl FnOnce(&Rc<Ball>)) {
+    if let Some(ball) = ball.upgrade() {
+        act(&ball);
+    }
+}
+
 /// Moves the ball with the pointer. A window manager that is asked to do it may come too late, after the release,
 /// and then the ball would stick to the pointer; only where no window can choose its place is it asked.
-fn drag(window: &gtk::Window, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
+fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
+    let window = &ball.window;
     let (x, y) = event.root();
     let (right, down) = (x - pressed.pointer.0, y - pressed.pointer.1);
     if pressed.stage == Stage::Held && right.hypot(down) <= DRAG_AFTER_PX {
@@ -91,6 +141,9 @@ fn drag(window: &gtk::Window, pressed: Pressed, event: &EventMotion) -> Option<P
         let (from_x, from_y) = pressed.pointer;
         window.begin_move_drag(LEFT as i32, from_x as i32, from_y as i32, event.time());
         return None;
+    }
+    if pressed.stage == Stage::Held {
+        ball.drag_begins();
     }
     window.move_(
         pressed.ball.x + right.round() as i32,
@@ -102,32 +155,45 @@ fn drag(window: &gtk::Window, pressed: Pressed, event: &EventMotion) -> Option<P
     })
 }
 
-fn menu(app: &AppHandle, window: &gtk::Window, language: Language) {
-    let menu = gtk::Menu::new();
-    let open = gtk::MenuItem::with_label(words::menu_open(language));
-    let quit = gtk::MenuItem::with_label(words::menu_quit(language));
-    menu.append(&open);
-    menu.append(&quit);
-    menu.show_all();
-    let handle = app.clone();
-    open.connect_activate(move |_| {
-        panel::show(
-            &handle,
-            ShownBy::Ball,
-            ActedAt::Display(gtk::current_event_time()),
-        )
-    });
-    let handle = app.clone();
-    quit.connect_activate(move |_| handle.exit(0));
-    window.connect_button_press_event(move |_, event| {
-        if event.button() == RIGHT {
+/// The menu is made anew each time: what it offers depends on the moment.
+fn menu(ball: &Rc<Ball>) {
+    let (asked, shown) = (Rc::downgrade(ball), RefCell::new(None));
+    ball.window.connect_button_press_event(move |_, event| {
+        if event.button() == RIGHT
+            && let Some(ball) = asked.upgrade()
+        {
+            let menu = new_menu(&ball);
             menu.popup_at_pointer(Some(event));
+            // It lives until the next one.
+            shown.replace(Some(menu));
         }
         Propagation::Proceed
     });
 }
 
-fn files(app: &AppHandle, window: &gtk::Window) {
+fn new_menu(ball: &Ball) -> gtk::Menu {
+    let desktop = ball.app.state::<Desktop>();
+    let (cards, sensing) = desktop.menu_state();
+    let menu = gtk::Menu::new();
+    for (number, group) in menu::lines(cards, sensing).into_iter().enumerate() {
+        if number > 0 {
+            menu.append(&gtk::SeparatorMenuItem::new());
+        }
+        for deed in group {
+            let item = gtk::MenuItem::with_label(&words::menu(&deed, desktop.language()));
+            let app = ball.app.clone();
+            item.connect_activate(move |_| {
+                menu::perform(&app, deed, ActedAt::Display(gtk::current_event_time()));
+            });
+            menu.append(&item);
+        }
+    }
+    menu.show_all();
+    menu
+}
+
+fn files(ball: &Rc<Ball>) {
+    let (app, window) = (&ball.app, &ball.window);
     window.drag_dest_set(DestDefaults::ALL, &[], DragAction::COPY);
     window.drag_dest_add_uri_targets();
     let handle = app.clone();

@@ -1,30 +1,161 @@
-//! Takes the keys on macOS and Windows.
+//! Takes the keys on macOS and Windows (compiled there, not tried yet).
 
-use super::{Focus, HotkeyError, Press};
-use crate::panel::ActedAt;
+use super::keys::{Key, Named};
+use super::{Action, Focus, HotkeyError, Keys, Outcome, Press, Pressed, Wanted};
+use crate::panel::{self, ActedAt};
 use global_hotkey::hotkey::{Code, HotKey, Modifiers};
 use global_hotkey::{Error, GlobalHotKeyEvent, GlobalHotKeyManager, HotKeyState};
+use std::cell::RefCell;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+use tauri::AppHandle;
+use tokio::sync::oneshot;
 
-/// Takes the keys and calls `pressed` for each press. Main thread only.
-///
-/// # Errors
-/// The keys are not ours to take.
-pub fn listen(pressed: impl Fn(Press) + Send + Sync + 'static) -> Result<(), HotkeyError> {
-    let keys = HotKey::new(Some(Modifiers::CONTROL | Modifiers::ALT), Code::Space);
-    let registrar = GlobalHotKeyManager::new().map_err(|error| HotkeyError::Refused(error.to_string()))?;
+thread_local! {
+    /// The keys are ours for as long as this lives; the platforms want it on the main thread.
+    static REGISTRAR: RefCell<Option<GlobalHotKeyManager>> = const { RefCell::new(None) };
+}
+
+type Held = Arc<Mutex<Vec<(Wanted, HotKey)>>>;
+
+/// The keys that are ours.
+pub struct Keyboard {
+    app: AppHandle,
+    held: Held,
+}
+
+impl Keyboard {
+    /// Calls `pressed` for each press of keys that are taken later.
+    pub async fn open(app: &AppHandle, pressed: Pressed) -> Self {
+        let held: Held = Arc::default();
+        let known = held.clone();
+        GlobalHotKeyEvent::set_event_handler(Some(move |event: GlobalHotKeyEvent| {
+            let held = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let action = held.iter().find(|(_, keys)| keys.id() == event.id);
+            if let (HotKeyState::Pressed, Some((wanted, _))) = (event.state, action) {
+                pressed(Press {
+                    action: wanted.action,
+                    at: ActedAt::Now,
+                    focus: Focus::Unknown,
+                });
+            }
+        }));
+        Self {
+            app: app.clone(),
+            held,
+        }
+    }
+
+    /// Gives back the keys that are not wanted any more, and takes those that are not ours yet.
+    pub async fn take(&mut self, wanted: &[Wanted]) -> Vec<Outcome> {
+        let (answer, taken) = oneshot::channel();
+        let (held, asked) = (self.held.clone(), wanted.to_vec());
+        panel::on_main(&self.app, move |_| {
+            let outcomes = REGISTRAR.with(|registrar| {
+                let mut registrar = registrar.borrow_mut();
+                if registrar.is_none() {
+                    *registrar = GlobalHotKeyManager::new().ok();
+                }
+                let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+                match registrar.as_ref() {
+                    Some(registrar) => take(registrar, &mut held, &asked),
+                    None => super::refused_all(&asked, &HotkeyError::Impossible),
+                }
+            });
+            if answer.send(outcomes).is_err() {
+                tracing::debug!("Nobody waits for the keys any more");
+            }
+        });
+        taken.await.unwrap_or_default()
+    }
+}
+
+fn take(
+    registrar: &GlobalHotKeyManager,
+    held: &mut Vec<(Wanted, HotKey)>,
+    wanted: &[Wanted],
+) -> Vec<Outcome> {
+    held.retain(|(known, keys)| {
+        let stays = wanted.contains(known);
+        if !stays && let Err(error) = registrar.unregister(*keys) {
+            tracing::warn!(%error, "Keys could not be given back");
+        }
+        stays
+    });
+    let mut outcomes = Vec::new();
+    for wanted in wanted {
+        let taken = if held.iter().any(|(known, _)| known == wanted) {
+            Ok(())
+        } else {
+            register(registrar, wanted).map(|keys| held.push((*wanted, keys)))
+        };
+        outcomes.push(Outcome {
+            action: wanted.action,
+            keys: wanted.keys.to_string(),
+            taken,
+        });
+    }
+    outcomes
+}
+
+fn register(registrar: &GlobalHotKeyManager, wanted: &Wanted) -> Result<HotKey, HotkeyError> {
+    let keys = HotKey::new(Some(modifiers(&wanted.keys)), code(wanted.keys.key)?);
     registrar.register(keys).map_err(|error| match error {
         Error::AlreadyRegistered(_) => HotkeyError::Taken,
         other => HotkeyError::Refused(other.to_string()),
     })?;
-    GlobalHotKeyEvent::set_event_handler(Some(move |event: GlobalHotKeyEvent| {
-        if event.state == HotKeyState::Pressed {
-            pressed(Press {
-                at: ActedAt::Now,
-                focus: Focus::Unknown,
-            });
+    Ok(keys)
+}
+
+fn modifiers(keys: &Keys) -> Modifiers {
+    let mut modifiers = Modifiers::empty();
+    modifiers.set(Modifiers::CONTROL, keys.control);
+    modifiers.set(Modifiers::ALT, keys.alt);
+    modifiers.set(Modifiers::SHIFT, keys.shift);
+    modifiers.set(Modifiers::SUPER, keys.logo);
+    modifiers
+}
+
+/// The key in the words of the web, which the library reads.
+fn code(key: Key) -> Result<Code, HotkeyError> {
+    let name = match key {
+        Key::Sign(sign) if sign.is_ascii_digit() => format!("Digit{sign}"),
+        Key::Sign(sign) if sign.is_ascii_lowercase() => format!("Key{}", sign.to_ascii_uppercase()),
+        Key::Sign(sign) => match sign {
+            '-' => "Minus",
+            '=' => "Equal",
+            '[' => "BracketLeft",
+            ']' => "BracketRight",
+            '\\' => "Backslash",
+            ';' => "Semicolon",
+            '\'' => "Quote",
+            ',' => "Comma",
+            '.' => "Period",
+            '/' => "Slash",
+            _ => "Backquote",
         }
-    }));
-    // The keys are ours for as long as this lives, which is as long as the program.
-    std::mem::forget(registrar);
-    Ok(())
+        .to_owned(),
+        Key::Function(number) => format!("F{number}"),
+        Key::Named(named) => match named {
+            Named::Space => "Space",
+            Named::Enter => "Enter",
+            Named::Tab => "Tab",
+            Named::Escape => "Escape",
+            Named::Backspace => "Backspace",
+            Named::Insert => "Insert",
+            Named::Delete => "Delete",
+            Named::Home => "Home",
+            Named::End => "End",
+            Named::PageUp => "PageUp",
+            Named::PageDown => "PageDown",
+            Named::Left => "ArrowLeft",
+            Named::Right => "ArrowRight",
+            Named::Up => "ArrowUp",
+            Named::Down => "ArrowDown",
+            Named::Print => "PrintScreen",
+            Named::Pause => "Pause",
+        }
+        .to_owned(),
+    };
+    Code::from_str(&name).map_err(|_| HotkeyError::Refused(format!("there is no key {name}")))
 }

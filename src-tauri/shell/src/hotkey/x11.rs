@@ -1,18 +1,20 @@
-//! Takes the keys from the X server and waits for them: no polling, about 0.4 ms from the press to the callback.
+//! Takes keys from the X server and waits for them: no polling, about 0.4 ms from the press to the callback.
 //!
-//! A grab under XWayland works only while an XWayland window has the focus, so a Wayland session is refused.
+//! One thread waits; grabs are changed on the same connection from outside, whenever the configuration changes.
 
-use super::{Focus, HotkeyError, Press};
+use super::keys::{Key, Named};
+use super::{Action, Focus, HotkeyError, Keys, Outcome, Press, Pressed, Wanted};
 use crate::panel::ActedAt;
 use std::fmt::Display;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyError;
-use x11rb::protocol::xproto::{ConnectionExt, GrabMode, ModMask, Window};
+use x11rb::protocol::xproto::{ConnectionExt, GrabMode, KeyPressEvent, ModMask, Window};
 use x11rb::protocol::{ErrorKind, Event};
 use x11rb::rust_connection::RustConnection;
 
-const SPACE: u32 = 0x0020;
 const NUM_LOCK: u32 = 0xff7f;
+const F1: u32 = 0xffbe;
 /// Keys have modifiers 1 to 8 in the map of modifiers; the fifth is called `Mod2` and mostly is NumLock.
 const MODIFIERS: [ModMask; 8] = [
     ModMask::SHIFT,
@@ -29,86 +31,214 @@ const ANCESTORS_MAX: usize = 8;
 /// A press that follows its release within this time is the keyboard repeating a key held down, in milliseconds.
 const REPEAT_MS: u32 = 5;
 
-/// Takes the keys and calls `pressed` for each press, on a thread of its own, until the display goes.
-///
-/// # Errors
-/// The keys are not ours to take.
-pub fn listen(pressed: impl Fn(Press) + Send + 'static) -> Result<(), HotkeyError> {
-    if is_wayland() {
-        return Err(HotkeyError::Impossible);
+/// The keys that are ours.
+pub struct Grabs {
+    wire: Arc<Wire>,
+}
+
+struct Wire {
+    connection: RustConnection,
+    root: Window,
+    held: Mutex<Vec<Held>>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct Held {
+    wanted: Wanted,
+    keycode: u8,
+    modifiers: ModMask,
+}
+
+impl Grabs {
+    /// Connects, and calls `pressed` for each press of keys that are taken later, on a thread of its own, until the
+    /// display goes.
+    ///
+    /// # Errors
+    /// No display.
+    pub fn open(pressed: Pressed) -> Result<Self, HotkeyError> {
+        let (connection, screen) = x11rb::connect(None).map_err(refused)?;
+        let screen = connection.setup().roots.get(screen);
+        let root = screen.ok_or(HotkeyError::Impossible)?.root;
+        let wire = Arc::new(Wire {
+            connection,
+            root,
+            held: Mutex::default(),
+        });
+        let waiting = wire.clone();
+        std::thread::Builder::new()
+            .name("hotkey".to_owned())
+            .spawn(move || waiting.wait(&pressed))
+            .map_err(refused)?;
+        Ok(Self { wire })
     }
-    let (connection, screen) = x11rb::connect(None).map_err(refused)?;
-    let root = connection
-        .setup()
-        .roots
-        .get(screen)
-        .ok_or(HotkeyError::Impossible)?
-        .root;
-    let space = keycode(&connection, SPACE)?
-        .ok_or_else(|| HotkeyError::Refused("the keyboard has no space bar".to_owned()))?;
-    grab(&connection, root, space)?;
-    std::thread::Builder::new()
-        .name("hotkey".to_owned())
-        .spawn(move || wait(&connection, pressed))
-        .map_err(refused)?;
-    Ok(())
+
+    /// Gives back the keys that are not wanted any more, and takes those that are not ours yet.
+    pub fn take(&self, wanted: &[Wanted]) -> Vec<Outcome> {
+        let mut held = self.wire.held();
+        held.retain(|known| wanted.contains(&known.wanted) || self.wire.release(known));
+        let outcome = |wanted: &Wanted| Outcome {
+            action: wanted.action,
+            keys: wanted.keys.to_string(),
+            taken: if held.iter().any(|known| known.wanted == *wanted) {
+                Ok(())
+            } else {
+                self.wire.grab(wanted).map(|grabbed| held.push(grabbed))
+            },
+        };
+        wanted.iter().map(outcome).collect()
+    }
 }
 
-/// Whether the session is one where the compositor owns the keys.
-fn is_wayland() -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let kind = std::env::var("XDG_SESSION_TYPE").unwrap_or_default();
-    kind == "wayland" || (set("WAYLAND_DISPLAY") && kind != "x11")
-}
+impl Wire {
+    fn held(&self) -> MutexGuard<'_, Vec<Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
-/// NumLock and CapsLock must not matter: with each combination of them the keys are other keys to the server.
-fn grab(connection: &RustConnection, root: Window, space: u8) -> Result<(), HotkeyError> {
-    let num_lock = num_lock_modifier(connection)?;
-    let keys = ModMask::CONTROL | ModMask::M1;
-    for locks in [
-        ModMask::from(0u16),
-        ModMask::LOCK,
-        num_lock,
-        num_lock | ModMask::LOCK,
-    ] {
-        let grabbed = connection
-            .grab_key(false, root, keys | locks, space, GrabMode::ASYNC, GrabMode::ASYNC)
-            .map_err(refused)?
-            .check();
-        match grabbed {
-            Ok(()) => {}
-            Err(ReplyError::X11Error(error)) if error.error_kind == ErrorKind::Access => {
-                return Err(HotkeyError::Taken);
+    /// NumLock and CapsLock must not matter: with each combination of them the keys are other keys to the server.
+    fn locks(&self) -> Result<[ModMask; 4], HotkeyError> {
+        let num_lock = num_lock_modifier(&self.connection)?;
+        Ok([
+            ModMask::from(0u16),
+            ModMask::LOCK,
+            num_lock,
+            num_lock | ModMask::LOCK,
+        ])
+    }
+
+    fn grab(&self, wanted: &Wanted) -> Result<Held, HotkeyError> {
+        let keycode = keycode(&self.connection, keysym(wanted.keys.key))?;
+        let keycode =
+            keycode.ok_or_else(|| HotkeyError::Refused("the keyboard has no such key".to_owned()))?;
+        let held = Held {
+            wanted: *wanted,
+            keycode,
+            modifiers: modifiers(&wanted.keys),
+        };
+        for locks in self.locks()? {
+            let (keys, how) = (held.modifiers | locks, GrabMode::ASYNC);
+            let asked = self
+                .connection
+                .grab_key(false, self.root, keys, keycode, how, how)
+                .map_err(refused)?;
+            match asked.check() {
+                Ok(()) => {}
+                Err(ReplyError::X11Error(error)) if error.error_kind == ErrorKind::Access => {
+                    self.release(&held);
+                    return Err(HotkeyError::Taken);
+                }
+                Err(error) => return Err(refused(error)),
             }
-            Err(error) => return Err(refused(error)),
         }
+        Ok(held)
     }
-    Ok(())
-}
 
-/// Blocks until the next press, without bound: the thread has nothing else to do and ends with the display.
-fn wait(connection: &RustConnection, pressed: impl Fn(Press)) {
-    let mut released_at: Option<u32> = None;
-    loop {
-        match connection.wait_for_event() {
-            Ok(Event::KeyPress(press)) => {
-                let repeats = released_at.is_some_and(|at| press.time.wrapping_sub(at) < REPEAT_MS);
-                let focus = focus(connection);
-                tracing::debug!(press.time, repeats, ?focus, "The keys were pressed");
-                if !repeats {
-                    pressed(Press {
-                        at: ActedAt::Display(press.time),
-                        focus,
-                    });
+    /// Gives keys back; false, as they are held no more.
+    fn release(&self, held: &Held) -> bool {
+        for locks in self.locks().unwrap_or_default() {
+            let released = self
+                .connection
+                .ungrab_key(held.keycode, self.root, held.modifiers | locks);
+            if let Err(error) = released.and_then(|_| self.connection.flush()) {
+                tracing::warn!(%error, "Keys could not be given back");
+            }
+        }
+        false
+    }
+
+    /// Another keyboard layout has the keys elsewhere.
+    fn grab_anew(&self) {
+        let mut held = self.held();
+        let before = std::mem::take(&mut *held);
+        for known in &before {
+            self.release(known);
+        }
+        for known in before {
+            match self.grab(&known.wanted) {
+                Ok(again) => held.push(again),
+                Err(error) => {
+                    tracing::warn!(%error, keys = %known.wanted.keys, "Keys were lost with the layout")
                 }
             }
-            Ok(Event::KeyRelease(release)) => {
-                tracing::debug!(release.time, "The keys were released");
-                released_at = Some(release.time);
-            }
-            Ok(_) => {}
-            Err(error) => return tracing::warn!(%error, "The keys are gone with the display"),
         }
+    }
+
+    /// Blocks until the next press, without bound: the thread has nothing else to do and ends with the display.
+    fn wait(&self, pressed: &Pressed) {
+        let mut released_at: Option<u32> = None;
+        loop {
+            match self.connection.wait_for_event() {
+                Ok(Event::KeyPress(press)) => {
+                    let repeats = released_at.is_some_and(|at| press.time.wrapping_sub(at) < REPEAT_MS);
+                    let (action, focus) = (self.action(&press), focus(&self.connection));
+                    tracing::debug!(press.time, repeats, ?action, ?focus, "The keys were pressed");
+                    if let Some(action) = action
+                        && !repeats
+                    {
+                        pressed(Press {
+                            action,
+                            at: ActedAt::Display(press.time),
+                            focus,
+                        });
+                    }
+                }
+                Ok(Event::KeyRelease(release)) => released_at = Some(release.time),
+                Ok(Event::MappingNotify(_)) => self.grab_anew(),
+                Ok(_) => {}
+                Err(error) => return tracing::warn!(%error, "The keys are gone with the display"),
+            }
+        }
+    }
+
+    fn action(&self, press: &KeyPressEvent) -> Option<Action> {
+        let meant = ModMask::SHIFT | ModMask::CONTROL | ModMask::M1 | ModMask::M4;
+        let modifiers = u16::from(press.state) & u16::from(meant);
+        let held = self.held();
+        let pressed = held
+            .iter()
+            .find(|held| held.keycode == press.detail && u16::from(held.modifiers) == modifiers);
+        pressed.map(|held| held.wanted.action)
+    }
+}
+
+fn modifiers(keys: &Keys) -> ModMask {
+    let mut mask = ModMask::from(0u16);
+    for (is_held, modifier) in [
+        (keys.control, ModMask::CONTROL),
+        (keys.alt, ModMask::M1),
+        (keys.shift, ModMask::SHIFT),
+        (keys.logo, ModMask::M4),
+    ] {
+        if is_held {
+            mask |= modifier;
+        }
+    }
+    mask
+}
+
+/// The display's number for a key.
+fn keysym(key: Key) -> u32 {
+    match key {
+        Key::Sign(sign) => u32::from(sign),
+        Key::Function(number) => F1 + u32::from(number) - 1,
+        Key::Named(named) => match named {
+            Named::Space => 0x0020,
+            Named::Enter => 0xff0d,
+            Named::Tab => 0xff09,
+            Named::Escape => 0xff1b,
+            Named::Backspace => 0xff08,
+            Named::Insert => 0xff63,
+            Named::Delete => 0xffff,
+            Named::Home => 0xff50,
+            Named::End => 0xff57,
+            Named::PageUp => 0xff55,
+            Named::PageDown => 0xff56,
+            Named::Left => 0xff51,
+            Named::Up => 0xff52,
+            Named::Right => 0xff53,
+            Named::Down => 0xff54,
+            Named::Print => 0xff61,
+            Named::Pause => 0xff13,
+        },
     }
 }
 

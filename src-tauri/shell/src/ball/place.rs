@@ -1,0 +1,269 @@
+//! Where the ball is: at rest at an edge, half hidden when there is nothing to see, gliding between the two.
+//!
+//! It stays where the user left it for each arrangement of the monitors, and comes back when that is off-screen.
+
+use super::{Ball, SIZE, look};
+use crate::desktop::Desktop;
+use crate::geometry::{Area, Place, ball_place, snapped, tucked};
+use crate::mood::Mood;
+use crate::{screens, shape};
+use gtk::glib;
+use gtk::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use tauri::Manager;
+
+/// Time without movement after which the ball is where the window manager wants it.
+const SETTLED_AFTER: Duration = Duration::from_millis(400);
+/// Time without the pointer and without news after which half of the ball hides.
+const TUCKED_AFTER: Duration = Duration::from_secs(4);
+/// Time of the way to an edge, or out of it, in milliseconds.
+const GLIDE_MS: f64 = 160.0;
+
+/// What is known of the place; the window itself may be on its way.
+pub struct Placing {
+    /// Where the ball is when it is not half hidden.
+    resting: Cell<Place>,
+    stage: Cell<Stage>,
+    hovered: Cell<bool>,
+    gliding: RefCell<Option<gtk::TickCallbackId>>,
+    settling: RefCell<Option<glib::SourceId>>,
+    tucking: RefCell<Option<glib::SourceId>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The window manager is still framing the window, from anywhere.
+    New,
+    Out,
+    Dragged,
+    Tucked,
+}
+
+impl Placing {
+    pub fn new() -> Self {
+        Self {
+            resting: Cell::new(Place { x: 0, y: 0 }),
+            stage: Cell::new(Stage::New),
+            hovered: Cell::new(false),
+            gliding: RefCell::default(),
+            settling: RefCell::default(),
+            tucking: RefCell::default(),
+        }
+    }
+}
+
+/// Asked of the display; the event of a move is not always right.
+pub fn place_of(window: &gtk::Window) -> Place {
+    let (x, y) = window.window().map_or_else(
+        || window.position(),
+        |window| {
+            let (_, x, y) = window.origin();
+            (x, y)
+        },
+    );
+    Place { x, y }
+}
+
+impl Ball {
+    /// Puts the ball where it was, follows it, and brings it back when it left the screen.
+    pub(super) fn keep_in_place(self: &Rc<Self>) {
+        shape::mean_the_place(&self.window);
+        self.put(self.desktop().remembered_place(&screens::all()));
+        let ball = Rc::downgrade(self);
+        self.window.connect_configure_event(move |_, _| {
+            if let Some(ball) = ball.upgrade() {
+                ball.settle_soon();
+            }
+            false
+        });
+        let Some(screen) = WidgetExt::screen(&self.window) else {
+            return;
+        };
+        let ball = Rc::downgrade(self);
+        screen.connect_monitors_changed(move |_| {
+            if let Some(ball) = ball.upgrade() {
+                ball.adapt();
+            }
+        });
+    }
+
+    fn desktop(&self) -> tauri::State<'_, Desktop> {
+        self.app.state::<Desktop>()
+    }
+
+    /// Where the ball rests: for the monitor that it is on, the panel beside it, and full-screen windows.
+    pub(super) fn rests_at(&self) -> Area {
+        Area {
+            place: self.placing.resting.get(),
+            size: SIZE,
+        }
+    }
+
+    fn rest_at(&self, place: Place) {
+        self.placing.resting.set(place);
+        self.desktop().ball_at(self.rests_at(), screens::all());
+    }
+
+    fn put(&self, wanted: Option<Place>) {
+        if let Some(place) = ball_place(wanted, SIZE, &screens::all()) {
+            self.stop_gliding();
+            self.window.move_(place.x, place.y);
+            self.rest_at(place);
+        }
+    }
+
+    /// The monitors are others now. What docks leave free of them comes a moment later.
+    fn adapt(self: &Rc<Self>) {
+        let remembered = self.desktop().remembered_place(&screens::all());
+        self.placing.stage.set(Stage::New);
+        self.put(remembered.or(Some(self.placing.resting.get())));
+        self.settle_soon();
+    }
+
+    /// The window manager may have another place for a window that was hidden.
+    pub(super) fn return_to_place(self: &Rc<Self>) {
+        self.placing.stage.set(Stage::New);
+        self.put(Some(self.placing.resting.get()));
+        self.settle_soon();
+    }
+
+    /// Once the ball has come to rest its place is kept, or mended if part of it is off-screen.
+    fn settle_soon(self: &Rc<Self>) {
+        if self.is_on_its_way() {
+            return;
+        }
+        let ball = Rc::downgrade(self);
+        let id = glib::timeout_add_local_once(SETTLED_AFTER, move || {
+            let Some(ball) = ball.upgrade() else { return };
+            ball.placing.settling.take();
+            ball.settle();
+        });
+        forget(self.placing.settling.replace(Some(id)));
+    }
+
+    fn is_on_its_way(&self) -> bool {
+        let is_out = matches!(self.placing.stage.get(), Stage::New | Stage::Out);
+        !is_out || self.placing.gliding.borrow().is_some()
+    }
+
+    fn settle(self: &Rc<Self>) {
+        if self.is_on_its_way() {
+            return;
+        }
+        self.placing.stage.set(Stage::Out);
+        let (place, screens) = (place_of(&self.window), screens::all());
+        match ball_place(Some(place), SIZE, &screens) {
+            Some(mended) if mended == place => {
+                self.rest_at(place);
+                self.desktop().remember(place, &screens);
+            }
+            Some(mended) => self.put(Some(mended)),
+            None => {}
+        }
+        self.tuck_soon();
+    }
+
+    /// The pointer has taken hold of the ball.
+    pub(super) fn drag_begins(&self) {
+        self.stop_gliding();
+        self.placing.stage.set(Stage::Dragged);
+    }
+
+    /// The ball was let go: it goes to the nearest edge.
+    pub(super) fn drag_ends(self: &Rc<Self>) {
+        self.placing.stage.set(Stage::Out);
+        let screens = screens::all();
+        if let Some(place) = snapped(place_of(&self.window), SIZE, &screens) {
+            self.rest_at(place);
+            self.desktop().remember(place, &screens);
+            self.glide_to(place);
+        }
+        self.tuck_soon();
+    }
+
+    /// The pointer is over the ball, or has left it.
+    pub(super) fn hover(self: &Rc<Self>, is_over: bool) {
+        self.placing.hovered.set(is_over);
+        if is_over {
+            self.come_out();
+        } else {
+            self.tuck_soon();
+        }
+    }
+
+    /// Shows the whole ball, for as long as there is something to see.
+    pub(super) fn come_out(self: &Rc<Self>) {
+        forget(self.placing.tucking.take());
+        if self.placing.stage.get() == Stage::Tucked {
+            self.placing.stage.set(Stage::Out);
+            self.glide_to(self.placing.resting.get());
+        }
+    }
+
+    /// Hides half of the ball at its edge, after a while in which nothing happens.
+    pub(super) fn tuck_soon(self: &Rc<Self>) {
+        let ball = Rc::downgrade(self);
+        let id = glib::timeout_add_local_once(TUCKED_AFTER, move || {
+            let Some(ball) = ball.upgrade() else { return };
+            ball.placing.tucking.take();
+            if ball.desktop().is_panel_shown() {
+                return ball.tuck_soon();
+            }
+            ball.tuck();
+        });
+        forget(self.placing.tucking.replace(Some(id)));
+    }
+
+    fn tuck(self: &Rc<Self>) {
+        let nothing_to_see = matches!(self.mood.get(), Mood::Idle | Mood::Paused);
+        if self.placing.stage.get() != Stage::Out || self.placing.hovered.get() || !nothing_to_see {
+            return;
+        }
+        if let Some(place) = tucked(self.placing.resting.get(), SIZE, &screens::all()) {
+            self.placing.stage.set(Stage::Tucked);
+            self.glide_to(place);
+        }
+    }
+
+    fn stop_gliding(&self) {
+        if let Some(glide) = self.placing.gliding.take() {
+            glide.remove();
+        }
+    }
+
+    fn glide_to(self: &Rc<Self>, goal: Place) {
+        self.stop_gliding();
+        let from = place_of(&self.window);
+        if from == goal {
+            return;
+        }
+        if !super::is_animated() || !self.window.is_mapped() {
+            return self.window.move_(goal.x, goal.y);
+        }
+        let (ball, begun) = (Rc::downgrade(self), Instant::now());
+        let id = self.window.add_tick_callback(move |window, _| {
+            let share = begun.elapsed().as_secs_f64() * 1000.0 / GLIDE_MS;
+            let on_the_way = |from: i32, goal: i32| {
+                look::blend(f64::from(from), f64::from(goal), look::ease(share)).round() as i32
+            };
+            window.move_(on_the_way(from.x, goal.x), on_the_way(from.y, goal.y));
+            if share < 1.0 {
+                return glib::ControlFlow::Continue;
+            }
+            if let Some(ball) = ball.upgrade() {
+                ball.placing.gliding.take();
+            }
+            glib::ControlFlow::Break
+        });
+        self.placing.gliding.replace(Some(id));
+    }
+}
+
+/// Takes back what was to be done later.
+fn forget(later: Option<glib::SourceId>) {
+    if let Some(later) = later {
+        later.remove();
+    }
+}

@@ -1,0 +1,132 @@
+//! Reads `shidi://` links, which any page or program may open: they fill the input and never send anything.
+
+use crate::wish::Wish;
+
+const SCHEME: &str = "shidi://";
+/// Longest link that is read, in bytes: browsers cut at about as much.
+const LINK_MAX_BYTES: usize = 16 * 1024;
+/// Longest text that is put into the input, in characters; a question is never that long.
+const TEXT_MAX_CHARS: usize = 4_000;
+
+/// What a link asks for: `shidi://ask?text=…`. `None` for anything else; the panel is then only shown.
+#[must_use]
+pub fn wish_of(link: &str) -> Option<Wish> {
+    let rest = link
+        .get(..SCHEME.len())
+        .filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
+    let rest = rest
+        .filter(|_| link.len() <= LINK_MAX_BYTES)
+        .map(|_| &link[SCHEME.len()..])?;
+    let (place, query) = rest.split_once('?')?;
+    if !place.trim_end_matches('/').eq_ignore_ascii_case("ask") {
+        return None;
+    }
+    let query = query.split('#').next().unwrap_or_default();
+    let text = query.split('&').find_map(|pair| pair.strip_prefix("text="))?;
+    let text = shown(&decoded(text));
+    (!text.is_empty()).then_some(Wish::Text { text })
+}
+
+/// Whether an argument of the program is such a link.
+#[must_use]
+pub fn is_link(argument: &str) -> bool {
+    argument
+        .get(..SCHEME.len())
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case(SCHEME))
+}
+
+/// `%41` and `+` as in forms. What is no escape stays as it is.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = match (first, after) {
+            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)),
+            _ => None,
+        };
+        rest = match escaped {
+            Some((high, low)) => {
+                bytes.push(high * 16 + low);
+                &after[2..]
+            }
+            None => {
+                bytes.push(if *first == b'+' { b' ' } else { *first });
+                after
+            }
+        };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| u8::try_from(value).ok())
+}
+
+/// Without what can't be seen: a text must look like what it is before it is sent.
+fn shown(text: &str) -> String {
+    let is_seen = |sign: &char| *sign == '\n' || !(sign.is_control() || is_format(*sign));
+    text.chars()
+        .filter(is_seen)
+        .take(TEXT_MAX_CHARS)
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+/// Signs without a shape of their own, such as those that turn the direction of reading.
+fn is_format(sign: char) -> bool {
+    matches!(sign, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text_of(link: &str) -> Option<String> {
+        match wish_of(link) {
+            Some(Wish::Text { text }) => Some(text),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_link_fills_the_input_with_what_can_be_seen() {
+        let read = text_of("shidi://ask?from=page&text=%E4%BD%A0%E5%A5%BD+100%25%0Aok#x");
+        assert_eq!(read.as_deref(), Some("你好 100%\nok"));
+        assert_eq!(
+            text_of("SHIDI://ask/?text=a%00%1b%E2%80%AEb").as_deref(),
+            Some("ab")
+        );
+    }
+
+    #[test]
+    fn any_other_link_asks_for_nothing() {
+        for link in [
+            "shidi://",
+            "shidi://ask",
+            "shidi://ask?text=",
+            "shidi://run?text=x",
+            "https://ask?text=x",
+            "",
+        ] {
+            assert_eq!(wish_of(link), None, "{link}");
+        }
+        assert_eq!(
+            wish_of(&format!("shidi://ask?text={}", "x".repeat(LINK_MAX_BYTES))),
+            None
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_link_breaks_the_reading(rest in "\\PC{0,60}") {
+            if let Some(text) = text_of(&format!("shidi://ask?text={rest}")) {
+                prop_assert!(text.chars().count() <= TEXT_MAX_CHARS);
+                prop_assert!(!text.chars().any(|sign| sign.is_control() && sign != '\n'));
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Names of key combinations, as people write them: `Ctrl+Alt+Space`.
+//!
+//! Pure: it knows no display. What is read back is written in one form, with the modifiers in a fixed order.
+
+use crate::words::Language;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// Longest text that is looked at, in bytes; the longest real one has some 40.
+const TEXT_MAX_BYTES: usize = 100;
+/// Function keys that keyboards have.
+const FUNCTION_KEYS: u8 = 24;
+/// Signs with a key of their own, which stand for themselves.
+const SIGNS: &str = "-=[]\\;',./`";
+
+/// Modifiers and one key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Keys {
+    pub control: bool,
+    pub alt: bool,
+    pub shift: bool,
+    /// The key with the emblem: Windows, Command, Meta.
+    pub logo: bool,
+    pub key: Key,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// A small letter, a digit, or a sign.
+    Sign(char),
+    /// From 1.
+    Function(u8),
+    Named(Named),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Named {
+    Space,
+    Enter,
+    Tab,
+    Escape,
+    Backspace,
+    Insert,
+    Delete,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+    Left,
+    Right,
+    Up,
+    Down,
+    Print,
+    Pause,
+}
+
+/// The first of the names is the one that is written.
+const NAMES: [(Named, &[&str]); 17] = [
+    (Named::Space, &["Space", "空格"]),
+    (Named::Enter, &["Enter", "Return", "回车"]),
+    (Named::Tab, &["Tab"]),
+    (Named::Escape, &["Esc", "Escape"]),
+    (Named::Backspace, &["Backspace"]),
+    (Named::Insert, &["Insert", "Ins"]),
+    (Named::Delete, &["Delete", "Del"]),
+    (Named::Home, &["Home"]),
+    (Named::End, &["End"]),
+    (Named::PageUp, &["PageUp", "PgUp", "Page_Up"]),
+    (Named::PageDown, &["PageDown", "PgDn", "Page_Down"]),
+    (Named::Left, &["Left"]),
+    (Named::Right, &["Right"]),
+    (Named::Up, &["Up"]),
+    (Named::Down, &["Down"]),
+    (Named::Print, &["Print", "PrintScreen"]),
+    (Named::Pause, &["Pause"]),
+];
+
+/// Why a text names no keys.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KeysError {
+    #[error("There is no key `{0}`")]
+    Unknown(String),
+    #[error("There is no key after the modifiers")]
+    NoKey,
+    #[error("There is more than one key")]
+    SecondKey,
+    #[error("`{0}` alone would take the key away from typing")]
+    Bare(String),
+    #[error("The text is too long")]
+    TooLong,
+}
+
+impl KeysError {
+    /// The same, for users.
+    #[must_use]
+    pub fn in_words(&self, language: Language) -> String {
+        if language == Language::English {
+            return self.to_string();
+        }
+        match self {
+            Self::Unknown(name) => format!("没有叫 {name} 的键"),
+            Self::NoKey => "修饰键后面少一个键".to_owned(),
+            Self::SecondKey => "多于一个键".to_owned(),
+            Self::Bare(name) => format!("单独的 {name} 会让它没法用来打字"),
+            Self::TooLong => "太长了".to_owned(),
+        }
+    }
+}
+
+impl FromStr for Keys {
+    type Err = KeysError;
+
+    fn from_str(text: &str) -> Result<Self, KeysError> {
+        if text.len() > TEXT_MAX_BYTES {
+            return Err(KeysError::TooLong);
+        }
+        let mut found = Found::default();
+        for name in text.split('+').map(str::trim) {
+            found.take(name)?;
+        }
+        let key = found.key.ok_or(KeysError::NoKey)?;
+        let keys = Self {
+            control: found.control,
+            alt: found.alt,
+            shift: found.shift,
+            logo: found.logo,
+            key,
+        };
+        if keys.would_stop_typing() {
+            return Err(KeysError::Bare(keys.to_string()));
+        }
+        Ok(keys)
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    control: bool,
+    alt: bool,
+    shift: bool,
+    logo: bool,
+    key: Option<Key>,
+}
+
+impl Found {
+    fn take(&mut self, name: &str) -> Result<(), KeysError> {
+        match name.to_ascii_lowercase().as_str() {
+            "ctrl" | "control" => self.control = true,
+            "alt" | "option" => self.alt = true,
+            "shift" => self.shift = true,
+            "super" | "win" | "meta" | "cmd" | "command" | "logo" => self.logo = true,
+            "" => return Err(KeysError::NoKey),
+            _ if self.key.is_some() => return Err(KeysError::SecondKey),
+            _ => self.key = Some(key_named(name).ok_or_else(|| KeysError::Unknown(name.to_owned()))?),
+        }
+        Ok(())
+    }
+}
+
+fn key_named(name: &str) -> Option<Key> {
+    let mut signs = name.chars();
+    if let (Some(sign), None) = (signs.next(), signs.next()) {
+        let sign = sign.to_ascii_lowercase();
+        let has_key = sign.is_ascii_lowercase() || sign.is_ascii_digit() || SIGNS.contains(sign);
+        return has_key.then_some(Key::Sign(sign));
+    }
+    let number = name
+        .strip_prefix(['F', 'f'])
+        .and_then(|number| number.parse().ok());
+    if let Some(number @ 1..=FUNCTION_KEYS) = number {
+        return Some(Key::Function(number));
+    }
+    let named = NAMES
+        .iter()
+        .find(|(_, names)| names.iter().any(|known| known.eq_ignore_ascii_case(name)));
+    named.map(|(named, _)| Key::Named(*named))
+}
+
+impl Keys {
+    /// Whether some program or the user would miss the key: without a modifier only keys that nobody types with may go.
+    fn would_stop_typing(self) -> bool {
+        let free = matches!(
+            self.key,
+            Key::Function(_) | Key::Named(Named::Print | Named::Pause)
+        );
+        !(free || self.control || self.alt || self.logo)
+    }
+}
+
+impl Display for Keys {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for (is_held, name) in [
+            (self.control, "Ctrl+"),
+            (self.alt, "Alt+"),
+            (self.shift, "Shift+"),
+            (self.logo, "Super+"),
+        ] {
+            out.write_str(if is_held { name } else { "" })?;
+        }
+        match self.key {
+            Key::Sign(sign) => write!(out, "{}", sign.to_ascii_uppercase()),
+            Key::Function(number) => write!(out, "F{number}"),
+            Key::Named(named) => {
+                let known = NAMES.iter().find(|(known, _)| *known == named);
+                out.write_str(known.map_or("", |(_, names)| names[0]))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "keys_tests.rs"]
+mod tests;

@@ -1,0 +1,141 @@
+//! Looks at the screen with our own windows out of the way, and asks about what was seen.
+//!
+//! What is captured, kept and withheld is decided by the runtime; nothing is captured here.
+
+use crate::desktop::Desktop;
+use crate::mood::Happening;
+use crate::panel::{self, ActedAt, ShownBy};
+use crate::{ball, words};
+use shidi_protocol::{ErrorCode, LookAt, Reply, Request, ScreenView, UserError};
+use std::time::Duration;
+use tauri::async_runtime::spawn;
+use tauri::{AppHandle, Emitter, Manager};
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+
+/// Time for the display to draw what was below our windows: four frames, as compositors need one and programs that
+/// are uncovered two.
+const UNCOVERED_AFTER: Duration = Duration::from_millis(66);
+/// Longest wait for what is seen.
+const LOOK_LIMIT: Duration = Duration::from_secs(15);
+/// Time in which a region that was picked may be captured before our windows come back.
+const PICKED_STAYS: Duration = Duration::from_millis(500);
+
+/// Captures what is in front, then opens the panel with it.
+pub fn ask_screen(app: &AppHandle) {
+    let app = app.clone();
+    spawn(async move {
+        let seen = look(&app, LookAt::Monitor, Afterwards::PanelShown).await;
+        let told = match seen {
+            Ok(view) => app.emit_to(panel::LABEL, "screen-looked", view),
+            Err(error) => app.emit_to(panel::LABEL, "screen-failed", error),
+        };
+        if let Err(error) = told {
+            tracing::warn!(%error, "The panel was not told what was seen");
+        }
+    });
+}
+
+/// What becomes of the panel once something was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Afterwards {
+    /// As it was before.
+    AsBefore,
+    PanelShown,
+}
+
+/// Looks with our windows hidden. They come back whatever happens.
+///
+/// # Errors
+/// What the runtime answers, and when it does not.
+pub async fn look(app: &AppHandle, what: LookAt, afterwards: Afterwards) -> Result<ScreenView, UserError> {
+    let desktop = app.state::<Desktop>();
+    let Some(_turn) = desktop.begin_look() else {
+        let (message, hint) = words::looks_already(desktop.language());
+        return Err(UserError::new(ErrorCode::Input, message).hint(hint));
+    };
+    desktop.note(&Happening::LookBegan);
+    let covers = what != LookAt::Facts;
+    if covers {
+        hide_windows(app).await;
+    }
+    let seen = timeout(LOOK_LIMIT, ask(&desktop, what)).await;
+    desktop.note(&Happening::LookEnded);
+    if covers || afterwards == Afterwards::PanelShown {
+        show_windows(app, afterwards).await;
+    }
+    seen.unwrap_or_else(|_| {
+        let (message, hint) = words::look_took_too_long(desktop.language());
+        Err(UserError::new(ErrorCode::System, message).hint(hint))
+    })
+}
+
+async fn ask(desktop: &Desktop, what: LookAt) -> Result<ScreenView, UserError> {
+    let closing = || {
+        let (message, hint) = words::closing(desktop.language());
+        UserError::new(ErrorCode::Cancelled, message).hint(hint)
+    };
+    let mut replies = desktop.send(Request::Look { what }).ok_or_else(closing)?;
+    while let Some(reply) = replies.next().await {
+        match reply {
+            Reply::Looked { view } => return Ok(view),
+            Reply::Failed { error } => return Err(error),
+            other => tracing::debug!(?other, "A look has no such reply"),
+        }
+    }
+    Err(closing())
+}
+
+/// Lets the user drag a rectangle over the ball's monitor; `None` when they leave it. Our windows stay hidden for a
+/// moment, so that what was picked can be captured without them.
+pub async fn pick_region(app: &AppHandle) -> Option<LookAt> {
+    hide_windows(app).await;
+    let (answer, picked) = oneshot::channel();
+    panel::on_main(app, move |app| crate::region::pick(app, answer));
+    let picked = picked.await.ok().flatten();
+    if picked.is_none() {
+        show_windows(app, Afterwards::AsBefore).await;
+        return None;
+    }
+    let later = app.clone();
+    spawn(async move {
+        sleep(PICKED_STAYS).await;
+        if !later.state::<Desktop>().is_looking() {
+            show_windows(&later, Afterwards::AsBefore).await;
+        }
+    });
+    picked
+}
+
+async fn hide_windows(app: &AppHandle) {
+    let (done, hidden) = oneshot::channel();
+    panel::on_main(app, move |app| {
+        let was_shown = panel::steps_aside(app);
+        app.state::<Desktop>().note_hidden(was_shown);
+        ball::hide_for(ball::Reason::Look);
+        if done.send(()).is_err() {
+            tracing::debug!("Nobody waits for the windows to be hidden");
+        }
+    });
+    if hidden.await.is_ok() {
+        sleep(UNCOVERED_AFTER).await;
+    }
+}
+
+async fn show_windows(app: &AppHandle, afterwards: Afterwards) {
+    let (done, shown) = oneshot::channel();
+    panel::on_main(app, move |app| {
+        ball::show_for(ball::Reason::Look);
+        let was_shown = app.state::<Desktop>().take_hidden();
+        match afterwards {
+            Afterwards::PanelShown => panel::show(app, ShownBy::Screen, ActedAt::Now),
+            Afterwards::AsBefore if was_shown => panel::comes_back(app),
+            Afterwards::AsBefore => {}
+        }
+        if done.send(()).is_err() {
+            tracing::debug!("Nobody waits for the windows to be shown");
+        }
+    });
+    // Whether they came or the program is ending, there is nothing more to do.
+    shown.await.unwrap_or_default();
+}

@@ -1,0 +1,69 @@
+//! What the menus of ball and tray offer, and what each line does. Drawn elsewhere.
+
+use crate::desktop::Desktop;
+use crate::looking;
+use crate::mood::Sensing;
+use crate::panel::{self, ActedAt, ShownBy};
+use crate::wish::Wish;
+use tauri::{AppHandle, Manager};
+
+/// What a line does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    /// Goes to the first card that waits for the user.
+    Waiting {
+        cards: u32,
+    },
+    Open,
+    AskScreen,
+    NewSession,
+    Pause,
+    Resume,
+    Settings,
+    Quit,
+}
+
+/// The lines, in groups that a separator parts.
+#[must_use]
+pub fn lines(cards: u32, sensing: Sensing) -> Vec<Vec<Deed>> {
+    let pause = match sensing {
+        Sensing::On => Deed::Pause,
+        Sensing::Paused => Deed::Resume,
+    };
+    let mut groups = vec![
+        vec![Deed::Open, Deed::AskScreen, Deed::NewSession],
+        vec![pause, Deed::Settings],
+        vec![Deed::Quit],
+    ];
+    if cards > 0 {
+        groups.insert(0, vec![Deed::Waiting { cards }]);
+    }
+    groups
+}
+
+/// Does what a line says. Main thread only.
+pub fn perform(app: &AppHandle, deed: Deed, at: ActedAt) {
+    let desktop = app.state::<Desktop>();
+    match deed {
+        Deed::Waiting { .. } => panel::show_with(app, desktop.click_target(), ShownBy::Ball, at),
+        Deed::Open => panel::show(app, ShownBy::Ball, at),
+        Deed::AskScreen => looking::ask_screen(app),
+        Deed::NewSession => panel::show_with(app, Some(Wish::NewSession), ShownBy::Ball, at),
+        Deed::Settings => panel::show_with(app, Some(Wish::Settings), ShownBy::Ball, at),
+        Deed::Pause => desktop.set_sensing(Sensing::Paused),
+        Deed::Resume => desktop.set_sensing(Sensing::On),
+        Deed::Quit => app.exit(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_cards_come_first_and_pause_turns_into_resume() {
+        assert_eq!(lines(2, Sensing::On)[0], [Deed::Waiting { cards: 2 }]);
+        assert!(lines(0, Sensing::Paused).concat().contains(&Deed::Resume));
+        assert!(!lines(0, Sensing::Paused).concat().contains(&Deed::Pause));
+    }
+}

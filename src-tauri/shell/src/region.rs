@@ -1,0 +1,314 @@
+//! Lets the user drag a rectangle over the ball's monitor, with the pointer or the keys alone.
+//!
+//! With a compositor the desktop stays visible and is dimmed; without one a still picture of it is dimmed, which is
+//! shown and nothing else. What is captured afterwards is not decided here.
+
+#[cfg(target_os = "linux")]
+mod selection;
+
+#[cfg(target_os = "linux")]
+pub use overlay::pick;
+
+/// There is no overlay on this platform yet: nothing is picked.
+#[cfg(not(target_os = "linux"))]
+pub fn pick(_app: &tauri::AppHandle, answer: tokio::sync::oneshot::Sender<Option<shidi_protocol::LookAt>>) {
+    if answer.send(None).is_err() {
+        tracing::debug!("Nobody waits for a region");
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod overlay {
+    use super::selection::{Arrow, Change, Selection, Step};
+    use crate::desktop::Desktop;
+    use crate::geometry::{Area, Place, screen_of};
+    use crate::words::{self, Language};
+    use crate::{screens, shape};
+    use gtk::cairo::{Context, Error, Operator};
+    use gtk::gdk::{self, EventKey, EventMask, ModifierType, SeatCapabilities, keys::constants as key};
+    use gtk::gdk_pixbuf::Pixbuf;
+    use gtk::glib::{self, Propagation};
+    use gtk::prelude::*;
+    use shidi_protocol::LookAt;
+    use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
+    use std::time::Duration;
+    use tauri::{AppHandle, Manager};
+    use tokio::sync::oneshot;
+
+    /// For window lists and screen readers.
+    const TITLE: &str = "Shidi: region";
+    /// How dark the rest of the screen is.
+    const DIM: f64 = 0.5;
+    const ACCENT: [f64; 3] = [0.388, 0.753, 0.820];
+    const LABEL_FONT: &str = "Sans 12";
+    const LABEL_GAP_PX: f64 = 8.0;
+    const LABEL_PADDING_PX: f64 = 6.0;
+    /// Attempts to get the keyboard, which a menu may still have, and the time between them.
+    const GRAB_ATTEMPTS: u32 = 20;
+    const GRAB_EVERY: Duration = Duration::from_millis(25);
+
+    struct Overlay {
+        window: gtk::Window,
+        monitor: Area,
+        language: Language,
+        selection: Cell<Selection>,
+        /// The desktop as it was, where nothing blends windows.
+        still: Option<Pixbuf>,
+        answer: RefCell<Option<oneshot::Sender<Option<LookAt>>>>,
+    }
+
+    /// Shows the overlay and answers once: with the region in pixels of the display, or with nothing.
+    pub fn pick(app: &AppHandle, answer: oneshot::Sender<Option<LookAt>>) {
+        let desktop = app.state::<Desktop>();
+        let screens = screens::all();
+        let ball = desktop.ball_area();
+        let screen = ball
+            .and_then(|ball| screen_of(ball, &screens))
+            .or(screens.first().copied());
+        let Some(screen) = screen else {
+            return drop(answer);
+        };
+        let monitor = screen.whole;
+        let window = new_window(monitor);
+        let overlay = Rc::new(Overlay {
+            still: if shape::is_composited(&window) {
+                None
+            } else {
+                picture_of(monitor)
+            },
+            monitor,
+            language: desktop.language(),
+            selection: Cell::new(Selection::on(monitor.size)),
+            answer: RefCell::new(Some(answer)),
+            window,
+        });
+        overlay.listen();
+        overlay.window.show_all();
+        overlay.take_input(GRAB_ATTEMPTS);
+    }
+
+    fn new_window(monitor: Area) -> gtk::Window {
+        // No window manager may place, frame or animate it.
+        let window = gtk::Window::new(gtk::WindowType::Popup);
+        window.set_title(TITLE);
+        window.set_app_paintable(true);
+        if let Some(visual) = WidgetExt::screen(&window).and_then(|screen| screen.rgba_visual()) {
+            window.set_visual(Some(&visual));
+        }
+        window.set_size_request(monitor.size.width, monitor.size.height);
+        window.move_(monitor.place.x, monitor.place.y);
+        window.add_events(
+            EventMask::BUTTON_PRESS_MASK
+                | EventMask::BUTTON_RELEASE_MASK
+                | EventMask::POINTER_MOTION_MASK
+                | EventMask::KEY_PRESS_MASK,
+        );
+        window
+    }
+
+    fn picture_of(monitor: Area) -> Option<Pixbuf> {
+        let root = gdk::Screen::default()?.root_window()?;
+        let Area { place, size } = monitor;
+        root.pixbuf(place.x, place.y, size.width, size.height)
+    }
+
+    impl Overlay {
+        fn listen(self: &Rc<Self>) {
+            let overlay = self.clone();
+            self.window.connect_draw(move |_, cairo| {
+                if let Err(error) = overlay.draw(cairo) {
+                    tracing::warn!(%error, "The overlay could not be drawn");
+                }
+                Propagation::Stop
+            });
+            let overlay = self.clone();
+            self.window.connect_button_press_event(move |_, event| {
+                if event.button() == 1 {
+                    overlay.change(|selection| selection.press(overlay.point(event.root())));
+                } else {
+                    overlay.end(None);
+                }
+                Propagation::Stop
+            });
+            let overlay = self.clone();
+            self.window.connect_motion_notify_event(move |_, event| {
+                overlay.change(|selection| selection.drag(overlay.point(event.root())));
+                Propagation::Stop
+            });
+            let overlay = self.clone();
+            self.window.connect_button_release_event(move |_, _| {
+                let mut chosen = None;
+                overlay.change(|selection| chosen = selection.release());
+                if chosen.is_some() {
+                    overlay.end(chosen);
+                }
+                Propagation::Stop
+            });
+            let overlay = self.clone();
+            self.window.connect_key_press_event(move |_, event| {
+                overlay.key(event);
+                Propagation::Stop
+            });
+            let overlay = self.clone();
+            // Somebody else took the keyboard: without it nothing could be left any more.
+            self.window.connect_grab_broken_event(move |_, _| {
+                overlay.end(None);
+                Propagation::Proceed
+            });
+        }
+
+        fn point(&self, (x, y): (f64, f64)) -> Place {
+            Place {
+                x: x.round() as i32 - self.monitor.place.x,
+                y: y.round() as i32 - self.monitor.place.y,
+            }
+        }
+
+        fn change(&self, change: impl FnOnce(&mut Selection)) {
+            let mut selection = self.selection.get();
+            change(&mut selection);
+            if self.selection.replace(selection) != selection {
+                self.window.queue_draw();
+            }
+        }
+
+        fn key(&self, event: &EventKey) {
+            let held = event.state();
+            let change = if held.contains(ModifierType::SHIFT_MASK) {
+                Change::Resize
+            } else {
+                Change::Move
+            };
+            let step = if held.contains(ModifierType::CONTROL_MASK) {
+                Step::Fine
+            } else {
+                Step::Usual
+            };
+            let arrow = match event.keyval() {
+                key::Left => Arrow::Left,
+                key::Right => Arrow::Right,
+                key::Up => Arrow::Up,
+                key::Down => Arrow::Down,
+                key::Escape => return self.end(None),
+                key::Return | key::KP_Enter | key::space => {
+                    let chosen = self.selection.get().chosen();
+                    return if chosen.is_some() {
+                        self.end(chosen)
+                    };
+                }
+                _ => return,
+            };
+            self.change(|selection| selection.arrow(arrow, change, step));
+        }
+
+        /// All input belongs to the overlay while it is shown. If it can't be had, the overlay goes.
+        fn take_input(self: &Rc<Self>, attempts: u32) {
+            let seat = WidgetExt::display(&self.window).default_seat();
+            let window = self.window.window();
+            let (Some(seat), Some(window)) = (seat, window) else {
+                return self.end(None);
+            };
+            let cross = gdk::Cursor::from_name(&WidgetExt::display(&self.window), "crosshair");
+            let status = seat.grab(&window, SeatCapabilities::ALL, true, cross.as_ref(), None, None);
+            if status == gdk::GrabStatus::Success {
+                return;
+            }
+            if attempts == 0 {
+                tracing::warn!(?status, "The overlay gets no input");
+                return self.end(None);
+            }
+            let overlay = self.clone();
+            glib::timeout_add_local_once(GRAB_EVERY, move || overlay.take_input(attempts - 1));
+        }
+
+        fn end(&self, chosen: Option<Area>) {
+            let Some(answer) = self.answer.take() else { return };
+            if let Some(seat) = WidgetExt::display(&self.window).default_seat() {
+                seat.ungrab();
+            }
+            self.window.hide();
+            WidgetExt::display(&self.window).sync();
+            let scale = self.window.scale_factor();
+            let side = |pixels: i32| u32::try_from(pixels * scale).unwrap_or_default();
+            let region = chosen.map(|Area { place, size }| LookAt::Region {
+                x: (self.monitor.place.x + place.x) * scale,
+                y: (self.monitor.place.y + place.y) * scale,
+                width: side(size.width),
+                height: side(size.height),
+            });
+            if answer.send(region).is_err() {
+                tracing::debug!("Nobody waits for a region");
+            }
+            // The handlers hold the overlay; without its window they go, once this one has returned.
+            let window = self.window.clone();
+            glib::idle_add_local_once(move || window.close());
+        }
+
+        fn draw(&self, cairo: &Context) -> Result<(), Error> {
+            let chosen = self.selection.get().chosen();
+            cairo.set_operator(Operator::Source);
+            self.ground(cairo, 1.0 - DIM)?;
+            if let Some(Area { place, size }) = chosen {
+                let (x, y) = (f64::from(place.x), f64::from(place.y));
+                let (width, height) = (f64::from(size.width), f64::from(size.height));
+                cairo.rectangle(x, y, width, height);
+                cairo.save()?;
+                cairo.clip();
+                self.ground(cairo, 1.0)?;
+                cairo.restore()?;
+                cairo.set_operator(Operator::Over);
+                let [red, green, blue] = ACCENT;
+                cairo.set_source_rgb(red, green, blue);
+                cairo.set_line_width(2.0);
+                cairo.rectangle(x - 1.0, y - 1.0, width + 2.0, height + 2.0);
+                cairo.stroke()?;
+                let size = format!("{} × {}", size.width, size.height);
+                return self.label(cairo, &size, (x + width / 2.0, y + height));
+            }
+            cairo.set_operator(Operator::Over);
+            let middle = f64::from(self.monitor.size.width) / 2.0;
+            let top = f64::from(self.monitor.size.height) * 0.08;
+            self.label(cairo, words::region_hint(self.language), (middle, top))
+        }
+
+        /// The desktop as bright as `light`: seen through the window, or its still picture.
+        fn ground(&self, cairo: &Context, light: f64) -> Result<(), Error> {
+            match &self.still {
+                None => cairo.set_source_rgba(0.0, 0.0, 0.0, 1.0 - light),
+                Some(picture) => {
+                    let scale = f64::from(self.monitor.size.width) / f64::from(picture.width().max(1));
+                    cairo.save()?;
+                    cairo.scale(scale, scale);
+                    cairo.set_source_pixbuf(picture, 0.0, 0.0);
+                    cairo.paint()?;
+                    cairo.restore()?;
+                    cairo.set_operator(Operator::Over);
+                    cairo.set_source_rgba(0.0, 0.0, 0.0, 1.0 - light);
+                }
+            }
+            cairo.paint()
+        }
+
+        /// A line of text on ink, whose upper middle is given, kept on the monitor.
+        fn label(&self, cairo: &Context, text: &str, (middle, top): (f64, f64)) -> Result<(), Error> {
+            let layout = self.window.create_pango_layout(Some(text));
+            layout.set_font_description(Some(&gtk::pango::FontDescription::from_string(LABEL_FONT)));
+            let (width, height) = layout.pixel_size();
+            let (width, height) = (
+                f64::from(width) + 2.0 * LABEL_PADDING_PX,
+                f64::from(height) + 2.0 * LABEL_PADDING_PX,
+            );
+            let right_most = f64::from(self.monitor.size.width) - width;
+            let x = (middle - width / 2.0).min(right_most).max(0.0);
+            let y = (top + LABEL_GAP_PX).min(f64::from(self.monitor.size.height) - height);
+            cairo.set_source_rgb(0.106, 0.118, 0.122);
+            cairo.rectangle(x, y, width, height);
+            cairo.fill()?;
+            cairo.set_source_rgb(0.969, 0.961, 0.941);
+            cairo.move_to(x + LABEL_PADDING_PX, y + LABEL_PADDING_PX);
+            pangocairo::functions::show_layout(cairo, &layout);
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The tray: the same menu as the ball's, for those who look for a program there. Where there is no tray, nothing is
+//! missing but it.
+
+use crate::desktop::Desktop;
+use crate::menu::{self, Deed};
+use crate::panel::{self, ActedAt};
+use crate::words;
+use tauri::{AppHandle, Manager};
+
+#[cfg(target_os = "linux")]
+#[path = "tray/bus.rs"]
+mod system;
+#[cfg(not(target_os = "linux"))]
+#[path = "tray/other.rs"]
+mod system;
+
+#[cfg(not(target_os = "linux"))]
+pub use system::menu;
+pub use system::show;
+
+/// A line with its text, in groups.
+fn lines(app: &AppHandle) -> Vec<Vec<(Deed, String)>> {
+    let desktop = app.state::<Desktop>();
+    let (cards, sensing) = desktop.menu_state();
+    let worded = |deed: Deed| (deed, words::menu(&deed, desktop.language()));
+    menu::lines(cards, sensing)
+        .into_iter()
+        .map(|group| group.into_iter().map(worded).collect())
+        .collect()
+}
+
+fn perform(app: &AppHandle, deed: Deed) {
+    panel::on_main(app, move |app| menu::perform(app, deed, ActedAt::Now));
+}

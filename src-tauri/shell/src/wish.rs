@@ -1,0 +1,50 @@
+//! What the panel is asked to do once it is shown: go to a card, start a session, take a text.
+//!
+//! Wishes are kept until the page fetches them, so that none is lost while it loads.
+
+use serde::Serialize;
+use shidi_protocol::{CallId, RunId, SessionId};
+use std::collections::VecDeque;
+
+/// Wishes kept for a page that does not fetch them; later ones matter more.
+const KEPT_MAX: usize = 16;
+
+/// For the page, by the name of its variant.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "wish", rename_all = "snake_case")]
+pub enum Wish {
+    /// Open at a waiting card, with the focus on it.
+    Card {
+        session: SessionId,
+        run: RunId,
+        call: CallId,
+    },
+    /// Open at a run: the failed step with its remedy, or the answer that is being written.
+    Run {
+        session: SessionId,
+        run: RunId,
+    },
+    NewSession,
+    Settings,
+    /// Put a text into the input; the user sends it, or not.
+    Text {
+        text: String,
+    },
+}
+
+/// Those that nobody has fetched yet, oldest first.
+#[derive(Debug, Default)]
+pub struct Wishes(VecDeque<Wish>);
+
+impl Wishes {
+    pub fn add(&mut self, wish: Wish) {
+        if self.0.len() >= KEPT_MAX {
+            self.0.pop_front();
+        }
+        self.0.push_back(wish);
+    }
+
+    pub fn take(&mut self) -> Vec<Wish> {
+        self.0.drain(..).collect()
+    }
+}

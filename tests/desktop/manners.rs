@@ -1,0 +1,235 @@
+//! Desktop manners: menus, tray, notifications, full-screen windows, links, start at login, language and theme.
+
+use super::answering::{ask, says, stage_with};
+use super::bus::{Notices, Tray, told};
+use super::{BALL, PANEL, Stage};
+use shidi_tests::eyes::await_some;
+use shidi_tests::model_server::{Answer, ModelServer, reply};
+use shidi_tests::program::Program;
+use std::time::Duration;
+
+#[test]
+fn the_menu_of_the_ball_opens_and_its_last_line_ends_the_program() {
+    let stage = Stage::new();
+    let (mut program, ball) = stage.start();
+    stage.open_menu(ball);
+    stage.picture("menu-en");
+    stage.type_keys("Down");
+    stage.type_keys("Return");
+    let panel = stage.desk.await_window(PANEL).unwrap();
+    stage.desk.await_focus(panel.window).unwrap();
+    stage.press_hotkey();
+    stage.desk.await_gone(PANEL).unwrap();
+    stage.open_menu(ball);
+    stage.type_keys("End");
+    stage.type_keys("Return");
+    assert_eq!(program.await_end(super::END_LIMIT).unwrap(), Some(0));
+}
+
+#[test]
+fn a_waiting_card_is_reached_from_the_ball_with_the_focus_on_it() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let stage = stage_with(&server);
+    let (driven, ball) = stage.driven();
+    ask(&stage, &driven, "how long is the host name?");
+    driven
+        .await_true("the card is there", &says("/etc/hostname"))
+        .unwrap();
+    stage.press_hotkey();
+    stage.desk.await_gone(PANEL).unwrap();
+    stage.desk.await_window("Shidi: needs you, 1 waiting").unwrap();
+    stage.picture("needs-you");
+    // Another session is open: the click must find the right one.
+    stage.click(ball);
+    stage.desk.await_window(PANEL).unwrap();
+    let focused = "return document.activeElement.closest('[role=alertdialog]') !== null";
+    driven.await_true("the card has the focus", focused).unwrap();
+    for _ in 0..20 {
+        stage.type_keys("ctrl+Return");
+        if driven.run(&says("characters")).unwrap() == true {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    driven
+        .await_true("the answer came from the file", &says("characters"))
+        .unwrap();
+    stage.desk.await_window(BALL).unwrap();
+}
+
+#[test]
+fn what_happens_while_the_panel_is_hidden_is_told_by_the_desktop_and_a_click_leads_there() {
+    let Answer::Text(text) = reply("read_hosts") else {
+        panic!("it is no text");
+    };
+    let pause = Duration::from_millis(100);
+    let server = ModelServer::start([Answer::Slow { text, pause }]);
+    let stage = stage_with(&server);
+    let notices = Notices::start();
+    let (driven, _ball) = stage.driven();
+    ask(&stage, &driven, "how long is the host name?");
+    stage.press_hotkey();
+    assert!(told(&notices.shown).starts_with("Shidi: Waits for your approval: files.read"));
+    stage.desk.await_gone(PANEL).unwrap();
+    notices.click();
+    stage.desk.await_window(PANEL).unwrap();
+    driven
+        .await_true("the card is there", &says("/etc/hostname"))
+        .unwrap();
+    assert_eq!(told(&notices.shown), "closed");
+}
+
+#[test]
+fn a_full_screen_window_is_not_disturbed() {
+    let slow = Answer::Slow {
+        text: "Paris is the capital of France.".into(),
+        pause: Duration::from_millis(600),
+    };
+    let server = ModelServer::start([slow]);
+    let stage = stage_with(&server);
+    let notices = Notices::start();
+    let (driven, _ball) = stage.driven();
+    ask(&stage, &driven, "which city?");
+    stage.press_hotkey();
+    stage.desk.await_gone(PANEL).unwrap();
+    let film = Program::spawn(super::drag_source(&stage)).unwrap();
+    let window = stage.desk.await_window("drag source").unwrap();
+    stage.full_screen("drag source", "add");
+    await_some("the ball makes way", || {
+        let titles = ["Shidi: thinking", BALL];
+        let mut seen = false;
+        for title in titles {
+            seen |= stage.desk.find(title)?.is_some();
+        }
+        Ok((!seen).then_some(()))
+    })
+    .unwrap();
+    driven
+        .await_true("the answer is there", &says("France."))
+        .unwrap();
+    assert!(
+        notices.shown.try_recv().is_err(),
+        "a notification stood before the film"
+    );
+    assert!(stage.desk.has_focus(window.window).unwrap());
+    stage.full_screen("drag source", "remove");
+    stage.desk.await_window(BALL).unwrap();
+    drop(film);
+}
+
+#[test]
+fn the_tray_offers_what_the_ball_does_and_follows_the_language() {
+    let stage = Stage::new();
+    let tray = Tray::start();
+    let (_program, _ball) = stage.start();
+    let item = told(&tray.items);
+    assert_eq!(tray.title(&item), "Shidi: idle");
+    let menu = tray.menu(&item);
+    let labels: Vec<&str> = menu.iter().map(|(_, label)| label.as_str()).collect();
+    let expected = [
+        "Open",
+        "Ask about the screen",
+        "New session",
+        "Pause sensing",
+        "Settings",
+        "Quit",
+    ];
+    assert_eq!(labels, expected);
+    tray.choose(&item, menu[0].0);
+    stage.desk.await_window(PANEL).unwrap();
+    stage.configure("language", "zh");
+    await_some("the tray speaks Chinese", || {
+        Ok(tray
+            .menu(&item)
+            .iter()
+            .any(|(_, label)| label == "退出")
+            .then_some(()))
+    })
+    .unwrap();
+    stage.desk.await_window("师弟：空闲").unwrap();
+}
+
+#[test]
+fn pause_is_shown_by_the_ball_and_undone_by_the_same_keys() {
+    let stage = Stage::new();
+    let (_program, _ball) = stage.start();
+    stage.type_keys("ctrl+alt+p");
+    stage.desk.await_window("Shidi: paused").unwrap();
+    stage.picture("paused");
+    stage.type_keys("ctrl+alt+p");
+    stage.desk.await_window(BALL).unwrap();
+}
+
+#[test]
+fn a_link_fills_the_input_of_the_running_program_and_sends_nothing() {
+    let server = ModelServer::start([]);
+    let stage = stage_with(&server);
+    let (driven, _ball) = stage.driven();
+    let link = "shidi://ask?text=%E4%BD%A0%E5%A5%BD+there";
+    let mut second = Program::spawn(stage.command(&[link])).unwrap();
+    assert_eq!(second.await_end(super::END_LIMIT).unwrap(), Some(0));
+    stage.desk.await_window(PANEL).unwrap();
+    // The page has put it into its input, or fetches it when it next asks for its wishes.
+    let filled = "window.wishes ??= []; \
+        window.__TAURI_INTERNALS__.invoke('take_wishes').then((wishes) => window.wishes.push(...wishes)); \
+        return document.querySelector('textarea').value === '你好 there' \
+            || window.wishes.some((wish) => wish.text === '你好 there')";
+    driven.await_true("the text is in the input", filled).unwrap();
+    assert!(server.requests().is_empty(), "something was sent");
+}
+
+#[test]
+fn starting_at_login_is_off_until_it_is_switched_on() {
+    let stage = Stage::new();
+    let entry = std::path::PathBuf::from(std::env::var("HOME").unwrap())
+        .join(".config/autostart/dev.shidi.desktop.desktop");
+    let (_program, _ball) = stage.start();
+    assert!(!entry.exists());
+    stage.configure("autostart", "on");
+    let text = await_some("the entry is there", || Ok(std::fs::read_to_string(&entry).ok())).unwrap();
+    assert!(
+        text.contains("Exec=\"/") && text.contains("shidi-desktop\"\n"),
+        "{text}"
+    );
+    stage.configure("autostart", "off");
+    await_some("the entry is gone", || Ok((!entry.exists()).then_some(()))).unwrap();
+}
+
+#[test]
+fn a_ball_that_is_not_wanted_is_gone_at_once_and_the_keys_still_work() {
+    let stage = Stage::new();
+    let (_program, _ball) = stage.start();
+    stage.configure("ball", "hidden");
+    stage.desk.await_gone(BALL).unwrap();
+    stage.press_hotkey();
+    stage.desk.await_window(PANEL).unwrap();
+    stage.configure("ball", "shown");
+    stage.desk.await_window(BALL).unwrap();
+}
+
+#[test]
+fn a_page_that_lost_its_process_comes_back_with_what_was_said() {
+    let answer = |text: &str| Answer::Text(text.into());
+    let server = ModelServer::start([answer("It is Paris."), answer("It is the Seine.")]);
+    let stage = stage_with(&server);
+    let (program, ball) = stage.start();
+    stage.click(ball);
+    stage.ask_blindly("which city?");
+    stage.await_requests(&server, 1);
+    stage.desk.await_window(BALL).unwrap();
+    let page = program.process_named("WebKitWebProcess").unwrap();
+    stage.kill(page);
+    let again = await_some("there is a new process", || {
+        Ok(program
+            .process_named("WebKitWebProcess")
+            .filter(|now| *now != page))
+    });
+    again.unwrap();
+    stage.ask_blindly("which river?");
+    stage.await_requests(&server, 2);
+    let prompt = server.last_prompt();
+    assert!(
+        prompt.contains("which city?") && prompt.contains("which river?"),
+        "{prompt}"
+    );
+}
