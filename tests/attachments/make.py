@@ -194,7 +194,7 @@ def printed_by_chromium():
                             f"--print-to-pdf={target}", source.as_uri()], check=True, capture_output=True, timeout=120)
             (FILES / name).write_bytes(target.read_bytes())
     EXPECTED.append({"file": name, "kind": "document", "format": "pdf", "unit": "page", "parts": 2,
-                     "says": ["差旅报销制度", FACTS_ZH[1], FACTS_ZH[2], "住宿上限", "600 元"],
+                     "says": ["差旅报销制度", FACTS_ZH[1], FACTS_ZH[2], "城市 住宿上限", "北京 600 元"],
                      "places": {FACTS_ZH[2]: "p. 2"}})
 
 

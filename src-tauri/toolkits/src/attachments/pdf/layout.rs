@@ -9,13 +9,15 @@ use hayro_font::kurbo::{Point, Vec2};
 
 /// Base lines that differ by less than this part of the letters' height are one: exponents stay on their line.
 const SAME_LINE: f64 = 0.45;
-/// Gaps, in letter heights, from which letters are parted; Chinese characters stand further apart by themselves.
+/// Gaps, in letter heights, from which letters are parted; Chinese lines are filled by a little space between characters.
 const GAP: f64 = 0.16;
-const GAP_HAN: f64 = 0.6;
+const GAP_HAN: f64 = 0.22;
 /// A gap as wide as this parts columns of a table.
 const GAP_COLUMN: f64 = 1.6;
 /// The same letter again this close is drawn twice to look bold.
 const TWICE: f64 = 0.12;
+/// So many dots in a row lead the eye and say nothing.
+const LEADER_DOTS: usize = 6;
 /// Letters among which a second drawing is looked for.
 const TWICE_WITHIN: usize = 48;
 
@@ -105,8 +107,31 @@ impl<'a> Line<'a> {
             }
             last = Some((*end, glyph.size));
         }
-        text.trim().to_owned()
+        without_leaders(text.trim())
     }
+}
+
+/// The dots between a heading and its page, which say nothing and cost a token each, become one sign.
+fn without_leaders(text: &str) -> String {
+    let mut shorter = String::with_capacity(text.len());
+    let mut run = String::new();
+    let mut dots = 0;
+    for character in text.chars() {
+        match character {
+            '.' => dots += 1,
+            ' ' if dots > 0 => {}
+            other => {
+                shorter.push_str(if dots >= LEADER_DOTS { "… " } else { &run });
+                run.clear();
+                dots = 0;
+                shorter.push(other);
+                continue;
+            }
+        }
+        run.push(character);
+    }
+    shorter.push_str(if dots >= LEADER_DOTS { "…" } else { &run });
+    shorter
 }
 
 fn direction(glyph: &Glyph) -> Option<Vec2> {
@@ -144,6 +169,16 @@ mod tests {
     fn what_is_drawn_twice_to_look_bold_is_read_once() {
         let page = [written("标题", 0.0, 700.0), written("标题", 0.4, 700.0)].concat();
         assert_eq!(lines(&page), ["标题"]);
+    }
+
+    #[test]
+    fn dots_that_lead_to_a_page_number_become_one_sign() {
+        assert_eq!(
+            without_leaders("1.1 控制台基础 . . . . . . . . 12"),
+            "1.1 控制台基础 … 12"
+        );
+        assert_eq!(without_leaders("Index........9"), "Index… 9");
+        assert_eq!(without_leaders("wait... v1.2.3. End."), "wait... v1.2.3. End.");
     }
 
     #[test]
