@@ -36,6 +36,22 @@ fn the_offline_planner_quotes_a_chinese_document_with_its_page() {
 }
 
 #[test]
+fn the_offline_planner_shows_the_line_that_follows_on_the_page() {
+    let printed = Desk::new().run([
+        "ask",
+        "--json",
+        "--file",
+        &sample("pdf/printed 网页.pdf"),
+        "住宿上限是多少？",
+    ]);
+    let answer = answer(&printed);
+    assert!(
+        answer.contains("[printed 网页.pdf p. 2]") && answer.contains("北京 600 元"),
+        "{answer}"
+    );
+}
+
+#[test]
 fn the_offline_planner_quotes_a_workbook_with_its_row() {
     let printed = Desk::new().run([
         "ask",

@@ -23,3 +23,6 @@ mod xml;
 pub use format::Format;
 pub use library::{Document, Library, Part, PictureFacts};
 pub(crate) use passages::{Looking, Passage};
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,8 @@
 //! Extracts from attached files: lines that hold the words of the question, with the file's name and the place: a
 //! line, a page, a row of a sheet.
 //!
-//! Lines are ranked by how many of the words they hold, rare words counting more. What they mean is not judged.
+//! Lines are ranked by how many of the words they hold, rare words counting more. The lines of a page end where its
+//! paper does, so the next one is shown too. What they mean is not judged.
 
 use super::keywords::{keywords, pattern};
 use super::text::python_string;
@@ -73,12 +74,20 @@ fn matches(files: &[&Attachment], words: &[String], tongue: Tongue) -> String {
          \x20           place = hit[\"path\"].replace(path, name, 1)\n\
          \x20           if hit[\"place\"].startswith(\"line \"):\n\
          \x20               place = \"`\" + place + \":\" + str(hit[\"line\"]) + \"`\"\n\
+         \x20               source = None\n\
          \x20           else:\n\
          \x20               place = \"[\" + place + \" \" + hit[\"place\"] + \"]\"\n\
-         \x20           hits.append((place, text, [word for word in words if re.search(word, text.lower())]))\n\
+         \x20               source = hit if \"!\" not in hit[\"place\"] else None\n\
+         \x20           present = [word for word in words if re.search(word, text.lower())]\n\
+         \x20           hits.append((place, text, present, source))\n\
          counts = {{word: sum([1 for hit in hits if word in hit[2]]) for word in words}}\n\
          ranked = sorted(hits, key=lambda hit: -sum([1 / (1 + counts[word]) + 1 for word in hit[2]]))\n\
-         lines = [\"- \" + place + \"  \" + text[:300] for place, text, present in ranked[:{LINES_SHOWN}]]\n\
+         lines = []\n\
+         for place, text, present, source in ranked[:{LINES_SHOWN}]:\n\
+         \x20   if source:\n\
+         \x20       both = (await files.read(path=source[\"path\"], offset_line=source[\"line\"], limit_lines=2)).data\n\
+         \x20       text = both.split(\"\\n[\")[0].strip().replace(\"\\n\", \" \")\n\
+         \x20   lines.append(\"- \" + place + \"  \" + text[:300])\n\
          if lines:\n\
          \x20   await user.say(text={found} + \"\\n\\n\" + \"\\n\".join(lines))\n\
          else:\n\
