@@ -34,8 +34,16 @@ const FORMULA_ATTRIBUTES = [
 const FORMULA_STYLE =
   /^(?:(?:height|(?:min-|max-)?width|top|bottom|left|right|vertical-align|(?:margin|padding)-(?:left|right|top|bottom)|border(?:-\w+)*|position|color|background-color):\s*(?!fixed|absolute|sticky)[-\w.#% ]+;?\s*)+$/;
 
-/** An instance of our own: its hook is nobody else's. */
+/** An instance of our own: its hook and its rules, which are read once and not with every block, are nobody else's. */
 const purifier = DOMPurify(window);
+purifier.setConfig({
+  ALLOWED_TAGS: [...TAGS, ...FORMULA_TAGS],
+  ALLOWED_ATTR: [...ATTRIBUTES, ...FORMULA_ATTRIBUTES],
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  // The pattern above would be asked about these too, though they are no addresses.
+  ADD_URI_SAFE_ATTR: ['align', 'start', 'type', 'tabindex', 'checked', 'disabled', 'aria-hidden', 'title', ...FORMULA_ATTRIBUTES],
+  ALLOW_DATA_ATTR: false,
+});
 purifier.addHook('uponSanitizeAttribute', (_element, attribute) => {
   if (attribute.attrName === 'style') attribute.keepAttr = FORMULA_STYLE.test(attribute.attrValue);
 });
@@ -56,6 +64,10 @@ renderer.use({
       const text = this.parser.parseInline(tokens);
       return /^(?:https?|mailto):/i.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
     },
+    // The page has its own heading above, and an answer begins with any: one level keeps the order.
+    heading({ tokens, depth }: Tokens.Heading) {
+      return `<h2 class="h${depth}">${this.parser.parseInline(tokens)}</h2>`;
+    },
     code: ({ text, lang }: Tokens.Code) => `<pre class="code" tabindex="0"><code>${colouredHtml(text, lang ?? '')}</code></pre>`,
     table(token: Tokens.Table) {
       const cell = (tag: string, content: Tokens.TableCell) =>
@@ -75,14 +87,7 @@ renderer.use({
 
 export function htmlOf(token: Token, draw: DrawFormula = () => null): string {
   drawFormula = draw;
-  return purifier.sanitize(renderer.parser([token]), {
-    ALLOWED_TAGS: [...TAGS, ...FORMULA_TAGS],
-    ALLOWED_ATTR: [...ATTRIBUTES, ...FORMULA_ATTRIBUTES],
-    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-    // The pattern above would be asked about these too, though they are no addresses.
-    ADD_URI_SAFE_ATTR: ['align', 'start', 'type', 'tabindex', 'checked', 'disabled', 'aria-hidden', 'title', ...FORMULA_ATTRIBUTES],
-    ALLOW_DATA_ATTR: false,
-  });
+  return purifier.sanitize(renderer.parser([token]));
 }
 
 /** A formula; its source where it can't be drawn, with the reason. */

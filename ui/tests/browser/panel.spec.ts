@@ -71,14 +71,14 @@ describe('composer', () => {
     }));
 
   test('what is sent during a run waits for its end', () =>
-    on({ scene: 'long', speed: 3 }, async (page) => {
+    on({ scene: 'long', speed: 0.4 }, async (page) => {
       await ask(page);
       await page.locator('.status').waitFor();
       await page.keyboard.type('and then?');
       await page.keyboard.press('Enter');
       await page.locator('.queued').waitFor();
       expect(await sent(page, 'ask')).toHaveLength(1);
-      await expect.poll(() => sent(page, 'ask'), { timeout: 10_000 }).toMatchObject([{}, { text: 'and then?', session: 'session-1' }]);
+      await expect.poll(() => sent(page, 'ask'), { timeout: 20_000 }).toMatchObject([{}, { text: 'and then?', session: 'session-1' }]);
     }));
 
   test('Esc stops what runs, then hides the panel', () =>
@@ -192,6 +192,8 @@ describe('conversation', () => {
       await page.locator('.end').waitFor();
       // What is read stays where it is, though diagrams above it grow.
       const tenth = () => page.evaluate(() => document.querySelectorAll('.answer li')[9]?.getBoundingClientRect().y);
+      // The wheel is followed smoothly: what counts is where it came to rest.
+      await expect.poll(async () => (await distance(page)) > 180 && (await tenth()) === (await page.waitForTimeout(150).then(tenth))).toBe(true);
       const seen = await tenth();
       await expect.poll(() => page.locator('.answer li').count(), { timeout: 10_000 }).toBe(60);
       expect(await tenth()).toBe(seen);
