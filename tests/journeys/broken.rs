@@ -227,7 +227,7 @@ fn without_a_display_the_windows_say_so() {
 }
 
 #[test]
-fn without_a_keychain_a_key_can_not_be_kept_and_the_way_out_is_named() {
+fn without_a_keychain_a_key_is_not_kept_before_a_passphrase_is_chosen() {
     let mut desk = Desk::new();
     desk.set("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus");
     let server = ModelServer::start([]);
@@ -236,7 +236,8 @@ fn without_a_keychain_a_key_can_not_be_kept_and_the_way_out_is_named() {
         server.url()
     ));
     let printed = desk.run_with(["key", "set", "openai"], "sk-0123456789abcdef\n");
-    is_told(&printed, 1, "SHIDI_KEY_");
+    is_told(&printed, 4, "SHIDI_PASSPHRASE");
+    assert!(!desk.data().join("keys.enc").exists());
 }
 
 #[test]

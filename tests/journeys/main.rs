@@ -8,5 +8,6 @@ mod attaching;
 mod branching;
 mod broken;
 mod crash;
+mod models;
 mod offline;
 mod sessions;

@@ -1,4 +1,5 @@
-//! A language model for tests: speaks OpenAI's wire format over real HTTP and answers what a script says.
+//! A language model for tests: speaks the wire formats of OpenAI, Anthropic and Gemini over real HTTP, whichever it is
+//! asked in, and answers what a script says.
 //!
 //! It keeps every request it got. It decides nothing: a request beyond the script is answered with status 500.
 
@@ -104,7 +105,7 @@ impl ModelServer {
         held(&self.state).bytes.clone()
     }
 
-    /// `Authorization` headers of those requests.
+    /// The headers with the key of those requests.
     #[must_use]
     pub fn authorizations(&self) -> Vec<String> {
         held(&self.state).authorizations.clone()
@@ -124,6 +125,9 @@ impl ModelServer {
             .last()
             .and_then(|body| body["messages"].as_array().cloned())
             .unwrap_or_default();
+        if messages.is_empty() || requests.last().is_some_and(|body| body.get("system").is_some()) {
+            return requests.last().map(Value::to_string).unwrap_or_default();
+        }
         let texts = messages.iter().map(|message| match &message["content"] {
             Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -154,12 +158,17 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
         let Some((target, authorization, body)) = read_request(&mut reader)? else {
             return Ok(());
         };
-        if target.ends_with("/models") {
-            let models =
-                json!({"object": "list", "data": [{"id": "scripted", "object": "model"}]}).to_string();
-            write_status(&mut writer, 200, &[], &models)?;
+        let path = target.split('?').next().unwrap_or_default();
+        if path.ends_with("/models") {
+            let models = if path.starts_with("/v1beta") {
+                json!({"models": [{"name": "models/scripted", "supportedGenerationMethods": ["generateContent"]}]})
+            } else {
+                json!({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
+            };
+            write_status(&mut writer, 200, &[], &models.to_string())?;
             continue;
         }
+        let format = Format::of(path);
         let answer = {
             let mut state = held(state);
             state.arrivals.push(Instant::now());
@@ -183,7 +192,7 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
                 reader.read_to_end(&mut rest)?;
                 return Ok(());
             }
-            Some(answer) => return stream_answer(&mut writer, &answer),
+            Some(answer) => return stream_answer(&mut writer, &answer, format),
         }
     }
 }
@@ -205,7 +214,7 @@ fn read_request(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<Rec
         };
         match name.to_ascii_lowercase().as_str() {
             "content-length" => length = value.trim().parse().unwrap_or(0),
-            "authorization" => authorization = value.trim().to_owned(),
+            "authorization" | "x-api-key" | "x-goog-api-key" => authorization = value.trim().to_owned(),
             _ => {}
         }
     }
@@ -231,62 +240,151 @@ fn write_status(
     )
 }
 
-fn stream_answer(writer: &mut TcpStream, answer: &Answer) -> std::io::Result<()> {
+/// The wire format that a request came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    OpenAi,
+    Anthropic,
+    Gemini,
+}
+
+impl Format {
+    fn of(path: &str) -> Self {
+        if path.ends_with("/messages") {
+            Self::Anthropic
+        } else if path.ends_with(":streamGenerateContent") {
+            Self::Gemini
+        } else {
+            Self::OpenAi
+        }
+    }
+
+    fn begin(self) -> Vec<Value> {
+        match self {
+            Self::OpenAi | Self::Gemini => Vec::new(),
+            Self::Anthropic => vec![
+                json!({"type": "message_start", "message": {"model": "scripted", "usage": {"input_tokens": 40, "cache_read_input_tokens": 60, "output_tokens": 1}}}),
+                json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            ],
+        }
+    }
+
+    fn word(self, word: &str) -> Value {
+        match self {
+            Self::OpenAi => open_ai(&json!({"content": word})),
+            Self::Anthropic => {
+                json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}})
+            }
+            Self::Gemini => {
+                json!({"candidates": [{"content": {"role": "model", "parts": [{"text": word}]}}], "modelVersion": "scripted"})
+            }
+        }
+    }
+
+    fn tool(self, program: &str) -> Vec<Value> {
+        let arguments = json!({ "code": program });
+        let text = arguments.to_string();
+        let (first, second) = halves(&text);
+        match self {
+            Self::OpenAi => vec![
+                open_ai(
+                    &json!({"role": "assistant", "tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "python", "arguments": first}}]}),
+                ),
+                open_ai(&json!({"tool_calls": [{"index": 0, "function": {"arguments": second}}]})),
+            ],
+            Self::Anthropic => {
+                let part = |text: &str| json!({"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": text}});
+                let block = json!({"type": "tool_use", "id": "toolu_1", "name": "python", "input": {}});
+                vec![
+                    json!({"type": "content_block_start", "index": 1, "content_block": block}),
+                    part(first),
+                    part(second),
+                ]
+            }
+            Self::Gemini => {
+                let call = json!({"functionCall": {"name": "python", "args": arguments}, "thoughtSignature": "c2ln"});
+                vec![json!({"candidates": [{"content": {"role": "model", "parts": [call]}}]})]
+            }
+        }
+    }
+
+    fn end(self, is_tool: bool) -> Vec<Value> {
+        match self {
+            Self::OpenAi => {
+                let finish = if is_tool { "tool_calls" } else { "stop" };
+                let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
+                let chunk = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]});
+                vec![dressed(chunk), dressed(json!({"choices": [], "usage": usage}))]
+            }
+            Self::Anthropic => {
+                let reason = if is_tool { "tool_use" } else { "end_turn" };
+                vec![
+                    json!({"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 20}}),
+                    json!({"type": "message_stop"}),
+                ]
+            }
+            Self::Gemini => vec![
+                json!({"candidates": [{"finishReason": "STOP"}], "usageMetadata": {"promptTokenCount": 100, "cachedContentTokenCount": 60, "candidatesTokenCount": 20}}),
+            ],
+        }
+    }
+}
+
+fn open_ai(delta: &Value) -> Value {
+    dressed(json!({"choices": [{"index": 0, "delta": delta, "finish_reason": null}]}))
+}
+
+fn dressed(mut chunk: Value) -> Value {
+    chunk["id"] = json!("chatcmpl-1");
+    chunk["object"] = json!("chat.completion.chunk");
+    chunk["model"] = json!("scripted");
+    chunk
+}
+
+fn halves(text: &str) -> (&str, &str) {
+    let middle = text.char_indices().nth(text.chars().count() / 2);
+    text.split_at(middle.map_or(0, |(at, _)| at))
+}
+
+fn stream_answer(writer: &mut TcpStream, answer: &Answer, format: Format) -> std::io::Result<()> {
     write!(
         writer,
         "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
     )?;
-    let (deltas, finish, pause) = match answer {
-        Answer::Tool(program) => (tool_deltas(program), Some("tool_calls"), None),
-        Answer::Text(text) => (text_deltas(text), Some("stop"), None),
-        Answer::Slow { text, pause } => (text_deltas(text), Some("stop"), Some(*pause)),
-        Answer::Cut(text) => (text_deltas(text), None, None),
+    let words =
+        |text: &str| -> Vec<Value> { text.split_inclusive(' ').map(|word| format.word(word)).collect() };
+    let (events, end, pause) = match answer {
+        Answer::Tool(program) => (format.tool(program), format.end(true), None),
+        Answer::Text(text) => (words(text), format.end(false), None),
+        Answer::Slow { text, pause } => (words(text), format.end(false), Some(*pause)),
+        Answer::Cut(text) => (words(text), Vec::new(), None),
         Answer::Status { .. } | Answer::Silence => return Ok(()),
     };
-    for delta in deltas {
+    for event in format.begin() {
+        write_event(writer, &event)?;
+    }
+    for event in events {
         if let Some(pause) = pause {
             std::thread::sleep(pause); // the script's own pace, nothing waits for it
         }
-        write_event(
-            writer,
-            &json!({"choices": [{"index": 0, "delta": delta, "finish_reason": null}]}),
-        )?;
+        write_event(writer, &event)?;
     }
-    let Some(finish) = finish else { return Ok(()) };
-    write_event(
-        writer,
-        &json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}),
-    )?;
-    let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
-    write_event(writer, &json!({"choices": [], "usage": usage}))?;
-    write!(writer, "data: [DONE]\n\n")
+    if end.is_empty() {
+        return Ok(());
+    }
+    for event in end {
+        write_event(writer, &event)?;
+    }
+    if format == Format::OpenAi {
+        write!(writer, "data: [DONE]\n\n")?;
+    }
+    Ok(())
 }
 
-fn write_event(writer: &mut TcpStream, chunk: &Value) -> std::io::Result<()> {
-    let mut chunk = chunk.clone();
-    chunk["id"] = json!("chatcmpl-1");
-    chunk["object"] = json!("chat.completion.chunk");
-    chunk["model"] = json!("scripted");
-    write!(writer, "data: {chunk}\n\n")?;
+fn write_event(writer: &mut TcpStream, event: &Value) -> std::io::Result<()> {
+    if let Some(name) = event["type"].as_str() {
+        write!(writer, "event: {name}\n")?;
+    }
+    write!(writer, "data: {event}\n\n")?;
     writer.flush()
-}
-
-fn text_deltas(text: &str) -> Vec<Value> {
-    text.split_inclusive(' ')
-        .map(|word| json!({"content": word}))
-        .collect()
-}
-
-fn tool_deltas(program: &str) -> Vec<Value> {
-    let arguments = json!({ "code": program }).to_string();
-    let middle = arguments
-        .char_indices()
-        .nth(arguments.chars().count() / 2)
-        .map_or(0, |(at, _)| at);
-    let (first, second) = arguments.split_at(middle);
-    let function = json!({"name": "python", "arguments": first});
-    vec![
-        json!({"role": "assistant", "tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": function}]}),
-        json!({"tool_calls": [{"index": 0, "function": {"arguments": second}}]}),
-    ]
 }

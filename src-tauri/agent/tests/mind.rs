@@ -462,6 +462,7 @@ fn a_failed_model_ends_the_run_with_what_broke_and_what_to_do() {
     let failure = ModelFailure {
         kind: FailureKind::Key,
         detail: "401 invalid_api_key".into(),
+        detail_zh: None,
         provider: "openai".into(),
     };
     let effects = bench.give(Event::ModelFailed { failure });

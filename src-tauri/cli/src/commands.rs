@@ -10,6 +10,7 @@ pub mod doctor;
 pub mod exec;
 pub mod inspect;
 pub mod key;
+pub mod model;
 pub mod refuse;
 pub mod resume;
 pub mod session;
@@ -42,6 +43,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
         Some(Command::Config(arguments)) => config::run(arguments, options, console).await,
+        Some(Command::Model(arguments)) => model::run(arguments, options, console).await,
         Some(Command::Key(arguments)) => key::run(arguments, options, console).await,
         Some(Command::Trace(arguments)) => trace::run(arguments, options, console).await,
         Some(Command::Doctor) => doctor::run(options, console).await,
@@ -70,7 +72,10 @@ async fn open(options: &Options) -> Result<Door, Failure> {
 }
 
 /// Sends a request that has one direct answer.
-async fn answered(door: &Door, request: Request) -> Result<Reply, Failure> {
+///
+/// # Errors
+/// What the runtime says.
+pub async fn answered(door: &Door, request: Request) -> Result<Reply, Failure> {
     match door.send(request).next().await {
         Some(Reply::Failed { error }) => Err(error.into()),
         Some(reply) => Ok(reply),

@@ -73,8 +73,18 @@ pub const KEY: &str = "Examples:
   shidi key list
   shidi key test openai
   shidi key delete openai
+  shidi key unlock                        where the system has no keychain: opens the encrypted file of keys
 
-For one process: SHIDI_KEY_OPENAI=… shidi ask hello";
+For one process: SHIDI_KEY_OPENAI=… shidi ask hello
+For automation with the encrypted file: SHIDI_PASSPHRASE=… shidi key set openai < key.txt";
+
+pub const MODEL: &str = "Examples:
+  shidi model providers
+  shidi model list deepseek
+  shidi model test                        the configured model
+  shidi model test anthropic --model claude-haiku-4-5
+  shidi model find                        Ollama, LM Studio, llama.cpp and vLLM on this machine
+  shidi model spent --days 30";
 
 pub const TRACE: &str = "Examples:
   shidi trace list
@@ -104,7 +114,8 @@ const CHINESE: &[(&str, &str)] = &[
     ("inspect", "看看文件、文件夹或网址会发送什么；什么也不发送"),
     ("session", "会话：列出、查看、搜索、分支、导出、删除"),
     ("config", "设置：读取、修改、列出"),
-    ("key", "模型服务的密钥，保存在系统钥匙串"),
+    ("key", "模型服务的密钥，保存在系统钥匙串，没有钥匙串时在加密文件"),
+    ("model", "模型：服务商、可用的模型、测试、花费"),
     ("trace", "任务的轨迹：步骤、词元、耗时"),
     (
         "doctor",
@@ -130,8 +141,11 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask --max-tokens", "最多几个词元"),
     ("ask --timeout", "最长时间（秒）"),
     ("ask --model", "模型名"),
-    ("ask --model-url", "OpenAI 兼容接口的地址"),
-    ("ask --provider", "接口格式"),
+    (
+        "ask --model-url",
+        "模型服务的地址；不指定 --provider 时按 OpenAI 兼容接口",
+    ),
+    ("ask --provider", "模型服务商；与 --model-url 同用时表示接口格式"),
     ("ask --role-model", "某个角色用的模型，如 fast=NAME（可重复）"),
     ("ask --format", "动作格式"),
 ];

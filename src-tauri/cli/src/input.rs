@@ -84,21 +84,32 @@ pub fn stdin(words: Words) -> Result<String, Failure> {
     whole(io::stdin().lock(), "stdin", words)
 }
 
-/// Reads one line of a secret: unseen from a terminal, else from stdin.
+/// Reads a key: unseen from a terminal, else from stdin.
 ///
 /// # Errors
 /// Input that ended before a line.
 pub fn secret(prompt: &str, words: Words) -> Result<String, Failure> {
+    hidden_line(prompt, words)?.ok_or_else(|| Failure::input(words.no_key(), words.give_a_key()))
+}
+
+/// Reads a passphrase: unseen from a terminal, else from stdin.
+///
+/// # Errors
+/// As [`secret`].
+pub fn passphrase(prompt: &str, words: Words) -> Result<String, Failure> {
+    hidden_line(prompt, words)?
+        .ok_or_else(|| Failure::input(words.no_passphrase(), words.give_a_passphrase()))
+}
+
+fn hidden_line(prompt: &str, words: Words) -> Result<Option<String>, Failure> {
     let line = if io::IsTerminal::is_terminal(&io::stdin()) {
         rpassword::prompt_password(prompt)
     } else {
         stdin(words).map(Ok)?
     };
     let line = line.map_err(|error| Failure::input(words.not_read("stdin", &error), words.give_a_key()))?;
-    match line.lines().next().map(str::trim) {
-        Some(secret) if !secret.is_empty() => Ok(secret.to_owned()),
-        Some(_) | None => Err(Failure::input(words.no_key(), words.give_a_key())),
-    }
+    let first = line.lines().next().map(str::trim).unwrap_or_default();
+    Ok(Some(first.to_owned()).filter(|first| !first.is_empty()))
 }
 
 fn whole(source: impl Read, name: &str, words: Words) -> Result<String, Failure> {

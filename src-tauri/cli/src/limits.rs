@@ -33,3 +33,6 @@ pub const DESKTOP_WATCH_MS: u64 = 400;
 
 /// Time between two looks at it, in milliseconds.
 pub const DESKTOP_LOOK_MS: u64 = 20;
+
+/// How often a passphrase is asked for before the command gives up.
+pub const PASSPHRASE_TRIES: u32 = 3;

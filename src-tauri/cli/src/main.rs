@@ -14,6 +14,7 @@ mod input;
 mod interrupt;
 mod limits;
 mod python;
+mod unlocking;
 mod words;
 
 use crate::console::Console;

@@ -171,6 +171,23 @@ phrases! {
     kept_in_keychain: "在钥匙串中", "in the keychain";
     kept_in_environment: "来自环境变量", "from the environment";
     not_kept: "没有密钥", "no key";
+    kept_in_file: "在加密文件中", "in the encrypted file";
+    key_stored_in_file: "这个系统没有钥匙串，密钥已存入加密文件", "This system has no keychain: the key is in the encrypted file";
+    keys_unlocked: "密钥文件已打开，到师弟退出为止", "The file of keys is open until Shidi ends";
+    passphrase_prompt: "密钥文件的口令（不显示）：", "Passphrase of the file of keys (not shown): ";
+    new_passphrase_prompt: "为密钥文件选一个口令，忘了就打不开（不显示）：",
+        "Choose a passphrase for the file of keys; without it nobody can open the file (not shown): ";
+    again_prompt: "再输一遍：", "Once more: ";
+    passphrases_differ: "两次输入的口令不一样", "The two passphrases differ";
+    no_passphrase: "没有收到口令", "No passphrase was given";
+    give_a_passphrase: "在提示后输入口令，或用 SHIDI_PASSPHRASE", "Type it at the prompt, or set SHIDI_PASSPHRASE";
+    no_key_needed: "不需要密钥", "needs no key";
+    no_servers: "没有发现本机的模型服务", "No model server runs on this machine";
+    start_one: "启动 Ollama、LM Studio、llama.cpp 或 vLLM 再看", "Start Ollama, LM Studio, llama.cpp or vLLM and look again";
+    sees: "看图", "sees";
+    calls_tools: "调工具", "tools";
+    nothing_spent: "还没有用过模型", "No model was asked yet";
+    estimated: "（估算）", " (estimate)";
     key_works: "密钥有效", "The key works";
     key_stored: "密钥已存入钥匙串", "The key is in the keychain";
     key_deleted: "密钥已删除", "The key was deleted";

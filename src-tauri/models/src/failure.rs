@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 use shidi_protocol::{FailureKind, ModelFailure};
+use std::time::Duration;
 
 /// Longest detail, in characters: enough for a provider's sentence, short enough for one line of a panel.
 const DETAIL_CHARS: usize = 300;
@@ -17,12 +18,21 @@ pub(crate) struct Complaint {
     pub message: String,
 }
 
-/// Builds a failure with its detail on one short line.
+/// Builds a failure with what somebody else said, on one short line.
 pub(crate) fn failure(kind: FailureKind, provider: &str, detail: &str) -> ModelFailure {
     ModelFailure {
         kind,
         detail: shorten(detail),
+        detail_zh: None,
         provider: provider.to_owned(),
+    }
+}
+
+/// Builds a failure with a sentence of our own, in both languages.
+pub(crate) fn own_failure(kind: FailureKind, provider: &str, english: &str, chinese: &str) -> ModelFailure {
+    ModelFailure {
+        detail_zh: Some(shorten(chinese)),
+        ..failure(kind, provider, english)
     }
 }
 
@@ -32,7 +42,11 @@ pub(crate) fn from_status(provider: &str, status: u16, body: &str) -> ModelFailu
         code: String::new(),
         message: page_title(body),
     });
-    let kind = kind_of(status, &complaint);
+    let kind = match kind_of(status, &complaint) {
+        // Google words a limit per minute as it words a quota that is used up, but then says when to come again.
+        FailureKind::Quota if status == 429 && asked_pause(body).is_some() => FailureKind::RateLimited,
+        kind => kind,
+    };
     failure(kind, provider, &sentence(&status.to_string(), &complaint))
 }
 
@@ -49,6 +63,17 @@ pub(crate) fn from_complaint(provider: &str, complaint: &Complaint) -> ModelFail
         provider,
         &sentence("error in the stream:", complaint),
     )
+}
+
+/// How long an error body asks to wait: Google says it there, not in a header.
+pub(crate) fn asked_pause(body: &str) -> Option<Duration> {
+    let body: Value = serde_json::from_str(body).ok()?;
+    let body = body.as_array().and_then(|list| list.first()).unwrap_or(&body);
+    let details = body.pointer("/error/details")?.as_array()?;
+    let seconds = details
+        .iter()
+        .find_map(|detail| detail.get("retryDelay")?.as_str()?.strip_suffix('s'))?;
+    Duration::try_from_secs_f64(seconds.parse().ok()?).ok()
 }
 
 /// Reads the error object of a JSON text, whatever its shape; `None` when there is none.
@@ -147,6 +172,8 @@ const TELLING: &[(FailureKind, &[&str])] = &[
             "input length should be",
             "exceed_context",
             "token limit",
+            "input token count",
+            "request_too_large",
         ],
     ),
     (
@@ -159,6 +186,7 @@ const TELLING: &[(FailureKind, &[&str])] = &[
             "insufficient credits",
             "arrearage",
             "account balance",
+            "credit balance",
             "billing",
             "余额不足",
             "欠费",
@@ -173,6 +201,8 @@ const TELLING: &[(FailureKind, &[&str])] = &[
             "invalid_authentication",
             "authentication_error",
             "api key not valid",
+            "api_key_invalid",
+            "invalid x-api-key",
         ],
     ),
     (
@@ -225,7 +255,10 @@ fn kind_of(status: u16, complaint: &Complaint) -> FailureKind {
             return *kind;
         }
     }
-    let names_model = said.contains("model") && (said.contains("not found") || said.contains("not exist"));
+    let is_absent = ["not found", "not_found", "not exist"]
+        .iter()
+        .any(|word| said.contains(word));
+    let names_model = said.contains("model") && is_absent;
     match status {
         404 if names_model => FailureKind::NoSuchModel,
         300..=399 | 404 | 405 => FailureKind::Malformed,

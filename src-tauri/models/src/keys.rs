@@ -1,95 +1,39 @@
-//! Keys of providers: in the system's keychain, or for one process in its environment. Never anywhere else.
+//! Keys of providers: in the system's keychain, in an encrypted file where there is none, or for one process in its
+//! environment. Never anywhere else.
 //!
-//! This file knows the rules (which source wins, what is shown); `keychain.rs` knows the systems. A key leaves as a
-//! [`SecretString`]; only its last four characters are ever shown.
+//! This file knows the rules (which source wins, what is shown); `keychain.rs` knows the systems, `file.rs` the file,
+//! `error.rs` the words. A key leaves as a [`SecretString`]; only its last four characters are ever shown.
 
+mod error;
+mod file;
 mod keychain;
 
+pub use error::KeyError;
+
+use file::KeyFile;
 use keychain::Keychain;
 use secrecy::{ExposeSecret, SecretString};
-use shidi_protocol::KeyStatus;
+use shidi_protocol::{KeyKeeper, KeyStatus};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Prefix of the environment variables that hold a key for one process.
 const ENVIRONMENT: &str = "SHIDI_KEY_";
+/// The environment variable that holds the passphrase of the file, for automation.
+const PASSPHRASE: &str = "SHIDI_PASSPHRASE";
 /// Longest name of a provider, in bytes.
 const NAME_BYTES_MAX: usize = 64;
 /// How many characters of a key are shown; none of a key so short that they would be a good part of it.
 const TAIL_CHARS: usize = 4;
 const TAIL_NEEDS_CHARS: usize = 12;
 
-/// Why the keychain did not do what was asked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KeyError {
-    #[error("This system has no keychain service ({reason})")]
-    Absent { reason: String },
-    #[error("The keychain is locked or refuses to store ({reason})")]
-    Locked { reason: String },
-    #[error("The keychain did not answer within {} s", keychain::ANSWER_MS / 1000)]
-    Slow,
-    #[error("The keychain failed ({reason})")]
-    Broken { reason: String },
-    #[error("{name:?} is no name of a provider")]
-    BadName { name: String },
-}
-
-impl KeyError {
-    /// What the user can do about it.
-    #[must_use]
-    pub fn remedy(&self) -> String {
-        let environment = format!("give the key for one run in {ENVIRONMENT}<PROVIDER>");
-        match self {
-            Self::Absent { .. } if cfg!(target_os = "linux") => {
-                format!(
-                    "install and start a secret service such as gnome-keyring or KWallet, or {environment}"
-                )
-            }
-            Self::Absent { .. } => environment,
-            Self::Locked { .. } => format!("unlock the login keyring and try again, or {environment}"),
-            Self::Slow => format!("look for a dialog that asks to unlock the keyring, or {environment}"),
-            Self::Broken { .. } => format!("run shidi doctor, or {environment}"),
-            Self::BadName { .. } => {
-                "use letters, digits, '-' and '_', as in: shidi key set deepseek".to_owned()
-            }
-        }
-    }
-
-    /// The same in Chinese: what broke, and what the user can do about it.
-    #[must_use]
-    pub fn in_chinese(&self) -> (String, String) {
-        let environment = format!("用环境变量 {ENVIRONMENT}<PROVIDER> 给这一次运行提供密钥");
-        let service = "安装并启动 gnome-keyring 或 KWallet";
-        match self {
-            Self::Absent { reason } if cfg!(target_os = "linux") => (
-                format!("这个系统没有密钥链服务（{reason}）"),
-                format!("{service}，或者{environment}"),
-            ),
-            Self::Absent { reason } => (format!("这个系统没有密钥链服务（{reason}）"), environment),
-            Self::Locked { reason } => (
-                format!("密钥链锁着，或拒绝存储（{reason}）"),
-                format!("解锁登录密钥环再试，或者{environment}"),
-            ),
-            Self::Slow => (
-                format!("密钥链 {} 秒没有回应", keychain::ANSWER_MS / 1000),
-                format!("看看有没有要求解锁密钥环的窗口，或者{environment}"),
-            ),
-            Self::Broken { reason } => (
-                format!("密钥链出错（{reason}）"),
-                format!("运行 shidi doctor，或者{environment}"),
-            ),
-            Self::BadName { name } => {
-                let remedy = "用字母、数字、- 和 _，例如：shidi key set deepseek";
-                (format!("{name:?} 不是服务商的名字"), remedy.to_owned())
-            }
-        }
-    }
-}
-
 /// Where a key is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
     Keychain,
+    /// In the encrypted file.
+    File,
     /// In this process's environment only.
     Environment,
     Nowhere,
@@ -101,6 +45,7 @@ impl Kept {
     pub fn name(self) -> &'static str {
         match self {
             Self::Keychain => "keychain",
+            Self::File => "file",
             Self::Environment => "environment",
             Self::Nowhere => "none",
         }
@@ -111,6 +56,8 @@ impl Kept {
 #[derive(Clone)]
 pub struct KeyRing {
     keychain: Arc<Keychain>,
+    /// For systems without a keychain.
+    file: Option<Arc<KeyFile>>,
 }
 
 impl Default for KeyRing {
@@ -125,6 +72,16 @@ impl KeyRing {
     pub fn new() -> Self {
         Self {
             keychain: Arc::new(Keychain::system()),
+            file: None,
+        }
+    }
+
+    /// The same, with an encrypted file at `path` for a system without a keychain; made when it is first needed.
+    #[must_use]
+    pub fn with_file(self, path: PathBuf) -> Self {
+        Self {
+            file: Some(Arc::new(KeyFile::at(path))),
+            ..self
         }
     }
 
@@ -133,6 +90,7 @@ impl KeyRing {
     pub(crate) fn of(open: fn() -> Result<Arc<keyring_core::CredentialStore>, keyring_core::Error>) -> Self {
         Self {
             keychain: Arc::new(Keychain::with(open)),
+            file: None,
         }
     }
 
@@ -144,46 +102,93 @@ impl KeyRing {
         (!value.is_empty()).then(|| SecretString::from(value))
     }
 
-    /// The key of a provider: from the environment, else from the keychain. `None` when there is none.
+    /// The key of a provider: from the environment, else from the keychain or the file. `None` when there is none.
     ///
     /// # Errors
-    /// When the keychain can't tell. Never for a key in the environment: the keychain is not asked then.
+    /// When neither can tell. Never for a key in the environment: nobody else is asked then.
     pub async fn get(&self, provider: &str) -> Result<Option<SecretString>, KeyError> {
-        let provider = checked(provider)?;
-        match self.from_environment(&provider) {
-            Some(key) => Ok(Some(key)),
-            None => self.keychain.get(provider).await,
-        }
+        Ok(self.found(&checked(provider)?).await?.map(|(_, key)| key))
     }
 
-    /// Keeps a key in the keychain, in place of an earlier one.
+    /// Keeps a key in the keychain, or in the open file where there is none, in place of an earlier one.
     ///
     /// # Errors
-    /// When the keychain is absent, locked, silent for 5 s or broken; nothing is kept elsewhere instead.
+    /// When the keychain is absent, locked, silent for 5 s or broken and no file is open; nothing is kept elsewhere.
     pub async fn set(&self, provider: &str, key: &SecretString) -> Result<(), KeyError> {
-        let key = SecretString::from(key.expose_secret().trim());
-        self.keychain.set(checked(provider)?, key).await
+        let (provider, key) = (checked(provider)?, SecretString::from(key.expose_secret().trim()));
+        let refused = match self.keychain.set(provider.clone(), key.clone()).await {
+            Ok(()) => return Ok(()),
+            Err(error) => error,
+        };
+        let file = self.file_instead_of(refused).await?;
+        file.put(&provider, Some(key)).map(|_| ())
     }
 
-    /// Removes a key from the keychain; tells whether there was one.
+    /// Removes a key, wherever it is kept; tells whether there was one.
     ///
     /// # Errors
     /// As [`KeyRing::set`].
     pub async fn delete(&self, provider: &str) -> Result<bool, KeyError> {
-        self.keychain.delete(checked(provider)?).await
+        let provider = checked(provider)?;
+        let in_keychain = self.keychain.delete(provider.clone()).await;
+        let in_file = match &self.file {
+            Some(file) if file.is_open() => file.put(&provider, None)?,
+            Some(_) | None => false,
+        };
+        match in_keychain {
+            Ok(had) => Ok(had || in_file),
+            Err(_) if in_file => Ok(true),
+            Err(error) => match self.file_instead_of(error).await {
+                Ok(file) => file.put(&provider, None),
+                Err(error) => Err(error),
+            },
+        }
     }
 
-    /// Every provider that has a key, in the order of their names. Keys in the environment are listed even when the
-    /// keychain can't be read.
+    /// Opens the encrypted file with its passphrase; makes one where the system's keychain can't be used.
+    ///
+    /// # Errors
+    /// A wrong or short passphrase, a broken file, or a keychain that makes the file needless.
+    pub async fn unlock(&self, passphrase: SecretString) -> Result<(), KeyError> {
+        let Some(file) = self.file.clone() else {
+            return Err(KeyError::Needless);
+        };
+        if !file.exists() && self.keychain.check().await.is_ok() {
+            return Err(KeyError::Needless);
+        }
+        unlocked(file, passphrase).await.map(|_| ())
+    }
+
+    /// Who keeps the keys here, and what is wrong with the keychain when it does not.
+    pub async fn keeper(&self) -> (KeyKeeper, Option<KeyError>) {
+        let keychain = self.keychain.check().await;
+        match (&self.file, keychain) {
+            (_, Ok(())) => (KeyKeeper::Keychain, None),
+            (Some(file), Err(error)) if file.is_open() => (KeyKeeper::File, Some(error)),
+            (Some(file), Err(error)) if file.exists() => (KeyKeeper::LockedFile, Some(error)),
+            (Some(_) | None, Err(error)) => (KeyKeeper::Nobody, Some(error)),
+        }
+    }
+
+    /// Where the encrypted file lies, or would.
+    #[must_use]
+    pub fn file_path(&self) -> Option<PathBuf> {
+        self.file.as_ref().map(|file| file.path().to_owned())
+    }
+
+    /// Every provider that has a key, in the order of their names. Keys in the environment and in the open file are
+    /// listed even when the keychain can't be read.
     ///
     /// # Errors
     /// As [`KeyRing::set`], when there is no key in the environment either.
     pub async fn list(&self) -> Result<Vec<KeyStatus>, KeyError> {
         let mut names: BTreeSet<String> = self.given().into_iter().collect();
+        let file = self.open_file().await?;
+        names.extend(file.iter().flat_map(|file| file.names()));
         match self.keychain.names(known_names()).await {
             Ok(kept) => names.extend(kept),
-            Err(error) if names.is_empty() => return Err(error),
-            Err(error) => tracing::warn!("only keys of the environment are listed: {error}"),
+            Err(error) if names.is_empty() && file.is_none() => return Err(error),
+            Err(error) => tracing::debug!("the keys of the keychain are not listed: {error}"),
         }
         let mut list = Vec::new();
         for provider in names {
@@ -198,21 +203,12 @@ impl KeyRing {
     /// As [`KeyRing::get`].
     pub async fn status(&self, provider: &str) -> Result<KeyStatus, KeyError> {
         let provider = checked(provider)?;
-        let given = self.from_environment(&provider);
-        let kept = if given.is_some() {
-            Kept::Environment
-        } else {
-            Kept::Keychain
-        };
-        let key = match given {
-            Some(key) => Some(key),
-            None => self.keychain.get(provider.clone()).await?,
-        };
-        let kept = if key.is_some() { kept } else { Kept::Nowhere };
+        let found = self.found(&provider).await?;
+        let kept = found.as_ref().map_or(Kept::Nowhere, |(kept, _)| *kept);
         Ok(KeyStatus {
             provider,
             kept: kept.name().to_owned(),
-            tail: key.as_ref().and_then(tail),
+            tail: found.as_ref().and_then(|(_, key)| tail(key)),
         })
     }
 
@@ -224,6 +220,61 @@ impl KeyRing {
         self.keychain.check().await
     }
 
+    async fn found(&self, provider: &str) -> Result<Option<(Kept, SecretString)>, KeyError> {
+        if let Some(key) = self.from_environment(provider) {
+            return Ok(Some((Kept::Environment, key)));
+        }
+        // An open file means that the keychain did not do; it is asked only for what the file lacks.
+        let in_file = || {
+            let key = self.file.as_ref()?.get(provider)?;
+            Some((Kept::File, key))
+        };
+        if let Some(found) = in_file() {
+            return Ok(Some(found));
+        }
+        let error = match self.keychain.get(provider.to_owned()).await {
+            Ok(Some(key)) => return Ok(Some((Kept::Keychain, key))),
+            Ok(None) => None,
+            Err(error) => Some(error),
+        };
+        match (self.open_file().await?, error) {
+            (Some(_), _) => Ok(in_file()),
+            (None, None) => Ok(None),
+            (None, Some(error)) => Err(error),
+        }
+    }
+
+    /// The file when there is one, opened with the passphrase of the environment if that is there.
+    async fn open_file(&self) -> Result<Option<Arc<KeyFile>>, KeyError> {
+        let Some(file) = self.file.clone().filter(|file| file.exists()) else {
+            return Ok(None);
+        };
+        if file.is_open() {
+            return Ok(Some(file));
+        }
+        match given_passphrase() {
+            Some(passphrase) => unlocked(file, passphrase).await.map(Some),
+            None => Err(file.locked()),
+        }
+    }
+
+    /// The open file, where the keychain refused: made with the passphrase of the environment if that is there.
+    async fn file_instead_of(&self, refused: KeyError) -> Result<Arc<KeyFile>, KeyError> {
+        if let Some(file) = self.open_file().await? {
+            return Ok(file);
+        }
+        let (Some(file), KeyError::Absent { reason }) = (self.file.clone(), &refused) else {
+            return Err(refused);
+        };
+        match given_passphrase() {
+            Some(passphrase) => unlocked(file, passphrase).await,
+            None => Err(KeyError::NeedsPassphrase {
+                path: file.path().display().to_string(),
+                reason: reason.clone(),
+            }),
+        }
+    }
+
     /// Providers whose key is in the environment.
     fn given(&self) -> Vec<String> {
         let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
@@ -233,6 +284,21 @@ impl KeyRing {
             .filter_map(|name| checked(&name).ok())
             .collect()
     }
+}
+
+fn given_passphrase() -> Option<SecretString> {
+    let passphrase = std::env::var(PASSPHRASE).ok()?;
+    (!passphrase.is_empty()).then(|| SecretString::from(passphrase))
+}
+
+/// Stretching a passphrase takes half a second of work, which no asynchronous thread may be held up by.
+async fn unlocked(file: Arc<KeyFile>, passphrase: SecretString) -> Result<Arc<KeyFile>, KeyError> {
+    let work = tokio::task::spawn_blocking(move || file.unlock(&passphrase).map(|()| file));
+    work.await.unwrap_or_else(|error| {
+        Err(KeyError::Broken {
+            reason: error.to_string(),
+        })
+    })
 }
 
 /// The last characters of a key, for recognition.

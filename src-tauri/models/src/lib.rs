@@ -4,20 +4,31 @@
 //! all, nobody above needs to know. This crate keeps no conversation, decides no retry after the first word of an
 //! answer, counts no budget and writes no file: the runtime and the mind do.
 
+mod anthropic;
+mod chat;
 mod failure;
+mod gemini;
 mod keys;
+mod listing;
 mod offline;
 mod open;
 mod openai;
 mod presets;
 mod prices;
+mod profiles;
+mod proxy;
+mod routed;
 
+pub use chat::{Endpoint, Patience};
 pub use keys::{Kept, KeyError, KeyRing};
+pub use listing::{FoundServer, Listed};
 pub use offline::OfflinePlanner;
-pub use open::{ModelChoice, Models};
-pub use openai::{Endpoint, OpenAiChat, Patience};
+pub use open::{ModelChoice, ModelSettings, Models, Tested};
 pub use presets::{KeyNeed, Preset, WireFormat, preset, presets};
-pub use prices::{Price, price};
+pub use prices::{Price, PriceTable};
+pub use profiles::{BestFormat, Profile, Profiles};
+pub use proxy::Proxy;
+pub use routed::{Ledger, Routed, Routing};
 
 use async_trait::async_trait;
 use shidi_protocol::{ModelDelta, ModelFailure, ModelReply, ModelRequest};
@@ -31,6 +42,14 @@ pub type Deltas<'a> = &'a mut (dyn FnMut(ModelDelta) + Send);
 pub trait Model: Send + Sync {
     /// Returns the name shown to the user: the provider's name of the model, or `offline`.
     fn name(&self) -> &str;
+
+    /// Returns the name of its provider's preset, `custom`, or `offline`.
+    fn provider(&self) -> &str;
+
+    /// Tells what is known of it.
+    fn profile(&self) -> Profile {
+        Profile::default()
+    }
 
     /// Tells whether answers come from rules and not from a language model.
     fn is_offline(&self) -> bool;

@@ -43,6 +43,10 @@ impl Model for OfflinePlanner {
         NAME
     }
 
+    fn provider(&self) -> &str {
+        NAME
+    }
+
     fn is_offline(&self) -> bool {
         true
     }

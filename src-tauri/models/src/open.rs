@@ -3,23 +3,42 @@
 //! The keychain is left alone when the environment holds the key or the provider needs none: reading it costs more
 //! than the rest of the start.
 
-use crate::Model;
-use crate::failure::failure;
-use crate::keys::KeyRing;
+use crate::anthropic::Anthropic;
+use crate::chat::{Chat, Endpoint, Http, LIST_MS, Patience, Wire, is_loopback};
+use crate::failure::{failure, own_failure};
+use crate::gemini::Gemini;
+use crate::keys::{KeyError, KeyRing};
+use crate::listing::{self, FoundServer, Listed};
 use crate::offline::OfflinePlanner;
-use crate::openai::{self, Endpoint, Http, OpenAiChat, Patience};
+use crate::openai::OpenAi;
 use crate::presets::{CUSTOM, KeyNeed, Preset, WireFormat, preset};
+use crate::prices::{Price, PriceTable};
+use crate::profiles::{Profile, Profiles};
+use crate::proxy::Proxy;
+use crate::{Deltas, Model};
+use async_trait::async_trait;
 use reqwest::Url;
 use secrecy::SecretString;
-use shidi_protocol::{FailureKind, ModelFailure};
+use shidi_protocol::{
+    Brief, FailureKind, Message, ModelFailure, ModelReply, ModelRequest, ModelRole, RunId, Speaker,
+};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+
+/// How long a model may take to answer the question of a test, in milliseconds: a local one is loaded first.
+const TEST_MS: u64 = 60_000;
+/// Tokens that the answer to a test may have; models that think need some before the first word.
+const TEST_TOKENS: u32 = 512;
+/// Characters of that answer which are shown.
+const TEST_CHARS: usize = 80;
 
 /// What the user configured; all empty means no language model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelChoice {
     /// Name of a preset.
     pub provider: Option<String>,
-    /// An OpenAI-compatible address, in place of the preset's.
+    /// An address in place of the preset's; without a provider an OpenAI-compatible one.
     pub base_url: Option<String>,
     pub model: Option<String>,
 }
@@ -33,33 +52,94 @@ impl ModelChoice {
             .all(|word| word.as_deref().is_none_or(str::is_empty))
             || self.provider.as_deref() == Some("offline")
     }
+
+    /// The choice that `NAME` or `PROVIDER:NAME` means beside this one.
+    #[must_use]
+    pub fn beside(&self, text: &str) -> Self {
+        let text = text.trim();
+        match text.split_once(':') {
+            Some((provider, model)) if preset(provider).is_some() || provider == CUSTOM.name => Self {
+                provider: Some(provider.to_ascii_lowercase()),
+                base_url: self
+                    .base_url
+                    .clone()
+                    .filter(|_| self.provider.as_deref() == Some(provider)),
+                model: Some(model.to_owned()).filter(|model| !model.is_empty()),
+            },
+            _ => Self {
+                model: Some(text.to_owned()),
+                ..self.clone()
+            },
+        }
+    }
+}
+
+/// What the user set beside keys and choices.
+#[derive(Debug, Clone, Default)]
+pub struct ModelSettings {
+    pub patience: Patience,
+    pub proxy: Proxy,
+    pub prices: PriceTable,
+    pub profiles: Profiles,
+}
+
+impl ModelSettings {
+    /// The built-in tables and the system's proxy.
+    #[must_use]
+    pub fn built_in() -> Self {
+        Self {
+            prices: PriceTable::built_in(),
+            profiles: Profiles::built_in(),
+            ..Self::default()
+        }
+    }
+}
+
+/// What a test found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tested {
+    pub model: String,
+    pub ms: u64,
+    /// The answer, shortened.
+    pub said: String,
 }
 
 /// Opens models. One per process, as it keeps the connections.
 pub struct Models {
     keys: KeyRing,
-    http: Http,
-    patience: Patience,
+    http: Arc<Http>,
+    settings: ModelSettings,
 }
 
 impl Models {
     #[must_use]
     pub fn new(keys: KeyRing) -> Self {
-        Self::with_patience(keys, Patience::default())
+        Self::with(keys, ModelSettings::built_in())
     }
 
     #[must_use]
-    pub fn with_patience(keys: KeyRing, patience: Patience) -> Self {
+    pub fn with(keys: KeyRing, settings: ModelSettings) -> Self {
         Self {
             keys,
-            http: Http::default(),
-            patience,
+            http: Arc::new(Http::through(settings.proxy.clone())),
+            settings,
         }
     }
 
     #[must_use]
     pub fn keys(&self) -> &KeyRing {
         &self.keys
+    }
+
+    /// What is known of a provider's model.
+    #[must_use]
+    pub fn profile(&self, provider: &str, model: &str) -> Profile {
+        self.settings.profiles.profile(provider, model)
+    }
+
+    #[must_use]
+    pub fn price(&self, provider: &str, model: &str) -> Option<Price> {
+        self.settings.prices.price(provider, model)
     }
 
     /// Opens the chosen model, or the offline planner when none is chosen. Asks a server only when it is a local one
@@ -72,49 +152,105 @@ impl Models {
             return Ok(Arc::new(OfflinePlanner::new()));
         }
         let (preset, mut endpoint) = self.endpoint(choice).await?;
+        let wire = wire(&preset, &endpoint.model);
         if endpoint.model.is_empty() {
-            let names = openai::list_models(&endpoint, "/models", &self.http).await?;
-            endpoint.model = names.into_iter().next().ok_or_else(|| {
-                failure(
+            let listed = listing::list(&preset, &endpoint, &*wire, &self.http, LIST_MS).await?;
+            endpoint.model = listed.into_iter().next().map(|model| model.id).ok_or_else(|| {
+                own_failure(
                     FailureKind::NoSuchModel,
                     preset.name,
                     "the server offers no model; load one or name it with --model",
+                    "服务器没有可用的模型；先加载一个，或用 --model 指定",
                 )
             })?;
         }
-        Ok(Arc::new(OpenAiChat::new(endpoint, self.patience, &self.http)?))
+        let profile = self.profile(&endpoint.provider, &endpoint.model);
+        let price = self.price(&endpoint.provider, &endpoint.model);
+        let chat = Chat::new(endpoint, wire, self.settings.patience, price, &self.http)?;
+        Ok(Arc::new(Known { chat, profile }))
     }
 
-    /// Tests address and key, and lists the names of the models there. A key that is given is tested in place of the
-    /// kept one.
+    /// Lists the models that a provider offers.
     ///
     /// # Errors
     /// As [`Models::open`], and whatever the server answers; at most 10 s.
-    pub async fn test(
+    pub async fn list(&self, choice: &ModelChoice) -> Result<Vec<Listed>, ModelFailure> {
+        let (preset, endpoint) = self.endpoint(choice).await?;
+        let wire = wire(&preset, "");
+        listing::list(&preset, &endpoint, &*wire, &self.http, LIST_MS).await
+    }
+
+    /// Tests address and key without asking a model. A key that is given is tested in place of the kept one.
+    ///
+    /// # Errors
+    /// As [`Models::list`].
+    pub async fn check_key(
         &self,
         choice: &ModelChoice,
         key: Option<SecretString>,
-    ) -> Result<Vec<String>, ModelFailure> {
+    ) -> Result<(), ModelFailure> {
         let (preset, endpoint) = match key {
             Some(key) => {
                 let (preset, endpoint) = unkeyed(choice)?;
-                (
-                    preset,
-                    Endpoint {
-                        key: Some(key),
-                        ..endpoint
-                    },
-                )
+                let key = Some(key);
+                (preset, Endpoint { key, ..endpoint })
             }
             None => self.endpoint(choice).await?,
         };
-        openai::list_models(&endpoint, preset.test_path, &self.http).await
+        let wire = wire(&preset, "");
+        match preset.test_path {
+            Some(path) => listing::check_key(&endpoint, &*wire, &self.http, path).await,
+            None => listing::list(&preset, &endpoint, &*wire, &self.http, LIST_MS)
+                .await
+                .map(|_| ()),
+        }
+    }
+
+    /// Asks the chosen model one tiny question; at most a minute.
+    ///
+    /// # Errors
+    /// As [`Model::ask`].
+    pub async fn try_out(&self, choice: &ModelChoice) -> Result<Tested, ModelFailure> {
+        let model = self.open(choice).await?;
+        let request = ModelRequest {
+            run: RunId::from("test"),
+            role: ModelRole::General,
+            messages: vec![Message::text(Speaker::User, "Answer with the one word: ok")],
+            tools: Vec::new(),
+            max_output_tokens: TEST_TOKENS,
+            brief: Brief::default(),
+        };
+        let started = Instant::now();
+        let (mut nobody, cancel) = (|_| {}, CancellationToken::new());
+        let asking = model.ask(&request, &mut nobody, &cancel);
+        let reply = tokio::time::timeout(Duration::from_millis(TEST_MS), asking)
+            .await
+            .map_err(|_| {
+                own_failure(
+                    FailureKind::Timeout,
+                    model.provider(),
+                    &format!("no answer within {} s", TEST_MS / 1000),
+                    &format!("{} 秒内没有回答", TEST_MS / 1000),
+                )
+            })??;
+        Ok(Tested {
+            model: reply.model,
+            ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            said: reply.text.trim().chars().take(TEST_CHARS).collect(),
+        })
+    }
+
+    /// Looks for model servers on this machine; about a second at most.
+    pub async fn find_servers(&self) -> Vec<FoundServer> {
+        listing::find_servers(crate::presets(), wire, Arc::clone(&self.http)).await
     }
 
     async fn endpoint(&self, choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
         let (preset, endpoint) = unkeyed(choice)?;
         let key = match preset.key {
             KeyNeed::NotNeeded => self.keys.from_environment(preset.name),
+            // A gateway on this machine that speaks the provider's format may need none.
+            KeyNeed::Needed if is_here(&endpoint) => self.keys.get(preset.name).await.unwrap_or_default(),
             KeyNeed::Needed => Some(self.needed_key(preset.name).await?),
             KeyNeed::IfKept => self.key_if_kept(&endpoint).await,
         };
@@ -122,13 +258,28 @@ impl Models {
     }
 
     async fn needed_key(&self, provider: &str) -> Result<SecretString, ModelFailure> {
-        let missing = |detail: String| failure(FailureKind::Key, provider, &detail);
         match self.keys.get(provider).await {
             Ok(Some(key)) => Ok(key),
-            Ok(None) => Err(missing(format!(
-                "no key is kept for {provider}; set one with: shidi key set {provider}"
-            ))),
-            Err(error) => Err(missing(format!("{error}; {}", error.remedy()))),
+            Ok(None) => Err(failure(FailureKind::NoKey, provider, "")),
+            Err(error @ KeyError::FileLocked { .. }) => {
+                let (chinese, _) = error.in_chinese();
+                Err(own_failure(
+                    FailureKind::KeysLocked,
+                    provider,
+                    &error.to_string(),
+                    &chinese,
+                ))
+            }
+            Err(error) => {
+                let (chinese, remedy) = error.in_chinese();
+                let english = format!("{error}; {}", error.remedy());
+                Err(own_failure(
+                    FailureKind::NoKey,
+                    provider,
+                    &english,
+                    &format!("{chinese}；{remedy}"),
+                ))
+            }
         }
     }
 
@@ -139,13 +290,17 @@ impl Models {
             .keys
             .from_environment(CUSTOM.name)
             .or_else(|| self.keys.from_environment("openai"));
-        let url = Url::parse(&endpoint.base_url).ok()?;
-        if given.is_some() || openai::is_loopback(&url) {
+        if given.is_some() || is_here(endpoint) {
             return given;
         }
         // A keychain that fails must not keep a server that needs no key from being asked.
         self.keys.get(CUSTOM.name).await.unwrap_or_default()
     }
+}
+
+/// Whether an endpoint is on this machine.
+fn is_here(endpoint: &Endpoint) -> bool {
+    Url::parse(&endpoint.base_url).is_ok_and(|url| is_loopback(&url))
 }
 
 /// Everything of an endpoint but its key.
@@ -161,28 +316,23 @@ fn unkeyed(choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
         (Some(name), _) => *preset(name)
             .or((name == CUSTOM.name).then_some(&CUSTOM))
             .ok_or_else(|| {
-                failure(
+                own_failure(
                     FailureKind::Refused,
                     name,
                     &format!("no provider is called {name:?}; known are: {}", known_names()),
+                    &format!("没有叫“{name}”的服务商；已知的有：{}", known_names()),
                 )
             })?,
         (None, Some(url)) => preset_at(url),
         (None, None) => *preset("openai").unwrap_or(&CUSTOM),
     };
-    if preset.wire == WireFormat::Unsupported {
-        let detail = format!(
-            "{} is not supported yet; use an OpenAI-compatible provider such as openrouter",
-            preset.title
-        );
-        return Err(failure(FailureKind::Refused, preset.name, &detail));
-    }
     let base_url = base_url.unwrap_or_else(|| preset.base_url.to_owned());
     if base_url.is_empty() {
-        return Err(failure(
+        return Err(own_failure(
             FailureKind::Unreachable,
             preset.name,
             "no address is configured; give one with --model-url",
+            "没有设置地址；用 --model-url 给一个",
         ));
     }
     let model = word(&choice.model)
@@ -213,6 +363,49 @@ fn preset_at(url: &str) -> Preset {
         .find(|preset| host(preset.base_url).as_ref() == Some(&wanted))
         .copied()
         .unwrap_or(CUSTOM)
+}
+
+/// The way in which a provider's model is spoken to.
+fn wire(preset: &Preset, model: &str) -> Box<dyn Wire> {
+    match preset.wire {
+        WireFormat::OpenAiChat => Box::new(OpenAi::of(preset.name)),
+        WireFormat::AnthropicMessages => Box::new(Anthropic::of(model)),
+        WireFormat::GeminiGenerate => Box::new(Gemini::of(model)),
+    }
+}
+
+/// A model with what is known of it.
+struct Known {
+    chat: Chat,
+    profile: Profile,
+}
+
+#[async_trait]
+impl Model for Known {
+    fn name(&self) -> &str {
+        self.chat.name()
+    }
+
+    fn provider(&self) -> &str {
+        self.chat.provider()
+    }
+
+    fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    fn is_offline(&self) -> bool {
+        false
+    }
+
+    async fn ask(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure> {
+        self.chat.ask(request, deltas, cancel).await
+    }
 }
 
 fn known_names() -> String {

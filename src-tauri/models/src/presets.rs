@@ -6,8 +6,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireFormat {
     OpenAiChat,
-    /// Known, but not built yet.
-    Unsupported,
+    AnthropicMessages,
+    GeminiGenerate,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,17 +28,20 @@ pub struct Preset {
     pub title: &'static str,
     pub base_url: &'static str,
     pub key: KeyNeed,
+    /// Where the provider gives out keys.
+    pub key_page: Option<&'static str>,
     /// `None`: the first model that the server lists.
     pub default_model: Option<&'static str>,
     pub wire: WireFormat,
-    /// What is asked for to test a key; at OpenRouter the list of models needs none.
-    pub test_path: &'static str,
+    /// What is asked for to test a key where the list of models needs none, as at OpenRouter.
+    pub test_path: Option<&'static str>,
 }
 
 const fn hosted(
     name: &'static str,
     title: &'static str,
     base_url: &'static str,
+    key_page: &'static str,
     model: &'static str,
 ) -> Preset {
     Preset {
@@ -46,9 +49,10 @@ const fn hosted(
         title,
         base_url,
         key: KeyNeed::Needed,
+        key_page: Some(key_page),
         default_model: Some(model),
         wire: WireFormat::OpenAiChat,
-        test_path: "/models",
+        test_path: None,
     }
 }
 
@@ -58,9 +62,10 @@ const fn local(name: &'static str, title: &'static str, base_url: &'static str) 
         title,
         base_url,
         key: KeyNeed::NotNeeded,
+        key_page: None,
         default_model: None,
         wire: WireFormat::OpenAiChat,
-        test_path: "/models",
+        test_path: None,
     }
 }
 
@@ -71,25 +76,54 @@ pub(crate) const CUSTOM: Preset = Preset {
 };
 
 const PRESETS: &[Preset] = &[
-    hosted("openai", "OpenAI", "https://api.openai.com/v1", "gpt-5.4-mini"),
     hosted(
         "dashscope",
         "DashScope (Qwen)",
         "https://dashscope.aliyuncs.com/compatible-mode/v1",
+        "https://bailian.console.aliyun.com/?tab=model#/api-key",
         "qwen-plus",
     ),
     hosted(
         "deepseek",
         "DeepSeek",
         "https://api.deepseek.com",
+        "https://platform.deepseek.com/api_keys",
         "deepseek-flash",
     ),
+    hosted(
+        "openai",
+        "OpenAI",
+        "https://api.openai.com/v1",
+        "https://platform.openai.com/api-keys",
+        "gpt-5.4-mini",
+    ),
     Preset {
-        test_path: "/key",
+        wire: WireFormat::AnthropicMessages,
+        ..hosted(
+            "anthropic",
+            "Anthropic",
+            "https://api.anthropic.com",
+            "https://platform.claude.com/settings/keys",
+            "claude-sonnet-5-5",
+        )
+    },
+    Preset {
+        wire: WireFormat::GeminiGenerate,
+        ..hosted(
+            "gemini",
+            "Google Gemini",
+            "https://generativelanguage.googleapis.com",
+            "https://aistudio.google.com/apikey",
+            "gemini-flash-latest",
+        )
+    },
+    Preset {
+        test_path: Some("/key"),
         ..hosted(
             "openrouter",
             "OpenRouter",
             "https://openrouter.ai/api/v1",
+            "https://openrouter.ai/settings/keys",
             "openrouter/auto",
         )
     },
@@ -97,37 +131,27 @@ const PRESETS: &[Preset] = &[
         "moonshot",
         "Moonshot (Kimi)",
         "https://api.moonshot.cn/v1",
+        "https://platform.moonshot.cn/console/api-keys",
         "kimi-k2.6",
     ),
     hosted(
         "zhipu",
         "Zhipu (GLM)",
         "https://open.bigmodel.cn/api/paas/v4",
+        "https://open.bigmodel.cn/usercenter/apikeys",
         "glm-5",
     ),
     hosted(
         "siliconflow",
         "SiliconFlow",
         "https://api.siliconflow.cn/v1",
+        "https://cloud.siliconflow.cn/account/ak",
         "deepseek-ai/DeepSeek-V3.2",
     ),
     local("ollama", "Ollama", "http://127.0.0.1:11434/v1"),
     local("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1"),
     local("vllm", "vLLM", "http://127.0.0.1:8000/v1"),
     local("llamacpp", "llama.cpp server", "http://127.0.0.1:8080/v1"),
-    Preset {
-        wire: WireFormat::Unsupported,
-        ..hosted("anthropic", "Anthropic", "https://api.anthropic.com", "")
-    },
-    Preset {
-        wire: WireFormat::Unsupported,
-        ..hosted(
-            "gemini",
-            "Google Gemini",
-            "https://generativelanguage.googleapis.com",
-            "",
-        )
-    },
 ];
 
 /// All providers known by name, in the order in which they are offered.

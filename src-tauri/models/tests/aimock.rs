@@ -4,7 +4,7 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use shidi_models::{KeyRing, ModelChoice, Models, Patience};
+use shidi_models::{KeyRing, ModelChoice, ModelSettings, Models, Patience};
 use shidi_protocol::{
     Brief, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole,
     RunId, Speaker,
@@ -18,6 +18,8 @@ use tokio_util::sync::CancellationToken;
 struct Mock {
     process: Child,
     base_url: String,
+    /// Whose format is spoken.
+    provider: &'static str,
 }
 
 impl Drop for Mock {
@@ -27,7 +29,7 @@ impl Drop for Mock {
     }
 }
 
-fn start() -> Result<Mock, String> {
+fn start(provider: &'static str) -> Result<Mock, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/peers/aimock");
     let program = installed(&folder)?;
     let mut process = Command::new("node")
@@ -46,7 +48,12 @@ fn start() -> Result<Mock, String> {
     let address = address.expect("the mock tells its address");
     Ok(Mock {
         process,
-        base_url: format!("http://{address}/v1"),
+        base_url: if provider == "openai" {
+            format!("http://{address}/v1")
+        } else {
+            format!("http://{address}")
+        },
+        provider,
     })
 }
 
@@ -80,11 +87,15 @@ async fn ask(mock: &Mock, question: &str) -> Asked {
         pause_ms: 10,
         ..Patience::default()
     };
-    let models = Models::with_patience(KeyRing::new(), patience);
+    let settings = ModelSettings {
+        patience,
+        ..ModelSettings::built_in()
+    };
+    let models = Models::with(KeyRing::new(), settings);
     let choice = ModelChoice {
         base_url: Some(mock.base_url.clone()),
         model: Some("m".to_owned()),
-        provider: None,
+        provider: Some(mock.provider.to_owned()),
     };
     let model = models.open(&choice).await.expect("a model");
     let request = ModelRequest {
@@ -112,13 +123,15 @@ async fn ask(mock: &Mock, question: &str) -> Asked {
 }
 
 #[tokio::test]
-async fn a_mock_that_others_wrote_is_understood() {
-    let mock = match start() {
-        Ok(mock) => mock,
-        Err(reason) => return println!("NOT RUN: the client against aimock, as {reason}"),
-    };
-    answers(&mock).await;
-    troubles(&mock).await;
+async fn a_mock_that_others_wrote_is_understood_in_all_three_formats() {
+    for provider in ["openai", "anthropic", "gemini"] {
+        let mock = match start(provider) {
+            Ok(mock) => mock,
+            Err(reason) => return println!("NOT RUN: the client against aimock, as {reason}"),
+        };
+        answers(&mock).await;
+        troubles(&mock).await;
+    }
 }
 
 async fn answers(mock: &Mock) {
@@ -136,9 +149,16 @@ async fn answers(mock: &Mock) {
     );
 
     let tool = ask(mock, "tool").await.reply.expect("an answer");
+    let call = &tool.tool_calls[0];
     assert_eq!(
-        (tool.finish, tool.tool_calls[0].arguments.as_str()),
-        (Finish::ToolCalls, "{\"code\": \"print(1)\"}")
+        (
+            tool.finish,
+            call.name.as_str(),
+            call.arguments.replace(' ', "").as_str()
+        ),
+        (Finish::ToolCalls, "python", "{\"code\":\"print(1)\"}"),
+        "{}",
+        mock.provider
     );
 
     let slow = ask(mock, "slow").await;
@@ -159,7 +179,12 @@ async fn answers(mock: &Mock) {
 async fn troubles(mock: &Mock) {
     let limited = ask(mock, "limited").await;
     assert_eq!(limited.reply.expect("an answer").text, "Now it works.");
-    assert!(limited.took >= Duration::from_secs(1), "{:?}", limited.took);
+    assert!(
+        limited.took >= Duration::from_secs(1),
+        "{}: {:?}",
+        mock.provider,
+        limited.took
+    );
 
     assert_eq!(
         ask(mock, "overloaded").await.reply.expect("an answer").text,
@@ -170,13 +195,16 @@ async fn troubles(mock: &Mock) {
     assert_eq!(cut.reply.expect_err("a failure").kind, FailureKind::Cut);
     assert!(!cut.deltas.is_empty());
 
-    let malformed = ask(mock, "malformed").await.reply.expect("an answer");
-    assert_eq!(malformed.tool_calls[0].arguments, "{\"code\": \"pri");
+    // The mock mends malformed arguments before it sends them in the other formats.
+    if mock.provider == "openai" {
+        let malformed = ask(mock, "malformed").await.reply.expect("an answer");
+        assert_eq!(malformed.tool_calls[0].arguments, "{\"code\": \"pri");
+    }
 
     let window = ask(mock, "window").await.reply.expect_err("a failure");
     assert_eq!(window.kind, FailureKind::ContextLength);
     assert!(
-        window.detail.starts_with("400 context_length_exceeded: "),
+        window.detail.starts_with("400 ") && window.detail.contains("8192"),
         "{}",
         window.detail
     );

@@ -4,8 +4,9 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, JsonMap, LookAt, LookRecord, MemoryHit, Mode, Moment, RememberedRule,
-    RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Usage, UserError,
+    CallId, CallRecord, ConfigEntry, DaySpending, JsonMap, KeyKeeper, LocalServer, LookAt, LookRecord,
+    MemoryHit, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView,
+    Segment, SessionId, Usage, UserError,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -95,6 +96,27 @@ pub enum Request {
     },
     KeyDelete {
         provider: String,
+    },
+    /// Opens the encrypted file of keys where the system has no keychain; makes the file when there is none.
+    KeysUnlock {
+        passphrase: String,
+    },
+    ProviderList,
+    /// The models that a provider offers, asked of the provider itself.
+    ModelList {
+        provider: String,
+    },
+    /// Asks a model one tiny question; `None` takes what is configured.
+    ModelTest {
+        provider: String,
+        model: Option<String>,
+        url: Option<String>,
+    },
+    /// Looks for model servers on this machine.
+    ServersFind,
+    /// What was spent on the last days, newest first.
+    Spending {
+        days: u32,
     },
     TraceList {
         limit: u32,
@@ -195,6 +217,27 @@ pub enum Reply {
     },
     Keys {
         keys: Vec<KeyStatus>,
+    },
+    Providers {
+        keeper: KeyKeeper,
+        providers: Vec<Provider>,
+    },
+    Models {
+        models: Vec<ModelEntry>,
+    },
+    Tested {
+        ok: bool,
+        #[ts(type = "number")]
+        ms: u64,
+        /// What the model answered, shortened.
+        detail: String,
+        error: Option<UserError>,
+    },
+    Servers {
+        servers: Vec<LocalServer>,
+    },
+    Spending {
+        days: Vec<DaySpending>,
     },
     Traces {
         traces: Vec<TraceSummary>,
@@ -378,7 +421,7 @@ pub struct WaitingCard {
 #[ts(export)]
 pub struct KeyStatus {
     pub provider: String,
-    /// `keychain`, `environment`, or `none`.
+    /// `keychain`, `file`, `environment`, `unknown` (the keychain or the file can't be read), or `none`.
     pub kept: String,
     /// The last four characters.
     pub tail: Option<String>,

@@ -17,6 +17,8 @@ pub enum ErrorCode {
     Model,
     /// The key is missing or was rejected: exit code 4, the panel offers to replace it.
     Key,
+    /// The encrypted file of keys waits for its passphrase, or must be made first: exit code 4, whoever can asks for it.
+    KeysLocked,
     /// Storage failed: exit code 5.
     Storage,
     /// The stored data were written by a newer version: exit code 5.
@@ -37,7 +39,7 @@ impl ErrorCode {
         match self {
             Self::Task | Self::System | Self::Internal => 1,
             Self::Input | Self::NotFound => 2,
-            Self::Model | Self::Key => 4,
+            Self::Model | Self::Key | Self::KeysLocked => 4,
             Self::Storage | Self::NewerData => 5,
             Self::Cancelled => 130,
         }

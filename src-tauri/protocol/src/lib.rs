@@ -14,6 +14,7 @@ mod look;
 mod model;
 mod moment;
 mod permission;
+mod provider;
 mod segment;
 mod setting;
 mod toolkit;
@@ -34,6 +35,7 @@ pub use model::{
 };
 pub use moment::Moment;
 pub use permission::{Class, Mode, Origin, Verdict};
+pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Spent};
 pub use segment::{Segment, SegmentKind};
 pub use setting::{ConfigEntry, MemoryHit, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};

@@ -6,8 +6,9 @@ use serde_json::Value;
 use ts_rs::TS;
 
 /// Which of the user's models a request is for (F10.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(export)]
 pub enum ModelRole {
     Fast,
     Coder,
@@ -182,9 +183,23 @@ pub struct ModelReply {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFailure {
     pub kind: FailureKind,
-    /// What the provider said, shortened: `401 invalid_api_key`.
+    /// What the provider said, shortened: `401 invalid_api_key`; or a sentence of our own.
     pub detail: String,
+    /// The same in Chinese, when the sentence is our own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail_zh: Option<String>,
     pub provider: String,
+}
+
+impl ModelFailure {
+    /// The detail in the user's language, as far as it is ours to word.
+    #[must_use]
+    pub fn detail_in(&self, language: &str) -> &str {
+        match &self.detail_zh {
+            Some(chinese) if language == "zh" => chinese,
+            Some(_) | None => &self.detail,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,8 +207,14 @@ pub struct ModelFailure {
 pub enum FailureKind {
     /// Nobody listens at that address, or no address was configured.
     Unreachable,
-    /// The key is missing or was rejected.
+    /// The key was rejected.
     Key,
+    /// No key is kept for the provider.
+    NoKey,
+    /// Keys can't be read before the passphrase of their file is given.
+    KeysLocked,
+    /// The user's own limit of tokens or money for the day is reached.
+    Budget,
     /// The account has no credit or no right to this model.
     Quota,
     RateLimited,

@@ -40,12 +40,18 @@ impl Config {
         })
     }
 
-    /// The same settings with others on top, for one run.
+    /// The same settings with others on top, for one run. Another provider is asked at its own address.
     ///
     /// # Errors
     /// As [`Config::read`].
     pub fn overridden(&self, overrides: &BTreeMap<String, String>) -> Result<Self, UserError> {
         let mut config = self.clone();
+        let other = overrides.get("provider").map(String::as_str);
+        if other.is_some_and(|other| other != self.text("provider")) {
+            // Address and model belong to the configured provider.
+            config.values.remove("model_url");
+            config.values.remove("model");
+        }
         for (key, value) in overrides {
             check(key, value, self.words)?;
             config.values.insert(key.clone(), value.clone());

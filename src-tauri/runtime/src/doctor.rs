@@ -2,10 +2,11 @@
 
 use crate::clock;
 use crate::engine::Engine;
+use crate::keys;
 use crate::run::model_choice;
 use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
-use shidi_protocol::Check;
+use shidi_protocol::{Check, KeyKeeper};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     }
     checks.push(keychain(engine).await);
     checks.push(model(engine).await);
+    checks.push(local_servers(engine).await);
     checks.push(desktop(engine.words));
     checks
 }
@@ -89,15 +91,51 @@ fn worker(words: Words) -> Vec<Check> {
 }
 
 async fn keychain(engine: &Engine) -> Check {
-    match engine.models().keys().check().await {
-        Ok(()) => good("keychain", String::new()),
-        Err(cause) => {
-            let (message, remedy) = match engine.words {
-                Words::Chinese => cause.in_chinese(),
-                Words::English => (cause.to_string(), cause.remedy()),
-            };
-            bad("keychain", message, &remedy)
-        }
+    let words = engine.words;
+    let keys = engine.models().keys().clone();
+    let file = keys
+        .file_path()
+        .map(|path| path.display().to_string())
+        .unwrap_or_default();
+    let (keeper, cause) = keys.keeper().await;
+    let trouble = cause.map(|cause| keys::explain(engine, &cause));
+    let (message, hint) = trouble.map_or_else(Default::default, |trouble| {
+        (trouble.message, trouble.hint.unwrap_or_default())
+    });
+    match keeper {
+        KeyKeeper::Keychain => good("keychain", String::new()),
+        KeyKeeper::File => good(
+            "keychain",
+            format!(
+                "{message}; {} {file}",
+                words.pick("密钥在加密文件里：", "keys are in an encrypted file:")
+            ),
+        ),
+        KeyKeeper::LockedFile => bad(
+            "keychain",
+            format!(
+                "{message}; {} {file}",
+                words.pick(
+                    "密钥在加密文件里，它锁着：",
+                    "keys are in an encrypted file, which is locked:"
+                )
+            ),
+            words.pick(
+                "给出口令：shidi key unlock",
+                "Give its passphrase: shidi key unlock",
+            ),
+        ),
+        KeyKeeper::Nobody => bad(
+            "keychain",
+            message,
+            &format!(
+                "{hint}; {}",
+                words.pick(
+                    "或者用加密文件：shidi key unlock",
+                    "or use an encrypted file: shidi key unlock"
+                )
+            ),
+        ),
     }
 }
 
@@ -115,16 +153,44 @@ async fn model(engine: &Engine) -> Check {
                 .to_owned(),
         );
     }
-    match engine.models().test(&choice, None).await {
-        Ok(names) => good(
+    let models = engine.models();
+    let listed = match models.check_key(&choice, None).await {
+        Ok(()) => models.list(&choice).await,
+        Err(failure) => Err(failure),
+    };
+    match listed {
+        Ok(listed) => good(
             "model",
-            format!("{} ({})", choice.model.unwrap_or_default(), names.len()),
+            format!(
+                "{} {} ({} {})",
+                choice.provider.unwrap_or_default(),
+                choice.model.unwrap_or_default(),
+                listed.len(),
+                words.pick("个模型可用", "models offered")
+            ),
         ),
         Err(failure) => {
             let problem = shidi_agent::model_error(words.code(), &failure);
             bad("model", problem.message, &problem.hint.unwrap_or_default())
         }
     }
+}
+
+async fn local_servers(engine: &Engine) -> Check {
+    let found = engine.models().find_servers().await;
+    let shown = found
+        .iter()
+        .map(|server| format!("{} ({}, {})", server.title, server.url, server.models.len()));
+    let shown: Vec<String> = shown.collect();
+    let none = engine
+        .words
+        .pick("没有发现本机的模型服务", "no model server runs on this machine");
+    let detail = if shown.is_empty() {
+        none.to_owned()
+    } else {
+        shown.join(", ")
+    };
+    good("local models", detail)
 }
 
 fn desktop(words: Words) -> Check {

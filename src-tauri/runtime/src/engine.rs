@@ -4,15 +4,17 @@ use crate::config::Config;
 use crate::home::Home;
 use crate::limits::REPLIES_QUEUED;
 use crate::run::Run;
+use crate::spending::{Limits, Spending};
 use crate::storage;
+use crate::tables;
 use crate::words::Words;
 use crate::workers::Workers;
-use shidi_models::{KeyRing, Models, Patience};
+use shidi_models::{KeyRing, ModelSettings, Models, Patience, Proxy};
 use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
 use shidi_store::Store;
 use shidi_toolkits::Library;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -25,6 +27,10 @@ pub struct Engine {
     pub library: Library,
     /// Where asynchronous work goes, also from threads that are none of its own.
     pub tasks: Handle,
+    /// What models were asked for, and what may still be.
+    pub spending: Arc<Spending>,
+    /// Outlives a change of the configuration, as the file of keys may be open.
+    keys: KeyRing,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
     models: Mutex<Arc<Models>>,
     config: Mutex<Config>,
@@ -44,17 +50,23 @@ impl Engine {
     ) -> Result<Arc<Self>, UserError> {
         shidi_models::install_tls();
         let config = Config::read(&home.config(), words)?;
+        let keys = KeyRing::new().with_file(home.keys());
+        let models = open_models(&config, &keys, home.folder(), words)?;
         let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
             .map_err(|cause| storage::explain(&cause, words))?;
+        let spending = Arc::new(Spending::new(store.clone()));
+        spending.limit(limits(&config));
         Ok(Arc::new(Self {
             store,
+            spending,
+            keys,
             workers: Workers::default(),
             words,
             home: home.clone(),
             library: Library::new(home.documents(), reader_program()),
             tasks: Handle::current(),
             desktop,
-            models: Mutex::new(open_models(&config)),
+            models: Mutex::new(models),
             config: Mutex::new(config),
             runs: Mutex::new(HashMap::new()),
             watchers: Mutex::new(Vec::new()),
@@ -78,7 +90,8 @@ impl Engine {
     pub fn configure(&self, key: &str, value: &str) -> Result<(), UserError> {
         let mut config = self.config();
         config.set(key, value)?;
-        *held(&self.models) = open_models(&config);
+        *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words)?;
+        self.spending.limit(limits(&config));
         drop(config);
         self.tell(&Reply::ConfigChanged {
             key: key.to_owned(),
@@ -159,15 +172,34 @@ fn reader_program() -> PathBuf {
     if beside.is_file() { beside } else { own }
 }
 
-fn open_models(config: &Config) -> Arc<Models> {
-    let idle_ms = u64::from(config.number("idle_timeout_s")) * 1_000;
-    Arc::new(Models::with_patience(
-        KeyRing::new(),
-        Patience {
-            idle_ms,
+fn open_models(
+    config: &Config,
+    keys: &KeyRing,
+    folder: &Path,
+    words: Words,
+) -> Result<Arc<Models>, UserError> {
+    let settings = ModelSettings {
+        patience: Patience {
+            idle_ms: u64::from(config.number("idle_timeout_s")) * 1_000,
             ..Patience::default()
         },
-    ))
+        // The configuration was checked when it was read or set.
+        proxy: Proxy::named(config.text("proxy")).unwrap_or_default(),
+        prices: tables::prices(folder, words)?,
+        profiles: tables::profiles(folder, words)?,
+    };
+    Ok(Arc::new(Models::with(keys.clone(), settings)))
+}
+
+fn limits(config: &Config) -> Limits {
+    Limits {
+        tokens: config
+            .text("budget_tokens")
+            .parse()
+            .ok()
+            .filter(|tokens| *tokens > 0),
+        usd: config.text("budget_usd").parse().ok().filter(|usd| *usd > 0.0),
+    }
 }
 
 /// Locks; a panic elsewhere must not take everything down with it.

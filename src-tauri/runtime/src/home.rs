@@ -81,6 +81,12 @@ impl Home {
         self.folder.join("documents")
     }
 
+    /// The encrypted file of keys, for systems without a keychain.
+    #[must_use]
+    pub fn keys(&self) -> PathBuf {
+        self.folder.join("keys.enc")
+    }
+
     fn lock_file(&self) -> PathBuf {
         self.folder.join("lock")
     }

@@ -1,4 +1,4 @@
-//! Keys of providers: checked before they are stored, kept in the keychain only.
+//! Keys of providers: checked before they are stored, kept in the keychain, or in an encrypted file where there is none.
 
 use crate::engine::Engine;
 use crate::words::{Words, error};
@@ -20,7 +20,7 @@ pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) 
     if !unchecked {
         let tested = engine
             .models()
-            .test(&choice(engine, provider), Some(key.clone().into()))
+            .check_key(&choice(engine, provider), Some(key.clone().into()))
             .await;
         tested.map_err(|failure| shidi_agent::model_error(engine.words.code(), &failure))?;
     }
@@ -45,7 +45,7 @@ pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
 
 /// Asks the provider whether it takes the kept key.
 pub async fn test(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
-    let tested = engine.models().test(&choice(engine, provider), None).await;
+    let tested = engine.models().check_key(&choice(engine, provider), None).await;
     tested.map_err(|failure| shidi_agent::model_error(engine.words.code(), &failure))?;
     Ok(Reply::Done)
 }
@@ -60,22 +60,48 @@ pub async fn delete(engine: &Engine, provider: &str) -> Result<Reply, UserError>
     Ok(Reply::Done)
 }
 
+/// Opens the encrypted file of keys, or makes it.
+pub async fn unlock(engine: &Engine, passphrase: String) -> Result<Reply, UserError> {
+    engine
+        .models()
+        .keys()
+        .unlock(passphrase.into())
+        .await
+        .map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Done)
+}
+
 /// The configured address belongs to the configured provider; another provider is asked at its own.
-fn choice(engine: &Engine, provider: &str) -> ModelChoice {
+pub fn choice(engine: &Engine, provider: &str) -> ModelChoice {
     let config = engine.config();
-    let own = config.text("provider") == provider || config.text("provider").is_empty();
-    let base_url = Some(config.text("model_url").to_owned()).filter(|url| own && !url.is_empty());
+    let configured = config.text("provider");
+    let own = provider.is_empty() || configured == provider || configured.is_empty();
+    let word = |key: &str| Some(config.text(key).to_owned()).filter(|text| own && !text.is_empty());
+    let named = if provider.is_empty() { configured } else { provider };
     ModelChoice {
-        provider: Some(provider.to_owned()),
-        base_url,
-        model: None,
+        provider: Some(named.to_owned()).filter(|name| !name.is_empty()),
+        base_url: word("model_url"),
+        model: word("model").filter(|_| configured == named),
     }
 }
 
-fn explain(engine: &Engine, cause: &KeyError) -> UserError {
+/// What a failed keychain or file means to the user.
+pub fn explain(engine: &Engine, cause: &KeyError) -> UserError {
     let (message, remedy) = match engine.words {
         Words::Chinese => cause.in_chinese(),
         Words::English => (cause.to_string(), cause.remedy()),
     };
-    error(ErrorCode::System, message, remedy)
+    let code = match cause {
+        KeyError::FileLocked { .. }
+        | KeyError::NeedsPassphrase { .. }
+        | KeyError::WrongPassphrase
+        | KeyError::ShortPassphrase => ErrorCode::KeysLocked,
+        KeyError::BadName { .. } | KeyError::Needless => ErrorCode::Input,
+        KeyError::Absent { .. }
+        | KeyError::Locked { .. }
+        | KeyError::Slow
+        | KeyError::Broken { .. }
+        | KeyError::FileBroken { .. } => ErrorCode::System,
+    };
+    error(code, message, remedy)
 }

@@ -19,12 +19,15 @@ mod kept;
 mod kept_files;
 mod keys;
 mod limits;
+mod providers;
 mod remembered;
 mod run;
 mod serve;
 mod sessions;
 mod socket;
+mod spending;
 mod storage;
+mod tables;
 mod words;
 mod workers;
 

@@ -92,3 +92,9 @@ pub const PASTED_FILE_BYTES_MAX: usize = 8 << 20;
 
 /// Characters of the name of something kept; file systems take 255 bytes, which are 63 characters at worst.
 pub const KEPT_NAME_CHARACTERS: usize = 60;
+
+/// Days of one listing of what was spent.
+pub const SPENDING_DAYS_MAX: u32 = 366;
+
+/// Tokens of a model's window when neither the user nor its profile says more.
+pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;

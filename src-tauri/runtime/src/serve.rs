@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::run::{self, Run};
 use crate::words::error;
-use crate::{branching, doctor, exec, keys, remembered, sessions};
+use crate::{branching, doctor, exec, keys, providers, remembered, sessions};
 use shidi_agent::{Decided, Event};
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
@@ -70,6 +70,14 @@ impl Engine {
             Request::KeyList => keys::list(self).await?,
             Request::KeyTest { provider } => keys::test(self, &provider).await?,
             Request::KeyDelete { provider } => keys::delete(self, &provider).await?,
+            Request::KeysUnlock { passphrase } => keys::unlock(self, passphrase).await?,
+            Request::ProviderList => providers::list(self).await?,
+            Request::ModelList { provider } => providers::models(self, &provider).await?,
+            Request::ModelTest { provider, model, url } => {
+                providers::test(self, &provider, model, url).await?
+            }
+            Request::ServersFind => providers::find_servers(self).await?,
+            Request::Spending { days } => providers::spending(self, days)?,
             Request::TraceList { limit } => sessions::traces(self, limit.min(LISTED_MAX))?,
             Request::TraceShow { run } => sessions::trace(self, &run)?,
             Request::Doctor => Reply::Doctor {

@@ -3,4 +3,4 @@
 /**
  * Programs match on this, never on text. A variant exists only where a consumer acts on it.
  */
-export type ErrorCode = "input" | "task" | "model" | "key" | "storage" | "newer_data" | "system" | "not_found" | "cancelled" | "internal";
+export type ErrorCode = "input" | "task" | "model" | "key" | "keys_locked" | "storage" | "newer_data" | "system" | "not_found" | "cancelled" | "internal";

@@ -2,7 +2,7 @@
 
 export type KeyStatus = { provider: string, 
 /**
- * `keychain`, `environment`, or `none`.
+ * `keychain`, `file`, `environment`, `unknown` (the keychain or the file can't be read), or `none`.
  */
 kept: string, 
 /**

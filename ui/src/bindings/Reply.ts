@@ -2,10 +2,15 @@
 import type { Attachment } from "./Attachment";
 import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
+import type { DaySpending } from "./DaySpending";
 import type { ExecResult } from "./ExecResult";
+import type { KeyKeeper } from "./KeyKeeper";
 import type { KeyStatus } from "./KeyStatus";
+import type { LocalServer } from "./LocalServer";
 import type { LookRecord } from "./LookRecord";
 import type { MemoryHit } from "./MemoryHit";
+import type { ModelEntry } from "./ModelEntry";
+import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
 import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
@@ -21,4 +26,8 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
+/**
+ * What the model answered, shortened.
+ */
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };

@@ -104,14 +104,11 @@ pub fn model_failed(situation: &mut Situation, failure: &ModelFailure) -> Vec<Ef
 /// The sentence and remedy for each class of provider error, in the user's language.
 #[must_use]
 pub fn model_error(language: &str, failure: &ModelFailure) -> UserError {
-    let ModelFailure {
-        kind,
-        detail,
-        provider,
-    } = failure;
+    let (kind, provider) = (failure.kind, &failure.provider);
     let code = match kind {
-        FailureKind::Key => ErrorCode::Key,
-        FailureKind::ContextLength | FailureKind::Refused => ErrorCode::Task,
+        FailureKind::Key | FailureKind::NoKey => ErrorCode::Key,
+        FailureKind::KeysLocked => ErrorCode::KeysLocked,
+        FailureKind::ContextLength | FailureKind::Refused | FailureKind::Budget => ErrorCode::Task,
         FailureKind::Cancelled => ErrorCode::Cancelled,
         FailureKind::Unreachable
         | FailureKind::Quota
@@ -123,16 +120,16 @@ pub fn model_error(language: &str, failure: &ModelFailure) -> UserError {
         | FailureKind::Malformed => ErrorCode::Model,
     };
     let (what, remedy) = if language == "zh" {
-        in_chinese(*kind)
+        in_chinese(kind)
     } else {
-        in_english(*kind)
+        in_english(kind)
     };
-    let detail = if detail.is_empty() {
-        String::new()
-    } else {
-        format!(" ({detail})")
+    let detail = match failure.detail_in(language) {
+        "" => String::new(),
+        detail if language == "zh" => format!("（{detail}）"),
+        detail => format!(" ({detail})"),
     };
-    UserError::new(code, format!("{provider} {what}{detail}")).hint(remedy)
+    UserError::new(code, format!("{provider} {what}{detail}")).hint(remedy.replace("PROVIDER", provider))
 }
 
 fn in_english(kind: FailureKind) -> (&'static str, &'static str) {
@@ -144,6 +141,18 @@ fn in_english(kind: FailureKind) -> (&'static str, &'static str) {
         FailureKind::Key => (
             "rejected the key",
             "Set a valid key: shidi key set PROVIDER. Your question is kept",
+        ),
+        FailureKind::NoKey => (
+            "has no key",
+            "Set one: shidi key set PROVIDER. Your question is kept",
+        ),
+        FailureKind::KeysLocked => (
+            "needs its key, which lies in a locked file",
+            "Give the passphrase of the file: shidi key unlock",
+        ),
+        FailureKind::Budget => (
+            "was not asked: your limit for the day is reached",
+            "Wait until tomorrow, or raise it: shidi config set budget_tokens N, or budget_usd N",
         ),
         FailureKind::Quota => (
             "refused: no credit or no right to this model",
@@ -166,7 +175,7 @@ fn in_english(kind: FailureKind) -> (&'static str, &'static str) {
         ),
         FailureKind::Malformed => (
             "answered something that is not the protocol",
-            "Check that the address is an OpenAI-compatible one",
+            "Check that the address speaks the format of this provider",
         ),
         FailureKind::Refused => (
             "refused the request",
@@ -183,6 +192,12 @@ fn in_chinese(kind: FailureKind) -> (&'static str, &'static str) {
             "不认这个密钥",
             "换一个有效的密钥：shidi key set PROVIDER。问题已保留",
         ),
+        FailureKind::NoKey => ("还没有密钥", "设置一个：shidi key set PROVIDER。问题已保留"),
+        FailureKind::KeysLocked => ("的密钥在加密文件里，文件锁着", "给出文件的口令：shidi key unlock"),
+        FailureKind::Budget => (
+            "没有被询问：今天的用量到了你设的上限",
+            "明天再问，或调高上限：shidi config set budget_tokens N 或 budget_usd N",
+        ),
         FailureKind::Quota => ("拒绝了请求：余额不足或无权使用这个模型", "检查账户，或换一个模型"),
         FailureKind::RateLimited => ("限制了请求频率", "稍等片刻再试"),
         FailureKind::Overloaded => ("太忙", "过一会儿再试，或换一个模型"),
@@ -190,7 +205,7 @@ fn in_chinese(kind: FailureKind) -> (&'static str, &'static str) {
         FailureKind::Cut => ("答到一半断了", "再试一次，前面的内容保留"),
         FailureKind::ContextLength => ("装不下这么长的对话", "开一个新会话，或换窗口更大的模型"),
         FailureKind::NoSuchModel => ("没有这个模型", "换一个它有的模型：shidi config set model NAME"),
-        FailureKind::Malformed => ("答的不是约定的格式", "检查地址是不是 OpenAI 兼容的"),
+        FailureKind::Malformed => ("答的不是约定的格式", "检查地址说的是不是这家服务商的格式"),
         FailureKind::Refused => ("拒绝了请求", "看它给的原因，改一改问题或换一个模型"),
         FailureKind::Cancelled => ("已停下", "想问时再问"),
     }

@@ -7,6 +7,7 @@ use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
 use crate::help;
 use crate::input;
+use crate::unlocking::unlocking;
 use crate::words::Words;
 use shidi_protocol::{Ask, Mode, Request, RunId};
 use std::collections::BTreeMap;
@@ -14,6 +15,24 @@ use std::path::PathBuf;
 
 /// Roles that a model can be named for.
 const ROLES: &[&str] = &["fast", "coder", "general", "vision", "embedding"];
+
+/// Names of `--provider`; a journey holds them against those of the runtime.
+const PROVIDERS: [&str; 14] = [
+    "openai",
+    "anthropic",
+    "gemini",
+    "ollama",
+    "dashscope",
+    "deepseek",
+    "openrouter",
+    "moonshot",
+    "zhipu",
+    "siliconflow",
+    "lmstudio",
+    "vllm",
+    "llamacpp",
+    "custom",
+];
 
 /// Ask one question or give one task; the answer is streamed
 #[derive(Debug, clap::Args)]
@@ -55,11 +74,11 @@ pub struct Arguments {
     /// Model for this question
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Base address of an OpenAI-compatible server
+    /// Base address of the model's server; OpenAI-compatible unless --provider says otherwise
     #[arg(long, value_name = "URL")]
     model_url: Option<String>,
-    /// Wire format of the model's server
-    #[arg(long, value_parser = ["openai", "anthropic", "gemini", "ollama"])]
+    /// Provider of the model; with --model-url, whose format the server speaks
+    #[arg(long, value_name = "NAME", value_parser = PROVIDERS)]
     provider: Option<String>,
     /// Model for one role (repeatable)
     #[arg(long, value_name = "fast=NAME")]
@@ -80,7 +99,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         if named_session != "new" {
             ask.session = Some(session::named(door, &named_session, console.words).await?);
         }
-        match follow(door, Request::Ask(ask), console).await? {
+        let followed = unlocking(door, console, async || {
+            follow(door, Request::Ask(ask.clone()), console).await
+        });
+        match followed.await? {
             Followed::Run(exit) => Ok(exit),
             Followed::Executed(_) => Err(Failure::Unanswered),
         }

@@ -1,11 +1,13 @@
-//! `shidi key`: keys of model providers, which live in the system's keychain and are never shown.
+//! `shidi key`: keys of model providers, which live in the system's keychain, or in an encrypted file where there is
+//! none, and are never shown.
 
-use super::{answered, done, with_door};
+use super::{answered, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::input;
+use crate::unlocking::{unlock, unlocking};
 use clap::Subcommand;
 use shidi_protocol::{KeyStatus, Reply, Request};
 
@@ -32,6 +34,8 @@ enum Deed {
     Test { provider: String },
     /// Remove a key
     Delete { provider: String },
+    /// Open the encrypted file of keys with its passphrase, or make it, where the system has no keychain
+    Unlock,
 }
 
 /// Carries out the deed.
@@ -40,39 +44,75 @@ enum Deed {
 /// No keychain, a key that the provider rejects, or no key at all.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    match arguments.deed {
+    let (request, said) = match arguments.deed {
         Deed::Set { provider, unchecked } => {
             let key = input::secret(&words.key_prompt(&provider), words)?;
-            done(
-                Request::KeySet {
-                    provider,
-                    key,
-                    unchecked,
-                },
-                words.key_stored(),
-                options,
-                console,
-            )
-            .await
+            return set(provider, key, unchecked, options, console).await;
         }
-        Deed::List => list(options, console).await,
-        Deed::Test { provider } => {
-            done(Request::KeyTest { provider }, words.key_works(), options, console).await
+        Deed::List => return list(options, console).await,
+        Deed::Unlock => {
+            with_door(options, async |door| unlock(door, console).await).await?;
+            return said_so(words.keys_unlocked(), console);
         }
-        Deed::Delete { provider } => {
-            done(
-                Request::KeyDelete { provider },
-                words.key_deleted(),
-                options,
-                console,
-            )
-            .await
-        }
+        Deed::Test { provider } => (Request::KeyTest { provider }, words.key_works()),
+        Deed::Delete { provider } => (Request::KeyDelete { provider }, words.key_deleted()),
+    };
+    with_door(options, async |door| {
+        unlocking(door, console, async || answered(door, request.clone()).await).await
+    })
+    .await?;
+    said_so(said, console)
+}
+
+/// Stores a key, and says where it is now.
+async fn set(
+    provider: String,
+    key: String,
+    unchecked: bool,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let request = Request::KeySet {
+        provider: provider.clone(),
+        key,
+        unchecked,
+    };
+    let kept = with_door(options, async |door| {
+        unlocking(door, console, async || answered(door, request.clone()).await).await?;
+        answered(door, Request::KeyList).await
+    })
+    .await?;
+    let Reply::Keys { keys } = kept else {
+        return Err(Failure::Unanswered);
+    };
+    let in_file = keys
+        .iter()
+        .any(|key| key.kept == "file" && key.provider.eq_ignore_ascii_case(&provider));
+    let words = console.words;
+    said_so(
+        if in_file {
+            words.key_stored_in_file()
+        } else {
+            words.key_stored()
+        },
+        console,
+    )
+}
+
+fn said_so(said: &str, console: &Console) -> Result<Exit, Failure> {
+    if console.is_json() {
+        console.json(&serde_json::json!({"ok": true}))?;
+    } else {
+        console.line(said)?;
     }
+    Ok(Exit::Done)
 }
 
 async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_door(options, async |door| answered(door, Request::KeyList).await).await?;
+    let reply = with_door(options, async |door| {
+        unlocking(door, console, async || answered(door, Request::KeyList).await).await
+    })
+    .await?;
     let Reply::Keys { keys } = reply else {
         return Err(Failure::Unanswered);
     };
@@ -90,6 +130,7 @@ fn line(key: &KeyStatus, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     let (look, kept) = match key.kept.as_str() {
         "keychain" => (Look::Good, words.kept_in_keychain()),
+        "file" => (Look::Good, words.kept_in_file()),
         "environment" => (Look::Good, words.kept_in_environment()),
         _ => (Look::Dim, words.not_kept()),
     };

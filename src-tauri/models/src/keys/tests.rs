@@ -77,10 +77,75 @@ fn every_error_has_a_sentence_and_a_remedy_in_both_languages() {
         KeyError::BadName {
             name: "a b".to_owned(),
         },
+        KeyError::FileLocked { path: reason() },
+        KeyError::NeedsPassphrase {
+            path: reason(),
+            reason: reason(),
+        },
+        KeyError::WrongPassphrase,
+        KeyError::ShortPassphrase,
+        KeyError::FileBroken {
+            path: reason(),
+            reason: reason(),
+        },
+        KeyError::Needless,
     ] {
         let (chinese, remedy) = error.in_chinese();
         for text in [error.to_string(), error.remedy(), chinese, remedy] {
             assert!(!text.is_empty() && !text.ends_with(['.', '。']), "{text}");
         }
     }
+}
+
+#[tokio::test]
+async fn without_a_keychain_keys_go_into_a_file_that_needs_a_passphrase() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ring = || KeyRing::of(absent).with_file(folder.path().join("keys.enc"));
+    let key = SecretString::from("sk-0123456789abcd");
+    let first = ring();
+    assert_eq!(first.keeper().await.0, KeyKeeper::Nobody);
+    let error = first.set("deepseek", &key).await.expect_err("no passphrase");
+    assert!(matches!(error, KeyError::NeedsPassphrase { .. }), "{error:?}");
+    first
+        .unlock(SecretString::from("correct horse"))
+        .await
+        .expect("made");
+    first.set("deepseek", &key).await.expect("kept");
+    assert_eq!(first.keeper().await.0, KeyKeeper::File);
+    let status = first.status("deepseek").await.expect("a status");
+    assert_eq!(
+        (status.kept.as_str(), status.tail.as_deref()),
+        ("file", Some("abcd"))
+    );
+
+    let second = ring();
+    assert_eq!(second.keeper().await.0, KeyKeeper::LockedFile);
+    let error = second
+        .get("deepseek")
+        .await
+        .map(|_| ())
+        .expect_err("a locked file");
+    assert!(matches!(error, KeyError::FileLocked { .. }), "{error:?}");
+    let wrong = second.unlock(SecretString::from("wrong horse!")).await;
+    assert_eq!(wrong, Err(KeyError::WrongPassphrase));
+    second
+        .unlock(SecretString::from("correct horse"))
+        .await
+        .expect("opened");
+    assert_eq!(second.list().await.expect("a list").len(), 1);
+    assert!(second.delete("deepseek").await.expect("deleted"));
+    assert!(second.get("deepseek").await.expect("an answer").is_none());
+}
+
+#[tokio::test]
+async fn where_the_keychain_works_no_file_is_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ring = KeyRing::of(mock).with_file(folder.path().join("keys.enc"));
+    let refused = ring.unlock(SecretString::from("correct horse")).await;
+    assert_eq!(refused, Err(KeyError::Needless));
+    ring.set("deepseek", &SecretString::from("sk-0123456789abcd"))
+        .await
+        .expect("kept");
+    assert_eq!(ring.status("deepseek").await.expect("a status").kept, "keychain");
+    assert!(!folder.path().join("keys.enc").exists());
 }

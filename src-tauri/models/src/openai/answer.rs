@@ -7,37 +7,19 @@
 
 use super::think::{Piece, ThinkSplitter};
 use crate::Deltas;
-use crate::failure::{Complaint, complaint_in};
+use crate::chat::{CALLS_MAX, Fault, Gathered, Reading, Took, tokens};
+use crate::failure::complaint_in;
 use serde_json::Value;
-use shidi_protocol::{FailureKind, Finish, ModelDelta, ModelReply, ToolCall, Usage};
-
-/// Longest answer, in bytes over text, reasoning and arguments: above every model's output window (384 k tokens).
-const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
-/// Most native tool calls in one answer.
-const CALLS_MAX: usize = 128;
-
-/// Why a chunk ends the answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// The provider sent an error object.
-    Complaint(Complaint),
-    Other(FailureKind, String),
-}
+use shidi_protocol::{FailureKind, Finish};
 
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
-    text: String,
-    reasoning: String,
-    calls: Vec<ToolCall>,
-    finish: Option<Finish>,
-    usage: Usage,
-    model: String,
+pub(super) struct Answer {
+    gathered: Gathered,
     think: ThinkSplitter,
 }
 
-impl Answer {
-    /// Takes one chunk of a stream, or a whole answer that was sent at once.
-    pub(crate) fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<(), Fault> {
+impl Reading for Answer {
+    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<Took, Fault> {
         if let Some(complaint) = complaint_in(chunk)
             .filter(|_| chunk.get("choices").is_none_or(Value::is_null) || has_error(chunk))
         {
@@ -48,75 +30,54 @@ impl Answer {
             .and_then(Value::as_str)
             .filter(|model| !model.is_empty())
         {
-            model.clone_into(&mut self.model);
+            model.clone_into(&mut self.gathered.model);
         }
         self.take_usage(chunk.get("usage"));
         let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else {
-            return Ok(());
+            return Ok(Took::Something);
         };
         self.take_usage(choice.get("usage"));
-        let whole = choice.get("message").filter(|_| self.is_empty());
+        let whole = choice.get("message").filter(|_| self.gathered.is_empty());
         if let Some(delta) = choice.get("delta").filter(|delta| delta.is_object()).or(whole) {
             self.take_delta(delta, deltas)?;
         }
-        self.take_finish(choice.get("finish_reason"))
+        self.take_finish(choice.get("finish_reason"))?;
+        Ok(Took::Something)
     }
 
-    /// Whether the provider said that the answer is complete.
-    pub(crate) fn is_finished(&self) -> bool {
-        self.finish.is_some()
+    fn is_finished(&self) -> bool {
+        self.gathered.finish.is_some()
     }
 
-    /// The whole answer; `requested` names the model when the provider did not.
-    pub(crate) fn into_reply(mut self, requested: &str, deltas: Deltas<'_>) -> ModelReply {
+    fn is_answer(&self, whole: &Value) -> bool {
+        whole
+            .get("choices")
+            .and_then(Value::as_array)
+            .is_some_and(|choices| !choices.is_empty())
+    }
+
+    fn finish(mut self: Box<Self>, deltas: Deltas<'_>) -> Gathered {
         for piece in self.think.finish() {
-            self.say(piece, deltas);
-        }
-        for (index, call) in self.calls.iter_mut().enumerate() {
-            if call.id.is_empty() {
-                call.id = format!("call_{}", index + 1);
+            if self.say(piece, deltas).is_err() {
+                break; // what is held back is a few characters; beyond the bound they are dropped
             }
         }
-        let finish = match self.finish {
-            Some(Finish::Stop) | None if !self.calls.is_empty() => Finish::ToolCalls,
-            Some(finish) => finish,
-            None => Finish::Stop,
-        };
-        self.usage.model_calls = 1;
-        let model = if self.model.is_empty() {
-            requested.to_owned()
-        } else {
-            self.model
-        };
-        ModelReply {
-            text: self.text,
-            reasoning: self.reasoning,
-            tool_calls: self.calls,
-            finish,
-            usage: self.usage,
-            model,
-        }
+        self.gathered
     }
+}
 
-    fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty()
-    }
-
+impl Answer {
     fn take_usage(&mut self, usage: Option<&Value>) {
         let Some(usage) = usage.filter(|usage| usage.is_object()) else {
             return;
         };
-        let count = |paths: &[&str]| {
-            let found = paths
-                .iter()
-                .find_map(|path| usage.pointer(path).and_then(Value::as_u64));
-            found.map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX))
-        };
+        let count = |paths: &[&str]| paths.iter().find_map(|path| tokens(usage.pointer(path)));
+        let own = &mut self.gathered.usage;
         if let Some(input) = count(&["/prompt_tokens", "/input_tokens"]) {
-            self.usage.input = input;
+            own.input = input;
         }
         if let Some(output) = count(&["/completion_tokens", "/output_tokens"]) {
-            self.usage.output = output;
+            own.output = output;
         }
         let cached = [
             "/prompt_tokens_details/cached_tokens",
@@ -125,7 +86,7 @@ impl Answer {
             "/input_tokens_details/cached_tokens",
         ];
         if let Some(cached) = count(&cached) {
-            self.usage.cached = cached.min(self.usage.input);
+            own.cached = cached.min(own.input);
         }
     }
 
@@ -136,13 +97,13 @@ impl Answer {
                 .and_then(Value::as_str)
                 .filter(|text| !text.is_empty())
             {
-                self.say(Piece::Thought(text.to_owned()), deltas);
+                self.say(Piece::Thought(text.to_owned()), deltas)?;
                 break;
             }
         }
         let text = plain(delta.get("content").unwrap_or(&Value::Null));
         for piece in self.think.push(&text) {
-            self.say(piece, deltas);
+            self.say(piece, deltas)?;
         }
         for call in delta
             .get("tool_calls")
@@ -152,26 +113,13 @@ impl Answer {
         {
             self.take_call(call, deltas)?;
         }
-        let arguments: usize = self.calls.iter().map(|call| call.arguments.len()).sum();
-        if self.text.len() + self.reasoning.len() + arguments > ANSWER_BYTES_MAX {
-            return Err(Fault::Other(
-                FailureKind::Malformed,
-                format!("the answer is longer than {ANSWER_BYTES_MAX} bytes"),
-            ));
-        }
         Ok(())
     }
 
-    fn say(&mut self, piece: Piece, deltas: Deltas<'_>) {
+    fn say(&mut self, piece: Piece, deltas: Deltas<'_>) -> Result<(), Fault> {
         match piece {
-            Piece::Thought(text) => {
-                self.reasoning.push_str(&text);
-                deltas(ModelDelta::Reasoning(text));
-            }
-            Piece::Text(text) => {
-                self.text.push_str(&text);
-                deltas(ModelDelta::Text(text));
-            }
+            Piece::Thought(text) => self.gathered.think(text, deltas),
+            Piece::Text(text) => self.gathered.say(text, deltas),
         }
     }
 
@@ -182,22 +130,7 @@ impl Answer {
             .and_then(Value::as_str)
             .unwrap_or_default();
         let index = self.call_index(part.get("index").and_then(Value::as_u64), id, name);
-        if index >= CALLS_MAX {
-            return Err(Fault::Other(
-                FailureKind::Malformed,
-                format!("more than {CALLS_MAX} tool calls in one answer"),
-            ));
-        }
-        while self.calls.len() <= index {
-            self.calls.push(ToolCall {
-                id: String::new(),
-                name: String::new(),
-                arguments: String::new(),
-            });
-        }
-        let Some(call) = self.calls.get_mut(index) else {
-            return Ok(());
-        };
+        let call = self.gathered.call(index)?;
         if call.id.is_empty() {
             id.clone_into(&mut call.id);
         }
@@ -209,20 +142,15 @@ impl Answer {
             Some(Value::String(text)) => text.clone(),
             Some(object) => object.to_string(),
         };
-        call.arguments.push_str(&text);
-        deltas(ModelDelta::ToolArguments {
-            index,
-            name: call.name.clone(),
-            text,
-        });
-        Ok(())
+        self.gathered.add_arguments(index, text, deltas)
     }
 
     /// Which call a part belongs to: its index, unless that index already holds a call of another id.
     fn call_index(&self, index: Option<u64>, id: &str, name: &str) -> usize {
-        let next = self.calls.len();
+        let calls = &self.gathered.calls;
+        let next = calls.len();
         let known = (!id.is_empty())
-            .then(|| self.calls.iter().position(|call| call.id == id))
+            .then(|| calls.iter().position(|call| call.id == id))
             .flatten();
         if let Some(known) = known {
             return known;
@@ -233,8 +161,7 @@ impl Answer {
             None if begins || next == 0 => next,
             None => next - 1,
         };
-        let taken = self
-            .calls
+        let taken = calls
             .get(place)
             .is_some_and(|call| !call.id.is_empty() && !call.name.is_empty());
         if taken && begins && !id.is_empty() {
@@ -253,9 +180,10 @@ impl Answer {
             "length" | "max_tokens" => Finish::Length,
             "content_filter" | "sensitive" => Finish::Filtered,
             "error" | "network_error" | "insufficient_system_resource" => {
-                return Err(Fault::Other(
+                return Err(Fault::Own(
                     FailureKind::Overloaded,
                     format!("the provider gave up: {reason}"),
+                    format!("服务商中途放弃：{reason}"),
                 ));
             }
             "model_context_window_exceeded" => {
@@ -263,7 +191,7 @@ impl Answer {
             }
             _ => Finish::Stop,
         };
-        self.finish = Some(finish);
+        self.gathered.finish = Some(finish);
         Ok(())
     }
 }

@@ -25,6 +25,10 @@ pub(super) enum Kind {
     Keys,
     /// `on` or `off`.
     Switch,
+    /// An amount of money, not below zero.
+    Amount,
+    /// `system`, `none`, or the address of a proxy.
+    Proxy,
 }
 
 pub(super) struct Known {
@@ -152,18 +156,80 @@ pub(super) const KNOWN: &[Known] = &[
         kind: Kind::Text,
         default: "",
         title: ("小模型", "Fast model"),
-        about: ("做摘要和抽取的小模型", "Small model for summaries and extraction"),
+        about: (
+            "做摘要和抽取的小模型；可写成 服务商:模型",
+            "Small model for summaries and extraction; PROVIDER:MODEL for another provider's",
+        ),
+    },
+    Known {
+        key: "role.coder",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("写代码的模型", "Coding model"),
+        about: (
+            "思考和写代码用的模型，不设就用上面的模型；可写成 服务商:模型",
+            "Model that thinks and writes code, if not the one above; PROVIDER:MODEL for another provider's",
+        ),
+    },
+    Known {
+        key: "role.general",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("通用模型", "General model"),
+        about: (
+            "其余问题用的模型，不设就用上面的模型；可写成 服务商:模型",
+            "Model for everything else, if not the one above; PROVIDER:MODEL for another provider's",
+        ),
+    },
+    Known {
+        key: "role.vision",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("看图的模型", "Vision model"),
+        about: (
+            "主模型看不了图时，带图的问题交给它；可写成 服务商:模型",
+            "Gets questions with pictures when the model above can't see; PROVIDER:MODEL for another provider's",
+        ),
+    },
+    Known {
+        key: "fallback",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("替补模型", "Stand-in models"),
+        about: (
+            "连不上时依次改问谁，用逗号隔开，如 deepseek:,ollama:qwen3",
+            "Asked in turn when the model can't be reached, separated by commas: deepseek:,ollama:qwen3",
+        ),
+    },
+    Known {
+        key: "proxy",
+        group: SettingGroup::Models,
+        kind: Kind::Proxy,
+        default: "system",
+        title: ("代理", "Proxy"),
+        about: (
+            "system 跟随环境变量和系统，none 不用代理，或一个地址如 http://127.0.0.1:7890；本机的服务从不走代理",
+            "system follows the environment, none goes straight, or an address such as http://127.0.0.1:7890; servers on this machine are never reached through one",
+        ),
     },
     Known {
         key: "format",
         group: SettingGroup::Models,
         kind: Kind::Choice(&[
+            ("auto", ("按模型", "As the model likes")),
             ("fenced", ("代码块", "Code block")),
             ("tool", ("原生工具调用", "Native tool call")),
         ]),
-        default: "fenced",
+        default: "auto",
         title: ("动作格式", "Action format"),
-        about: ("动作格式：fenced 或 tool", "Action format: fenced or tool"),
+        about: (
+            "动作格式：auto 按模型的档案选，fenced 代码块，tool 原生工具调用",
+            "Action format: auto as the model's profile says, fenced code block, or native tool call",
+        ),
     },
     Known {
         key: "mode",
@@ -203,9 +269,37 @@ pub(super) const KNOWN: &[Known] = &[
             min: 4_000,
             max: 4_000_000,
         },
-        default: "64000",
+        default: "",
         title: ("模型窗口", "Model's window"),
-        about: ("模型窗口有多少 token", "Tokens of the model's window"),
+        about: (
+            "模型窗口有多少 token；空着就按模型的档案，不认识的按 64000",
+            "Tokens of the model's window; empty takes what is known of the model, else 64000",
+        ),
+    },
+    Known {
+        key: "budget_tokens",
+        group: SettingGroup::Limits,
+        kind: Kind::Number {
+            min: 0,
+            max: 1_000_000_000,
+        },
+        default: "0",
+        title: ("每天的 token 上限", "Tokens per day"),
+        about: (
+            "一天最多用多少 token，进出都算；0 不限",
+            "Most tokens of a day, in and out; 0 sets no limit",
+        ),
+    },
+    Known {
+        key: "budget_usd",
+        group: SettingGroup::Limits,
+        kind: Kind::Amount,
+        default: "0",
+        title: ("每天的花费上限（美元）", "Dollars per day"),
+        about: (
+            "一天最多花多少美元，按价目表估算，没有价格的模型不算；0 不限",
+            "Most US dollars of a day, estimated by the price table; models without a price don't count; 0 sets no limit",
+        ),
     },
     Known {
         key: "idle_timeout_s",
@@ -242,7 +336,7 @@ impl Kind {
     /// The same for a page.
     pub(super) fn shown(self) -> SettingKind {
         match self {
-            Self::Text => SettingKind::Text,
+            Self::Text | Self::Amount | Self::Proxy => SettingKind::Text,
             Self::Number { min, max } => SettingKind::Number { min, max },
             Self::Choice(values) => SettingKind::Choice {
                 values: values
@@ -285,6 +379,20 @@ impl Kind {
                 })
             }
             Self::Switch => (!matches!(value, "on" | "off")).then(|| "on | off".to_owned()),
+            Self::Amount => {
+                let fits = value
+                    .parse::<f64>()
+                    .is_ok_and(|amount| amount.is_finite() && amount >= 0.0);
+                (!fits).then(|| words.pick("一个数，如 1.5", "a number such as 1.5").to_owned())
+            }
+            Self::Proxy => shidi_models::Proxy::named(value).is_err().then(|| {
+                words
+                    .pick(
+                        "system、none，或一个地址，如 http://127.0.0.1:7890 或 socks5h://127.0.0.1:1080",
+                        "system, none, or an address such as http://127.0.0.1:7890 or socks5h://127.0.0.1:1080",
+                    )
+                    .to_owned()
+            }),
             Self::Keys => (!are_keys(value)).then(|| {
                 words
                     .pick(

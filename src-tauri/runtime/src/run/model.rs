@@ -13,7 +13,7 @@ use shidi_protocol::{
 };
 use shidi_store::Write;
 use shidi_toolkits::Library;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl Run {
@@ -46,7 +46,7 @@ impl Run {
 
     async fn streamed(&self, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
         let format = held(&self.mind).situation().settings.format;
-        let request = &with_pictures(request.clone(), &self.engine.library);
+        let request = &self.with_pictures(request.clone());
         let mut speech = format.implementation().stream();
         let show = |pieces: Vec<(SegmentKind, String)>| {
             for (kind, text) in pieces {
@@ -60,6 +60,54 @@ impl Run {
         answer
     }
 
+    /// Puts attached pictures beside the question; the mind and the record hold their paths only. A model that is
+    /// known to be blind gets a line instead, and the user is told.
+    fn with_pictures(&self, mut request: ModelRequest) -> ModelRequest {
+        let paths = request
+            .brief
+            .attachments
+            .iter()
+            .filter(|attachment| attachment.kind == "image");
+        let paths: Vec<PathBuf> = paths
+            .take(PICTURES_MAX)
+            .map(|attachment| PathBuf::from(&attachment.path))
+            .collect();
+        let parts = if self.model.profile().vision == Some(false) && !paths.is_empty() {
+            if request.brief.last_output.is_none() {
+                self.tell_of_blindness();
+            }
+            let count = paths.len();
+            vec![Part::Text(format!(
+                "[{count} attached picture(s) were left out: you can't see pictures. Say so if the question needs them.]"
+            ))]
+        } else {
+            paths
+                .iter()
+                .filter_map(|path| picture(path, &self.engine.library))
+                .collect()
+        };
+        let mut of_user = request
+            .messages
+            .iter_mut()
+            .filter(|message| message.speaker == Speaker::User);
+        if let Some(question) = of_user.next_back() {
+            question.parts.extend(parts);
+        }
+        request
+    }
+
+    fn tell_of_blindness(&self) {
+        let text = self.words().pick(
+            "这个模型看不了图，图片没有发给它。换一个能看图的模型，或设置 role.vision",
+            "This model can't see pictures, so none was sent. Choose one that can, or set role.vision",
+        );
+        let kind = RunEventKind::Notification {
+            source: self.model.name().to_owned(),
+            text: text.to_owned(),
+        };
+        self.emitter.emit(&self.engine, self.id(), kind);
+    }
+
     fn note_model_call(
         &self,
         request: &ModelRequest,
@@ -68,6 +116,7 @@ impl Run {
     ) {
         let mut attributes = json!({
             "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": self.model.provider(),
             "gen_ai.request.model": self.model.name(),
             "gen_ai.request.max_tokens": request.max_output_tokens,
             "shidi.prompt": prompt_as_sent(&request.messages),
@@ -114,30 +163,13 @@ impl Run {
     }
 }
 
-/// Puts attached pictures beside the question; the mind and the record hold their paths only.
-fn with_pictures(mut request: ModelRequest, library: &Library) -> ModelRequest {
-    let paths = request
-        .brief
-        .attachments
-        .iter()
-        .filter(|attachment| attachment.kind == "image");
-    let pictures = paths.take(PICTURES_MAX).filter_map(|attachment| {
-        let picture = shidi_toolkits::picture(Path::new(&attachment.path), Some(library), PICTURE_BYTES_MAX)?;
-        let data = base64::engine::general_purpose::STANDARD.encode(&picture.bytes);
-        Some(Part::Image {
-            media_type: picture.media_type,
-            data,
-        })
-    });
-    let pictures: Vec<Part> = pictures.collect();
-    let mut of_user = request
-        .messages
-        .iter_mut()
-        .filter(|message| message.speaker == Speaker::User);
-    if let Some(question) = of_user.next_back() {
-        question.parts.extend(pictures);
-    }
-    request
+fn picture(path: &Path, library: &Library) -> Option<Part> {
+    let picture = shidi_toolkits::picture(path, Some(library), PICTURE_BYTES_MAX)?;
+    let data = base64::engine::general_purpose::STANDARD.encode(&picture.bytes);
+    Some(Part::Image {
+        media_type: picture.media_type,
+        data,
+    })
 }
 
 fn prompt_as_sent(messages: &[Message]) -> Value {

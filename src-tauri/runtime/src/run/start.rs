@@ -6,14 +6,15 @@ use crate::attachments::{self, Gathered};
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::storage::{self, RunFacts};
 use crate::words::{error, internal};
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::{Grants, Pattern, Rule};
 use shidi_agent::{Arrival, Event, Mind, Settings};
-use shidi_models::{Model, ModelChoice};
+use shidi_models::{Model, ModelChoice, Routed, Routing};
 use shidi_protocol::{
-    Ask, Attachment, ErrorCode, ModelFailure, Reply, RunId, SessionId, UserError, VariablePreview,
+    Ask, Attachment, ErrorCode, ModelFailure, ModelRole, Reply, RunId, SessionId, UserError, VariablePreview,
 };
 use shidi_store::{Session, Write};
 use std::path::PathBuf;
@@ -267,10 +268,15 @@ fn settings(
             )
         })
     });
-    let format = if model.is_offline() {
-        "fenced"
-    } else {
-        config.text("format")
+    let profile = model.profile();
+    let format = match config.text("format") {
+        _ if model.is_offline() => "fenced",
+        "auto" => profile.format.map_or("fenced", shidi_models::BestFormat::name),
+        named => named,
+    };
+    let window_tokens = match config.number("context_window") {
+        0 => profile.window.unwrap_or(WINDOW_TOKENS_DEFAULT),
+        tokens => tokens,
     };
     let shown: Vec<String> = folders
         .iter()
@@ -280,7 +286,7 @@ fn settings(
         format: Format::from_name(format).unwrap_or_default(),
         rounds_max: ask.max_rounds.unwrap_or_else(|| config.number("max_rounds")),
         tokens_max: ask.max_tokens,
-        window_tokens: config.number("context_window"),
+        window_tokens,
         grants: Grants {
             mode: ask.mode.unwrap_or_else(|| config.mode()),
             rules: rules.collect(),
@@ -313,14 +319,42 @@ fn timezone() -> String {
     )
 }
 
-/// Opens the configured model.
+/// Opens the configured models.
 ///
 /// # Errors
 /// What is missing: the key, the address, the provider.
 pub async fn open_model(engine: &Engine, config: &Config) -> Result<Arc<dyn Model>, UserError> {
-    let choice = model_choice(config);
-    let opened = engine.models().open(&choice).await;
-    opened.map_err(|failure: ModelFailure| shidi_agent::model_error(engine.words.code(), &failure))
+    let ledger = Arc::clone(&engine.spending);
+    let opened = Routed::open(engine.models(), routing(config), ledger).await;
+    let opened =
+        opened.map_err(|failure: ModelFailure| shidi_agent::model_error(engine.words.code(), &failure))?;
+    Ok(Arc::new(opened))
+}
+
+/// Which model is for what.
+fn routing(config: &Config) -> Routing {
+    let main = model_choice(config);
+    let named = [
+        (ModelRole::Fast, "role.fast"),
+        (ModelRole::Coder, "role.coder"),
+        (ModelRole::General, "role.general"),
+        (ModelRole::Vision, "role.vision"),
+    ];
+    let roles = named.into_iter().filter_map(|(role, key)| {
+        let text = config.text(key);
+        (!text.is_empty()).then(|| (role, main.beside(text)))
+    });
+    let stand_ins = config
+        .text("fallback")
+        .split(',')
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .map(|text| main.beside(text));
+    Routing {
+        roles: roles.collect(),
+        stand_ins: stand_ins.collect(),
+        main,
+    }
 }
 
 /// What the configuration says of the model.

@@ -3,15 +3,19 @@
 //! Promises of this room, as tests.
 
 use super::*;
+use crate::failure::Complaint;
 use serde_json::json;
+use shidi_protocol::{ModelDelta, ModelReply};
 
 fn read(chunks: &[Value]) -> Result<(ModelReply, Vec<ModelDelta>), Fault> {
-    let mut answer = Answer::default();
+    let mut answer = Box::new(Answer::default());
     let mut seen = Vec::new();
     for chunk in chunks {
         answer.take(chunk, &mut |delta| seen.push(delta))?;
     }
-    let reply = answer.into_reply("asked", &mut |delta| seen.push(delta));
+    let reply = answer
+        .finish(&mut |delta| seen.push(delta))
+        .into_reply("asked", None);
     Ok((reply, seen))
 }
 
@@ -165,7 +169,7 @@ fn an_error_object_ends_the_answer() {
     let fault =
         read(&[json!({"choices": [{"delta": {}, "finish_reason": "network_error"}]})]).expect_err("a fault");
     assert!(
-        matches!(fault, Fault::Other(FailureKind::Overloaded, _)),
+        matches!(fault, Fault::Own(FailureKind::Overloaded, ..)),
         "{fault:?}"
     );
 }
@@ -175,7 +179,7 @@ fn more_calls_than_anybody_makes_are_refused() {
     let fault =
         read(&[call(Some(4_000_000_000), Some("a"), Some("python"), json!(""))]).expect_err("a fault");
     assert!(
-        matches!(fault, Fault::Other(FailureKind::Malformed, _)),
+        matches!(fault, Fault::Own(FailureKind::Malformed, ..)),
         "{fault:?}"
     );
 }

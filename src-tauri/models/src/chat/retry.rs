@@ -4,6 +4,7 @@
 //! clients of a struggling server don't return together; a server's own `Retry-After` is a floor under it.
 
 use super::Patience;
+use super::transport::Refused;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::HeaderMap;
@@ -74,17 +75,20 @@ impl Pauses {
 }
 
 /// What to do about an answer with an error status.
-pub(crate) fn remedy(status: u16, headers: &HeaderMap, failure: &ModelFailure) -> Remedy {
+pub(crate) fn remedy(status: u16, headers: &HeaderMap, refused: &Refused) -> Remedy {
     let wait = Remedy::Wait {
-        asked: retry_after(headers),
+        asked: retry_after(headers).or(refused.asked_pause),
         reason: WaitReason::Struggling,
     };
-    match failure.kind {
+    match refused.failure.kind {
         FailureKind::RateLimited | FailureKind::Overloaded | FailureKind::Timeout => wait,
         FailureKind::Refused if status == 409 || status >= 500 => wait,
         FailureKind::Refused => Remedy::OtherDialect,
         FailureKind::Unreachable
         | FailureKind::Key
+        | FailureKind::NoKey
+        | FailureKind::KeysLocked
+        | FailureKind::Budget
         | FailureKind::Quota
         | FailureKind::Cut
         | FailureKind::ContextLength

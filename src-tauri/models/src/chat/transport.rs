@@ -3,9 +3,10 @@
 //! Two clients: one without certificates for plain `http` (local servers: loading a system's certificates costs
 //! several milliseconds, and a system without any must still reach its own machine), one with them.
 
-use super::{Endpoint, Patience};
-use crate::failure::{failure, from_status, shorten};
-use reqwest::header::{AUTHORIZATION, HeaderValue};
+use super::{Endpoint, Patience, Wire};
+use crate::failure::{asked_pause, failure, from_status, own_failure, shorten};
+use crate::proxy::Proxy;
+use reqwest::header::HeaderValue;
 use reqwest::{Client, ClientBuilder, RequestBuilder, Response, Url};
 use secrecy::ExposeSecret;
 use serde_json::Value;
@@ -30,18 +31,38 @@ pub(crate) struct Http {
     plain: OnceLock<Client>,
     local: OnceLock<Client>,
     secure: OnceLock<Client>,
+    proxy: Proxy,
+}
+
+/// An answer with an error status, read.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub failure: ModelFailure,
+    /// How long the body asks to wait, where a provider says it there.
+    pub asked_pause: Option<Duration>,
 }
 
 impl Http {
+    /// Clients that go through a proxy; one on this machine is never reached through one.
+    pub(crate) fn through(proxy: Proxy) -> Self {
+        Self {
+            proxy,
+            ..Self::default()
+        }
+    }
+
     /// The client for an endpoint's address.
     pub(crate) fn client(&self, endpoint: &Endpoint, patience: Patience) -> Result<Client, ModelFailure> {
-        let url = address(endpoint, "")?;
+        let url = address(endpoint, &[], "")?;
         let fail = |error: &dyn Error| failure(FailureKind::Unreachable, &endpoint.provider, &deepest(error));
         let builder = builder(patience);
         let (kept, builder) = match url.scheme() {
             "https" => {
                 crate::install_tls();
-                (&self.secure, builder)
+                (
+                    &self.secure,
+                    self.proxy.before(builder).map_err(|error| fail(&error))?,
+                )
             }
             _ if is_loopback(&url) => (
                 &self.local,
@@ -49,10 +70,13 @@ impl Http {
                     .map_err(|error| fail(&error))?
                     .no_proxy(),
             ),
-            _ => (
-                &self.plain,
-                without_certificates(builder).map_err(|error| fail(&error))?,
-            ),
+            _ => {
+                let builder = without_certificates(builder).map_err(|error| fail(&error))?;
+                (
+                    &self.plain,
+                    self.proxy.before(builder).map_err(|error| fail(&error))?,
+                )
+            }
         };
         if let Some(client) = kept.get() {
             return Ok(client.clone());
@@ -62,37 +86,53 @@ impl Http {
     }
 }
 
-/// The address of `path` at an endpoint.
-pub(crate) fn address(endpoint: &Endpoint, path: &str) -> Result<Url, ModelFailure> {
-    let base = endpoint
-        .base_url
-        .trim()
-        .trim_end_matches('/')
-        .trim_end_matches("/chat/completions");
-    let fail = |detail: String| failure(FailureKind::Unreachable, &endpoint.provider, &detail);
-    let url = Url::parse(&format!("{base}{path}"))
-        .map_err(|error| fail(format!("{base:?} is not an address: {error}")))?;
+/// The address of `path` at an endpoint, whose own address may end with one of `surplus`.
+pub(crate) fn address(endpoint: &Endpoint, surplus: &[&str], path: &str) -> Result<Url, ModelFailure> {
+    let mut base = endpoint.base_url.trim().trim_end_matches('/');
+    for end in surplus {
+        base = base.strip_suffix(end).unwrap_or(base).trim_end_matches('/');
+    }
+    let provider = &endpoint.provider;
+    let url = Url::parse(&format!("{base}{path}")).map_err(|error| {
+        own_failure(
+            FailureKind::Unreachable,
+            provider,
+            &format!("{base:?} is not an address: {error}"),
+            &format!("“{base}”不是地址：{error}"),
+        )
+    })?;
     match url.scheme() {
         "http" | "https" => Ok(url),
-        other => Err(fail(format!("{base:?} is not an http address but {other}"))),
+        other => Err(own_failure(
+            FailureKind::Unreachable,
+            provider,
+            &format!("{base:?} is not an http address but {other}"),
+            &format!("“{base}”不是 http 地址，而是 {other}"),
+        )),
     }
 }
 
-/// Adds the key, as a header that no log shows.
-pub(crate) fn with_key(request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure> {
+/// Adds the key under `name`, after `lead`, as a header that no log shows.
+pub(crate) fn with_key(
+    request: RequestBuilder,
+    endpoint: &Endpoint,
+    name: &'static str,
+    lead: &str,
+) -> Result<RequestBuilder, ModelFailure> {
     let Some(key) = &endpoint.key else {
         return Ok(request);
     };
-    let bearer = format!("Bearer {}", key.expose_secret().trim());
-    let mut header = HeaderValue::from_str(&bearer).map_err(|_| {
-        failure(
+    let text = format!("{lead}{}", key.expose_secret().trim());
+    let mut header = HeaderValue::from_str(&text).map_err(|_| {
+        own_failure(
             FailureKind::Key,
             &endpoint.provider,
             "the key has characters that no key has; set it again",
+            "密钥里有不该有的字符，请重新设置",
         )
     })?;
     header.set_sensitive(true);
-    Ok(request.header(AUTHORIZATION, header))
+    Ok(request.header(name, header))
 }
 
 /// The failure that an error below HTTP means.
@@ -108,7 +148,7 @@ pub(crate) fn below_http(provider: &str, error: &reqwest::Error) -> ModelFailure
 }
 
 /// The failure that an error status means, read from its body; the key is cut out should a server repeat it.
-pub(crate) async fn refusal(endpoint: &Endpoint, response: Response) -> ModelFailure {
+pub(crate) async fn refusal(endpoint: &Endpoint, response: Response) -> Refused {
     let status = response.status().as_u16();
     let location = response
         .headers()
@@ -122,13 +162,22 @@ pub(crate) async fn refusal(endpoint: &Endpoint, response: Response) -> ModelFai
     };
     let body = without_key(endpoint, &body);
     if let Some(location) = location.filter(|_| (300..400).contains(&status)) {
-        let detail = format!(
-            "{status} redirects to {}; configure the address it should be",
-            shorten(&location)
+        let location = shorten(&location);
+        let failure = own_failure(
+            FailureKind::Malformed,
+            &endpoint.provider,
+            &format!("{status} redirects to {location}; configure the address it should be"),
+            &format!("{status} 转到了 {location}；请把地址设成应有的那个"),
         );
-        return failure(FailureKind::Malformed, &endpoint.provider, &detail);
+        return Refused {
+            failure,
+            asked_pause: None,
+        };
     }
-    from_status(&endpoint.provider, status, &body)
+    Refused {
+        failure: from_status(&endpoint.provider, status, &body),
+        asked_pause: asked_pause(&body),
+    }
 }
 
 /// Replaces the key in a text by dots.
@@ -152,65 +201,56 @@ pub(crate) async fn read_body(mut response: Response, limit: usize) -> Result<Ve
     Ok(body)
 }
 
-/// Asks for `path`, which lists models or at least needs the key.
-pub(crate) async fn list_models(
+/// Fetches a JSON value from an endpoint: a list of models, or anything that needs the key. No retries.
+pub(crate) async fn fetch(
     endpoint: &Endpoint,
+    wire: &dyn Wire,
     path: &str,
-    client: &Client,
-) -> Result<Vec<String>, ModelFailure> {
-    let url = address(endpoint, path)?;
-    let request = with_key(client.get(url), endpoint)?;
+    patience_ms: u64,
+    http: &Http,
+) -> Result<Value, ModelFailure> {
+    let patience = Patience {
+        connect_ms: patience_ms,
+        idle_ms: patience_ms,
+        ..Patience::default()
+    };
+    let client = http.client(endpoint, patience)?;
+    let url = address(endpoint, wire.surplus(), path)?;
+    let request = wire.headed(client.get(url), endpoint)?;
+    let provider = &endpoint.provider;
     let asking = async {
         let response = request
             .send()
             .await
-            .map_err(|error| below_http(&endpoint.provider, &error))?;
+            .map_err(|error| below_http(provider, &error))?;
         if !response.status().is_success() {
-            return Err(refusal(endpoint, response).await);
+            return Err(refusal(endpoint, response).await.failure);
         }
         read_body(response, LIST_BYTES_MAX)
             .await
-            .map_err(|error| below_http(&endpoint.provider, &error))
+            .map_err(|error| below_http(provider, &error))
     };
-    let body = tokio::time::timeout(Duration::from_millis(LIST_MS), asking)
+    let body = tokio::time::timeout(Duration::from_millis(patience_ms), asking)
         .await
         .map_err(|_| {
-            failure(
+            let seconds = Duration::from_millis(patience_ms).as_secs_f32();
+            own_failure(
                 FailureKind::Timeout,
-                &endpoint.provider,
-                &format!("no answer within {} s", LIST_MS / 1000),
+                provider,
+                &format!("no answer within {seconds} s"),
+                &format!("{seconds} 秒内没有回答"),
             )
         })??;
-    let list: Value = serde_json::from_slice(&body).map_err(|error| {
-        let start = shorten(
-            &String::from_utf8_lossy(&body)
-                .chars()
-                .take(80)
-                .collect::<String>(),
-        );
-        failure(
+    serde_json::from_slice(&body).map_err(|error| {
+        let head: String = String::from_utf8_lossy(&body).chars().take(80).collect();
+        let start = without_key(endpoint, &shorten(&head));
+        own_failure(
             FailureKind::Malformed,
-            &endpoint.provider,
+            provider,
             &format!("not a list of models but {start:?} ({error})"),
+            &format!("不是模型列表，而是“{start}”（{error}）"),
         )
-    })?;
-    Ok(names(&list))
-}
-
-fn names(list: &Value) -> Vec<String> {
-    let items = ["data", "models"]
-        .iter()
-        .find_map(|name| list.get(name))
-        .unwrap_or(list);
-    let name = |item: &Value| {
-        ["id", "name", "model"]
-            .iter()
-            .find_map(|name| Some(item.get(name)?.as_str()?.to_owned()))
-    };
-    items
-        .as_array()
-        .map(|items| items.iter().filter_map(name).collect())
-        .unwrap_or_default()
+    })
 }
 
 fn builder(patience: Patience) -> ClientBuilder {

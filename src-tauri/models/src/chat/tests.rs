@@ -1,9 +1,11 @@
 //! The whole client over real HTTP, against a server that says exactly the bytes it was told to.
 
+mod formats;
 mod server;
+mod turns;
 
-use super::answer::Answer;
 use super::*;
+use crate::openai::OpenAi;
 use secrecy::SecretString;
 use server::{Act, DONE, STOP, Server, USAGE, events, head, text, whole};
 use shidi_protocol::{Brief, Finish, Message, ModelRole, RunId, Speaker};
@@ -32,19 +34,24 @@ fn hurried() -> Patience {
     }
 }
 
-fn model(server: &Server) -> OpenAiChat {
+fn chat(endpoint: Endpoint) -> Result<Chat, ModelFailure> {
+    let wire = Box::new(OpenAi::of(&endpoint.provider));
+    Chat::new(endpoint, wire, hurried(), None, &Http::default())
+}
+
+fn model(server: &Server) -> Chat {
     let endpoint = Endpoint {
         provider: "openai".into(),
         base_url: server.base_url.clone(),
         model: "m".into(),
         key: Some(SecretString::from("sk-very-secret")),
     };
-    OpenAiChat::new(endpoint, hurried(), &Http::default()).expect("a model")
+    chat(endpoint).expect("a model")
 }
 
 type Asked = (Result<ModelReply, ModelFailure>, Vec<ModelDelta>);
 
-async fn ask(model: &OpenAiChat) -> Asked {
+async fn ask(model: &dyn Model) -> Asked {
     let mut seen = Vec::new();
     let reply = model
         .ask(
@@ -417,19 +424,20 @@ async fn nobody_listening_is_said_soon() {
         model: "m".into(),
         key: None,
     };
-    let model = OpenAiChat::new(endpoint, hurried(), &Http::default()).expect("a model");
+    let model = chat(endpoint).expect("a model");
     let failure = ask(&model).await.0.expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::Unreachable);
     assert!(failure.detail.contains("refused"), "{}", failure.detail);
 }
 
 #[tokio::test]
-async fn models_are_listed_with_the_key() {
+async fn what_needs_the_key_is_fetched_with_it() {
     let body = r#"{"object":"list","data":[{"id":"a"},{"id":"b"}]}"#;
     let server = Server::answering(vec![
         whole("200 OK", "", body),
         whole("401 Unauthorized", "", "{}"),
-        whole("200 OK", "", "<html>"),
+        whole("200 OK", "", "<html>k-123456"),
+        vec![Act::Hang],
     ])
     .await;
     let endpoint = Endpoint {
@@ -438,28 +446,17 @@ async fn models_are_listed_with_the_key() {
         model: String::new(),
         key: Some(SecretString::from("k-123456")),
     };
-    let http = Http::default();
-    assert_eq!(
-        list_models(&endpoint, "/models", &http).await.expect("a list"),
-        ["a", "b"]
-    );
+    let (http, wire) = (Http::default(), OpenAi::of("custom"));
+    let fetched = async || fetch(&endpoint, &wire, "/models", 300, &http).await;
+    assert_eq!(fetched().await.expect("a list")["data"][1]["id"], "b");
     let asked = server.asked();
     assert_eq!(asked[0].line, "GET /v1/models HTTP/1.1");
     assert!(asked[0].headers.contains("bearer k-123456"));
-    assert_eq!(
-        list_models(&endpoint, "/models", &http)
-            .await
-            .expect_err("a failure")
-            .kind,
-        FailureKind::Key
-    );
-    assert_eq!(
-        list_models(&endpoint, "/models", &http)
-            .await
-            .expect_err("a failure")
-            .kind,
-        FailureKind::Malformed
-    );
+    assert_eq!(fetched().await.expect_err("a failure").kind, FailureKind::Key);
+    let malformed = fetched().await.expect_err("a failure");
+    assert_eq!(malformed.kind, FailureKind::Malformed);
+    assert!(!malformed.detail.contains("k-123456"), "{}", malformed.detail);
+    assert_eq!(fetched().await.expect_err("a failure").kind, FailureKind::Timeout);
 }
 
 #[test]
@@ -471,13 +468,11 @@ fn addresses_and_keys_that_are_none_are_refused_before_anything_is_sent() {
         key: None,
     };
     for base_url in ["", "not an address", "ftp://host/v1", "localhost:8080"] {
-        let failure = OpenAiChat::new(endpoint(base_url), hurried(), &Http::default())
-            .err()
-            .expect("a failure");
+        let failure = chat(endpoint(base_url)).err().expect("a failure");
         assert_eq!(failure.kind, FailureKind::Unreachable, "{base_url}");
     }
     let address = |base_url: &str| {
-        transport::address(&endpoint(base_url), "/chat/completions")
+        transport::address(&endpoint(base_url), &["/chat/completions"], "/chat/completions")
             .expect("an address")
             .to_string()
     };
@@ -493,7 +488,7 @@ fn addresses_and_keys_that_are_none_are_refused_before_anything_is_sent() {
         ..endpoint("http://h")
     };
     assert_eq!(
-        transport::with_key(request(), &keyed)
+        transport::with_key(request(), &keyed, "authorization", "Bearer ")
             .expect_err("a failure")
             .kind,
         FailureKind::Key
@@ -506,14 +501,14 @@ fn without_tls(builder: reqwest::ClientBuilder) -> reqwest::Client {
 }
 
 /// The reply and the deltas that the bytes of a stream give when they arrive in these pieces.
-fn pieces_give(pieces: &[&[u8]]) -> (ModelReply, String) {
+fn pieces_give(wire: &dyn Wire, pieces: &[&[u8]]) -> (ModelReply, String) {
     let mut decoder = sse::SseDecoder::default();
     let mut found = Vec::new();
     for piece in pieces {
         decoder.push(piece, &mut found).expect("short events");
     }
     decoder.finish(&mut found);
-    let mut answer = Answer::default();
+    let mut answer = wire.reading(&request());
     let mut seen = String::new();
     let mut on_delta = |delta: ModelDelta| match delta {
         ModelDelta::Text(text) | ModelDelta::Reasoning(text) => seen.push_str(&text),
@@ -524,24 +519,40 @@ fn pieces_give(pieces: &[&[u8]]) -> (ModelReply, String) {
             .take(&serde_json::from_str(&event.data).expect("json"), &mut on_delta)
             .expect("a chunk");
     }
-    (answer.into_reply("m", &mut on_delta), seen)
+    let reply = answer.finish(&mut on_delta).into_reply("m", None);
+    (reply, seen)
 }
 
 #[test]
 fn a_whole_stream_gives_the_same_answer_wherever_it_is_cut() {
-    let stream = include_bytes!("../../tests/wire/stream.txt");
-    let whole = pieces_give(&[stream]);
-    assert_eq!(whole.0.text, "我来算：😀 done");
-    assert_eq!(whole.0.reasoning, "先想一想");
-    assert_eq!(whole.0.tool_calls[0].arguments, "{\"code\":\"print(1 + 1)\"}");
-    assert_eq!(
-        (whole.0.usage.input, whole.0.usage.cached, whole.0.usage.output),
-        (120, 64, 30)
-    );
-    for cut in 0..stream.len() {
-        let (first, second) = stream.split_at(cut);
-        assert_eq!(pieces_give(&[first, second]), whole, "cut at byte {cut}");
+    let streams: [(&[u8], Box<dyn Wire>); 3] = [
+        (
+            include_bytes!("../../tests/wire/stream.txt"),
+            Box::new(OpenAi::of("custom")),
+        ),
+        (
+            include_bytes!("../../tests/wire/anthropic.txt"),
+            Box::new(crate::anthropic::Anthropic::of("m")),
+        ),
+        (
+            include_bytes!("../../tests/wire/gemini.txt"),
+            Box::new(crate::gemini::Gemini::of("m")),
+        ),
+    ];
+    for (stream, wire) in streams {
+        let whole = pieces_give(&*wire, &[stream]);
+        assert_eq!(whole.0.text, "我来算：😀 done");
+        assert_eq!(whole.0.reasoning, "先想一想");
+        assert_eq!(whole.0.tool_calls[0].arguments, "{\"code\":\"print(1 + 1)\"}");
+        assert_eq!(
+            (whole.0.usage.input, whole.0.usage.cached, whole.0.usage.output),
+            (120, 64, 30)
+        );
+        for cut in 0..stream.len() {
+            let (first, second) = stream.split_at(cut);
+            assert_eq!(pieces_give(&*wire, &[first, second]), whole, "cut at byte {cut}");
+        }
+        let bytes: Vec<&[u8]> = stream.chunks(1).collect();
+        assert_eq!(pieces_give(&*wire, &bytes), whole);
     }
-    let bytes: Vec<&[u8]> = stream.chunks(1).collect();
-    assert_eq!(pieces_give(&bytes), whole);
 }

@@ -1,18 +1,17 @@
 //! One attempt at an answer: request, response head, stream, end.
 //!
-//! A stream is complete when the provider gave a finish reason or `[DONE]`; one that just ends was cut.
+//! A stream is complete when the provider gave a finish reason or its last event; one that just ends was cut.
 
-use super::answer::{Answer, Fault};
 use super::retry::{Remedy, Setback, WaitReason, remedy};
 use super::sse::{EventTooLong, SseDecoder, SseEvent};
-use super::transport::{address, below_http, refusal, with_key, without_key};
-use super::{Endpoint, Patience};
+use super::transport::{address, below_http, refusal, without_key};
+use super::{Endpoint, Fault, Gathered, Patience, Reading, Took, Wire};
 use crate::Deltas;
-use crate::failure::{failure, from_complaint, shorten};
+use crate::failure::{failure, from_complaint, own_failure, shorten};
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Client, Response};
 use serde_json::Value;
-use shidi_protocol::{FailureKind, ModelFailure, ModelReply};
+use shidi_protocol::{FailureKind, ModelFailure};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -23,6 +22,7 @@ const SNIPPET_CHARS: usize = 80;
 
 pub(crate) struct Attempt<'a> {
     pub endpoint: &'a Endpoint,
+    pub wire: &'a dyn Wire,
     pub patience: Patience,
     pub client: &'a Client,
 }
@@ -34,20 +34,16 @@ enum Form {
     Whole(Vec<u8>),
 }
 
-/// Whether more bytes are wanted.
-#[derive(PartialEq, Eq)]
-enum Want {
-    More,
-    /// The provider said `[DONE]`.
-    Nothing,
-}
-
 impl Attempt<'_> {
-    pub(crate) async fn run(&self, body: Vec<u8>, deltas: Deltas<'_>) -> Result<ModelReply, Setback> {
+    pub(crate) async fn run(
+        &self,
+        body: Vec<u8>,
+        mut answer: Box<dyn Reading>,
+        deltas: Deltas<'_>,
+    ) -> Result<Gathered, Setback> {
         let response = self.send(body).await?;
-        let mut answer = Answer::default();
-        match self.read(response, &mut answer, deltas).await {
-            Ok(()) => Ok(answer.into_reply(&self.endpoint.model, deltas)),
+        match self.read(response, answer.as_mut(), deltas).await {
+            Ok(()) => Ok(answer.finish(deltas)),
             Err(failure) => Err(self.setback(failure)),
         }
     }
@@ -57,13 +53,18 @@ impl Attempt<'_> {
             failure,
             remedy: Remedy::None,
         };
-        let url = address(self.endpoint, "/chat/completions").map_err(give_up)?;
+        let path = self.wire.path(&self.endpoint.model);
+        let url = address(self.endpoint, self.wire.surplus(), &path).map_err(give_up)?;
         let request = self
             .client
             .post(url)
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, "text/event-stream");
-        let request = with_key(request, self.endpoint).map_err(give_up)?.body(body);
+        let request = self
+            .wire
+            .headed(request, self.endpoint)
+            .map_err(give_up)?
+            .body(body);
         let idle = Duration::from_millis(self.patience.idle_ms);
         let response = match tokio::time::timeout(idle, request.send()).await {
             Ok(Ok(response)) => response,
@@ -74,9 +75,12 @@ impl Attempt<'_> {
             return Ok(response);
         }
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let failure = refusal(self.endpoint, response).await;
-        let remedy = remedy(status, &headers, &failure);
-        Err(Setback { failure, remedy })
+        let refused = refusal(self.endpoint, response).await;
+        let remedy = remedy(status, &headers, &refused);
+        Err(Setback {
+            failure: refused.failure,
+            remedy,
+        })
     }
 
     /// What may help after a failure that came without a status.
@@ -88,6 +92,9 @@ impl Attempt<'_> {
                 wait(WaitReason::Struggling)
             }
             FailureKind::Key
+            | FailureKind::NoKey
+            | FailureKind::KeysLocked
+            | FailureKind::Budget
             | FailureKind::Quota
             | FailureKind::Timeout
             | FailureKind::ContextLength
@@ -102,7 +109,7 @@ impl Attempt<'_> {
     async fn read(
         &self,
         mut response: Response,
-        answer: &mut Answer,
+        answer: &mut dyn Reading,
         deltas: Deltas<'_>,
     ) -> Result<(), ModelFailure> {
         let mut form = Form::Unknown(Vec::new());
@@ -131,12 +138,11 @@ impl Attempt<'_> {
                 Some(bytes) => self.take_bytes(&mut form, bytes, &mut events)?,
                 None => self.take_end(&mut form, &mut events),
             }
-            if !events.is_empty() {
-                last_event = Instant::now();
-            }
             for event in events.drain(..) {
-                if self.take_event(&event, answer, deltas)? == Want::Nothing {
-                    return Ok(());
+                match self.take_event(&event, answer, deltas)? {
+                    Took::Something => last_event = Instant::now(),
+                    Took::Ping => {}
+                    Took::End => return Ok(()),
                 }
             }
             if chunk.is_none() {
@@ -167,10 +173,11 @@ impl Attempt<'_> {
             return self.take_bytes(form, &held_bytes, events);
         }
         let too_long = |_: EventTooLong| {
-            failure(
+            own_failure(
                 FailureKind::Malformed,
                 &self.endpoint.provider,
                 "an event of the stream has no end",
+                "数据流里有个没完没了的事件",
             )
         };
         match form {
@@ -178,10 +185,11 @@ impl Attempt<'_> {
             Form::Events(decoder) => decoder.push(bytes, events).map_err(too_long),
             Form::Whole(body) => {
                 if body.len() + bytes.len() > WHOLE_BYTES_MAX {
-                    return Err(failure(
+                    return Err(own_failure(
                         FailureKind::Malformed,
                         &self.endpoint.provider,
                         "the answer is too long",
+                        "回答太长",
                     ));
                 }
                 body.extend_from_slice(bytes);
@@ -200,93 +208,101 @@ impl Attempt<'_> {
     fn take_event(
         &self,
         event: &SseEvent,
-        answer: &mut Answer,
+        answer: &mut dyn Reading,
         deltas: Deltas<'_>,
-    ) -> Result<Want, ModelFailure> {
+    ) -> Result<Took, ModelFailure> {
         let text = event.data.trim();
         if text == "[DONE]" {
-            return Ok(Want::Nothing);
+            return Ok(Took::End);
         }
         if text.is_empty() {
-            return Ok(Want::More);
+            return Ok(Took::Ping);
         }
         match serde_json::from_str(text) {
-            Ok(chunk) => self.take_chunk(&chunk, answer, deltas).map(|()| Want::More),
-            Err(_) if event.name == "error" => Err(self.malformed("the stream reports an error", text)),
-            Err(error) if error.is_eof() => Err(failure(
+            Ok(chunk) => self.take_chunk(&chunk, answer, deltas),
+            Err(_) if event.name == "error" => {
+                Err(self.malformed("the stream reports an error", "数据流报告了错误", text))
+            }
+            Err(error) if error.is_eof() => Err(own_failure(
                 FailureKind::Cut,
                 &self.endpoint.provider,
                 "the stream ended in the middle of an event",
+                "数据流在一个事件中间断了",
             )),
-            Err(_) => Err(self.malformed("an event of the stream is not JSON", text)),
+            Err(_) => Err(self.malformed(
+                "an event of the stream is not JSON",
+                "数据流里有不是 JSON 的事件",
+                text,
+            )),
         }
     }
 
-    fn take_chunk(&self, chunk: &Value, answer: &mut Answer, deltas: Deltas<'_>) -> Result<(), ModelFailure> {
+    fn take_chunk(
+        &self,
+        chunk: &Value,
+        answer: &mut dyn Reading,
+        deltas: Deltas<'_>,
+    ) -> Result<Took, ModelFailure> {
+        let provider = &self.endpoint.provider;
         answer.take(chunk, deltas).map_err(|fault| match fault {
             Fault::Complaint(mut complaint) => {
                 complaint.message = without_key(self.endpoint, &complaint.message);
-                from_complaint(&self.endpoint.provider, &complaint)
+                from_complaint(provider, &complaint)
             }
-            Fault::Other(kind, detail) => failure(kind, &self.endpoint.provider, &detail),
+            Fault::Other(kind, detail) => failure(kind, provider, &without_key(self.endpoint, &detail)),
+            Fault::Own(kind, english, chinese) => own_failure(kind, provider, &english, &chinese),
         })
     }
 
-    /// Judges a stream that ended without `[DONE]`.
-    fn end(&self, form: Form, answer: &mut Answer, deltas: Deltas<'_>) -> Result<(), ModelFailure> {
+    /// Judges a stream that ended without its last event.
+    fn end(&self, form: Form, answer: &mut dyn Reading, deltas: Deltas<'_>) -> Result<(), ModelFailure> {
+        let cut = |english, chinese| own_failure(FailureKind::Cut, &self.endpoint.provider, english, chinese);
         let body = match form {
             Form::Events(_) if answer.is_finished() => return Ok(()),
             Form::Events(_) => {
-                return Err(failure(
-                    FailureKind::Cut,
-                    &self.endpoint.provider,
+                return Err(cut(
                     "the stream ended before the answer did",
+                    "回答还没完，数据流就断了",
                 ));
             }
-            Form::Unknown(_) => {
-                return Err(failure(
-                    FailureKind::Cut,
-                    &self.endpoint.provider,
-                    "the answer is empty",
-                ));
-            }
+            Form::Unknown(_) => return Err(cut("the answer is empty", "回答是空的")),
             Form::Whole(body) => body,
         };
         let text = String::from_utf8_lossy(&body);
         let whole: Value = serde_json::from_str(&text).map_err(|error| {
             if error.is_eof() {
-                return failure(FailureKind::Cut, &self.endpoint.provider, "the answer was cut");
+                return cut("the answer was cut", "回答断在半路");
             }
-            self.malformed("neither a stream nor JSON", &text)
+            self.malformed("neither a stream nor JSON", "既不是数据流，也不是 JSON", &text)
         })?;
         self.take_chunk(&whole, answer, deltas)?;
-        if whole
-            .get("choices")
-            .and_then(Value::as_array)
-            .is_none_or(Vec::is_empty)
-        {
-            return Err(self.malformed("the answer has no choices", &text));
+        if !answer.is_answer(&whole) {
+            return Err(self.malformed("the answer has no content", "回答里没有内容", &text));
         }
         Ok(())
     }
 
-    fn malformed(&self, what: &str, text: &str) -> ModelFailure {
+    fn malformed(&self, english: &str, chinese: &str, text: &str) -> ModelFailure {
         let snippet: String = without_key(self.endpoint, text)
             .chars()
             .take(SNIPPET_CHARS)
             .collect();
-        failure(
+        let snippet = shorten(&snippet);
+        own_failure(
             FailureKind::Malformed,
             &self.endpoint.provider,
-            &format!("{what}: {}", shorten(&snippet)),
+            &format!("{english}: {snippet}"),
+            &format!("{chinese}：{snippet}"),
         )
     }
 
     fn silence(&self, waited_ms: u64) -> ModelFailure {
-        let detail = format!(
-            "nothing came for {} s",
-            Duration::from_millis(waited_ms).as_secs_f32()
-        );
-        failure(FailureKind::Timeout, &self.endpoint.provider, &detail)
+        let seconds = Duration::from_millis(waited_ms).as_secs_f32();
+        own_failure(
+            FailureKind::Timeout,
+            &self.endpoint.provider,
+            &format!("nothing came for {seconds} s"),
+            &format!("{seconds} 秒没有动静"),
+        )
     }
 }

@@ -1,0 +1,62 @@
+//! Anthropic's Messages.
+//!
+//! What differs from the others: the system prompt stands apart, results of tools are part of what the user says,
+//! blank texts are refused, an answer needs a limit, and the caller marks what is worth caching. Thoughts are asked
+//! for in their summed-up form where the model decides itself how long it thinks; they are shown, not sent back.
+
+mod answer;
+mod wire;
+
+use crate::chat::{Endpoint, Reading, Wire, with_key};
+use answer::Answer;
+use reqwest::RequestBuilder;
+use shidi_protocol::{ModelFailure, ModelRequest};
+use wire::Thoughts;
+
+/// The version of the interface; newer ones are asked for by other means.
+const VERSION: &str = "2023-06-01";
+
+/// The format of `/v1/messages`.
+pub(crate) struct Anthropic {
+    thoughts: Thoughts,
+}
+
+impl Anthropic {
+    pub(crate) fn of(model: &str) -> Self {
+        Self {
+            thoughts: Thoughts::of(model),
+        }
+    }
+}
+
+impl Wire for Anthropic {
+    fn path(&self, _model: &str) -> String {
+        "/v1/messages".to_owned()
+    }
+
+    fn surplus(&self) -> &'static [&'static str] {
+        &["/messages", "/v1"]
+    }
+
+    fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure> {
+        with_key(
+            request.header("anthropic-version", VERSION),
+            endpoint,
+            "x-api-key",
+            "",
+        )
+    }
+
+    fn body(&self, request: &ModelRequest, model: &str) -> Result<Vec<u8>, serde_json::Error> {
+        wire::body(request, model, self.thoughts)
+    }
+
+    fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {
+        let thoughts = self.thoughts.without(refusal)?;
+        Some(Box::new(Self { thoughts }))
+    }
+
+    fn reading(&self, _request: &ModelRequest) -> Box<dyn Reading> {
+        Box::new(Answer::default())
+    }
+}

@@ -1,0 +1,253 @@
+//! Asking a model over HTTP, whatever its wire format: attempts, retries, streaming, cancelling, cost.
+//!
+//! An own thin client: the body, the error words, the moment after which nothing is retried, and the end of a
+//! stream must be exactly ours. It never repeats a request once a piece of an answer was shown, follows no
+//! redirect (a key is sent to the address that the user configured, and nowhere else), and keeps no state. How a
+//! question is written and an answer read is behind [`Wire`]; there is one folder for each format.
+
+mod attempt;
+mod gathered;
+mod retry;
+mod sse;
+mod transport;
+
+pub(crate) use gathered::{CALLS_MAX, Fault, Gathered, tokens};
+pub(crate) use transport::{Http, LIST_MS, fetch, is_loopback, with_key};
+
+use crate::failure::{failure, own_failure};
+use crate::prices::Price;
+use crate::{Deltas, Model};
+use async_trait::async_trait;
+use attempt::Attempt;
+use reqwest::RequestBuilder;
+use retry::{Pauses, Remedy};
+use secrecy::SecretString;
+use serde_json::Value;
+use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Where a model is.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// Name of the preset, or `custom`.
+    pub provider: String,
+    /// The address before the path of the wire format.
+    pub base_url: String,
+    /// Sent as it is written; empty for lists of models.
+    pub model: String,
+    pub key: Option<SecretString>,
+}
+
+/// How long to wait and how often to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Until the connection stands, in milliseconds.
+    pub connect_ms: u64,
+    /// Without any byte, in milliseconds: reasoning models are silent for a minute or more before their first word.
+    pub idle_ms: u64,
+    /// Without any event that says something while comments or pings keep the connection open, in milliseconds.
+    pub eventless_ms: u64,
+    /// For the rest of the stream once the answer is complete, in milliseconds: only usage may still come.
+    pub tail_ms: u64,
+    /// Attempts in all.
+    pub attempts: usize,
+    /// Attempts in all when nobody listens: an absent server is rarely there a second later.
+    pub connect_attempts: usize,
+    /// The first pause between attempts, in milliseconds; it doubles, with jitter.
+    pub pause_ms: u64,
+    pub pause_max_ms: u64,
+    /// The longest `Retry-After` that is waited for, in milliseconds; a longer one is reported at once.
+    pub asked_pause_max_ms: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            connect_ms: 10_000,
+            idle_ms: 120_000,
+            eventless_ms: 600_000,
+            tail_ms: 2_000,
+            attempts: 4,
+            connect_attempts: 3,
+            pause_ms: 300,
+            pause_max_ms: 8_000,
+            asked_pause_max_ms: 60_000,
+        }
+    }
+}
+
+/// One way of speaking to providers. A value holds what the server is believed to understand.
+pub(crate) trait Wire: Send + Sync {
+    /// What follows the endpoint's address, with the model in it where the format wants that.
+    fn path(&self, model: &str) -> String;
+
+    /// What an address may end with that is not part of it: users paste whole addresses.
+    fn surplus(&self) -> &'static [&'static str];
+
+    /// Adds the key and what else the format wants in the head.
+    ///
+    /// # Errors
+    /// When the key can't stand in a header.
+    fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure>;
+
+    /// The request's JSON; the same for the same request, so that providers' prompt caches hit.
+    ///
+    /// # Errors
+    /// When the request has no JSON form.
+    fn body(&self, request: &ModelRequest, model: &str) -> Result<Vec<u8>, serde_json::Error>;
+
+    /// The way of speaking to try after a refusal that names something of ours; `None` when it names nothing.
+    fn without(&self, refusal: &str) -> Option<Box<dyn Wire>>;
+
+    /// Begins to read an answer.
+    fn reading(&self, request: &ModelRequest) -> Box<dyn Reading>;
+}
+
+/// An answer while it is read.
+pub(crate) trait Reading: Send {
+    /// Takes one event of a stream, or a whole answer that was sent at once.
+    ///
+    /// # Errors
+    /// What ends the answer.
+    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<Took, Fault>;
+
+    /// Whether the provider said that the answer is complete.
+    fn is_finished(&self) -> bool;
+
+    /// Whether a JSON body without a stream is an answer of this format.
+    fn is_answer(&self, whole: &Value) -> bool;
+
+    fn finish(self: Box<Self>, deltas: Deltas<'_>) -> Gathered;
+}
+
+/// What an event was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Took {
+    Something,
+    /// A sign of life only.
+    Ping,
+    /// The last event: nothing follows.
+    End,
+}
+
+/// A language model behind an HTTP address.
+pub struct Chat {
+    endpoint: Endpoint,
+    patience: Patience,
+    price: Option<Price>,
+    client: reqwest::Client,
+    wire: Box<dyn Wire>,
+}
+
+impl Chat {
+    /// Makes ready to ask; connects to nobody yet.
+    ///
+    /// # Errors
+    /// When the address is none, or the system has no certificates to check an `https` server with.
+    pub(crate) fn new(
+        endpoint: Endpoint,
+        wire: Box<dyn Wire>,
+        patience: Patience,
+        price: Option<Price>,
+        http: &Http,
+    ) -> Result<Self, ModelFailure> {
+        let client = http.client(&endpoint, patience)?;
+        Ok(Self {
+            endpoint,
+            patience,
+            price,
+            client,
+            wire,
+        })
+    }
+
+    async fn try_until_answered(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+    ) -> Result<ModelReply, ModelFailure> {
+        let mut other: Option<Box<dyn Wire>> = None;
+        let mut pauses = Pauses::new(self.patience);
+        loop {
+            let wire = other.as_deref().unwrap_or(&*self.wire);
+            let body = wire.body(request, &self.endpoint.model).map_err(|error| {
+                failure(
+                    FailureKind::Refused,
+                    &self.endpoint.provider,
+                    &format!("the request has no JSON form: {error}"),
+                )
+            })?;
+            let mut shown = false;
+            let mut watched = |delta: ModelDelta| {
+                shown = true;
+                deltas(delta);
+            };
+            let attempt = Attempt {
+                endpoint: &self.endpoint,
+                wire,
+                patience: self.patience,
+                client: &self.client,
+            };
+            let setback = match attempt.run(body, wire.reading(request), &mut watched).await {
+                Ok(gathered) => return Ok(gathered.into_reply(&self.endpoint.model, self.price)),
+                Err(setback) => setback,
+            };
+            if shown {
+                return Err(setback.failure);
+            }
+            match setback.remedy {
+                Remedy::None => return Err(setback.failure),
+                Remedy::OtherDialect => match wire.without(&setback.failure.detail) {
+                    Some(next) => other = Some(next),
+                    None => return Err(setback.failure),
+                },
+                Remedy::Wait { asked, reason } => match pauses.next(asked, reason) {
+                    Some(pause) => self.pause(pause, &setback.failure).await,
+                    None => return Err(setback.failure),
+                },
+            }
+        }
+    }
+
+    async fn pause(&self, pause: Duration, failure: &ModelFailure) {
+        tracing::info!(
+            provider = %self.endpoint.provider,
+            pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
+            "retrying after {}",
+            failure.detail
+        );
+        tokio::time::sleep(pause).await;
+    }
+}
+
+#[async_trait]
+impl Model for Chat {
+    fn name(&self) -> &str {
+        &self.endpoint.model
+    }
+
+    fn provider(&self) -> &str {
+        &self.endpoint.provider
+    }
+
+    fn is_offline(&self) -> bool {
+        false
+    }
+
+    async fn ask(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure> {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(own_failure(FailureKind::Cancelled, &self.endpoint.provider, "cancelled", "已取消")),
+            reply = self.try_until_answered(request, deltas) => reply,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! What an answer has brought so far: text, thoughts, calls, usage, its end. The same for every wire format.
+//!
+//! Nothing is invented: usage that was not sent is zero, a call without an id gets a number. An answer has a bound.
+
+use crate::Deltas;
+use crate::failure::Complaint;
+use crate::prices::Price;
+use shidi_protocol::{FailureKind, Finish, ModelDelta, ModelReply, ToolCall, Usage};
+
+/// Longest answer, in bytes over text, reasoning and arguments: above every model's output window (384 k tokens).
+const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Most native tool calls in one answer.
+pub(crate) const CALLS_MAX: usize = 128;
+
+/// Why an event ends the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The provider sent an error object.
+    Complaint(Complaint),
+    /// A reason in the provider's words.
+    Other(FailureKind, String),
+    /// A reason in ours, English and Chinese.
+    Own(FailureKind, String, String),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub text: String,
+    pub reasoning: String,
+    pub calls: Vec<ToolCall>,
+    pub finish: Option<Finish>,
+    pub usage: Usage,
+    /// The part of the input that the provider put into its cache, which some charge more for.
+    pub written: u32,
+    /// Name of the model, when the provider said it.
+    pub model: String,
+    bytes: usize,
+}
+
+impl Gathered {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty()
+    }
+
+    /// # Errors
+    /// As [`Gathered::add_arguments`].
+    pub(crate) fn say(&mut self, text: String, deltas: Deltas<'_>) -> Result<(), Fault> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.grow(text.len())?;
+        self.text.push_str(&text);
+        deltas(ModelDelta::Text(text));
+        Ok(())
+    }
+
+    /// # Errors
+    /// As [`Gathered::add_arguments`].
+    pub(crate) fn think(&mut self, text: String, deltas: Deltas<'_>) -> Result<(), Fault> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.grow(text.len())?;
+        self.reasoning.push_str(&text);
+        deltas(ModelDelta::Reasoning(text));
+        Ok(())
+    }
+
+    /// The call at `index`, made with those before it when it is new.
+    ///
+    /// # Errors
+    /// When there are more calls than anybody makes.
+    pub(crate) fn call(&mut self, index: usize) -> Result<&mut ToolCall, Fault> {
+        if index >= CALLS_MAX {
+            return Err(Fault::Own(
+                FailureKind::Malformed,
+                format!("more than {CALLS_MAX} tool calls in one answer"),
+                format!("一次回答里有超过 {CALLS_MAX} 个工具调用"),
+            ));
+        }
+        while self.calls.len() <= index {
+            self.calls.push(ToolCall {
+                id: String::new(),
+                name: String::new(),
+                arguments: String::new(),
+            });
+        }
+        Ok(&mut self.calls[index])
+    }
+
+    /// Adds to the arguments of the call at `index`.
+    ///
+    /// # Errors
+    /// When the answer grows beyond every model's window, or there are too many calls.
+    pub(crate) fn add_arguments(
+        &mut self,
+        index: usize,
+        text: String,
+        deltas: Deltas<'_>,
+    ) -> Result<(), Fault> {
+        self.grow(text.len())?;
+        let call = self.call(index)?;
+        call.arguments.push_str(&text);
+        let name = call.name.clone();
+        deltas(ModelDelta::ToolArguments { index, name, text });
+        Ok(())
+    }
+
+    /// The whole answer; `requested` names the model when the provider did not.
+    pub(crate) fn into_reply(mut self, requested: &str, price: Option<Price>) -> ModelReply {
+        for (index, call) in self.calls.iter_mut().enumerate() {
+            if call.id.is_empty() {
+                call.id = format!("call_{}", index + 1);
+            }
+        }
+        let finish = match self.finish {
+            Some(Finish::Stop) | None if !self.calls.is_empty() => Finish::ToolCalls,
+            Some(finish) => finish,
+            None => Finish::Stop,
+        };
+        self.usage.model_calls = 1;
+        self.usage.cost = price.map(|price| price.of_written(&self.usage, self.written));
+        let model = if self.model.is_empty() {
+            requested.to_owned()
+        } else {
+            self.model
+        };
+        ModelReply {
+            text: self.text,
+            reasoning: self.reasoning,
+            tool_calls: self.calls,
+            finish,
+            usage: self.usage,
+            model,
+        }
+    }
+
+    fn grow(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.bytes += bytes;
+        if self.bytes <= ANSWER_BYTES_MAX {
+            return Ok(());
+        }
+        Err(Fault::Own(
+            FailureKind::Malformed,
+            format!("the answer is longer than {ANSWER_BYTES_MAX} bytes"),
+            format!("回答超过 {ANSWER_BYTES_MAX} 字节"),
+        ))
+    }
+}
+
+/// A number of tokens as providers write it.
+pub(crate) fn tokens(value: Option<&serde_json::Value>) -> Option<u32> {
+    let count = value?.as_u64()?;
+    Some(u32::try_from(count).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,194 @@
+//! What a model can do, by the family of its name: from `profiles.toml`, and the user's own rows before it.
+//!
+//! Where no row says something it stays unknown: a model is then tried, not denied.
+
+use serde::Deserialize;
+
+/// How a model writes programs best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BestFormat {
+    Fenced,
+    Tool,
+}
+
+impl BestFormat {
+    /// As in the setting `format`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fenced => "fenced",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+/// What is known of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Profile {
+    pub vision: Option<bool>,
+    pub tools: Option<bool>,
+    /// In tokens.
+    pub window: Option<u32>,
+    pub format: Option<BestFormat>,
+}
+
+/// Rows in the order in which they are asked.
+#[derive(Debug, Clone, Default)]
+pub struct Profiles {
+    rows: Vec<Row>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    vision: Option<bool>,
+    tools: Option<bool>,
+    window: Option<u32>,
+    format: Option<BestFormat>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Table {
+    model: Vec<Row>,
+}
+
+impl Profiles {
+    /// The built-in rows.
+    #[must_use]
+    pub fn built_in() -> Self {
+        let rows = read(include_str!("profiles.toml")).unwrap_or_else(|(_, problem)| {
+            tracing::error!("the table of models is broken: {problem}");
+            Vec::new()
+        });
+        Self { rows }
+    }
+
+    /// The built-in rows with the user's before them.
+    ///
+    /// # Errors
+    /// The line and what is wrong there.
+    pub fn with(text: &str) -> Result<Self, (usize, String)> {
+        let mut rows = read(text)?;
+        rows.extend(Self::built_in().rows);
+        Ok(Self { rows })
+    }
+
+    /// What is known of a provider's model.
+    #[must_use]
+    pub fn profile(&self, provider: &str, model: &str) -> Profile {
+        let model = model.to_lowercase();
+        let bare = model.rsplit('/').next().unwrap_or(&model);
+        let full = format!("{provider}:{bare}");
+        let mut profile = Profile::default();
+        for row in &self.rows {
+            if fits(&row.name, bare) || fits(&row.name, &full) {
+                profile.vision = profile.vision.or(row.vision);
+                profile.tools = profile.tools.or(row.tools);
+                profile.window = profile.window.or(row.window);
+                profile.format = profile.format.or(row.format);
+            }
+        }
+        profile
+    }
+}
+
+fn read(text: &str) -> Result<Vec<Row>, (usize, String)> {
+    let table: Table = toml::from_str(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start.min(text.len()));
+        (
+            text[..start].matches('\n').count() + 1,
+            error.message().replace('\n', " "),
+        )
+    })?;
+    let lower = |row: Row| Row {
+        name: row.name.to_lowercase(),
+        ..row
+    };
+    Ok(table.model.into_iter().map(lower).collect())
+}
+
+/// Whether `name` is of the form `pattern`, in which `*` stands for any text.
+fn fits(pattern: &str, name: &str) -> bool {
+    let Some((head, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(mut name) = name.strip_prefix(head) else {
+        return false;
+    };
+    let mut pieces = rest.split('*').peekable();
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            return name.ends_with(piece);
+        }
+        let Some(at) = name.find(piece) else { return false };
+        name = &name[at + piece.len()..];
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_known_by_name_whoever_serves_them() {
+        let profiles = Profiles::built_in();
+        assert!(profiles.rows.len() > 20);
+        let claude = profiles.profile("anthropic", "claude-opus-5-5");
+        assert_eq!(
+            (claude.vision, claude.window, claude.format),
+            (Some(true), Some(1_000_000), Some(BestFormat::Tool))
+        );
+        assert_eq!(
+            profiles.profile("anthropic", "claude-haiku-4-5-20251001").window,
+            Some(200_000)
+        );
+        let deepseek = profiles.profile("siliconflow", "deepseek-ai/DeepSeek-V3.2");
+        assert_eq!((deepseek.vision, deepseek.window), (Some(false), Some(131_072)));
+        assert_eq!(
+            profiles.profile("openrouter", "anthropic/claude-sonnet-5").vision,
+            Some(true)
+        );
+        assert_eq!(profiles.profile("ollama", "qwen3:8b").window, Some(8_192));
+        assert_eq!(profiles.profile("dashscope", "qwen3-vl-plus").vision, Some(true));
+        assert_eq!(profiles.profile("custom", "scripted"), Profile::default());
+    }
+
+    #[test]
+    fn the_users_rows_come_first_and_leave_the_rest_as_it_is() {
+        let own = "[[model]]\nname = \"Ollama:Qwen3*\"\nwindow = 32768\n";
+        let profile = Profiles::with(own)
+            .expect("a table")
+            .profile("ollama", "qwen3:8b");
+        assert_eq!((profile.window, profile.tools), (Some(32_768), Some(true)));
+        let (line, problem) =
+            Profiles::with("[[model]]\nname = \"a\"\nformat = \"yaml\"\n").expect_err("a problem");
+        assert_eq!(line, 3, "{problem}");
+    }
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        for (pattern, name) in [
+            ("a*", "a"),
+            ("a*", "abc"),
+            ("*", ""),
+            ("a*c", "abc"),
+            ("a*b*c", "a-b-c"),
+            ("a", "a"),
+        ] {
+            assert!(fits(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [
+            ("a", "ab"),
+            ("a*c", "ab"),
+            ("a*b*c", "ac"),
+            ("b*", "ab"),
+            ("a*a", "a"),
+        ] {
+            assert!(!fits(pattern, name), "{pattern} {name}");
+        }
+    }
+}

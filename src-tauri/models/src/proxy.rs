@@ -1,0 +1,71 @@
+//! Through which proxy model servers are reached: that of the environment, none, or one that the user names.
+//!
+//! Says nothing about servers on this machine, before which no proxy may stand.
+
+use reqwest::ClientBuilder;
+use reqwest::Url;
+
+/// The way out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Proxy {
+    /// `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY` and their lower-case forms, or the system's settings.
+    #[default]
+    System,
+    /// Straight, whatever the environment says.
+    Direct,
+    /// One address for everything but what `NO_PROXY` names.
+    At(String),
+}
+
+/// Schemes that a proxy may have.
+const SCHEMES: &[&str] = &["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+
+impl Proxy {
+    /// Reads a setting: empty or `system`, `none`, or an address.
+    ///
+    /// # Errors
+    /// The text, when it is none of them.
+    pub fn named(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "" | "system" => Ok(Self::System),
+            "none" => Ok(Self::Direct),
+            address => {
+                let url = Url::parse(address).map_err(|_| address.to_owned())?;
+                if SCHEMES.contains(&url.scheme()) && url.has_host() {
+                    Ok(Self::At(address.to_owned()))
+                } else {
+                    Err(address.to_owned())
+                }
+            }
+        }
+    }
+
+    /// Puts the proxy before the connections of a client.
+    pub(crate) fn before(&self, builder: ClientBuilder) -> Result<ClientBuilder, reqwest::Error> {
+        match self {
+            Self::System => Ok(builder),
+            Self::Direct => Ok(builder.no_proxy()),
+            Self::At(address) => {
+                let proxy = reqwest::Proxy::all(address)?.no_proxy(reqwest::NoProxy::from_env());
+                Ok(builder.no_proxy().proxy(proxy))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proxy_is_the_systems_none_or_an_address() {
+        assert_eq!(Proxy::named(""), Ok(Proxy::System));
+        assert_eq!(Proxy::named("none"), Ok(Proxy::Direct));
+        for address in ["http://127.0.0.1:7890", "socks5h://localhost:1080"] {
+            assert_eq!(Proxy::named(address), Ok(Proxy::At(address.to_owned())));
+        }
+        for nonsense in ["127.0.0.1:7890", "ftp://a", "http://", "代理"] {
+            assert_eq!(Proxy::named(nonsense), Err(nonsense.to_owned()));
+        }
+    }
+}

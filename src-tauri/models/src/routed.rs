@@ -1,0 +1,231 @@
+//! Which model answers: the one of the request's role, the main one, or those that stand in for it (F10.2).
+//!
+//! A stand-in is asked only while nothing was shown and the one before could not be reached or had no room; a wrong
+//! key or a refused question is told, not gone around. The user's limits are asked before every call and every answer
+//! is written into the ledger, whoever gave it.
+
+use crate::failure::own_failure;
+use crate::open::{ModelChoice, Models};
+use crate::profiles::Profile;
+use crate::{Deltas, Model};
+use async_trait::async_trait;
+use shidi_protocol::{
+    FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Part, Usage,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+/// Which model is for what.
+#[derive(Debug, Clone, Default)]
+pub struct Routing {
+    pub main: ModelChoice,
+    /// Models of their own for some roles.
+    pub roles: Vec<(ModelRole, ModelChoice)>,
+    /// Asked in turn when the others can't be reached.
+    pub stand_ins: Vec<ModelChoice>,
+}
+
+/// What was spent, and what may be.
+pub trait Ledger: Send + Sync {
+    /// Whether another question may be asked today.
+    ///
+    /// # Errors
+    /// Which limit is reached, in English and Chinese.
+    fn may_ask(&self) -> Result<(), (String, String)>;
+
+    /// Writes down what an answer took.
+    fn note(&self, provider: &str, model: &str, role: ModelRole, usage: &Usage);
+}
+
+/// The models of one run.
+pub struct Routed {
+    models: Arc<Models>,
+    main: Arc<dyn Model>,
+    routing: Routing,
+    ledger: Arc<dyn Ledger>,
+    /// Those opened so far, by their place in the routing.
+    opened: Mutex<BTreeMap<Place, Arc<dyn Model>>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Role(usize),
+    StandIn(usize),
+}
+
+impl Routed {
+    /// Opens the main model; the others wait until they are needed.
+    ///
+    /// # Errors
+    /// As [`Models::open`].
+    pub async fn open(
+        models: Arc<Models>,
+        routing: Routing,
+        ledger: Arc<dyn Ledger>,
+    ) -> Result<Self, ModelFailure> {
+        let main = models.open(&routing.main).await?;
+        Ok(Self {
+            models,
+            main,
+            routing,
+            ledger,
+            opened: Mutex::new(BTreeMap::new()),
+        })
+    }
+
+    /// The places to ask, in order; `None` is the main model.
+    fn order(&self, request: &ModelRequest) -> Vec<Option<Place>> {
+        let of_role = |wanted: ModelRole| {
+            let place = self.routing.roles.iter().position(|(role, _)| *role == wanted)?;
+            Some(Some(Place::Role(place)))
+        };
+        let sees = request
+            .messages
+            .iter()
+            .flat_map(|message| &message.parts)
+            .any(|part| matches!(part, Part::Image { .. }));
+        let own = of_role(request.role);
+        // A picture goes to the model for pictures unless the one at work sees itself.
+        let eyes = of_role(ModelRole::Vision).filter(|_| sees && self.main.profile().vision != Some(true));
+        let stand_ins = (0..self.routing.stand_ins.len()).map(|place| Some(Place::StandIn(place)));
+        eyes.into_iter()
+            .chain(own)
+            .chain([None])
+            .chain(stand_ins)
+            .collect()
+    }
+
+    async fn at(&self, place: Option<Place>) -> Result<Arc<dyn Model>, ModelFailure> {
+        let Some(place) = place else {
+            return Ok(Arc::clone(&self.main));
+        };
+        let choice = match place {
+            Place::Role(index) => &self.routing.roles[index].1,
+            Place::StandIn(index) => &self.routing.stand_ins[index],
+        };
+        let mut opened = self.opened.lock().await;
+        if let Some(model) = opened.get(&place) {
+            return Ok(Arc::clone(model));
+        }
+        let model = self.models.open(choice).await?;
+        opened.insert(place, Arc::clone(&model));
+        Ok(model)
+    }
+
+    async fn ask_in_turn(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure> {
+        let mut first: Option<ModelFailure> = None;
+        for place in self.order(request) {
+            let mut shown = false;
+            let answer = match self.at(place).await {
+                Ok(model) => {
+                    let mut watched = |delta: ModelDelta| {
+                        shown = true;
+                        deltas(delta);
+                    };
+                    let answer = model.ask(request, &mut watched, cancel).await;
+                    if let Ok(reply) = &answer {
+                        self.ledger
+                            .note(model.provider(), &reply.model, request.role, &reply.usage);
+                    }
+                    answer
+                }
+                Err(failure) => Err(failure),
+            };
+            let failure = match answer {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            // A stand-in that is not set up does not hide why the first one failed.
+            let goes_on = !shown && (first.is_some() || stands_aside(failure.kind));
+            if failure.kind == FailureKind::Cancelled || !goes_on {
+                return Err(first.unwrap_or(failure));
+            }
+            tracing::warn!(provider = %failure.provider, "another model is asked: {}", failure.detail);
+            first.get_or_insert(failure);
+        }
+        Err(first.unwrap_or_else(|| {
+            own_failure(
+                FailureKind::Unreachable,
+                self.main.provider(),
+                "no model is set up",
+                "没有设置模型",
+            )
+        }))
+    }
+}
+
+/// Whether another model may do what this one could not.
+fn stands_aside(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::Unreachable
+        | FailureKind::RateLimited
+        | FailureKind::Overloaded
+        | FailureKind::Timeout
+        | FailureKind::Cut
+        | FailureKind::Quota => true,
+        FailureKind::Key
+        | FailureKind::NoKey
+        | FailureKind::KeysLocked
+        | FailureKind::Budget
+        | FailureKind::ContextLength
+        | FailureKind::NoSuchModel
+        | FailureKind::Malformed
+        | FailureKind::Refused
+        | FailureKind::Cancelled => false,
+    }
+}
+
+#[async_trait]
+impl Model for Routed {
+    fn name(&self) -> &str {
+        self.main.name()
+    }
+
+    fn provider(&self) -> &str {
+        self.main.provider()
+    }
+
+    fn profile(&self) -> Profile {
+        let own = self.main.profile();
+        let has_eyes = self
+            .routing
+            .roles
+            .iter()
+            .any(|(role, _)| *role == ModelRole::Vision);
+        Profile {
+            vision: if has_eyes { Some(true) } else { own.vision },
+            ..own
+        }
+    }
+
+    fn is_offline(&self) -> bool {
+        self.main.is_offline()
+    }
+
+    async fn ask(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure> {
+        if self.is_offline() {
+            return self.main.ask(request, deltas, cancel).await;
+        }
+        if let Err((english, chinese)) = self.ledger.may_ask() {
+            return Err(own_failure(
+                FailureKind::Budget,
+                self.main.provider(),
+                &english,
+                &chinese,
+            ));
+        }
+        self.ask_in_turn(request, deltas, cancel).await
+    }
+}

@@ -1,0 +1,99 @@
+//! Who offers models, which they are, what they cost, and what was spent: words of the model picker and of `shidi model`.
+//!
+//! Facts for showing. No key is ever in them, only where it is kept and its last characters.
+
+use crate::{KeyStatus, ModelRole, Usage};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A provider that Shidi knows by name, whether it is used or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Provider {
+    /// As written in `--provider` and `shidi key set`.
+    pub id: String,
+    /// As its makers write it.
+    pub name: String,
+    pub url: String,
+    /// A server on the user's own machine.
+    pub local: bool,
+    pub needs_key: bool,
+    pub key: KeyStatus,
+    /// The page where the provider gives out keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub key_page: Option<String>,
+    /// The model that is used when none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub default_model: Option<String>,
+}
+
+/// Who keeps the keys of this user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum KeyKeeper {
+    Keychain,
+    /// There is no keychain; the encrypted file is open.
+    File,
+    /// There is no keychain; the encrypted file waits for its passphrase (`Request::KeysUnlock`).
+    LockedFile,
+    /// There is neither; `Request::KeysUnlock` makes the file.
+    Nobody,
+}
+
+/// A model that a provider offers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ModelEntry {
+    pub provider: String,
+    pub id: String,
+    /// Whether it sees images, as far as is known.
+    pub vision: bool,
+    /// Whether it makes native tool calls, as far as is known.
+    pub tools: bool,
+    /// In tokens, when it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub window: Option<u32>,
+    /// The action format it does best with: `fenced` or `tool`.
+    pub format: String,
+    /// In US dollars per million tokens; an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub input_price: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub output_price: Option<f64>,
+}
+
+/// A model server that was found running on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct LocalServer {
+    pub provider: String,
+    /// As its makers write it.
+    pub name: String,
+    pub url: String,
+    pub models: Vec<String>,
+}
+
+/// What one model was asked for in one role on one day.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Spent {
+    pub provider: String,
+    pub model: String,
+    pub role: ModelRole,
+    pub usage: Usage,
+}
+
+/// What was spent on one day of the user's calendar.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DaySpending {
+    /// `2026-11-21`.
+    pub day: String,
+    pub spent: Vec<Spent>,
+}
