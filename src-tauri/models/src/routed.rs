@@ -132,7 +132,7 @@ impl Routed {
                     let answer = model.ask(request, &mut watched, cancel).await;
                     if let Ok(reply) = &answer {
                         self.ledger
-                            .note(model.provider(), &reply.model, request.role, &reply.usage);
+                            .note(model.provider(), model.name(), request.role, &reply.usage);
                     }
                     answer
                 }

@@ -73,7 +73,7 @@ async fn a_stand_in_answers_when_nobody_listens_and_the_ledger_knows_who() {
     assert_eq!(ask(&model, &request()).await, Ok("hello".into()));
     assert_eq!(
         *book.lines.lock().expect("no poison"),
-        [("custom".into(), "m-1".into(), ModelRole::General)]
+        [("custom".into(), "second".into(), ModelRole::General)]
     );
 }
 
