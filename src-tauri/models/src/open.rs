@@ -270,14 +270,15 @@ impl Models {
                     &chinese,
                 ))
             }
+            // Without keychain and file there is no place where a key could be.
+            Err(KeyError::Absent { .. }) => Err(failure(FailureKind::NoKey, provider, "")),
             Err(error) => {
-                let (chinese, remedy) = error.in_chinese();
-                let english = format!("{error}; {}", error.remedy());
+                let (chinese, _) = error.in_chinese();
                 Err(own_failure(
                     FailureKind::NoKey,
                     provider,
-                    &english,
-                    &format!("{chinese}；{remedy}"),
+                    &error.to_string(),
+                    &chinese,
                 ))
             }
         }

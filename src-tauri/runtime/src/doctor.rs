@@ -125,17 +125,7 @@ async fn keychain(engine: &Engine) -> Check {
                 "Give its passphrase: shidi key unlock",
             ),
         ),
-        KeyKeeper::Nobody => bad(
-            "keychain",
-            message,
-            &format!(
-                "{hint}; {}",
-                words.pick(
-                    "或者用加密文件：shidi key unlock",
-                    "or use an encrypted file: shidi key unlock"
-                )
-            ),
-        ),
+        KeyKeeper::Nobody => bad("keychain", message, &hint),
     }
 }
 

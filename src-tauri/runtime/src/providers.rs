@@ -6,7 +6,7 @@ use crate::limits::SPENDING_DAYS_MAX;
 use crate::storage;
 use crate::words::error;
 use shidi_models::{KeyNeed, ModelChoice, presets};
-use shidi_protocol::{ErrorCode, KeyStatus, LocalServer, ModelEntry, Provider, Reply, UserError};
+use shidi_protocol::{ErrorCode, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Reply, UserError};
 use std::time::Instant;
 
 /// Every provider that is known by name, with where its key is.
@@ -21,6 +21,7 @@ pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
         match found {
             Ok(Some(key)) => key.clone(),
             Ok(None) => unkept(name, "none"),
+            Err(_) if keeper == KeyKeeper::Nobody => unkept(name, "none"),
             Err(_) => unkept(name, "unknown"),
         }
     };

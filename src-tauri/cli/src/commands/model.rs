@@ -164,7 +164,7 @@ fn provider_line(provider: &Provider, console: &Console) -> String {
     };
     format!(
         "{}  {}  {}  {}{}",
-        console.painted(Look::Strong, &provider.id),
+        console.painted(Look::Strong, &format!("{:<11}", provider.id)),
         provider.name,
         console.painted(look, kept),
         console.painted(Look::Dim, &provider.url),
@@ -212,9 +212,9 @@ fn spent(days: &[DaySpending], console: &Console) -> Result<Exit, Failure> {
         console.line(&console.painted(Look::Strong, &day.day))?;
         for spent in &day.spent {
             let usage = spent.usage;
-            let cost = usage.cost.map_or_else(String::new, |cost| {
-                format!("  ${cost:.4}{}", console.words.estimated())
-            });
+            let cost = usage
+                .cost
+                .map_or_else(String::new, |cost| money(cost, console.words));
             let role = serde_json::to_value(spent.role).unwrap_or_default();
             console.line(&format!(
                 "  {} {} ({})  {}×  {} + {}{}",
@@ -229,4 +229,12 @@ fn spent(days: &[DaySpending], console: &Console) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Done)
+}
+
+fn money(cost: f64, words: Words) -> String {
+    if cost > 0.0 && cost < 0.0001 {
+        format!("  < $0.0001{}", words.estimated())
+    } else {
+        format!("  ${cost:.4}{}", words.estimated())
+    }
 }
