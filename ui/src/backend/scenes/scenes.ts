@@ -6,6 +6,7 @@ import type { ScreenView } from '../../bindings/ScreenView';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, form, question } from './cards';
+import { models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
 import { brokenDiagram, richAnswer, streamedDocument } from './rich';
 import { elsewhere, working } from './working';
@@ -69,6 +70,16 @@ export function sceneNamed(name: string, language: Language): Scene {
           return [...cancelled(request.run), ...now({ reply: 'done' })];
         case 'key_list':
           return now({ reply: 'keys', keys: [{ provider: 'dashscope', kept: 'keychain', tail: '3f9c' }] });
+        case 'provider_list':
+          return now(providers());
+        case 'model_list':
+          return now(models(request.provider));
+        case 'model_test':
+          return now(tested(request.model));
+        case 'servers_find':
+          return now(servers());
+        case 'spending':
+          return now(spending());
         case 'memory_search':
           return now({ reply: 'memories', hits: [] });
         case 'rule_list':
@@ -89,6 +100,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'key_set':
         case 'key_test':
         case 'key_delete':
+        case 'keys_unlock':
         case 'trace_list':
         case 'trace_show':
         case 'doctor':
