@@ -459,6 +459,33 @@ async fn what_needs_the_key_is_fetched_with_it() {
     assert_eq!(fetched().await.expect_err("a failure").kind, FailureKind::Timeout);
 }
 
+#[tokio::test]
+async fn a_server_further_away_is_reached_through_the_proxy_and_one_here_never() {
+    let proxy = Server::answering(vec![hello()]).await;
+    let here = Server::answering(vec![hello()]).await;
+    let address = proxy.base_url.trim_end_matches("/v1").to_owned();
+    let http = Http::through(crate::Proxy::named(&address).expect("a proxy"));
+    for (base_url, asked) in [
+        ("http://models.example/v1", &proxy),
+        (here.base_url.as_str(), &here),
+    ] {
+        let endpoint = Endpoint {
+            provider: "custom".into(),
+            base_url: base_url.into(),
+            model: "m".into(),
+            key: None,
+        };
+        let wire = Box::new(OpenAi::of("custom"));
+        let chat = Chat::new(endpoint, wire, hurried(), None, &http).expect("a model");
+        assert_eq!(ask(&chat).await.0.expect("an answer").text, "hello");
+        assert_eq!(asked.asked().len(), 1, "{base_url}");
+    }
+    assert_eq!(
+        proxy.asked()[0].line,
+        "POST http://models.example/v1/chat/completions HTTP/1.1"
+    );
+}
+
 #[test]
 fn addresses_and_keys_that_are_none_are_refused_before_anything_is_sent() {
     let endpoint = |base_url: &str| Endpoint {

@@ -209,12 +209,7 @@ pub(crate) async fn fetch(
     patience_ms: u64,
     http: &Http,
 ) -> Result<Value, ModelFailure> {
-    let patience = Patience {
-        connect_ms: patience_ms,
-        idle_ms: patience_ms,
-        ..Patience::default()
-    };
-    let client = http.client(endpoint, patience)?;
+    let client = http.client(endpoint, Patience::default())?;
     let url = address(endpoint, wire.surplus(), path)?;
     let request = wire.headed(client.get(url), endpoint)?;
     let provider = &endpoint.provider;
