@@ -383,7 +383,7 @@ fn stream_answer(writer: &mut TcpStream, answer: &Answer, format: Format) -> std
 
 fn write_event(writer: &mut TcpStream, event: &Value) -> std::io::Result<()> {
     if let Some(name) = event["type"].as_str() {
-        write!(writer, "event: {name}\n")?;
+        writeln!(writer, "event: {name}")?;
     }
     write!(writer, "data: {event}\n\n")?;
     writer.flush()
