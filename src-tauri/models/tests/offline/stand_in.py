@@ -60,7 +60,7 @@ class Files:
     async def grep(self, pattern, path, ignore_case):
         lines = enumerate(CONTRACT, 1)
         found = [(at, line) for at, line in lines if re.search(pattern, line, re.IGNORECASE if ignore_case else 0)]
-        return result([{"path": path, "line": at, "text": line} for at, line in found])
+        return result([{"path": path, "line": at, "place": f"line {at}", "text": line} for at, line in found])
 
     async def read(self, path, limit_lines):
         return result("\n".join(CONTRACT[:limit_lines]) + "\n")
