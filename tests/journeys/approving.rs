@@ -109,6 +109,30 @@ fn always_holds_for_the_family_in_later_sessions() {
 }
 
 #[test]
+fn a_remembered_decision_is_listed_and_asks_again_once_revoked() {
+    let server = ModelServer::start([reply("read_hosts"), reply("read_hosts")]);
+    let (desk, printed) = waiting(&server);
+    desk.run([
+        "approve",
+        "--json",
+        &run_of(&printed),
+        &call_of(&printed),
+        "--always",
+    ]);
+    let rules = desk.run(["config", "rules", "--json"]).json();
+    let pattern = rules[0]["pattern"].as_str().unwrap().to_owned();
+    assert!(pattern.starts_with("files.read("), "{pattern}");
+    assert_eq!(desk.run(["config", "revoke", &pattern]).code, Some(0));
+    assert!(desk.run(["config", "rules", "--json"]).stdout.trim().is_empty());
+    assert_eq!(desk.run(["ask", "--json", "and once more?"]).code, Some(3));
+    assert_eq!(
+        desk.run(["config", "revoke", &pattern]).code,
+        Some(2),
+        "it is gone already"
+    );
+}
+
+#[test]
 fn what_is_approved_with_the_question_is_not_asked() {
     let server = ModelServer::start([reply("read_hosts")]);
     let desk = Desk::with_model(&server.url());

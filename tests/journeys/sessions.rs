@@ -86,6 +86,28 @@ fn settings_are_read_and_written_with_their_comments_kept() {
 }
 
 #[test]
+fn every_setting_tells_a_page_what_it_holds_and_where_it_belongs() {
+    let desk = Desk::new();
+    for entry in desk.run(["config", "list", "--json"]).json() {
+        for field in ["title", "about"] {
+            for language in ["zh", "en"] {
+                assert_ne!(entry[field][language], "", "{entry}");
+            }
+        }
+        assert!(
+            entry["kind"]["is"].is_string() && entry["group"].is_string(),
+            "{entry}"
+        );
+    }
+    let refused = desk.run(["config", "set", "hotkey", "Space"]);
+    assert_eq!(
+        refused.code,
+        Some(2),
+        "a bare key would be taken from every program"
+    );
+}
+
+#[test]
 fn a_second_program_becomes_a_client_of_the_first_and_both_get_their_answers() {
     let slow = Answer::Slow {
         text: "one two three four".into(),

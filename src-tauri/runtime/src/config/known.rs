@@ -49,8 +49,8 @@ pub(super) const KNOWN: &[Known] = &[
         default: "pending",
         title: ("首次打开", "First run"),
         about: (
-            "pending 会在下次打开面板时再显示一次",
-            "pending shows it again the next time the panel opens",
+            "还没做（pending）会在下次打开面板时再显示",
+            "To do (pending) shows it again the next time the panel opens",
         ),
     },
     Known {
