@@ -1,48 +1,42 @@
 /**
- * The composer: draft, attached files, mode, and what a key means in it.
+ * The composer: draft, chips, mode, the guessed question, and what a key means in it.
  *
  * Pure. No key means anything while an input method composes: Enter then only commits the word.
  */
 import type { Ask } from './bindings/Ask';
 import type { Mode } from './bindings/Mode';
 import type { SessionId } from './bindings/SessionId';
+import { added, fileChip, filesOf, screensOf, tokensOf, unfinished, without, type Chip } from './chips';
+import { guesses } from './guess';
+import type { Key } from './keymap';
 import type { Language } from './settings';
+import type { WordKey } from './words/words';
 
 export interface Composer {
   text: string;
-  /** Absolute paths, in the order they were attached. */
-  files: readonly string[];
+  /** What goes along, in the order it came. */
+  chips: readonly Chip[];
   mode: Mode;
   /** Sent while a run was at work; asked when it ends. */
   queued: Draft | null;
+  /** The questions that were guessed: shown until taken or dropped, and never changed meanwhile. */
+  ghosts: readonly WordKey[] | 'dropped';
 }
 
 export interface Draft {
   text: string;
-  files: readonly string[];
+  chips: readonly Chip[];
 }
 
 export type Form = 'full' | 'running' | 'resting';
 
-export type KeyMeaning = 'send' | 'remove-last-file' | 'none';
-
-export interface Key {
-  key: string;
-  shift: boolean;
-  control: boolean;
-  alt: boolean;
-  /** Whether an input method is composing. */
-  composing: boolean;
-}
-
-/** Files of one question; more than these belong into a folder. */
-export const FILES_MAX = 32;
+export type KeyMeaning = 'send' | 'remove-last' | 'accept' | 'drop-ghost' | 'none';
 
 /** Characters of one question, as the mind bounds them; a longer text belongs into a file. */
 export const QUESTION_CHARACTERS_MAX = 200_000;
 
 export function emptyComposer(mode: Mode): Composer {
-  return { text: '', files: [], mode, queued: null };
+  return { text: '', chips: [], mode, queued: null, ghosts: [] };
 }
 
 export function typed(view: Composer, text: string): Composer {
@@ -51,31 +45,57 @@ export function typed(view: Composer, text: string): Composer {
 
 /** Adds files, each once, up to the bound. */
 export function attached(view: Composer, paths: readonly string[]): Composer {
-  return { ...view, files: [...new Set([...view.files, ...paths])].slice(0, FILES_MAX) };
+  return chipped(view, added(view.chips, paths.map(fileChip)));
 }
 
-export function removed(view: Composer, path: string): Composer {
-  return { ...view, files: view.files.filter((file) => file !== path) };
+export function removed(view: Composer, id: string): Composer {
+  return chipped(view, without(view.chips, id));
+}
+
+/** With other chips; a guess is made once all of them are known, so that it need not change. */
+export function chipped(view: Composer, chips: readonly Chip[]): Composer {
+  if (chips.length === 0) return { ...view, chips, ghosts: [] };
+  const settled = view.ghosts === 'dropped' || view.ghosts.length > 0 || chips.some((chip) => chip.state === 'reading');
+  return { ...view, chips, ghosts: settled ? view.ghosts : guesses(chips) };
 }
 
 export function withMode(view: Composer, mode: Mode): Composer {
   return { ...view, mode };
 }
 
+/** The guess that is offered right now. */
+export function ghostOf(view: Composer): WordKey | null {
+  return view.text === '' && view.ghosts !== 'dropped' ? (view.ghosts[0] ?? null) : null;
+}
+
+export function ghostDropped(view: Composer): Composer {
+  return { ...view, ghosts: 'dropped' };
+}
+
 export function sendable(view: Composer): boolean {
   return view.text.trim() !== '';
 }
 
-/** Empties the composer into a draft that is about to be asked. */
+/** Whether something that goes along has no name yet. */
+export function mustWait(view: Composer): boolean {
+  return unfinished(view.chips);
+}
+
+export function tokens(view: Composer): number {
+  return tokensOf(view.chips);
+}
+
+/** Empties the composer into a draft that is about to be asked. What could not be read stays behind unsent. */
 export function taken(view: Composer): { draft: Draft; view: Composer } {
-  return { draft: { text: view.text.trim(), files: view.files }, view: { ...view, text: '', files: [] } };
+  const chips = view.chips.filter((chip) => chip.state !== 'refused');
+  return { draft: { text: view.text.trim(), chips }, view: { ...view, text: '', chips: [], ghosts: [] } };
 }
 
 /** Keeps the draft until the run ends; a second one joins the first. */
 export function queued(view: Composer): Composer {
   const { draft, view: emptied } = taken(view);
   const before = view.queued;
-  const joined = before === null ? draft : { text: `${before.text}\n${draft.text}`, files: [...before.files, ...draft.files] };
+  const joined = before === null ? draft : { text: `${before.text}\n${draft.text}`, chips: added(before.chips, draft.chips) };
   return { ...emptied, queued: joined };
 }
 
@@ -96,16 +116,21 @@ export function resumed(view: Composer, working: boolean): Composer {
 
 /** Gives a draft back to be mended, unless the user has begun another. */
 export function kept(view: Composer, draft: Draft): Composer {
-  if (view.text !== '' || view.files.length > 0) return view;
-  return { ...view, text: draft.text, files: draft.files };
+  if (view.text !== '' || view.chips.some((chip) => chip.what !== 'front')) return view;
+  return { ...view, text: draft.text, chips: draft.chips };
 }
 
-export function askOf(draft: Draft, session: SessionId | null, mode: Mode, language: Language): Ask {
+/** A draft of words alone. */
+export function draftOf(text: string): Draft {
+  return { text, chips: [] };
+}
+
+export function askOf(draft: Draft, session: SessionId | null, mode: Mode, language: Language, overrides: Record<string, string> = {}): Ask {
   return {
     text: draft.text,
     session,
-    files: [...draft.files],
-    screens: [],
+    files: filesOf(draft.chips),
+    screens: screensOf(draft.chips),
     context: null,
     folders: [],
     mode,
@@ -113,7 +138,7 @@ export function askOf(draft: Draft, session: SessionId | null, mode: Mode, langu
     max_rounds: null,
     max_tokens: null,
     timeout_s: null,
-    overrides: {},
+    overrides,
     language,
     again: null,
   };
@@ -127,20 +152,8 @@ export function formOf(working: boolean, cardHasFocus: boolean): Form {
 export function meaningOf(key: Key, view: Composer): KeyMeaning {
   if (key.composing || key.control || key.alt) return 'none';
   if (key.key === 'Enter' && !key.shift) return 'send';
-  if (key.key === 'Backspace' && view.text === '' && view.files.length > 0) return 'remove-last-file';
-  return 'none';
-}
-
-/** Characters at the end of a file's name that are always shown: its kind, and often its number. */
-const TAIL_CHARACTERS = 8;
-
-/** A name in two parts, of which the first may be cut: what tells files apart often stands at the end. */
-export function headAndTail(name: string): [head: string, tail: string] {
-  const characters = [...name];
-  return [characters.slice(0, -TAIL_CHARACTERS).join(''), characters.slice(-TAIL_CHARACTERS).join('')];
-}
-
-/** The name of a file without its folders. */
-export function nameOf(path: string): string {
-  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
+  if (key.key === 'Backspace' && view.text === '' && view.chips.length > 0) return 'remove-last';
+  if (ghostOf(view) === null) return 'none';
+  if (key.key === 'Tab' && !key.shift) return 'accept';
+  return key.key === 'Escape' ? 'drop-ghost' : 'none';
 }

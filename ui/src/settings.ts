@@ -17,11 +17,13 @@ export interface Settings {
   model: string | null;
   provider: string | null;
   mode: Mode;
+  /** Whether the first run is still to be done. */
+  firstRun: boolean;
 }
 
 export function initialSettings(systemLanguages: readonly string[]): Settings {
   const first = systemLanguages.find((tag) => /^(zh|en)\b/i.test(tag)) ?? 'en';
-  return { language: first.toLowerCase().startsWith('zh') ? 'zh' : 'en', theme: 'system', model: null, provider: null, mode: 'risky' };
+  return { language: first.toLowerCase().startsWith('zh') ? 'zh' : 'en', theme: 'system', model: null, provider: null, mode: 'risky', firstRun: false };
 }
 
 /** Takes what is configured; entries that are absent, empty or unknown change nothing. */
@@ -36,6 +38,7 @@ export function configured(view: Settings, entries: readonly ConfigEntry[]): Set
     model: answers ? (named('model') ?? provider ?? named('model_url')) : null,
     provider,
     mode: modeOf(value('mode')) ?? view.mode,
+    firstRun: value('first_run') === 'pending',
   };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Script } from '../src/backend/scenes/play';
 import * as balls from '../src/ball';
+import { CHIPS_MAX } from '../src/chips';
 import * as composing from '../src/composer';
 import * as listing from '../src/sessions';
 import { summary } from '../src/backend/scenes/play';
@@ -21,13 +22,13 @@ describe('composer', () => {
   });
   test('Backspace in an empty input removes the last file and in a full one removes text', () => {
     const withFile = composing.attached(composing.emptyComposer('risky'), ['/a']);
-    expect(composing.meaningOf({ ...key, key: 'Backspace' }, withFile)).toBe('remove-last-file');
+    expect(composing.meaningOf({ ...key, key: 'Backspace' }, withFile)).toBe('remove-last');
     expect(composing.meaningOf({ ...key, key: 'Backspace' }, composing.typed(withFile, 'x'))).toBe('none');
   });
   test('a file is attached once and files are bounded', () => {
     const many = Array.from({ length: 50 }, (_, index) => `/f${index}`);
-    expect(composing.attached(composing.attached(draft, ['/a']), ['/a']).files).toEqual(['/a']);
-    expect(composing.attached(draft, many).files).toHaveLength(composing.FILES_MAX);
+    expect(composing.attached(composing.attached(draft, ['/a']), ['/a']).chips.map((chip) => chip.id)).toEqual(['/a']);
+    expect(composing.attached(draft, many).chips).toHaveLength(CHIPS_MAX);
   });
   test('a blank draft can not be sent', () => {
     expect(composing.sendable(composing.typed(draft, ' \n '))).toBe(false);
@@ -39,8 +40,8 @@ describe('composer', () => {
     expect(twice.text).toBe('');
   });
   test('a returned question never overwrites a new draft', () => {
-    expect(composing.kept(draft, { text: 'old', files: [] }).text).toBe('hello');
-    expect(composing.kept(composing.emptyComposer('risky'), { text: 'old', files: [] }).text).toBe('old');
+    expect(composing.kept(draft, composing.draftOf('old')).text).toBe('hello');
+    expect(composing.kept(composing.emptyComposer('risky'), composing.draftOf('old')).text).toBe('old');
   });
   test('it rests while a card has the focus, whatever runs', () => {
     expect(composing.formOf(true, true)).toBe('resting');

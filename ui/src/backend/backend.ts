@@ -5,8 +5,13 @@
  * `tauri.ts` for the program, `scripted.ts` for a plain browser.
  */
 import type { Mood } from '../ball';
+import type { CallId } from '../bindings/CallId';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
+import type { RunId } from '../bindings/RunId';
+import type { ScreenView } from '../bindings/ScreenView';
+import type { SessionId } from '../bindings/SessionId';
+import type { UserError } from '../bindings/UserError';
 import type { Language } from '../settings';
 
 /** A request under way. */
@@ -18,7 +23,21 @@ export interface Stream {
 }
 
 /** How the panel came to be shown. */
-export type ShownBy = 'hotkey' | 'ball' | 'start';
+export type ShownBy = 'hotkey' | 'ball' | 'start' | 'screen';
+
+/** What of the screen is to be looked at. */
+export type Looking = 'monitor' | 'window' | 'region';
+
+/** What was seen, or why nothing was; `null` when the user changed their mind. */
+export type Looked = { view: ScreenView } | { error: UserError } | null;
+
+/** What the panel can be asked to do: from the ball, the tray, a notification, a link. */
+export type Wish =
+  | { wish: 'card'; session: SessionId; run: RunId; call: CallId }
+  | { wish: 'run'; session: SessionId; run: RunId }
+  | { wish: 'new_session' }
+  | { wish: 'settings' }
+  | { wish: 'text'; text: string };
 
 /** What the windows may know of the program around them. */
 export interface Surroundings {
@@ -27,6 +46,7 @@ export interface Surroundings {
   /** Why they are not, with the remedy. */
   notice: string | null;
   language: Language;
+  version: string;
 }
 
 /** What the ball is told to show. */
@@ -47,12 +67,23 @@ export interface Backend {
   /** Keeps this window above the others, or lets it sink again. */
   keepOnTop(pinned: boolean): void;
   onShown(shown: (by: ShownBy) => void): void;
+  /** What the keys that ask about the screen have seen, or why they saw nothing. */
+  onLooked(told: (looked: Looked) => void): void;
+  /** What the panel is asked to do from outside, each once, those from before the page was there too. */
+  onWish(told: (wish: Wish) => void): void;
+  onSurroundings(told: (surroundings: Surroundings) => void): void;
   /** Absolute paths of files that were dropped on the panel or the ball. */
   onFilesDropped(dropped: (paths: string[]) => void): void;
   /** Whether files are being held over this window. */
   onFilesOver(over: (held: boolean) => void): void;
   /** Lets the user pick files; empty when they pick none. */
   pickFiles(): Promise<string[]>;
+  /** Lets the user pick a folder; empty when they pick none. */
+  pickFolder(): Promise<string[]>;
+  /** Takes a picture of the screen with our own windows out of it. */
+  look(what: Looking): Promise<Looked>;
+  /** Waits for the keys that summon the panel; resolves to whether they were pressed in time. */
+  practise(): Promise<boolean>;
   /** Opens a web or mail address in the user's browser. */
   openLink(address: string): void;
   copy(text: string): Promise<void>;

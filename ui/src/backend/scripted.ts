@@ -8,9 +8,11 @@ import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
 import { apply, idleBall, moodOf, progressOf, waitingCount } from '../ball';
 import { say } from '../words/words';
-import type { Backend, ShownBy, Stream } from './backend';
+import type { Backend, Looked, Looking, ShownBy, Stream, Wish } from './backend';
 import type { Play } from './scenes/play';
 import { sceneNamed } from './scenes/scenes';
+import { begin } from './scenes/settings';
+import { screenView } from './scenes/things';
 
 /** Replies of one scene; beyond that a scene is wrong. */
 const REPLIES_MAX = 20_000;
@@ -23,7 +25,13 @@ interface Hands {
   pinned: boolean;
   links: string[];
   copied: string[];
+  looked: Looking[];
   show: (by: ShownBy) => void;
+  /** The keys that ask about the screen have seen something. */
+  see: () => void;
+  wish: (wish: Wish) => void;
+  /** The keys that are practised are pressed. */
+  press: () => void;
   drop: (paths: string[]) => void;
   hold: (over: boolean) => void;
 }
@@ -40,11 +48,15 @@ export function openDoor(): Backend {
   const speed = Number(query.get('speed') ?? '1');
   const scene = sceneNamed(query.get('scene') ?? 'summoned', language);
   localStorage.setItem('language', language);
+  begin('theme', query.get('theme') ?? 'light');
   localStorage.setItem('theme', query.get('theme') ?? 'light');
   const watchers = new Set<(reply: Reply) => void>();
   const shown: ((by: ShownBy) => void)[] = [];
+  const seen: ((looked: Looked) => void)[] = [];
+  const wishes: ((wish: Wish) => void)[] = [];
   const dropped: ((paths: string[]) => void)[] = [];
   const held: ((over: boolean) => void)[] = [];
+  let practised: ((pressed: boolean) => void) | null = null;
   const hands: Hands = {
     question: scene.question,
     sent: [],
@@ -52,7 +64,11 @@ export function openDoor(): Backend {
     pinned: false,
     links: [],
     copied: [],
+    looked: [],
     show: (by) => shown.forEach((tell) => tell(by)),
+    see: () => seen.forEach((tell) => tell({ view: screenView(language) })),
+    wish: (wish) => wishes.forEach((tell) => tell(wish)),
+    press: () => practised?.(true),
     drop: (paths) => dropped.forEach((tell) => tell(paths)),
     hold: (over) => held.forEach((tell) => tell(over)),
   };
@@ -101,12 +117,21 @@ export function openDoor(): Backend {
     hide: () => void (hands.hidden += 1),
     keepOnTop: (pinned) => void (hands.pinned = pinned),
     onShown: (tell) => void shown.push(tell),
+    onLooked: (tell) => void seen.push(tell),
+    onWish: (tell) => void wishes.push(tell),
+    onSurroundings: () => undefined,
     onFilesDropped: (tell) => void dropped.push(tell),
     onFilesOver: (tell) => void held.push(tell),
     pickFiles: () => Promise.resolve(scene.picked),
+    pickFolder: () => Promise.resolve(['/home/lin/work/order-service']),
+    look(what) {
+      hands.looked.push(what);
+      return Promise.resolve({ view: screenView(language) });
+    },
+    practise: () => new Promise((resolve) => (practised = resolve)),
     openLink: (address) => void hands.links.push(address),
     copy: (text) => Promise.resolve(void hands.copied.push(text)),
-    surroundings: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language }),
+    surroundings: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language, version: '0.1.0' }),
     onMood(told) {
       let view = idleBall();
       send({ request: 'watch' }, (reply) => {

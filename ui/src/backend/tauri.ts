@@ -8,15 +8,24 @@ import { Channel, invoke } from '@tauri-apps/api/core';
 import { emit } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { getCurrentWindow } from '@tauri-apps/api/window';
+import type { LookAt } from '../bindings/LookAt';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
+import type { ScreenView } from '../bindings/ScreenView';
 import type { UserError } from '../bindings/UserError';
-import type { Backend, BallMood, ShownBy, Stream, Surroundings } from './backend';
+import type { Backend, BallMood, Looked, Looking, ShownBy, Stream, Surroundings, Wish } from './backend';
 
 /** To the panel, after it was shown. */
 const SHOWN = 'panel-shown';
 /** To the panel: files that were dropped on the ball. */
 const DROPPED_ON_BALL = 'ball-dropped';
+/** To the panel: what the keys that ask about the screen have seen. */
+const LOOKED = 'screen-looked';
+const LOOK_FAILED = 'screen-failed';
+/** To the panel: something is asked of it. */
+const WISH = 'panel-wish';
+/** To the panel: keys or language are others now. */
+const CHANGED = 'desktop-changed';
 /** To the ball. */
 const MOOD = 'ball-mood';
 /** From the ball. */
@@ -33,6 +42,15 @@ export function openDoor(): Backend {
     hide: () => tell('hide_panel'),
     keepOnTop: (pinned) => tell('keep_on_top', { pinned }),
     onShown: (shown) => void getCurrentWindow().listen<ShownBy>(SHOWN, (event) => shown(event.payload)),
+    onLooked(told) {
+      void getCurrentWindow().listen<ScreenView>(LOOKED, (event) => told({ view: event.payload }));
+      void getCurrentWindow().listen<UserError>(LOOK_FAILED, (event) => told({ error: event.payload }));
+    },
+    onWish(told) {
+      const fetch = () => void invoke<Wish[]>('take_wishes').then((wishes) => wishes.forEach(told), () => undefined);
+      void getCurrentWindow().listen(WISH, fetch).then(fetch);
+    },
+    onSurroundings: (told) => void getCurrentWindow().listen<Surroundings>(CHANGED, (event) => told(event.payload)),
     onFilesDropped(dropped) {
       void getCurrentWebview().onDragDropEvent(({ payload }) => {
         if (payload.type === 'drop') dropped(payload.paths);
@@ -43,6 +61,9 @@ export function openDoor(): Backend {
       void getCurrentWebview().onDragDropEvent(({ payload }) => over(payload.type === 'enter' || payload.type === 'over'));
     },
     pickFiles: () => invoke<string[]>('pick_files').catch(() => []),
+    pickFolder: () => invoke<string[]>('pick_folder').catch(() => []),
+    look,
+    practise: () => invoke<boolean>('practise_hotkey').catch(() => false),
     openLink: (url) => tell('open_link', { url }),
     copy,
     surroundings: () => invoke<Surroundings>('desktop_state'),
@@ -69,6 +90,16 @@ function send(stream: number, request: Request, onReply: (reply: Reply) => void)
       tell('close_stream', { stream });
     },
   };
+}
+
+/** Takes a picture of the screen; a region is picked by hand first. */
+async function look(what: Looking): Promise<Looked> {
+  try {
+    const at = what === 'region' ? await invoke<LookAt | null>('pick_region') : what;
+    return at === null ? null : { view: await invoke<ScreenView>('capture', { what: at }) };
+  } catch (trouble) {
+    return { error: errorOf(trouble) };
+  }
 }
 
 /** Calls a command whose failure changes nothing for the user. */

@@ -14,17 +14,30 @@ import type { RunId } from '../bindings/RunId';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
 import * as composing from '../composer';
+import { overridesOf } from '../choices';
 import { apply, emptyConversation, isWorking, returned, sent, waitingCards } from '../conversation';
 import { activityOf, apply as active, noActivities, seen, type Activity } from '../activity';
 import { conversationOf } from '../record';
 import type { Settings, Theme } from '../settings';
 import type { Conversation, Turn } from '../view';
 import { say, type WordKey } from '../words/words';
+import { Choosing } from './choosing.svelte';
+import { commandsOf } from './commands';
+import { Configuring } from './configuring.svelte';
 import { Courier, type Arrival, type Errand } from './courier';
+import { Deciding } from './deciding.svelte';
+import { Drafting } from './drafting.svelte';
+import { Finder } from './finder.svelte';
 import { Finding } from './finding.svelte';
+import { Frame } from './frame.svelte';
 import { Places } from './places.svelte';
 import { Preferences } from './preferences.svelte';
 import { Shelf } from './shelf.svelte';
+import { Toasts } from './toasts.svelte';
+import { obey } from './wishes';
+
+/** What fills the panel. */
+export type Place = 'conversation' | 'sessions' | 'find' | 'settings' | 'keys' | 'welcome';
 
 /** A session that was touched this recently is opened again at start, in milliseconds: people go on where they were. */
 const REOPENED_WITHIN_MS = 10 * 60_000;
@@ -34,23 +47,18 @@ const HELD_EVENTS_MAX = 5_000;
 
 export class Desk {
   conversation = $state.raw(emptyConversation(null));
-  composer = $state.raw(composing.emptyComposer('risky'));
   trouble = $state.raw<UserError | null>(null);
-  listOpen = $state(false);
+  place = $state<Place>('conversation');
   keyFormOpen = $state(false);
-  pinned = $state(false);
   /** The theme on the page, once "as the system" is resolved. */
   themeShown = $state<Theme>('light');
   filesHeld = $state(false);
   stopping = $state(false);
   /** The waiting card that the user is at. */
   cardAtHand = $state<CallId | null>(null);
-  /** Decisions that were sent and not yet confirmed. */
-  deciding = $state.raw<ReadonlySet<string>>(new Set());
   workingSince = $state<number | null>(null);
-  /** Counts the moments at which the input must take the focus. */
+  /** Count the moments at which the input, or the first waiting card, must take the focus. */
   inputCalls = $state(0);
-  /** Counts the moments at which the first waiting card must take the focus. */
   cardCalls = $state(0);
   /** Counts the conversations that were put on the desk: each is scrolled to where it was left. */
   opened = $state(0);
@@ -58,28 +66,45 @@ export class Desk {
 
   readonly working = $derived(isWorking(this.conversation));
   readonly waiting = $derived(waitingCards(this.conversation));
-  readonly title = $derived(
-    this.conversation.turns[0]?.question ?? this.conversation.sent?.text ?? this.say('new_session'),
-  );
+  readonly title = $derived(this.conversation.turns[0]?.question ?? this.conversation.sent?.text ?? this.say('new_session'));
 
   readonly finding = new Finding();
   readonly places = new Places();
+  readonly frame: Frame;
   readonly shelf: Shelf;
   readonly preferences: Preferences;
+  readonly drafting: Drafting;
+  readonly choosing: Choosing;
+  readonly configuring: Configuring;
+  readonly finder: Finder;
+  readonly toasts = new Toasts();
+  readonly deciding = new Deciding((request) => {
+    this.errand(request, null);
+    this.inputCalls += 1;
+  });
 
   /** Runs that are at work as far as events have told. */
   private readonly alive = new Set<RunId>();
   private opening = 0;
+  /** The mode that is configured, once that is known. */
+  private mode: Mode | null = null;
   private reading: { session: SessionId; held: RunEvent[] } | null = null;
   private readonly courier: Courier;
 
   constructor(readonly backend: Backend) {
     this.courier = new Courier(backend, (arrivals) => this.take(arrivals), () => this.readAgain());
     this.courier.watch();
-    this.preferences = new Preferences(backend, ({ mode }) => (this.composer = composing.withMode(this.composer, mode)));
+    this.drafting = new Drafting(backend, this);
+    this.preferences = new Preferences(backend, (settings) => this.configured(settings));
     this.shelf = new Shelf(backend, (error) => (this.trouble = error));
+    this.frame = new Frame(backend);
+    this.choosing = new Choosing(backend);
+    this.configuring = new Configuring(backend);
+    this.finder = new Finder(backend);
     backend.onShown((by) => this.shown(by));
-    backend.onFilesDropped((paths) => this.attach(paths));
+    backend.onLooked((looked) => this.drafting.looked(looked));
+    backend.onWish((wish) => obey(this, wish));
+    backend.onFilesDropped((paths) => this.drafting.attach(paths));
     backend.onFilesOver((held) => (this.filesHeld = held));
     this.shelf.read(() => this.reopenLatest());
   }
@@ -94,31 +119,17 @@ export class Desk {
 
   // ---- asking -------------------------------------------------------------------------------------------
 
-  type(text: string): void {
-    this.composer = composing.typed(this.composer, text);
+  get composer(): composing.Composer {
+    return this.drafting.view;
   }
 
-  attach(paths: readonly string[]): void {
-    this.filesHeld = false;
-    this.composer = composing.attached(this.composer, paths);
-    this.inputCalls += 1;
-  }
-
-  detach(path: string): void {
-    this.composer = composing.removed(this.composer, path);
-  }
-
-  async pickFiles(): Promise<void> {
-    this.attach(await this.backend.pickFiles());
-  }
-
-  setMode(mode: Mode): void {
-    this.composer = composing.withMode(this.composer, mode);
+  set composer(view: composing.Composer) {
+    this.drafting.view = view;
   }
 
   /** Sends the draft, or keeps it until the run at work has ended. */
   send(): void {
-    if (!composing.sendable(this.composer)) return;
+    if (!this.drafting.isReady()) return;
     if (this.working) {
       this.composer = composing.queued(this.composer);
       return;
@@ -148,14 +159,14 @@ export class Desk {
 
   /** Asks the question of a turn again, with what went along, where nothing came of it. */
   askAgain(turn: Turn): void {
-    this.ask({ text: turn.question, files: [] }, turn);
+    this.ask(composing.draftOf(turn.question), turn);
   }
 
   /** Asks a question in the place of `turn`, in a branch that holds what came before it. */
   askInPlaceOf(turn: Turn, text: string): void {
     const { session } = this.conversation;
     if (session === null || text.trim() === '') return;
-    const draft = { text: text.trim(), files: [] };
+    const draft = composing.draftOf(text.trim());
     if (this.conversation.turns[0] === turn) {
       this.newSession();
       this.ask(draft, turn);
@@ -175,29 +186,11 @@ export class Desk {
     this.inputCalls += 1;
   }
 
-  // ---- deciding -----------------------------------------------------------------------------------------
-
-  approve(run: RunId, call: CallId, family: 'once' | 'always'): void {
-    this.decide(run, call, { request: 'approve', run, call, always: family === 'always' });
-  }
-
-  refuse(run: RunId, call: CallId, reason: string): void {
-    const said = reason.trim();
-    this.decide(run, call, { request: 'refuse', run, call, reason: said === '' ? null : said });
-  }
-
-  answer(run: RunId, call: CallId, text: string): void {
-    this.decide(run, call, { request: 'answer', run, text });
-  }
-
-  isDeciding(run: RunId, call: CallId): boolean {
-    return this.deciding.has(`${run}/${call}`);
-  }
-
   // ---- sessions -----------------------------------------------------------------------------------------
 
   newSession(): void {
     this.leave();
+    this.choosing.reset();
     this.enter(emptyConversation(null));
   }
 
@@ -219,18 +212,29 @@ export class Desk {
     return session === this.conversation.session ? null : activityOf(this.activities, session);
   }
 
-  openList(): void {
-    this.listOpen = true;
-    this.shelf.browse();
+  /** Shows a part of the panel; the conversation takes the focus back into its input. */
+  show(place: Place): void {
+    if (place === 'sessions') this.shelf.browse();
+    if (place === 'find') this.finder.open(commandsOf(this));
+    if (place === 'settings') this.configuring.open();
+    const back = place === 'conversation' && this.place !== place;
+    this.place = place;
+    if (back) this.inputCalls += 1;
   }
 
-  closeList(): void {
-    this.listOpen = false;
+  chooseModel(): void {
+    this.place = 'conversation';
+    this.choosing.show(this.settings.provider);
+  }
+
+  toInput(): void {
+    this.place = 'conversation';
     this.inputCalls += 1;
   }
 
   deleteSession(session: SessionId): void {
     this.shelf.remove(session);
+    this.toasts.undoable(this.say('deleted'), () => this.shelf.undo());
     if (this.conversation.session === session) this.enter(emptyConversation(null));
   }
 
@@ -243,33 +247,20 @@ export class Desk {
     this.keyFormOpen = false;
     this.trouble = null;
     this.inputCalls += 1;
+    this.choosing.refresh(provider);
     return null;
-  }
-
-  togglePin(): void {
-    this.pinned = !this.pinned;
-    this.backend.keepOnTop(this.pinned);
-  }
-
-  quit(): void {
-    this.backend.send({ request: 'desktop', signal: 'quit' }, () => undefined);
   }
 
   // ---- what comes back ----------------------------------------------------------------------------------
 
   private ask(draft: composing.Draft, again: Turn | null = null): void {
     this.trouble = null;
-    this.conversation = sent(this.conversation, { ...draft, along: again?.context ?? [] });
+    this.conversation = sent(this.conversation, { text: draft.text, files: draft.chips.map((chip) => chip.name), along: again?.context ?? [] });
     this.workingSince = Date.now();
-    const ask = composing.askOf(draft, this.conversation.session, this.composer.mode, this.settings.language);
+    const { session } = this.conversation;
+    const overrides = overridesOf(this.choosing.chosen);
+    const ask = composing.askOf(draft, session, this.composer.mode, this.settings.language, overrides);
     this.errand({ request: 'ask', ...ask, again: again?.run ?? null }, draft);
-  }
-
-  private decide(run: RunId, call: CallId, request: Request): void {
-    if (this.isDeciding(run, call)) return;
-    this.deciding = new Set([...this.deciding, `${run}/${call}`]);
-    this.errand(request, null);
-    this.inputCalls += 1;
   }
 
   private errand(request: Request, draft: composing.Draft | null): void {
@@ -290,6 +281,7 @@ export class Desk {
   private take(arrivals: Arrival[]): void {
     for (const { reply, from } of arrivals) {
       if (reply.reply === 'event') this.takeEvent(reply.event, from);
+      else if (reply.reply === 'config_changed') this.reconfigured();
       else if (reply.reply === 'failed' && from !== 'watch') this.takeFailure(reply.error, from);
     }
     if (!this.working) this.workingSince = null;
@@ -309,13 +301,14 @@ export class Desk {
     const before = this.conversation;
     this.conversation = apply(before, event);
     if (this.conversation === before) return;
+    this.choosing.follow(this.conversation.session);
     if (event.type === 'decided') this.settle(event.run, event.call);
     if (event.type === 'run_ended') this.ended(event);
   }
 
   private takeFailure(error: UserError, from: Errand): void {
     this.stopping = false;
-    this.deciding = new Set();
+    this.deciding.clear();
     this.trouble = error;
     if (from.draft === null || from.opening !== this.opening) return;
     this.conversation = returned(this.conversation);
@@ -325,7 +318,7 @@ export class Desk {
   private ended(event: Extract<RunEvent, { type: 'run_ended' }>): void {
     this.stopping = false;
     const question = this.conversation.turns.find((turn) => turn.run === event.run)?.question ?? '';
-    if (event.status === 'failed') this.composer = composing.kept(this.composer, { text: question, files: [] });
+    if (event.status === 'failed') this.composer = composing.kept(this.composer, composing.draftOf(question));
     const { queued } = this.composer;
     if (queued === null || this.working || event.status === 'suspended') return;
     this.composer = composing.unqueued(this.composer);
@@ -334,11 +327,12 @@ export class Desk {
   }
 
   private settle(run: RunId, call: CallId): void {
-    this.deciding = new Set([...this.deciding].filter((key) => key !== `${run}/${call}`));
+    this.deciding.settle(run, call);
     this.cardAtHand = null;
   }
 
   private shown(by: ShownBy): void {
+    if (by === 'hotkey' || by === 'ball') this.drafting.attaching.seeFront();
     if (by === 'ball' && this.waiting.length > 0) this.cardCalls += 1;
     else this.inputCalls += 1;
   }
@@ -360,11 +354,25 @@ export class Desk {
   /** Puts a conversation on the desk, with the draft that was left there. */
   private enter(conversation: Conversation): void {
     this.conversation = conversation;
+    this.choosing.follow(conversation.session);
     this.activities = seen(this.activities, conversation.session);
     const draft = this.places.takeDraft(conversation.session) ?? composing.emptyComposer(this.settings.mode);
     this.composer = composing.resumed(draft, this.working);
     this.opened += 1;
     this.inputCalls += 1;
+  }
+
+  private configured(settings: Settings): void {
+    if (settings.mode !== this.mode) this.composer = composing.withMode(this.composer, settings.mode);
+    // Once at the start; whoever leaves it for the settings is not pulled back.
+    if (settings.firstRun && this.mode === null) this.show('welcome');
+    this.mode = settings.mode;
+  }
+
+  /** A setting was changed, here or from the command line: it holds at once. */
+  private reconfigured(): void {
+    this.preferences.read();
+    if (this.place === 'settings') this.configuring.readEntries();
   }
 
   /** Before another conversation takes the place of this one. */
@@ -373,7 +381,7 @@ export class Desk {
     this.finding.end();
     this.opening += 1;
     this.reading = null;
-    this.listOpen = false;
+    this.show('conversation');
     this.trouble = null;
     this.stopping = false;
     this.cardAtHand = null;

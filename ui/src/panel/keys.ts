@@ -1,25 +1,21 @@
-/** What keys mean in the panel as a whole. Pure, but for reading the event it is given. */
+/** Keys as the page tells of them, and walking through the elements that can be walked to. */
+import type { Key } from '../keymap';
 
 /** Whether an input method holds the key: WebKit reports the Enter that ends a composition as 229 only. */
 export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === 229;
 }
 
-export type PanelKey = 'new-session' | 'find' | 'find-here' | 'next-card' | 'back' | 'forward' | 'escape' | 'none';
+/** Whether keys are drawn and read the way a Mac has them. */
+export const isMac = navigator.platform.startsWith('Mac');
 
-export function panelKey(event: KeyboardEvent): PanelKey {
-  const control = event.ctrlKey || event.metaKey;
-  if (isComposing(event)) return 'none';
-  if (control && !event.shiftKey && !event.altKey) {
-    const key = event.key.toLowerCase();
-    if (key === 'n') return 'new-session';
-    if (key === 'f') return 'find-here';
-    return key === 'k' ? 'find' : 'none';
-  }
-  if (event.altKey && event.key === 'ArrowUp') return 'back';
-  if (event.altKey && event.key === 'ArrowDown') return 'forward';
-  if (event.key === 'F8') return 'next-card';
-  return event.key === 'Escape' ? 'escape' : 'none';
+export function keyOf(event: KeyboardEvent): Key {
+  return { key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey, composing: isComposing(event) };
+}
+
+/** Whether letters go into a field at that element. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && !['radio', 'checkbox', 'button'].includes(target.type));
 }
 
 /** The element to walk to from the one that has the focus. */

@@ -1,10 +1,11 @@
 /**
  * What the user prefers: language, theme, who answers; and what the surroundings say of the keys.
  *
- * Kept by the program's configuration. The page remembers language and theme too, so that its first pixels are
- * right before the program has answered.
+ * Kept by the program's configuration, and followed live. The page remembers language and theme too, so that its
+ * first pixels are right before the program has answered.
  */
-import type { Backend } from '../backend/backend';
+import type { Backend, Surroundings } from '../backend/backend';
+import type { ConfigEntry } from '../bindings/ConfigEntry';
 import type { Request } from '../bindings/Request';
 import type { UserError } from '../bindings/UserError';
 import { configured, initialSettings, languageOf, themeOf, type Language, type Settings, type ThemeChoice } from '../settings';
@@ -15,8 +16,11 @@ export class Preferences {
   hotkey = $state<string | null>(null);
   /** Why they are not, with the remedy. */
   notice = $state<string | null>(null);
+  version = $state('');
 
+  private entries: readonly ConfigEntry[] = [];
   private languageIsChosen = false;
+  private systemLanguage: Language | null = null;
 
   constructor(
     private readonly backend: Backend,
@@ -27,7 +31,8 @@ export class Preferences {
     this.languageIsChosen = language !== null;
     this.settings = { ...this.settings, language: language ?? this.settings.language, theme: theme ?? this.settings.theme };
     this.read();
-    void this.readSurroundings();
+    backend.onSurroundings((surroundings) => this.surround(surroundings));
+    void backend.surroundings().then((surroundings) => this.surround(surroundings));
   }
 
   setLanguage(language: Language): void {
@@ -41,34 +46,58 @@ export class Preferences {
     this.keep('theme', theme);
   }
 
+  /** The keys of one of the desktop's own actions, as they are set. */
+  keysOf(setting: string): string | null {
+    const keys = this.entries.find((entry) => entry.key === setting)?.value ?? '';
+    return keys === '' ? null : keys;
+  }
+
   /** Checks and stores a key, and makes its provider the one that answers; resolves to what went wrong, or `null`. */
   async saveKey(provider: string, key: string): Promise<UserError | null> {
-    const requests: Request[] = [{ request: 'key_set', provider, key, unchecked: false }];
-    // Another provider has other models: its own default answers until one is named.
-    if (provider !== this.settings.provider) {
-      requests.push({ request: 'config_set', key: 'provider', value: provider }, { request: 'config_set', key: 'model', value: '' });
-    }
-    for (const request of requests) {
-      const error = await this.done(request);
+    const error = await this.done({ request: 'key_set', provider, key, unchecked: false });
+    if (error !== null) return error;
+    // Another provider has other models, and answers at its own address.
+    const other = provider === this.settings.provider ? null : '';
+    return this.answerWith(provider, other, other);
+  }
+
+  /** Makes a provider the one that answers; `null` leaves the model or the address as it is. */
+  async answerWith(provider: string, model: string | null, url: string | null): Promise<UserError | null> {
+    const wanted: [string, string | null][] = [['provider', provider], ['model', model], ['model_url', url]];
+    for (const [key, value] of wanted) {
+      if (value === null || value === this.entries.find((entry) => entry.key === key)?.value) continue;
+      const error = await this.done({ request: 'config_set', key, value });
       if (error !== null) return error;
     }
     this.read();
     return null;
   }
 
-  private read(): void {
+  /** The first run is over; it is not shown again by itself. */
+  firstRunDone(): void {
+    this.settings = { ...this.settings, firstRun: false };
+    void this.done({ request: 'config_set', key: 'first_run', value: 'done' });
+  }
+
+  /** Reads the configuration: at the start, and whenever it has changed. */
+  read(): void {
     this.backend.send({ request: 'config_list' }, (reply) => {
       if (reply.reply !== 'config') return;
+      this.entries = reply.entries;
       this.settings = configured(this.settings, reply.entries);
-      this.languageIsChosen ||= reply.entries.some((entry) => entry.key === 'language' && languageOf(entry.value) !== null);
+      this.languageIsChosen = reply.entries.some((entry) => entry.key === 'language' && languageOf(entry.value) !== null);
+      if (!this.languageIsChosen && this.systemLanguage !== null) this.settings = { ...this.settings, language: this.systemLanguage };
+      localStorage.setItem('theme', this.settings.theme);
+      localStorage.setItem('language', this.settings.language);
       this.configuredAs(this.settings);
     });
   }
 
-  private async readSurroundings(): Promise<void> {
-    const { hotkey, notice, language } = await this.backend.surroundings();
+  private surround({ hotkey, notice, language, version }: Surroundings): void {
     this.hotkey = hotkey;
     this.notice = notice;
+    this.version = version;
+    this.systemLanguage = language;
     if (!this.languageIsChosen) this.settings = { ...this.settings, language };
   }
 

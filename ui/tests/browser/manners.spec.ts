@@ -18,7 +18,7 @@ interface Finding {
 /** A scene and what is on the page when it is looked at. */
 const SCENES: { name: string; scene: string; ready: string; act?: (page: Page) => Promise<void> }[] = [
   { name: 'summoned', scene: 'summoned', ready: 'li button', act: async () => undefined },
-  { name: 'first', scene: 'first', ready: '.no-model', act: async () => undefined },
+  { name: 'no model', scene: 'offline', ready: '.no-model', act: async () => undefined },
   { name: 'streaming', scene: 'streaming', ready: '.answer' },
   { name: 'long', scene: 'long', ready: '.after' },
   { name: 'rich', scene: 'rich', ready: '.answer img' },
@@ -34,7 +34,7 @@ const SCENES: { name: string; scene: string; ready: string; act?: (page: Page) =
   { name: 'working', scene: 'working', ready: '.todo' },
   { name: 'elsewhere', scene: 'elsewhere', ready: '.toast', act: async () => undefined },
   { name: 'suspended', scene: 'suspended', ready: '.note', act: async () => undefined },
-  { name: 'sessions', scene: 'sessions', ready: '[role=option]', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'sessions', scene: 'sessions', ready: '[role=option]', act: (page) => page.locator('header .tool').first().click() },
   {
     name: 'find',
     scene: 'gaveup',

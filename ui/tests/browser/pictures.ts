@@ -4,15 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { ask, Stage } from './stage';
+import { STATES, type State } from './states';
 
 const FOLDER = fileURLToPath(new URL('../../../artefacts/ui/', import.meta.url));
-
-interface Picture {
-  name: string;
-  scene: string;
-  speed?: number;
-  act?: (page: Page) => Promise<void>;
-}
 
 const asked = (ready: string, then: (page: Page) => Promise<void> = async () => undefined) => async (page: Page) => {
   await ask(page);
@@ -20,9 +14,10 @@ const asked = (ready: string, then: (page: Page) => Promise<void> = async () => 
   await then(page);
 };
 
-const PICTURES: Picture[] = [
+const PICTURES: State[] = [
+  ...STATES,
   { name: 'summoned', scene: 'summoned', act: (page) => page.locator('li button').first().waitFor() },
-  { name: 'first', scene: 'first', act: (page) => page.locator('.no-model').waitFor() },
+  { name: 'offline-empty', scene: 'offline', act: (page) => page.locator('.no-model').waitFor() },
   {
     name: 'draft',
     scene: 'summoned',
@@ -89,12 +84,12 @@ const PICTURES: Picture[] = [
       await page.locator('.answer').waitFor();
     },
   },
-  { name: 'sessions', scene: 'sessions', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'sessions', scene: 'sessions', act: (page) => page.locator('header .tool').first().click() },
   {
     name: 'sessions-deleted',
     scene: 'sessions',
     async act(page) {
-      await page.keyboard.press('Control+k');
+      await page.locator('header .tool').first().click();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Delete');
       await page.locator('.toast').waitFor();

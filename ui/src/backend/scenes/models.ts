@@ -1,35 +1,39 @@
-/** Providers, models and what was spent, as the scenes have them: one hosted provider with a key, one without, one local. */
+/** Providers, models and what was spent, as the scenes have them: one provider with a key, one whose key is rejected, one local. */
+import type { KeyStatus } from '../../bindings/KeyStatus';
 import type { ModelEntry } from '../../bindings/ModelEntry';
 import type { Provider } from '../../bindings/Provider';
 import type { Reply } from '../../bindings/Reply';
+import type { Language } from '../../settings';
 
-function provider(id: string, name: string, url: string, tail: string | null): Provider {
-  return { id, name, url, local: false, needs_key: true, key: { provider: id, kept: tail ? 'keychain' : 'none', tail }, key_page: `https://keys.example/${id}` };
+const key = (provider: string, kept: string, tail: string | null = null): KeyStatus => ({ provider, kept, tail });
+
+export function providers(scene: string): Reply {
+  const known: Provider[] = [
+    { id: 'dashscope', name: 'DashScope (Qwen)', url: 'https://dashscope.aliyuncs.com/compatible-mode/v1', local: false, needs_key: true, key: scene === 'first' ? key('dashscope', 'none') : key('dashscope', 'keychain', '3f9c'), key_page: 'https://bailian.console.aliyun.com/' },
+    { id: 'deepseek', name: 'DeepSeek', url: 'https://api.deepseek.com/v1', local: false, needs_key: true, key: key('deepseek', scene === 'first' ? 'none' : 'keychain', '88d1'), key_page: 'https://platform.deepseek.com/api_keys' },
+    { id: 'openai', name: 'OpenAI', url: 'https://api.openai.com/v1', local: false, needs_key: true, key: key('openai', 'none') },
+    { id: 'anthropic', name: 'Anthropic', url: 'https://api.anthropic.com', local: false, needs_key: true, key: key('anthropic', 'none') },
+    { id: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', local: true, needs_key: false, key: key('ollama', 'none') },
+  ];
+  return { reply: 'providers', keeper: scene === 'nokeychain' ? 'nobody' : 'keychain', providers: known };
 }
 
-const PROVIDERS: Provider[] = [
-  { ...provider('dashscope', 'DashScope (Qwen)', 'https://dashscope.aliyuncs.com/compatible-mode/v1', '3f9c'), default_model: 'qwen-plus' },
-  { ...provider('deepseek', 'DeepSeek', 'https://api.deepseek.com', null), default_model: 'deepseek-flash' },
-  { ...provider('anthropic', 'Anthropic', 'https://api.anthropic.com', null), default_model: 'claude-sonnet-5-5' },
-  { id: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', local: true, needs_key: false, key: { provider: 'ollama', kept: 'none', tail: null } },
-];
-
-export function providers(): Reply {
-  return { reply: 'providers', keeper: 'keychain', providers: PROVIDERS };
+export function models(provider: string, language: Language): Reply {
+  if (provider === 'deepseek') {
+    const message = language === 'zh' ? 'DeepSeek 不认这个密钥 (401 invalid_api_key)' : 'DeepSeek rejected the key (401 invalid_api_key)';
+    return { reply: 'failed', error: { code: 'key', message, hint: null } };
+  }
+  const model = (id: string, vision: boolean, input: number, output: number): ModelEntry => ({ provider, id, vision, tools: true, window: 131_072, format: 'fenced', input_price: input, output_price: output });
+  return { reply: 'models', models: [model('qwen3-coder', false, 0.3, 1.5), model('qwen3-max', false, 1.2, 6), model('qwen3-vl-plus', true, 0.2, 1.6), { provider, id: 'qwen-turbo', vision: false, tools: false, format: 'fenced' }] };
 }
 
-export function models(of: string): Reply {
-  const entry = (id: string, vision: boolean): ModelEntry => ({ provider: of, id, vision, tools: true, window: 131_072, format: 'fenced' });
-  const models = of === 'ollama' ? [entry('qwen3:8b', false)] : [{ ...entry('qwen3-coder', false), input_price: 0.29, output_price: 1.72 }, entry('qwen3-vl-plus', true)];
-  return { reply: 'models', models };
+export function servers(scene: string): Reply {
+  const found = { provider: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b', 'gemma3:4b', 'qwen2.5vl:7b'] };
+  return { reply: 'servers', servers: scene === 'noserver' ? [] : [found] };
 }
 
-export function tested(model: string | null): Reply {
-  return { reply: 'tested', ok: true, ms: 412, detail: `${model ?? 'qwen3-coder'}: ok`, error: null };
-}
-
-export function servers(): Reply {
-  return { reply: 'servers', servers: [{ provider: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] }] };
+export function tested(model: string): Reply {
+  return { reply: 'tested', ok: true, ms: 640, detail: `${model}: OK`, error: null };
 }
 
 export function spending(): Reply {

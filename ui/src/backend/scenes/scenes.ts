@@ -1,17 +1,16 @@
 /** All scenes by name. A scene answers every request that the panel may send while it plays. */
-import { inspected } from './attached';
-import type { Reply } from '../../bindings/Reply';
 import type { Request } from '../../bindings/Request';
-import type { ScreenView } from '../../bindings/ScreenView';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, form, question } from './cards';
 import { models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
 import { brokenDiagram, richAnswer, streamedDocument } from './rich';
-import { elsewhere, working } from './working';
+import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
+import { frontView, inspection, wholeView } from './things';
 import { gaveUp, offline, rejectedKey, suspended, tainted } from './trouble';
+import { elsewhere, working } from './working';
 
 type Asked = (language: Language, session: string) => Play[];
 
@@ -55,7 +54,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'session_show':
           return now({ reply: 'session', session: storedSession(language, request.session, name) });
         case 'config_list':
-          return now(configuration(name));
+          return now(configuration(name, language));
         case 'resume':
           return suspended(language, 'session-7');
         case 'approve':
@@ -64,39 +63,42 @@ export function sceneNamed(name: string, language: Language): Scene {
           return decision(request.run, { call: request.call, approved: false, reason: request.reason });
         case 'answer':
           return decision(request.run, { call: 1, approved: true, reason: request.text });
-        case 'inspect':
-          return now({ reply: 'inspected', attachment: inspected(request.source) });
         case 'cancel':
           return [...cancelled(request.run), ...now({ reply: 'done' })];
         case 'key_list':
           return now({ reply: 'keys', keys: [{ provider: 'dashscope', kept: 'keychain', tail: '3f9c' }] });
-        case 'provider_list':
-          return now(providers());
-        case 'model_list':
-          return now(models(request.provider));
-        case 'model_test':
-          return now(tested(request.model));
-        case 'servers_find':
-          return now(servers());
         case 'spending':
           return now(spending());
         case 'memory_search':
-          return now({ reply: 'memories', hits: [] });
+          return now({ reply: 'memories', hits: memories(language, request.text) });
         case 'rule_list':
+          return now({ reply: 'rules', rules: rules() });
         case 'rule_delete':
-          return now({ reply: 'rules', rules: [] });
+          return now({ reply: 'rules', rules: rules().filter((rule) => rule.pattern !== request.pattern) });
+        case 'inspect':
+          return inspection(language, request.source);
         case 'look':
+          return now({ reply: 'looked', view: frontView(name) });
         case 'look_show':
-        case 'look_watch':
-          return now({ reply: 'looked', view: seen(language) });
+          return now({ reply: 'looked', view: wholeView(language, request.id) });
         case 'look_ledger':
-          return now({ reply: 'looks', looks: [] });
-        case 'look_forget':
+          return now({ reply: 'looks', looks: looks() });
+        case 'config_set':
+          return now(setting(name, language, request.key, request.value));
+        case 'provider_list':
+          return now(providers(name));
+        case 'model_list':
+          return now(models(request.provider, language));
+        case 'model_test':
+          return [{ after_ms: 300, reply: tested(request.model ?? '') }];
+        case 'servers_find':
+          return [{ after_ms: 200, reply: servers(name) }];
+        case 'look_watch':
         case 'watch':
           return name === 'elsewhere' ? elsewhere(language) : [];
+        case 'look_forget':
         case 'exec':
         case 'session_delete':
-        case 'config_set':
         case 'key_set':
         case 'key_test':
         case 'key_delete':
@@ -109,12 +111,6 @@ export function sceneNamed(name: string, language: Language): Scene {
       }
     },
   };
-}
-
-function seen(language: Language): ScreenView {
-  const title = language === 'zh' ? '构建日志 — Mousepad' : 'build log — Mousepad';
-  const preview = `app: Mousepad\nwindow: ${title}`;
-  return { id: 'look-1', app: 'Mousepad', title, width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words', preview, tokens: 18, recognising: false };
 }
 
 /** The same run under another id: a question that is asked again begins another run. */
@@ -144,11 +140,4 @@ function cancelled(run: string): Play[] {
   const usage = { input: 3120, cached: 2048, output: 96, cost: 0.001, model_calls: 1 };
   const time = '2026-11-20T09:41:40Z';
   return now({ reply: 'event', event: { type: 'run_ended', status: 'cancelled', usage, ms: 4000, run, seq: LATER_SEQ, time } });
-}
-
-function configuration(name: string): Reply {
-  const [provider, model] = name === 'offline' || name === 'first' ? ['', ''] : ['dashscope', 'qwen3-coder'];
-  const none = { zh: '', en: '' };
-  const entry = (key: string, value: string) => ({ key, value, default: false, doc: '', kind: { is: 'text' } as const, group: 'general' as const, title: none, about: none });
-  return { reply: 'config', path: '/home/lin/.local/share/shidi/config.toml', entries: [entry('model', model), entry('provider', provider), entry('mode', 'risky')] };
 }

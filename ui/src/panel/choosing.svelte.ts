@@ -1,0 +1,151 @@
+/**
+ * The model picker: asks for providers, their models and the servers on this machine, and remembers what each
+ * session has chosen.
+ *
+ * Nothing is asked before the picker is opened: looking for models may reach the network.
+ */
+import type { Backend } from '../backend/backend';
+import type { KeyKeeper } from '../bindings/KeyKeeper';
+import type { LocalServer } from '../bindings/LocalServer';
+import type { Provider } from '../bindings/Provider';
+import type { Reply } from '../bindings/Reply';
+import type { Request } from '../bindings/Request';
+import type { SessionId } from '../bindings/SessionId';
+import type { UserError } from '../bindings/UserError';
+import { groupsOf, type Choice, type Offer } from '../choices';
+
+/** Lists younger than this are shown without asking again, in milliseconds: models come and go within days. */
+const FRESH_MS = 5 * 60_000;
+
+/** Sessions whose choice is remembered. */
+const REMEMBERED_MAX = 100;
+
+const REMEMBERED = 'models';
+
+export class Choosing {
+  open = $state(false);
+  query = $state('');
+  providers = $state.raw<readonly Provider[]>([]);
+  keeper = $state.raw<KeyKeeper>('keychain');
+  servers = $state.raw<readonly LocalServer[]>([]);
+  searching = $state(false);
+  error = $state.raw<UserError | null>(null);
+  /** What the session on the desk has chosen; `null` for what is configured. */
+  chosen = $state.raw<Choice | null>(null);
+
+  private offers = $state.raw<Readonly<Record<string, Offer>>>({});
+  private read = 0;
+  private session: SessionId | null = null;
+
+  readonly groups = $derived(groupsOf(this.providers, this.offers, this.servers, this.query));
+
+  constructor(private readonly backend: Backend) {}
+
+  show(configured: string | null): void {
+    this.open = true;
+    this.query = '';
+    if (Date.now() - this.read < FRESH_MS) return;
+    this.refresh(configured);
+  }
+
+  /** Asks again who is there. */
+  refresh(configured: string | null): void {
+    this.read = Date.now();
+    this.error = null;
+    void this.readProviders().then(() => {
+      for (const { id, key } of this.providers) {
+        if (id === configured || key.kept === 'keychain' || key.kept === 'file' || key.kept === 'environment') this.readModels(id);
+      }
+    });
+    this.findServers();
+  }
+
+  async readProviders(): Promise<void> {
+    const reply = await this.answer({ request: 'provider_list' });
+    if (reply.reply === 'failed') this.error = reply.error;
+    if (reply.reply !== 'providers') return;
+    this.providers = reply.providers;
+    this.keeper = reply.keeper;
+  }
+
+  readModels(provider: string): void {
+    this.offers = { ...this.offers, [provider]: 'reading' };
+    void this.answer({ request: 'model_list', provider }).then((reply) => {
+      const offer: Offer = reply.reply === 'models' ? reply.models : { error: errorOf(reply) };
+      this.offers = { ...this.offers, [provider]: offer };
+    });
+  }
+
+  /** The models of a provider that were read. */
+  modelsOf(provider: string): readonly string[] {
+    const offer = this.offers[provider];
+    return Array.isArray(offer) ? offer.map((model: { id: string }) => model.id) : [];
+  }
+
+  findServers(): void {
+    this.searching = true;
+    void this.answer({ request: 'servers_find' }).then((reply) => {
+      this.searching = false;
+      if (reply.reply === 'servers') this.servers = reply.servers;
+    });
+  }
+
+  choose(choice: Choice | null): void {
+    this.chosen = choice;
+    this.open = false;
+    this.remember();
+  }
+
+  /** Follows the desk to another session; a new one begins with what is configured. */
+  follow(session: SessionId | null): void {
+    if (session === this.session) return;
+    const begun = this.session === null && session !== null && this.chosen !== null;
+    this.session = session;
+    // The session that was just begun keeps what was chosen for it.
+    if (begun) this.remember();
+    else this.chosen = session === null ? null : (remembered()[session] ?? null);
+  }
+
+  /** Before a new session takes the place of another. */
+  reset(): void {
+    this.session = null;
+    this.chosen = null;
+  }
+
+  /** Sends a request that has one answer. */
+  answer(request: Request): Promise<Reply> {
+    return new Promise((resolve) => {
+      this.backend.send(request, (reply) => {
+        if (reply.reply !== 'progress') resolve(reply);
+      });
+    });
+  }
+
+  private remember(): void {
+    if (this.session === null) return;
+    const kept = Object.entries(remembered()).filter(([session]) => session !== this.session);
+    if (this.chosen !== null) kept.push([this.session, this.chosen]);
+    localStorage.setItem(REMEMBERED, JSON.stringify(Object.fromEntries(kept.slice(-REMEMBERED_MAX))));
+  }
+}
+
+/** What earlier sessions have chosen; a broken memory is an empty one. */
+function remembered(): Record<string, Choice> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}');
+    if (typeof kept !== 'object' || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, Choice] => isChoice(entry[1])));
+  } catch {
+    return {};
+  }
+}
+
+function isChoice(value: unknown): value is Choice {
+  if (value === 'offline') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return ['provider', 'model', 'url'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
+}
+
+function errorOf(reply: Reply): UserError {
+  return reply.reply === 'failed' ? reply.error : { code: 'internal', message: reply.reply, hint: null };
+}

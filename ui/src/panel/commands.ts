@@ -1,0 +1,60 @@
+/**
+ * What *find anything* can do: every action of the panel by name, with its keys where it has some.
+ *
+ * The actions themselves are the desk's; this file only names them.
+ */
+import type { Command } from '../finding';
+import { BINDINGS } from '../keymap';
+import { say, words, type WordKey } from '../words/words';
+import type { Desk } from './desk.svelte';
+
+interface Deed {
+  id: string;
+  word: WordKey;
+  /** The setting whose value is its keys, or the action in the table of keys. */
+  setting?: string;
+  action?: string;
+  act: (desk: Desk) => void;
+}
+
+const DEEDS: readonly Deed[] = [
+  { id: 'new-session', word: 'new_session', action: 'new-session', act: (desk) => desk.newSession() },
+  { id: 'attach-files', word: 'attach_files', action: 'attach', act: (desk) => void desk.drafting.pick('files') },
+  { id: 'attach-folder', word: 'attach_folder', act: (desk) => void desk.drafting.pick('folder') },
+  { id: 'look-region', word: 'look_region', act: (desk) => void desk.drafting.look('region') },
+  { id: 'look-window', word: 'look_window', act: (desk) => void desk.drafting.look('window') },
+  { id: 'look-monitor', word: 'look_monitor', setting: 'hotkey_screen', act: (desk) => void desk.drafting.look('monitor') },
+  { id: 'model', word: 'choose_model', action: 'model', act: (desk) => desk.chooseModel() },
+  { id: 'sessions', word: 'all_sessions', act: (desk) => desk.show('sessions') },
+  { id: 'settings', word: 'settings', action: 'settings', act: (desk) => desk.show('settings') },
+  { id: 'keys', word: 'keymap', action: 'keys', act: (desk) => desk.show('keys') },
+  { id: 'add-key', word: 'add_key', act: (desk) => (desk.keyFormOpen = true) },
+  { id: 'theme-system', word: 'theme_as_system', act: (desk) => desk.preferences.setTheme('system') },
+  { id: 'theme-light', word: 'theme_to_light', act: (desk) => desk.preferences.setTheme('light') },
+  { id: 'theme-dark', word: 'theme_to_dark', act: (desk) => desk.preferences.setTheme('dark') },
+  { id: 'language-zh', word: 'language_to_zh', act: (desk) => desk.preferences.setLanguage('zh') },
+  { id: 'language-en', word: 'language_to_en', act: (desk) => desk.preferences.setLanguage('en') },
+  { id: 'pin', word: 'pin', act: (desk) => desk.frame.togglePin() },
+  { id: 'welcome', word: 'first_run_again', act: (desk) => desk.show('welcome') },
+  { id: 'quit', word: 'quit', act: (desk) => desk.frame.quit() },
+];
+
+export function commandsOf(desk: Desk): Command[] {
+  const keysOf = ({ action, setting }: Deed): string | null => {
+    if (setting !== undefined) return desk.preferences.keysOf(setting);
+    return BINDINGS.find((binding) => binding.action === action)?.keys[0] ?? null;
+  };
+  return DEEDS.map((deed) => ({
+    id: deed.id,
+    title: say(desk.settings.language, deed.word),
+    // Found in either language: somebody who types English finds it in a Chinese panel too.
+    words: `${words.zh[deed.word]} ${words.en[deed.word]}`,
+    keys: keysOf(deed),
+  }));
+}
+
+/** Does what was chosen, with the conversation in view. */
+export function perform(desk: Desk, id: string): void {
+  desk.show('conversation');
+  DEEDS.find((deed) => deed.id === id)?.act(desk);
+}

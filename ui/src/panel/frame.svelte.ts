@@ -1,0 +1,17 @@
+/** The window around the panel: whether it stays on top, and the end of the program. */
+import type { Backend } from '../backend/backend';
+
+export class Frame {
+  pinned = $state(false);
+
+  constructor(private readonly backend: Backend) {}
+
+  togglePin(): void {
+    this.pinned = !this.pinned;
+    this.backend.keepOnTop(this.pinned);
+  }
+
+  quit(): void {
+    this.backend.send({ request: 'desktop', signal: 'quit' }, () => undefined);
+  }
+}

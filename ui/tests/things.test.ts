@@ -1,0 +1,182 @@
+/** Chips, guesses, keys, find anything, models and the settings page: what their pure states promise. */
+import { describe, expect, test } from 'vitest';
+import { inspection, screenView } from '../src/backend/scenes/things';
+import { models, providers } from '../src/backend/scenes/models';
+import { configuration } from '../src/backend/scenes/settings';
+import type { AttachSource } from '../src/bindings/AttachSource';
+import * as chips from '../src/chips';
+import { groupsOf, isSame, overridesOf } from '../src/choices';
+import * as composing from '../src/composer';
+import { joined, outOfRange, partsOf, sectionsOf } from '../src/configuration';
+import * as finding from '../src/finding';
+import { guesses } from '../src/guess';
+import { BINDINGS, capsOf, fits, panelActionOf, recorded } from '../src/keymap';
+import { words, type WordKey } from '../src/words/words';
+
+function read(path: string): chips.Chip {
+  return readFrom(chips.fileChip(path), { from: 'path', path });
+}
+
+function readFrom(chip: chips.Chip, source: AttachSource): chips.Chip {
+  const last = inspection('en', source).at(-1)?.reply;
+  return last?.reply === 'inspected' ? chips.inspected(chip, last.attachment) : chip;
+}
+
+describe('chips', () => {
+  test('what could not be read is not sent, and neither are its tokens counted', () => {
+    const all = [read('/a/notes.md'), read('/a/locked.pdf')];
+    expect(chips.filesOf(all)).toEqual(['/a/notes.md']);
+    expect(chips.tokensOf(all)).toBe(620);
+    expect(chips.reasonOf(all[1] as chips.Chip)).toBe('unreadable_locked');
+  });
+  test('a path can be sent before it was read, a pasted text can not', () => {
+    expect(chips.unfinished([chips.fileChip('/a')])).toBe(false);
+    expect(chips.unfinished([chips.chipOf('pasted-1', 'text', 'x', { from: 'text', text: 'x', name: null })])).toBe(true);
+  });
+  test('views go by their ids', () => {
+    expect(chips.screensOf([chips.viewChip(screenView('en'), 'screen', 'shot'), read('/a')])).toEqual(['view-2']);
+  });
+  test('addresses are offered without the stop after them, each once, unless declined or attached', () => {
+    const text = 'see https://a.example/b, https://a.example/b and （https://c.example）。 not ftp://d';
+    expect(chips.addressesIn(text, [], new Set())).toEqual(['https://a.example/b', 'https://c.example']);
+    expect(chips.addressesIn(text, [], new Set(['https://c.example']))).toEqual(['https://a.example/b']);
+    expect(chips.addressesIn('http://', [], new Set())).toEqual([]);
+  });
+  test('paths of a file manager are read, broken ones left out', () => {
+    expect(chips.pathsIn('# comment\r\nfile:///a/%E6%B5%8B%20b.txt\r\nhttps://x\r\nfile:///bad%ZZ')).toEqual(['/a/测 b.txt']);
+  });
+  test('a chip that was removed while it was read stays removed', () => {
+    expect(chips.changed([], '/a', (chip) => chip)).toEqual([]);
+  });
+});
+
+describe('guesses', () => {
+  test('wait until everything is read and then stay as they are', () => {
+    const reading = composing.chipped(composing.emptyComposer('risky'), [chips.fileChip('/a/b.csv')]);
+    expect(composing.ghostOf(reading)).toBeNull();
+    const known = composing.chipped(reading, [read('/a/b.csv')]);
+    expect(composing.ghostOf(known)).toBe('guess_table');
+    expect(composing.ghostOf(composing.chipped(known, [read('/a/b.csv'), read('/a/notes.md')]))).toBe('guess_table');
+    expect(composing.ghostOf(composing.typed(known, 'x'))).toBeNull();
+  });
+  test('dropped ones do not come back with the next chip', () => {
+    const dropped = composing.ghostDropped(composing.chipped(composing.emptyComposer('risky'), [read('/a/b.csv')]));
+    expect(composing.ghostOf(composing.chipped(dropped, [read('/a/b.csv'), read('/c.md')]))).toBeNull();
+  });
+  test('an error in sight is asked about first, and a title alone is not asked about', () => {
+    expect(guesses([chips.viewChip(screenView('en'), 'screen', 's')])[0]).toBe('guess_error');
+    const front = { ...screenView('en'), title: 'cart.rs', text: '' };
+    expect(guesses([chips.viewChip(front, 'front', 's')])).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  const key = { key: 'k', shift: false, control: true, alt: false, composing: false };
+
+  test('none acts while a word is composed', () => {
+    expect(panelActionOf(key, true)).toBe('find');
+    expect(panelActionOf({ ...key, composing: true }, true)).toBeNull();
+  });
+  test('a bare sign acts outside of fields only', () => {
+    const sign = { ...key, key: '?', control: false, shift: true };
+    expect(panelActionOf(sign, true)).toBeNull();
+    expect(panelActionOf(sign, false)).toBe('keys');
+  });
+  test('no two actions of the panel share a key', () => {
+    const all = BINDINGS.filter(({ where }) => where === 'anywhere').flatMap(({ keys }) => keys);
+    expect(new Set(all).size).toBe(all.length);
+  });
+  test('a combination is the one that is written', () => {
+    expect(fits('Alt+ArrowUp', { ...key, key: 'ArrowUp', control: false, alt: true })).toBe(true);
+    expect(fits('Ctrl+N', { ...key, key: 'N', shift: true })).toBe(false);
+    expect(capsOf('Ctrl+Enter', true)).toEqual(['⌘', '↵']);
+  });
+  test('what is recorded has a modifier, is written as the desktop reads it, and Esc leaves it', () => {
+    const press = { key: 'a', code: 'KeyA', ctrlKey: false, altKey: false, shiftKey: false, metaKey: false };
+    expect(recorded(press)).toBe('waiting');
+    expect(recorded({ ...press, shiftKey: true })).toBe('waiting');
+    expect(recorded({ ...press, key: 'å', altKey: true })).toEqual({ keys: 'Alt+A' });
+    expect(recorded({ ...press, key: 'Control', code: 'ControlLeft', ctrlKey: true })).toBe('waiting');
+    expect(recorded({ ...press, key: ' ', code: 'Space', ctrlKey: true, shiftKey: true })).toEqual({ keys: 'Ctrl+Shift+Space' });
+    expect(recorded({ ...press, key: 'ArrowUp', code: 'ArrowUp', metaKey: true })).toEqual({ keys: 'Super+Up' });
+    expect(recorded({ ...press, key: 'Escape', code: 'Escape' })).toBe('cancelled');
+  });
+});
+
+describe('find anything', () => {
+  const commands = [{ id: 'a', title: 'Settings', words: '设置 settings', keys: null }, { id: 'b', title: 'Quit', words: '退出 quit', keys: null }];
+
+  test('what does not hold the words is gone before the search has answered', () => {
+    const view = { ...finding.nothingFound(), commands, memories: [{ id: '1', text: 'the build host', time: '', session: null, untrusted: false }] };
+    expect(finding.rowsOf(finding.retyped(view, '设置', commands))).toEqual(['command:a']);
+    expect(finding.retyped(view, '设置', commands).selected).toBe('command:a');
+  });
+  test('the selection stays once it was moved', () => {
+    const moved = finding.moved(finding.settled({ ...finding.nothingFound(), commands }), 1);
+    expect(moved.selected).toBe('command:b');
+    expect(finding.settled({ ...moved, commands: commands.toReversed() }).selected).toBe('command:b');
+  });
+  test('hits are marked whatever signs they hold', () => {
+    expect(finding.marked('a(b) A', 'a(')).toEqual([{ text: 'a(', hit: true }, { text: 'b) A', hit: false }]);
+    expect(finding.marked('plain', '')).toEqual([{ text: 'plain', hit: false }]);
+  });
+});
+
+describe('models', () => {
+  const known = providers('summoned');
+  const offered = models('dashscope', 'en');
+  const list = known.reply === 'providers' ? known.providers : [];
+  const offers = { dashscope: offered.reply === 'models' ? offered.models : [], deepseek: 'reading' as const };
+  const server = { provider: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] };
+
+  test('servers of this machine stand first, and a provider that is still asked says so', () => {
+    const groups = groupsOf(list, offers, [server], '');
+    expect(groups.map(({ name }) => name)).toEqual(['Ollama', 'DashScope (Qwen)', 'DeepSeek']);
+    expect(groups[2]?.state).toBe('reading');
+  });
+  test('words find models by their name and by who offers them', () => {
+    expect(groupsOf(list, offers, [server], 'qwen vl').flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(['qwen3-vl-plus']);
+    expect(groupsOf(list, offers, [server], 'ollama').flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(['qwen3:8b']);
+  });
+  test('a choice replaces provider, model and address together', () => {
+    expect(overridesOf({ provider: 'dashscope', model: 'm', url: '' })).toEqual({ provider: 'dashscope', model: 'm', model_url: '' });
+    expect(overridesOf('offline')).toEqual({ provider: '', model: '', model_url: '' });
+    expect(overridesOf(null)).toEqual({});
+    expect(isSame('offline', { provider: 'a', model: 'b', url: '' })).toBe(false);
+  });
+});
+
+describe('settings page', () => {
+  const reply = configuration('summoned', 'en');
+  const entries = reply.reply === 'config' ? reply.entries : [];
+  const entry = (key: string) => entries.find((known) => known.key === key) ?? expect.fail(key);
+
+  test('every setting of the program is on the page, in its group', () => {
+    expect(sectionsOf(entries, '').flatMap((section) => section.entries)).toHaveLength(entries.length);
+  });
+  test('a search takes every word, in either language, and leaves empty groups out', () => {
+    expect(sectionsOf(entries, '深色').flatMap((section) => section.entries.map(({ key }) => key))).toEqual(['theme']);
+    expect(sectionsOf(entries, 'revoke').map((section) => section.parts)).toEqual([['rules']]);
+    expect(sectionsOf(entries, 'nothing like it')).toEqual([]);
+  });
+  test('several values keep their order and come once', () => {
+    expect(partsOf(entry('folders'))).toEqual(['/home/lin/work', '/home/lin/下载']);
+    expect(joined(entry('folders'), ['/a', '/b', '/a'])).toBe('/a:/b');
+    expect(joined(entry('privacy.titles'), ['*a*', '*b*'])).toBe('*a*;*b*');
+  });
+  test('a number out of range is told before it is sent', () => {
+    expect(outOfRange(entry('max_rounds'), '101')).toEqual({ min: 1, max: 100 });
+    expect(outOfRange(entry('max_rounds'), '1.5')).toEqual({ min: 1, max: 100 });
+    expect(outOfRange(entry('max_rounds'), '100')).toBeNull();
+  });
+});
+
+test('every string is there in both languages, with the same holes', () => {
+  const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
+  expect(Object.keys(words.en).toSorted()).toEqual(Object.keys(words.zh).toSorted());
+  for (const key of Object.keys(words.zh) as WordKey[]) {
+    expect(words.en[key].trim(), key).not.toBe('');
+    expect(words.zh[key].trim(), key).not.toBe('');
+    expect(holes(words.en[key]), key).toEqual(holes(words.zh[key]));
+  }
+});
