@@ -10,6 +10,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-models", &["shidi-protocol"]),
     ("shidi-store", &["shidi-protocol"]),
     ("shidi-toolkits", &["shidi-protocol"]),
+    ("shidi-senses", &["shidi-protocol"]),
     ("shidi-executor", &["shidi-protocol", "shidi-executor-proto"]),
     ("shidi-executor-proto", &[]),
     ("shidi-executor-worker", &["shidi-executor-proto"]),
@@ -21,6 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-store",
             "shidi-executor",
             "shidi-toolkits",
+            "shidi-senses",
             "shidi-protocol",
         ],
     ),
@@ -35,7 +37,8 @@ const ONLOOKERS: &[&str] = &["shidi-tests", "shidi-test-windows"];
 const PURE: &[&str] = &["shidi-agent", "shidi-toolkits", "shidi-protocol"];
 const IMPURE: &[&str] = &["tokio", "reqwest", "rusqlite", "async-std"];
 
-/// Roots of window systems: the command line starts in milliseconds because it links none of them.
+/// Roots of window systems: the command line starts in milliseconds because it links none of them. `x11rb` is none: it
+/// speaks to the display over its socket and links no library.
 const WINDOW_SYSTEMS: &[&str] = &[
     "gtk",
     "gdk",
@@ -43,7 +46,8 @@ const WINDOW_SYSTEMS: &[&str] = &[
     "wry",
     "tauri",
     "tao",
-    "x11rb",
+    "xcap",
+    "xcb",
     "x11-dl",
     "winit",
 ];

@@ -1,0 +1,275 @@
+//! The one privacy gate: what may be kept of a window, decided before anything is kept, even in memory.
+//!
+//! The order is fixed: paused, our own windows, excluded programs and titles, private windows, excluded sites; then
+//! secrets are taken out of text, and text is cut to a bounded length. Absence of proof means private: a browser's
+//! window that nothing vouches for gives no more than the program's name, unless the user asked about the screen.
+
+pub mod redact;
+
+use crate::limits::{RULES_MAX, TITLE_CHARACTERS_MAX};
+use crate::{FrontWindow, TEXT_CHARACTERS_MAX};
+use redact::redacted;
+use unicode_normalization::UnicodeNormalization;
+
+/// Programs excluded unless the user says otherwise: password managers, and the dialogs that ask for passwords.
+pub const WORDS_APPS: &str = "keepass; bitwarden; 1password; lastpass; dashlane; enpass; nordpass; proton pass; \
+    protonpass; keeperpassword; roboform; buttercup; passwordsafe; password safe; gnome.world.secrets; seahorse; \
+    kwalletmanager; qtpass; pinentry; gcr-prompter; polkit; authenticator";
+
+/// Titles excluded unless the user says otherwise: banking, and password managers inside a browser.
+pub const WORDS_TITLES: &str = "网上银行; 网银; 手机银行; 个人银行; 企业银行; 银行登录; online banking; \
+    internet banking; onlinebanking; netbanking; e-banking; ebanking; bank login; password manager; 密码管理; \
+    bitwarden; 1password; lastpass; keepass";
+
+/// Sites excluded unless the user says otherwise. A plain name covers its subdomains; `*` stands for anything.
+pub const WORDS_SITES: &str = "*bank*; icbc.com.cn; ccb.com; boc.cn; abchina.com; cmbchina.com; bankcomm.com; \
+    psbc.com; spdb.com.cn; alipay.com; paypal.com; chase.com; wellsfargo.com; hsbc.com; vault.bitwarden.com; \
+    my.1password.com; lastpass.com";
+
+/// Parts of names of browsers.
+const BROWSERS: &[&str] = &[
+    "firefox",
+    "navigator",
+    "librewolf",
+    "waterfox",
+    "icecat",
+    "tor browser",
+    "zen-browser",
+    "chrom",
+    "brave",
+    "msedge",
+    "microsoft-edge",
+    "vivaldi",
+    "opera",
+    "yandex",
+    "epiphany",
+    "falkon",
+    "konqueror",
+    "qutebrowser",
+    "midori",
+    "qqbrowser",
+    "browser",
+];
+
+/// How a normal window of the one browser whose titles tell ends.
+const VOUCHING_END: &str = "mozilla firefox";
+
+/// Whether the user asked for this very look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    Explicitly,
+    /// Shidi looks by itself, to offer what it sees.
+    Passively,
+}
+
+/// Whether the user wants nothing to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paused {
+    Yes,
+    No,
+}
+
+/// What the user has configured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    paused: Paused,
+    apps: Vec<String>,
+    titles: Vec<String>,
+    sites: Vec<String>,
+}
+
+/// Why nothing may be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reason {
+    Paused,
+    OwnWindow,
+    App,
+    Title,
+    Site,
+}
+
+/// What may be kept of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    Whole {
+        may_be_private: bool,
+    },
+    /// No title, no pixels, no text.
+    NameOnly,
+    Nothing(Reason),
+}
+
+/// The gate of one look: the rules as they are now, and which processes are ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gate {
+    rules: Rules,
+    own: Vec<u32>,
+}
+
+impl Rules {
+    /// Rules from lists as a user writes them: separated by commas or lines, `none` for an empty one.
+    #[must_use]
+    pub fn new(paused: Paused, apps: &str, titles: &str, sites: &str) -> Self {
+        Self {
+            paused,
+            apps: words(apps),
+            titles: words(titles),
+            sites: words(sites),
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::new(Paused::No, WORDS_APPS, WORDS_TITLES, WORDS_SITES)
+    }
+}
+
+impl Gate {
+    #[must_use]
+    pub fn new(rules: Rules, own: impl IntoIterator<Item = u32>) -> Self {
+        Self {
+            rules,
+            own: own.into_iter().collect(),
+        }
+    }
+
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.rules.paused == Paused::Yes
+    }
+
+    /// Decides about a window, and the page in it where that is known.
+    #[must_use]
+    pub fn judge(&self, window: &FrontWindow, url: Option<&str>, asked: Asked) -> Verdict {
+        if self.is_paused() {
+            return Verdict::Nothing(Reason::Paused);
+        }
+        if self.is_own(window) {
+            return Verdict::Nothing(Reason::OwnWindow);
+        }
+        let names = || window.names.iter().chain([&window.app]).map(|name| plain(name));
+        if names().any(|name| self.rules.apps.iter().any(|word| fits(word, &name))) {
+            return Verdict::Nothing(Reason::App);
+        }
+        let title = plain(&window.title);
+        if self.rules.titles.iter().any(|word| fits(word, &title)) {
+            return Verdict::Nothing(Reason::Title);
+        }
+        let is_browser = names().any(|name| BROWSERS.iter().any(|browser| name.contains(browser)));
+        let may_be_private = is_browser && !title.trim_end().ends_with(VOUCHING_END);
+        if url.is_some_and(|url| self.excludes_site(url)) {
+            return Verdict::Nothing(Reason::Site);
+        }
+        match (may_be_private, asked) {
+            (true, Asked::Passively) => Verdict::NameOnly,
+            (may_be_private, Asked::Explicitly | Asked::Passively) => Verdict::Whole { may_be_private },
+        }
+    }
+
+    /// Whether the window is one of ours.
+    #[must_use]
+    pub fn is_own(&self, window: &FrontWindow) -> bool {
+        window.pid.is_some_and(|pid| self.own.contains(&pid))
+    }
+
+    /// Whether nothing of the site may be kept.
+    #[must_use]
+    pub fn excludes_site(&self, url: &str) -> bool {
+        let host = host(url);
+        self.rules.sites.iter().any(|word| {
+            if word.contains('*') {
+                return fits(word, &host);
+            }
+            host == *word
+                || host
+                    .strip_suffix(word.as_str())
+                    .is_some_and(|rest| rest.ends_with('.'))
+        })
+    }
+
+    /// A title without secrets and control characters, of bounded length.
+    #[must_use]
+    pub fn title(&self, title: &str) -> String {
+        let line: String = title
+            .chars()
+            .filter(|character| !character.is_control())
+            .collect();
+        cut(&redacted(&line), TITLE_CHARACTERS_MAX)
+    }
+
+    /// Text without secrets, of bounded length.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        let kept = |character: &char| !character.is_control() || matches!(character, '\n' | '\t');
+        // Cut twice: patterns must not run over an endless text, and marks may make it longer.
+        let bounded: String = text.chars().filter(kept).take(2 * TEXT_CHARACTERS_MAX).collect();
+        cut(&redacted(&bounded), TEXT_CHARACTERS_MAX)
+    }
+}
+
+/// The words of a list as a user writes it.
+fn words(list: &str) -> Vec<String> {
+    let words = list
+        .split([',', '，', '、', ';', '；', '\n'])
+        .map(|word| plain(word.trim()));
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).take(RULES_MAX).collect();
+    if words == ["none"] { Vec::new() } else { words }
+}
+
+/// The text as it is compared: full-width and combined forms made one, small letters, nothing invisible.
+fn plain(text: &str) -> String {
+    let is_invisible = |character: &char| matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}' | '\u{ad}');
+    text.nfkc()
+        .filter(|character| !is_invisible(character))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Whether a word is in a text; one with `*` must describe the whole of it.
+fn fits(word: &str, text: &str) -> bool {
+    let Some((first, rest)) = word.split_once('*') else {
+        return text.contains(word);
+    };
+    let Some(mut left) = text.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts = rest.split('*').peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return left.ends_with(part);
+        }
+        match left.find(part) {
+            Some(at) => left = &left[at + part.len()..],
+            None => return false,
+        }
+    }
+    left.is_empty()
+}
+
+/// The host of an address, small; the whole text where there is none to be found.
+fn host(url: &str) -> String {
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = after_scheme
+        .split(['/', '?', '#', '\\'])
+        .next()
+        .unwrap_or_default();
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = match host.split_once(':') {
+        Some((name, _)) if !host.starts_with('[') => name,
+        Some(_) | None => host,
+    };
+    plain(host.trim().trim_end_matches('.'))
+}
+
+fn cut(text: &str, characters_max: usize) -> String {
+    if text.chars().count() <= characters_max {
+        return text.to_owned();
+    }
+    let mut cut: String = text.chars().take(characters_max.saturating_sub(1)).collect();
+    cut.push('…');
+    cut
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! Promises of the gate.
+
+use super::*;
+use proptest::prelude::*;
+
+fn window(app: &str, title: &str) -> FrontWindow {
+    FrontWindow {
+        app: app.to_owned(),
+        names: vec![app.to_lowercase()],
+        title: title.to_owned(),
+        pid: Some(7),
+        ..FrontWindow::default()
+    }
+}
+
+fn gate() -> Gate {
+    Gate::new(Rules::default(), [1])
+}
+
+const WHOLE: Verdict = Verdict::Whole {
+    may_be_private: false,
+};
+
+#[test]
+fn password_managers_and_banking_are_excluded_from_the_first_day() {
+    let gate = gate();
+    for (app, title, reason) in [
+        ("KeePassXC", "Passwords.kdbx", Reason::App),
+        ("Bitwarden", "", Reason::App),
+        ("1Password", "All Items", Reason::App),
+        ("Gcr-prompter", "Unlock Keyring", Reason::App),
+        ("firefox", "Online Banking — Mozilla Firefox", Reason::Title),
+        ("Chromium", "招商银行网上银行 - Chromium", Reason::Title),
+        ("Chromium", "招商银行网\u{200b}上银行", Reason::Title),
+        ("Chromium", "ＯＮＬＩＮＥ ＢＡＮＫＩＮＧ", Reason::Title),
+    ] {
+        for asked in [Asked::Explicitly, Asked::Passively] {
+            assert_eq!(
+                gate.judge(&window(app, title), None, asked),
+                Verdict::Nothing(reason),
+                "{app} {title}"
+            );
+        }
+    }
+    assert_eq!(
+        gate.judge(&window("Mousepad", "notes"), None, Asked::Passively),
+        WHOLE
+    );
+}
+
+#[test]
+fn a_browser_that_nothing_vouches_for_gives_its_name_only_until_the_user_asks() {
+    let gate = gate();
+    for title in [
+        "News - Chromium",
+        "News — Mozilla Firefox Private Browsing",
+        "新闻 — Mozilla Firefox 隐私浏览",
+        "",
+    ] {
+        let app = if title.contains("Firefox") {
+            "firefox"
+        } else {
+            "Chromium"
+        };
+        assert_eq!(
+            gate.judge(&window(app, title), None, Asked::Passively),
+            Verdict::NameOnly,
+            "{title}"
+        );
+        let verdict = gate.judge(&window(app, title), None, Asked::Explicitly);
+        assert_eq!(verdict, Verdict::Whole { may_be_private: true }, "{title}");
+    }
+    let normal = window("firefox", "News — Mozilla Firefox");
+    assert_eq!(gate.judge(&normal, None, Asked::Passively), WHOLE);
+}
+
+#[test]
+fn sites_are_excluded_with_their_subdomains_and_nothing_that_only_ends_alike() {
+    let gate = gate();
+    for url in [
+        "https://www.icbc.com.cn/login",
+        "http://ICBC.com.cn",
+        "https://mybank.example/",
+        "https://u:p@paypal.com:443/x",
+    ] {
+        assert!(gate.excludes_site(url), "{url}");
+        let page = window("Mousepad", "");
+        assert_eq!(
+            gate.judge(&page, Some(url), Asked::Explicitly),
+            Verdict::Nothing(Reason::Site)
+        );
+    }
+    for url in [
+        "https://notpaypal.com/",
+        "https://example.com/paypal.com",
+        "https://example.com/?u=icbc.com.cn",
+        "",
+    ] {
+        assert!(!gate.excludes_site(url), "{url}");
+    }
+}
+
+#[test]
+fn the_order_of_reasons_is_fixed() {
+    let excluded = FrontWindow {
+        pid: Some(1),
+        ..window("keepassxc", "online banking")
+    };
+    let paused = Gate::new(
+        Rules {
+            paused: Paused::Yes,
+            ..Rules::default()
+        },
+        [1],
+    );
+    assert_eq!(
+        paused.judge(&excluded, Some("https://paypal.com"), Asked::Explicitly),
+        Verdict::Nothing(Reason::Paused)
+    );
+    assert_eq!(
+        gate().judge(&excluded, None, Asked::Explicitly),
+        Verdict::Nothing(Reason::OwnWindow)
+    );
+}
+
+#[test]
+fn lists_are_the_users_own() {
+    let gate = Gate::new(Rules::new(Paused::No, "none", "秘密*计划，salary", "none"), []);
+    assert_eq!(
+        gate.judge(&window("KeePassXC", "x"), None, Asked::Explicitly),
+        WHOLE
+    );
+    assert_eq!(
+        gate.judge(&window("Calc", "Salary 2026"), None, Asked::Explicitly),
+        Verdict::Nothing(Reason::Title)
+    );
+    assert_eq!(
+        gate.judge(&window("Calc", "秘密的计划"), None, Asked::Explicitly),
+        Verdict::Nothing(Reason::Title)
+    );
+    assert_eq!(
+        gate.judge(&window("Calc", "秘密的计划书"), None, Asked::Explicitly),
+        WHOLE
+    );
+    assert!(!gate.excludes_site("https://paypal.com"));
+}
+
+#[test]
+fn titles_and_texts_leave_without_secrets_and_within_bounds() {
+    let gate = gate();
+    assert_eq!(
+        gate.title("password: hunter2\u{7}\n"),
+        "password: [redacted:password]"
+    );
+    assert_eq!(
+        gate.title(&"长".repeat(1_000)).chars().count(),
+        TITLE_CHARACTERS_MAX
+    );
+    let text = gate.text(&"word ".repeat(50_000));
+    assert!(text.chars().count() <= TEXT_CHARACTERS_MAX && text.ends_with('…'));
+}
+
+proptest! {
+    #[test]
+    fn paused_lets_nothing_through(app in ".{0,20}", title in ".{0,40}", pid in any::<Option<u32>>(), explicit: bool) {
+        let gate = Gate::new(Rules { paused: Paused::Yes, ..Rules::default() }, []);
+        let asked = if explicit { Asked::Explicitly } else { Asked::Passively };
+        let window = FrontWindow { pid, ..window(&app, &title) };
+        prop_assert_eq!(gate.judge(&window, None, asked), Verdict::Nothing(Reason::Paused));
+    }
+
+    #[test]
+    fn an_excluded_word_is_found_however_it_is_written_and_wherever_it_stands(
+        before in ".{0,20}", after in ".{0,20}", capitals in prop::collection::vec(any::<bool>(), 14), explicit: bool,
+    ) {
+        let written: String = "online banking".chars().zip(capitals)
+            .map(|(character, capital)| if capital { character.to_ascii_uppercase() } else { character })
+            .collect();
+        let asked = if explicit { Asked::Explicitly } else { Asked::Passively };
+        // A combining mark after the word would make another letter of its last one.
+        let title = format!("{before} {written} {after}");
+        prop_assert_eq!(gate().judge(&window("Editor", &title), None, asked), Verdict::Nothing(Reason::Title));
+    }
+
+    #[test]
+    fn our_own_windows_never_pass(app in ".{0,20}", title in ".{0,40}", url in prop::option::of(".{0,40}")) {
+        let own = FrontWindow { pid: Some(1), ..window(&app, &title) };
+        let verdict = gate().judge(&own, url.as_deref(), Asked::Explicitly);
+        prop_assert_eq!(verdict, Verdict::Nothing(Reason::OwnWindow));
+    }
+
+    #[test]
+    fn no_rule_and_no_address_makes_it_fail(list in ".{0,200}", url in ".{0,100}") {
+        let gate = Gate::new(Rules::new(Paused::No, &list, &list, &list), []);
+        let verdict = gate.judge(&window("App", &url), Some(&url), Asked::Explicitly);
+        prop_assert!(verdict != Verdict::NameOnly, "a name alone is for passive looks");
+        prop_assert!(gate.title(&url).chars().count() <= TITLE_CHARACTERS_MAX);
+    }
+
+    #[test]
+    fn a_pattern_of_stars_fits_what_it_was_made_from(parts in prop::collection::vec("[a-c]{0,3}", 1..5), fill in "[a-c]{0,3}") {
+        let word = parts.join("*");
+        prop_assert!(fits(&word, &parts.join(&fill)) || !word.contains('*'));
+    }
+}

@@ -1,0 +1,301 @@
+//! One look: finds the window that is meant, passes it through the gate, takes the picture, blacks out what must not
+//! be seen.
+//!
+//! Windows are listed before and after the picture is taken, and what either list excludes is blacked out: a window
+//! that came up in between is never seen.
+
+use crate::gate::{Asked, Gate, Reason, Verdict};
+use crate::limits::PIXELS_MAX;
+use crate::shade::{black_out, common, visible};
+use crate::window::Composited;
+use crate::{Camera, FrontWindow, Pixels, SenseError, Sensor, StandingWindow};
+use shidi_protocol::{Area, LookAt};
+use std::sync::Arc;
+
+/// A sensor, and the camera that takes its pictures.
+pub struct Eyes {
+    sensor: Box<dyn Sensor>,
+    camera: Option<Arc<dyn Camera>>,
+}
+
+/// What a look gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sight {
+    Seen(Seen),
+    /// The gate let nothing through. The program's name is told unless the window is ours.
+    Withheld {
+        reason: Reason,
+        app: String,
+    },
+}
+
+/// What was seen, after the gate.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Seen {
+    /// The window that was in front.
+    pub window: Option<u32>,
+    pub app: String,
+    pub title: String,
+    pub pid: Option<u32>,
+    /// Of the window, or of the part of the desktop.
+    pub bounds: Option<Area>,
+    pub pixels: Option<Pixels>,
+    pub may_be_private: bool,
+    /// The title is withheld: a browser that nothing vouches for.
+    pub name_only: bool,
+    /// Windows of excluded programs that were blacked out.
+    pub blacked_out: u32,
+}
+
+impl Eyes {
+    /// Eyes of this system; pictures are taken by `camera`, or by the sensor's own.
+    ///
+    /// # Errors
+    /// As [`crate::sensor`].
+    pub fn open(camera: Option<Arc<dyn Camera>>) -> Result<Self, SenseError> {
+        Ok(Self::of(crate::sensor()?, camera))
+    }
+
+    /// Eyes with this sensor.
+    #[must_use]
+    pub fn of(sensor: Box<dyn Sensor>, camera: Option<Arc<dyn Camera>>) -> Self {
+        Self { sensor, camera }
+    }
+
+    /// Looks once. `before` is the window that had the focus before ours.
+    ///
+    /// # Errors
+    /// Nothing in front, a part off the screen, trouble with the display.
+    pub fn look(&self, what: LookAt, gate: &Gate, before: Option<u32>) -> Result<Sight, SenseError> {
+        if gate.is_paused() {
+            return Ok(Sight::Withheld {
+                reason: Reason::Paused,
+                app: String::new(),
+            });
+        }
+        let standing = self.sensor.standing()?;
+        let front = self.front(&standing, gate, before);
+        match what {
+            LookAt::Facts => facts(front, gate),
+            LookAt::Window => self.window(front, &standing, gate),
+            LookAt::Monitor => self.part(self.sensor.monitor()?, front, &standing, gate),
+            LookAt::Region { x, y, width, height } => {
+                let wanted = Area { x, y, width, height };
+                let part = common(wanted, self.sensor.desktop()).ok_or(SenseError::OffScreen)?;
+                self.part(part, front, &standing, gate)
+            }
+        }
+    }
+
+    /// The window with the focus; where that is ours, the one before it; else the topmost that is not ours.
+    fn front(&self, standing: &[StandingWindow], gate: &Gate, before: Option<u32>) -> Option<FrontWindow> {
+        let active = self.sensor.front().ok().filter(|window| !gate.is_own(window));
+        active.or_else(|| {
+            let others = || {
+                standing
+                    .iter()
+                    .rev()
+                    .map(|standing| (standing.managed, &standing.window))
+            };
+            let others = || others().filter(|(managed, window)| *managed && !gate.is_own(window));
+            let mut remembered = others().filter(|(_, window)| Some(window.id) == before);
+            let found = remembered.next().or_else(|| others().next());
+            found.map(|(_, window)| window.clone())
+        })
+    }
+
+    fn window(
+        &self,
+        front: Option<FrontWindow>,
+        standing: &[StandingWindow],
+        gate: &Gate,
+    ) -> Result<Sight, SenseError> {
+        let window = front.ok_or(SenseError::NothingInFront)?;
+        if let Verdict::Nothing(reason) = gate.judge(&window, None, Asked::Explicitly) {
+            return Ok(withheld(reason, &window));
+        }
+        let (pixels, origin, blacked_out) = match self.sensor.composited() {
+            Composited::Yes => (self.camera().window(&window)?, window.bounds, 0),
+            Composited::No => {
+                let part = common(window.bounds, self.sensor.desktop()).ok_or(SenseError::OffScreen)?;
+                let (pixels, blacked_out) = self.shaded(part, standing, gate)?;
+                (pixels, part, blacked_out)
+            }
+        };
+        // Another page may have come up while the picture was taken.
+        let now = self.sensor.standing()?;
+        let now = now
+            .into_iter()
+            .map(|standing| standing.window)
+            .find(|now| now.id == window.id);
+        let window = now.ok_or(SenseError::NothingInFront)?;
+        let may_be_private = match gate.judge(&window, None, Asked::Explicitly) {
+            Verdict::Nothing(reason) => return Ok(withheld(reason, &window)),
+            Verdict::Whole { may_be_private } => may_be_private,
+            Verdict::NameOnly => true,
+        };
+        Ok(Sight::Seen(Seen {
+            bounds: Some(origin),
+            pixels: Some(pixels),
+            may_be_private,
+            blacked_out,
+            ..seen(&window, gate)
+        }))
+    }
+
+    fn part(
+        &self,
+        part: Area,
+        front: Option<FrontWindow>,
+        standing: &[StandingWindow],
+        gate: &Gate,
+    ) -> Result<Sight, SenseError> {
+        let (pixels, blacked_out) = self.shaded(part, standing, gate)?;
+        let front = front.filter(|window| common(window.bounds, part).is_some());
+        let named = front.filter(|window| match gate.judge(window, None, Asked::Explicitly) {
+            Verdict::Whole { .. } | Verdict::NameOnly => true,
+            Verdict::Nothing(_) => false,
+        });
+        let named = named.map(|window| seen(&window, gate)).unwrap_or_default();
+        let may_be_private = standing.iter().any(|standing| {
+            let verdict = gate.judge(&standing.window, None, Asked::Explicitly);
+            verdict == Verdict::Whole { may_be_private: true } && common(standing.whole, part).is_some()
+        });
+        Ok(Sight::Seen(Seen {
+            bounds: Some(part),
+            pixels: Some(pixels),
+            may_be_private,
+            blacked_out,
+            ..named
+        }))
+    }
+
+    /// A part of the desktop with everything excluded blacked out, and how many windows that were.
+    fn shaded(
+        &self,
+        part: Area,
+        standing: &[StandingWindow],
+        gate: &Gate,
+    ) -> Result<(Pixels, u32), SenseError> {
+        if u64::from(part.width) * u64::from(part.height) > PIXELS_MAX {
+            return Err(SenseError::Picture(
+                "it is larger than four 4K monitors".to_owned(),
+            ));
+        }
+        let mut pixels = self.camera().area(part)?;
+        let after = self.sensor.standing()?;
+        let mut excluded = excluded(standing, gate, part);
+        excluded.extend(self::excluded(&after, gate, part));
+        let mut blacked_out: Vec<u32> = Vec::new();
+        for Excluded {
+            window,
+            is_own,
+            pieces,
+        } in excluded
+        {
+            for piece in pieces {
+                black_out(&mut pixels, part.x, part.y, piece);
+            }
+            if !is_own && !blacked_out.contains(&window) {
+                blacked_out.push(window);
+            }
+        }
+        Ok((pixels, u32::try_from(blacked_out.len()).unwrap_or(u32::MAX)))
+    }
+
+    fn camera(&self) -> &dyn Camera {
+        match &self.camera {
+            Some(camera) => camera.as_ref(),
+            None => self.sensor.camera(),
+        }
+    }
+}
+
+/// A window that must not be seen, with the pieces of it that would be.
+struct Excluded {
+    window: u32,
+    is_own: bool,
+    pieces: Vec<Area>,
+}
+
+fn excluded(standing: &[StandingWindow], gate: &Gate, part: Area) -> Vec<Excluded> {
+    let reason = |window: &FrontWindow| match gate.judge(window, None, Asked::Explicitly) {
+        Verdict::Nothing(reason) => Some(reason),
+        Verdict::Whole { .. } | Verdict::NameOnly => None,
+    };
+    // Menus and tips of an excluded program are excluded with it.
+    let processes: Vec<u32> = standing
+        .iter()
+        .filter(|standing| standing.managed && reason(&standing.window) == Some(Reason::App))
+        .filter_map(|standing| standing.window.pid)
+        .collect();
+    let of_excluded = |standing: &StandingWindow| {
+        !standing.managed && standing.window.pid.is_some_and(|pid| processes.contains(&pid))
+    };
+    let mut found = Vec::new();
+    for (place, standing_here) in standing.iter().enumerate() {
+        let window = &standing_here.window;
+        let reason = reason(window);
+        if reason.is_none() && !of_excluded(standing_here) {
+            continue;
+        }
+        let above = standing.iter().skip(place + 1).filter(|above| above.managed);
+        let covers: Vec<Area> = above.flat_map(|above| above.opaque.iter().copied()).collect();
+        let pieces = common(standing_here.whole, part)
+            .map(|shown| visible(shown, &covers))
+            .unwrap_or_default();
+        if !pieces.is_empty() {
+            found.push(Excluded {
+                window: window.id,
+                is_own: reason == Some(Reason::OwnWindow),
+                pieces,
+            });
+        }
+    }
+    found
+}
+
+fn facts(front: Option<FrontWindow>, gate: &Gate) -> Result<Sight, SenseError> {
+    let window = front.ok_or(SenseError::NothingInFront)?;
+    Ok(fact(&window, gate))
+}
+
+/// What may be told of a window that nobody asked about.
+#[must_use]
+pub fn fact(window: &FrontWindow, gate: &Gate) -> Sight {
+    match gate.judge(window, None, Asked::Passively) {
+        Verdict::Nothing(reason) => withheld(reason, window),
+        Verdict::Whole { may_be_private } => Sight::Seen(Seen {
+            may_be_private,
+            ..seen(window, gate)
+        }),
+        Verdict::NameOnly => Sight::Seen(Seen {
+            title: String::new(),
+            may_be_private: true,
+            name_only: true,
+            ..seen(window, gate)
+        }),
+    }
+}
+
+fn seen(window: &FrontWindow, gate: &Gate) -> Seen {
+    Seen {
+        window: Some(window.id),
+        app: gate.title(&window.app),
+        title: gate.title(&window.title),
+        pid: window.pid,
+        bounds: Some(window.bounds),
+        ..Seen::default()
+    }
+}
+
+fn withheld(reason: Reason, window: &FrontWindow) -> Sight {
+    let app = match reason {
+        Reason::OwnWindow | Reason::Paused => String::new(),
+        Reason::App | Reason::Title | Reason::Site => window.app.clone(),
+    };
+    Sight::Withheld { reason, app }
+}
+
+#[cfg(test)]
+mod tests;

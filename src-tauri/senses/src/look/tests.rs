@@ -1,0 +1,346 @@
+//! Promises of a look, on a desktop that is drawn here.
+
+use super::*;
+use crate::{Order, Paused, Rules};
+use proptest::prelude::*;
+use std::sync::Mutex;
+
+const OWN: u32 = 1;
+
+/// A desktop of 100 × 80 whose windows are filled with their number.
+#[derive(Clone, Debug)]
+struct Desk {
+    windows: Vec<StandingWindow>,
+    front: u32,
+    composited: Composited,
+    /// Windows that stand there from the second listing on.
+    later: Arc<Mutex<Option<Vec<StandingWindow>>>>,
+}
+
+fn area(x: i32, y: i32, width: u32, height: u32) -> Area {
+    Area { x, y, width, height }
+}
+
+fn standing(id: u32, app: &str, title: &str, bounds: Area) -> StandingWindow {
+    StandingWindow {
+        window: FrontWindow {
+            id,
+            app: app.to_owned(),
+            names: vec![app.to_owned()],
+            title: title.to_owned(),
+            pid: Some(if app == "shidi-desktop" { OWN } else { 100 + id }),
+            bounds,
+        },
+        whole: bounds,
+        opaque: vec![bounds],
+        managed: true,
+    }
+}
+
+impl Desk {
+    fn of(windows: Vec<StandingWindow>, front: u32) -> Self {
+        Self {
+            windows,
+            front,
+            composited: Composited::No,
+            later: Arc::default(),
+        }
+    }
+
+    fn look(&self, what: LookAt) -> Sight {
+        self.try_look(what, Rules::default(), None).unwrap()
+    }
+
+    fn try_look(&self, what: LookAt, rules: Rules, before: Option<u32>) -> Result<Sight, SenseError> {
+        Eyes::of(Box::new(self.clone()), None).look(what, &Gate::new(rules, [OWN]), before)
+    }
+}
+
+impl Sensor for Desk {
+    fn front(&self) -> Result<FrontWindow, SenseError> {
+        let mut all = self.windows.iter().map(|standing| &standing.window);
+        all.find(|window| window.id == self.front)
+            .cloned()
+            .ok_or(SenseError::NothingInFront)
+    }
+    fn standing(&self) -> Result<Vec<StandingWindow>, SenseError> {
+        let now = self.windows.clone();
+        let mut later = self.later.lock().unwrap();
+        Ok(match later.take() {
+            Some(mut next) => {
+                *later = Some(next.clone());
+                if next.first().is_some_and(|window| window.window.id == 0) {
+                    next.remove(0);
+                    *later = Some(next.clone());
+                    return Ok(now);
+                }
+                next
+            }
+            None => now,
+        })
+    }
+    fn monitor(&self) -> Result<Area, SenseError> {
+        Ok(self.desktop())
+    }
+    fn desktop(&self) -> Area {
+        area(0, 0, 100, 80)
+    }
+    fn composited(&self) -> Composited {
+        self.composited
+    }
+    fn camera(&self) -> &dyn Camera {
+        self
+    }
+}
+
+impl Camera for Desk {
+    fn area(&self, part: Area) -> Result<Pixels, SenseError> {
+        let mut bytes = Vec::new();
+        for y in 0..i32::try_from(part.height).unwrap() {
+            for x in 0..i32::try_from(part.width).unwrap() {
+                let at = area(part.x + x, part.y + y, 1, 1);
+                let top = self
+                    .windows
+                    .iter()
+                    .rev()
+                    .find(|window| common(window.whole, at).is_some());
+                let colour = top.map_or(99, |window| u8::try_from(window.window.id).unwrap());
+                bytes.extend([colour; 4]);
+            }
+        }
+        Ok(Pixels {
+            width: part.width,
+            height: part.height,
+            bytes,
+            order: Order::Rgba,
+        })
+    }
+    fn window(&self, window: &FrontWindow) -> Result<Pixels, SenseError> {
+        let count = window.bounds.width * window.bounds.height * 4;
+        let bytes = vec![u8::try_from(window.id).unwrap(); count as usize];
+        Ok(Pixels {
+            width: window.bounds.width,
+            height: window.bounds.height,
+            bytes,
+            order: Order::Rgba,
+        })
+    }
+}
+
+fn seen_in(sight: Sight) -> Seen {
+    match sight {
+        Sight::Seen(seen) => seen,
+        Sight::Withheld { reason, .. } => panic!("withheld: {reason:?}"),
+    }
+}
+
+/// The number of the window that is seen at a place of the desktop.
+fn at(seen: &Seen, x: i32, y: i32) -> u8 {
+    let (pixels, bounds) = (seen.pixels.as_ref().unwrap(), seen.bounds.unwrap());
+    let place = (y - bounds.y) * i32::try_from(pixels.width).unwrap() + x - bounds.x;
+    pixels.bytes[usize::try_from(place).unwrap() * 4]
+}
+
+fn desk() -> Desk {
+    Desk::of(
+        vec![
+            standing(10, "Editor", "notes", area(0, 0, 100, 80)),
+            standing(11, "KeePassXC", "Passwords", area(10, 10, 40, 40)),
+            standing(12, "Terminal", "make test", area(30, 30, 40, 40)),
+            standing(13, "shidi-desktop", "师弟", area(80, 60, 20, 20)),
+        ],
+        12,
+    )
+}
+
+#[test]
+fn excluded_and_own_windows_are_black_where_they_can_be_seen_and_only_there() {
+    let seen = seen_in(desk().look(LookAt::Monitor));
+    assert_eq!(at(&seen, 5, 5), 10);
+    assert_eq!(at(&seen, 15, 15), 0, "the password manager");
+    assert_eq!(at(&seen, 35, 35), 12, "what lies on it stays");
+    assert_eq!(at(&seen, 90, 70), 0, "our own window");
+    assert_eq!(
+        (seen.blacked_out, seen.app.as_str(), seen.title.as_str()),
+        (1, "Terminal", "make test")
+    );
+}
+
+#[test]
+fn a_see_through_window_hides_nothing() {
+    let mut desk = desk();
+    desk.windows[2].opaque.clear();
+    let seen = seen_in(desk.look(LookAt::Monitor));
+    assert_eq!(at(&seen, 35, 35), 0);
+    assert_eq!(at(&seen, 60, 60), 12);
+}
+
+#[test]
+fn menus_of_an_excluded_program_are_excluded_with_it() {
+    let mut desk = desk();
+    let mut menu = standing(14, "", "", area(60, 0, 10, 10));
+    menu.window.pid = Some(111);
+    menu.managed = false;
+    desk.windows.push(menu);
+    let seen = seen_in(desk.look(LookAt::Monitor));
+    assert_eq!(at(&seen, 65, 5), 0);
+}
+
+#[test]
+fn a_region_is_cut_to_the_screen_and_one_outside_is_told() {
+    let seen = seen_in(desk().look(LookAt::Region {
+        x: -5,
+        y: -5,
+        width: 20,
+        height: 20,
+    }));
+    assert_eq!(seen.bounds, Some(area(0, 0, 15, 15)));
+    assert_eq!((at(&seen, 3, 3), at(&seen, 12, 12)), (10, 0));
+    for (x, width) in [(200, 5), (0, 0)] {
+        let looked = desk().try_look(
+            LookAt::Region {
+                x,
+                y: 0,
+                width,
+                height: 5,
+            },
+            Rules::default(),
+            None,
+        );
+        assert_eq!(looked, Err(SenseError::OffScreen));
+    }
+}
+
+#[test]
+fn the_window_before_ours_is_the_one_in_front() {
+    let mut desk = desk();
+    desk.front = 13;
+    let seen = seen_in(desk.try_look(LookAt::Facts, Rules::default(), Some(10)).unwrap());
+    assert_eq!((seen.app.as_str(), seen.pixels), ("Editor", None));
+    let seen = seen_in(desk.try_look(LookAt::Facts, Rules::default(), Some(77)).unwrap());
+    assert_eq!(
+        seen.app, "Terminal",
+        "one that has gone is followed by the topmost"
+    );
+}
+
+#[test]
+fn without_a_compositor_a_window_is_seen_as_it_lies_and_with_one_alone() {
+    let mut desk = desk();
+    desk.front = 10;
+    let seen = seen_in(desk.look(LookAt::Window));
+    assert_eq!(
+        (at(&seen, 5, 5), at(&seen, 15, 15), at(&seen, 90, 70)),
+        (10, 0, 0)
+    );
+    desk.composited = Composited::Yes;
+    let seen = seen_in(desk.look(LookAt::Window));
+    assert_eq!(
+        (at(&seen, 15, 15), at(&seen, 90, 70), seen.blacked_out),
+        (10, 10, 0)
+    );
+}
+
+#[test]
+fn an_excluded_window_in_front_is_refused_with_its_reason() {
+    let mut desk = desk();
+    desk.front = 11;
+    for what in [LookAt::Window, LookAt::Facts] {
+        let refused = Sight::Withheld {
+            reason: Reason::App,
+            app: "KeePassXC".to_owned(),
+        };
+        assert_eq!(desk.look(what), refused);
+    }
+    let seen = seen_in(desk.look(LookAt::Monitor));
+    assert_eq!((seen.app.as_str(), at(&seen, 15, 15)), ("", 0));
+}
+
+#[test]
+fn a_page_that_comes_up_while_the_picture_is_taken_is_not_kept() {
+    let desk = desk();
+    let mut after = desk.windows.clone();
+    after[2].window.title = "Online Banking".to_owned();
+    // The first listing is the earlier one.
+    after.insert(0, standing(0, "", "", area(0, 0, 1, 1)));
+    *desk.later.lock().unwrap() = Some(after.clone());
+    assert!(matches!(
+        desk.look(LookAt::Window),
+        Sight::Withheld {
+            reason: Reason::Title,
+            ..
+        }
+    ));
+    *desk.later.lock().unwrap() = Some(after);
+    let seen = seen_in(desk.look(LookAt::Monitor));
+    assert_eq!(at(&seen, 60, 60), 0);
+}
+
+#[test]
+fn a_browser_in_the_picture_is_told_and_by_itself_only_its_name() {
+    let mut desk = desk();
+    desk.windows.push(standing(
+        15,
+        "Chromium",
+        "secret wish - Chromium",
+        area(60, 0, 20, 20),
+    ));
+    desk.front = 15;
+    assert!(seen_in(desk.look(LookAt::Monitor)).may_be_private);
+    assert!(
+        !seen_in(desk.look(LookAt::Region {
+            x: 0,
+            y: 0,
+            width: 9,
+            height: 9
+        }))
+        .may_be_private
+    );
+    let seen = seen_in(desk.look(LookAt::Facts));
+    assert_eq!(
+        (seen.app.as_str(), seen.title.as_str(), seen.name_only),
+        ("Chromium", "", true)
+    );
+}
+
+#[test]
+fn an_empty_desktop_has_a_monitor_and_no_window() {
+    let desk = Desk::of(Vec::new(), 0);
+    assert_eq!(
+        desk.try_look(LookAt::Window, Rules::default(), None),
+        Err(SenseError::NothingInFront)
+    );
+    assert_eq!(at(&seen_in(desk.look(LookAt::Monitor)), 50, 50), 99);
+}
+
+proptest! {
+    #[test]
+    fn no_pixel_of_an_excluded_or_own_window_is_ever_seen(
+        places in prop::collection::vec((-20..90i32, -20..70i32, 1..60u32, 1..60u32, 0..4usize, any::<bool>()), 0..10),
+        x in -10..90i32, y in -10..70i32, width in 1..100u32, height in 1..100u32,
+    ) {
+        let kinds = ["Editor", "KeePassXC", "shidi-desktop", "Bank"];
+        let windows = places.iter().enumerate().map(|(place, (x, y, width, height, kind, managed))| {
+            let title = if kinds[*kind] == "Bank" { "网上银行" } else { "x" };
+            let id = 10 + u32::try_from(place).unwrap();
+            StandingWindow { managed: *managed, ..standing(id, kinds[*kind], title, area(*x, *y, *width, *height)) }
+        });
+        let windows: Vec<StandingWindow> = windows.collect();
+        let hidden: Vec<u8> = windows.iter().filter(|window| window.window.app != "Editor")
+            .map(|window| u8::try_from(window.window.id).unwrap()).collect();
+        let desk = Desk::of(windows, 0);
+        if let Ok(Sight::Seen(seen)) = desk.try_look(LookAt::Region { x, y, width, height }, Rules::default(), None) {
+            for pixel in seen.pixels.unwrap().bytes.chunks_exact(4) {
+                prop_assert!(!hidden.contains(&pixel[0]));
+            }
+        }
+    }
+
+    #[test]
+    fn paused_sees_nothing_whatever_is_asked(x in -10..90i32, width in 0..100u32, which in 0..4usize) {
+        let rules = Rules::new(Paused::Yes, "", "", "");
+        let what = [LookAt::Facts, LookAt::Monitor, LookAt::Window, LookAt::Region { x, y: 0, width, height: 9 }][which];
+        let looked = desk().try_look(what, rules, None).unwrap();
+        prop_assert_eq!(looked, Sight::Withheld { reason: Reason::Paused, app: String::new() });
+    }
+}
