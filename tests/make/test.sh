@@ -11,6 +11,14 @@ ui_in_browser() { (cd ui && npm run test:browser); }
 # Output of passing tests is shown too: it holds the lines about what was not run.
 workspace_tests() { cargo test --locked --workspace -- --show-output; }
 
+# One after the other: the tests share one desktop, and each has its own window in front.
+screen_tests() {
+    cargo build --locked -p shidi-cli
+    cargo test --locked -p shidi-tests --test screen --no-run
+    PATH="$(realpath "$targets")/debug:$PATH" desktop \
+        cargo test --locked -p shidi-tests --test screen -- --show-output --test-threads=1
+}
+
 # The programs of the desktop tests, built by this step so that none of its time counts as waiting for a window.
 desktop_programs() {
     cargo build --locked -p shidi-desktop -p shidi-cli
@@ -38,6 +46,7 @@ tests/make/lint.sh
 step "Windows: logic" ui_tests
 step "Windows: in a browser" ui_in_browser
 step "Tests of the workspace" workspace_tests
+step "What is seen of a screen" screen_tests
 step "A new user's first minute" desktop_journey
 if [ -f tests/desktop/main.rs ]; then
     step "Tests on a desktop" desktop_tests

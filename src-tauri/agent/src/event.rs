@@ -13,9 +13,7 @@ pub enum Event {
     /// The program was started again and the run is to go on from its record.
     Resumed,
     /// The user adds something while the run is at work; the next round sees it.
-    Said {
-        text: String,
-    },
+    Said(Arrival),
     ModelAnswered {
         reply: ModelReply,
     },
@@ -64,6 +62,16 @@ pub struct Arrival {
     pub attachments: Vec<Attachment>,
     /// `zh` or `en` of the user's surroundings, when the question does not tell.
     pub language: Option<String>,
+    /// What the user is told about it.
+    pub notices: Vec<Notice>,
+}
+
+/// Something that the user is told plainly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// `screen`, `context`, …
+    pub source: String,
+    pub text: String,
 }
 
 /// One piece of context: an attached file, a page, a recalled note.

@@ -57,7 +57,7 @@ impl Mind {
                 perception::arrive(situation, arrival)
             }
             Event::Resumed => resume(situation),
-            Event::Said { text } => perception::hear(situation, &text),
+            Event::Said(arrival) => perception::hear(situation, arrival),
             Event::ModelAnswered { reply } => match situation.state.phase {
                 Phase::Thinking => cognition::consider(situation, &reply),
                 Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),

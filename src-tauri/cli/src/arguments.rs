@@ -1,7 +1,7 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, exec, inspect, key, model, refuse, resume, session, trace,
+    answer, approve, ask, cancel, config, exec, inspect, key, model, refuse, resume, sense, session, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -59,6 +59,10 @@ pub enum Command {
     /// Show or hide the panel of the desktop program; starts it when needed
     #[command(after_help = help::TOGGLE)]
     Toggle,
+    /// Look at the screen, then open the panel to ask about it; starts the desktop program when needed
+    #[command(after_help = help::ASK_SCREEN)]
+    AskScreen,
+    Sense(sense::Arguments),
     /// End the running desktop program
     #[command(after_help = help::QUIT)]
     Quit,

@@ -13,6 +13,7 @@ pub mod key;
 pub mod model;
 pub mod refuse;
 pub mod resume;
+pub mod sense;
 pub mod session;
 pub mod trace;
 
@@ -32,6 +33,8 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
     match cli.command {
         None => desktop::signal(DesktopSignal::Show, options, console).await,
         Some(Command::Toggle) => desktop::signal(DesktopSignal::Toggle, options, console).await,
+        Some(Command::AskScreen) => desktop::ask_screen(options, console).await,
+        Some(Command::Sense(arguments)) => sense::run(arguments, options, console).await,
         Some(Command::Quit) => desktop::signal(DesktopSignal::Quit, options, console).await,
         Some(Command::Ask(arguments)) => ask::run(*arguments, options, console).await,
         Some(Command::Resume(arguments)) => work(arguments.request(), options, console).await,
@@ -62,13 +65,15 @@ async fn with_door<T>(
 }
 
 async fn open(options: &Options) -> Result<Door, Failure> {
-    let language = Some(options.language().code().to_owned());
-    Ok(Door::open(OpenOptions {
+    Ok(Door::open(open_options(options)).await?)
+}
+
+fn open_options(options: &Options) -> OpenOptions {
+    OpenOptions {
         data_dir: options.data_dir(),
-        language,
+        language: Some(options.language().code().to_owned()),
         ..OpenOptions::default()
-    })
-    .await?)
+    }
 }
 
 /// Sends a request that has one direct answer.

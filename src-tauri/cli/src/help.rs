@@ -17,6 +17,7 @@ pub const ASK: &str = "Examples:
   shidi ask what day is it in three weeks
   shidi ask --session last and in four?
   shidi ask --file notes.md --file plan.md \"what contradicts what?\"
+  shidi ask --screen window \"what does this error mean?\"
   shidi ask --folder . --approve 'files.read(path=/etc/*)' \"compare ./hosts with /etc/hosts\"
   shidi ask --model-url http://localhost:11434/v1 --model qwen3 hello
   git diff | shidi ask -
@@ -98,6 +99,18 @@ pub const DOCTOR: &str = "Examples:
 pub const TOGGLE: &str = "Examples:
   shidi toggle                            bind it to a key where programs can't grab one (Wayland)";
 
+pub const ASK_SCREEN: &str = "Examples:
+  shidi ask-screen                        bind it to a key where programs can't grab one (Wayland)";
+
+pub const SENSE: &str = "Examples:
+  shidi sense                             what is in front of you now, after the privacy gate
+  shidi sense --watch --json
+  shidi sense --look window --out window.jpg
+  shidi sense --look 0,0,800x600 --out corner.jpg
+  shidi sense --ledger                    what was seen, kept and sent
+  shidi sense --pause                     no more looking, until --resume
+  shidi config set privacy.apps 'keepass; bitwarden; our payroll'";
+
 pub const QUIT: &str = "Examples:
   shidi quit";
 
@@ -122,6 +135,15 @@ const CHINESE: &[(&str, &str)] = &[
         "检查钥匙串、数据库、执行器、沙箱、模型和桌面，并给出补救办法",
     ),
     ("toggle", "显示或隐藏桌面程序的面板，需要时先启动"),
+    ("ask-screen", "先看一眼屏幕，再打开面板来问；需要时先启动桌面程序"),
+    ("sense", "现在你面前是什么（经过隐私闸门）；看屏幕、看记录、暂停"),
+    ("sense --watch", "持续：每换一个窗口打印一次"),
+    ("sense --look", "看一眼：monitor、window，或 X,Y,宽x高"),
+    ("sense --out", "把看到的写成 JPEG 文件"),
+    ("sense --ledger", "看过、留着、发出了什么"),
+    ("sense --limit", "最多几条"),
+    ("sense --pause", "暂停：什么都不再看"),
+    ("sense --resume", "恢复"),
     ("quit", "结束桌面程序"),
     ("--json", "标准输出只打印 JSON，每行一个对象"),
     ("--data-dir", "全部数据所在的文件夹（也可用 SHIDI_DATA_DIR）"),
@@ -130,6 +152,10 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask --session", "在哪个会话中继续：编号、last 或 new"),
     ("ask --file", "附上文件或文件夹（可重复）"),
     ("ask --again", "带上某次任务的文件、文件夹和快照"),
+    (
+        "ask --screen",
+        "附上屏幕：monitor、window，或 X,Y,宽x高（可重复）",
+    ),
     ("ask --context", "感知快照（JSON 文件）"),
     ("ask --folder", "授权的工作文件夹（可重复）"),
     ("ask --mode", "何时询问：每次、仅有风险时、本次信任"),

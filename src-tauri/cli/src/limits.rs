@@ -31,6 +31,9 @@ pub const VALUE_DEPTH_MAX: usize = 64;
 /// display that refuses shows within it.
 pub const DESKTOP_WATCH_MS: u64 = 400;
 
+/// Time for a desktop program that was just started to open its door, in milliseconds: a cold start on a slow disk.
+pub const DESKTOP_DOOR_MS: u64 = 20_000;
+
 /// Time between two looks at it, in milliseconds.
 pub const DESKTOP_LOOK_MS: u64 = 20;
 

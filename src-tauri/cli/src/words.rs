@@ -1,6 +1,8 @@
 //! Everything that the command line says itself, in Chinese and English.
 
-use shidi_protocol::{Attachment, AttachmentUnit, Class, RunStatus, SentAs, Unreadable, Usage};
+use shidi_protocol::{
+    Attachment, AttachmentUnit, Class, LookAt, LookOutcome, RunStatus, SentAs, Unreadable, Usage,
+};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -166,6 +168,12 @@ phrases! {
         "Put shidi-desktop beside shidi or into a folder of PATH";
     desktop_ended: "桌面程序一启动就结束了", "The desktop program ended as soon as it was started";
     nothing_here: "（没有）", "(none)";
+    sensing_paused: "感知已暂停：什么都不再看", "Sensing is paused: nothing is looked at any more";
+    sensing_resumed: "感知已恢复", "Sensing goes on";
+    title_withheld: "（标题不看：可能是隐私窗口）", "(title withheld: it may be a private window)";
+    may_be_private: "里面可能有隐私窗口", "It may show a private window";
+    why_not_seen: "看看设置：shidi config list；或附上一张截图文件",
+        "See the settings with shidi config list, or attach a picture file";
     waiting: "等待中", "waiting";
     at_work: "进行中", "at work";
     kept_in_keychain: "在钥匙串中", "in the keychain";
@@ -390,6 +398,49 @@ impl Words {
             Class::Send => self.pick("发送", "send"),
             Class::Page => self.pick("更改页面", "change the page"),
             Class::Money => self.pick("涉及金钱、凭据或权限", "money, credentials or permissions"),
+        }
+    }
+
+    #[must_use]
+    pub fn not_written(self, name: &str, error: &dyn Display) -> String {
+        self.pick(
+            format!("无法写入“{name}”：{error}"),
+            format!("'{name}' can't be written: {error}"),
+        )
+    }
+
+    #[must_use]
+    pub fn blacked_out(self, windows: u32) -> String {
+        self.pick(
+            format!("涂黑了 {windows} 个不看的窗口"),
+            format!(
+                "{windows} excluded window{} blacked out",
+                if windows == 1 { "" } else { "s" }
+            ),
+        )
+    }
+
+    #[must_use]
+    pub fn look_at(self, what: LookAt) -> String {
+        match what {
+            LookAt::Facts => self.pick("窗口信息", "facts").to_owned(),
+            LookAt::Monitor => self.pick("整个屏幕", "monitor").to_owned(),
+            LookAt::Window => self.pick("窗口", "window").to_owned(),
+            LookAt::Region { x, y, width, height } => self.pick(
+                format!("{x},{y} 处 {width}×{height}"),
+                format!("{width}×{height} at {x},{y}"),
+            ),
+        }
+    }
+
+    #[must_use]
+    pub fn look_outcome(self, outcome: LookOutcome) -> &'static str {
+        match outcome {
+            LookOutcome::Kept => self.pick("在内存里", "in memory"),
+            LookOutcome::Gone => self.pick("没有发送，已放手", "not sent, let go"),
+            LookOutcome::Sent => self.pick("已发送", "sent"),
+            LookOutcome::Erased => self.pick("已发送，随会话删除", "sent, erased with its session"),
+            LookOutcome::Refused => self.pick("没有看", "refused"),
         }
     }
 

@@ -3,7 +3,7 @@
 mod known;
 
 use crate::words::{Words, error};
-use known::{KNOWN, Kind, Known, split_paths};
+use known::{KNOWN, Kind, Known, split_list, split_paths};
 use shidi_protocol::{ConfigEntry, ErrorCode, Mode, UserError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -188,18 +188,28 @@ fn flatten(prefix: &str, table: &toml_edit::Table, values: &mut BTreeMap<String,
         match item {
             Item::Table(inner) => flatten(&key, inner, values),
             Item::Value(value) => {
-                values.insert(key, plain(value));
+                let text = plain(value, Known::named(&key).map(|known| known.kind));
+                values.insert(key, text);
             }
             Item::None | Item::ArrayOfTables(_) => {}
         }
     }
 }
 
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.value().clone(),
-        Value::Array(array) => array.iter().map(plain).collect::<Vec<_>>().join(":"),
-        other => other.to_string().trim().to_owned(),
+fn plain(value: &Value, kind: Option<Kind>) -> String {
+    match (value, kind) {
+        (Value::String(text), _) => text.value().clone(),
+        (Value::Boolean(is_on), Some(Kind::Switch)) => if *is_on.value() { "on" } else { "off" }.to_owned(),
+        (Value::Array(array), kind) => {
+            let separator = if matches!(kind, Some(Kind::List)) {
+                ";"
+            } else {
+                ":"
+            };
+            let texts: Vec<String> = array.iter().map(|value| plain(value, kind)).collect();
+            texts.join(separator)
+        }
+        (other, _) => other.to_string().trim().to_owned(),
     }
 }
 
@@ -226,6 +236,12 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
             table.insert(
                 name,
                 toml_edit::value(split_paths(paths).collect::<toml_edit::Array>()),
+            );
+        }
+        (list, Some(Kind::List)) => {
+            table.insert(
+                name,
+                toml_edit::value(split_list(list).collect::<toml_edit::Array>()),
             );
         }
         (text, _) => {

@@ -6,12 +6,14 @@
 use crate::engine::Engine;
 use crate::home::{Home, Lock};
 use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
+use crate::looking::Looking;
 use crate::socket::{self, Listening};
 use crate::words::{Words, error};
 use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, UserError};
+use shidi_senses::Camera;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 /// What a program brings along when it opens the data folder.
@@ -23,6 +25,8 @@ pub struct OpenOptions {
     pub language: Option<String>,
     /// Where signals for the desktop program go; `None` when this process has no windows.
     pub desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+    /// Takes the pictures of the screen; `None` takes the senses' own, which needs no library.
+    pub camera: Option<Arc<dyn Camera>>,
 }
 
 /// A connection to a runtime.
@@ -119,7 +123,7 @@ impl Door {
         options: OpenOptions,
         words: Words,
     ) -> Result<Door, UserError> {
-        let engine = Engine::open(home, options.desktop, words)?;
+        let engine = Engine::open(home, options.desktop, Looking::with(options.camera), words)?;
         let listening = match Listening::start(&home.socket(), &engine) {
             Ok(listening) => match lock.announce(listening.path()) {
                 Ok(()) => Some(listening),
@@ -143,6 +147,34 @@ impl Door {
                 lock,
             },
         })
+    }
+
+    /// Connects to the process that is the folder's runtime, waiting for one that has just been started; never becomes
+    /// it itself.
+    ///
+    /// # Errors
+    /// Nobody opened the folder in time.
+    pub async fn join(options: OpenOptions, patience: Duration) -> Result<Door, UserError> {
+        let words = Words::of(options.language.as_deref());
+        let home = Home::open(options.data_dir, words)?;
+        let started = Instant::now();
+        while started.elapsed() < patience {
+            if let Some(socket) = home.socket_of_holder()
+                && socket::answers(&socket).await
+            {
+                let side = Side::Client { socket, words };
+                return Ok(Door { side });
+            }
+            tokio::time::sleep(CONNECT_PAUSE).await;
+        }
+        Err(error(
+            ErrorCode::System,
+            words.pick("师弟没有按时启动", "Shidi did not start in time"),
+            words.pick(
+                "再试一次；看看它说了什么：shidi-desktop",
+                "Try again; see what it says: shidi-desktop",
+            ),
+        ))
     }
 
     /// Sends one request; the replies arrive as they are made.

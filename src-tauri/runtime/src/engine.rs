@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::home::Home;
 use crate::limits::REPLIES_QUEUED;
+use crate::looking::{self, Looking};
 use crate::run::Run;
 use crate::spending::{Limits, Spending};
 use crate::storage;
@@ -25,6 +26,7 @@ pub struct Engine {
     pub words: Words,
     pub home: Home,
     pub library: Library,
+    pub looking: Looking,
     /// Where asynchronous work goes, also from threads that are none of its own.
     pub tasks: Handle,
     /// What models were asked for, and what may still be.
@@ -46,6 +48,7 @@ impl Engine {
     pub fn open(
         home: &Home,
         desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+        looking: Looking,
         words: Words,
     ) -> Result<Arc<Self>, UserError> {
         shidi_models::install_tls();
@@ -56,7 +59,7 @@ impl Engine {
             .map_err(|cause| storage::explain(&cause, words))?;
         let spending = Arc::new(Spending::new(store.clone()));
         spending.limit(limits(&config));
-        Ok(Arc::new(Self {
+        let engine = Arc::new(Self {
             store,
             spending,
             keys,
@@ -64,13 +67,29 @@ impl Engine {
             words,
             home: home.clone(),
             library: Library::new(home.documents(), reader_program()),
+            looking,
             tasks: Handle::current(),
             desktop,
             models: Mutex::new(models),
             config: Mutex::new(config),
             runs: Mutex::new(HashMap::new()),
             watchers: Mutex::new(Vec::new()),
-        }))
+        });
+        engine.begin_looking();
+        Ok(engine)
+    }
+
+    /// Follows the window in front where there are windows of ours; a command that ends at once has no use for it.
+    fn begin_looking(self: &Arc<Self>) {
+        let engine = Arc::clone(self);
+        self.tasks.spawn_blocking(move || {
+            looking::sweep_captures(&engine);
+            if engine.desktop.is_some()
+                && let Err(cause) = looking::follow(&engine)
+            {
+                tracing::info!(%cause, "windows are not followed");
+            }
+        });
     }
 
     /// The settings as they now are.
@@ -93,6 +112,9 @@ impl Engine {
         *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words)?;
         self.spending.limit(limits(&config));
         drop(config);
+        if key == "privacy.sensing" && value == "paused" {
+            looking::pause(self);
+        }
         self.tell(&Reply::ConfigChanged {
             key: key.to_owned(),
             value: value.to_owned(),

@@ -87,6 +87,12 @@ impl Home {
         self.folder.join("keys.enc")
     }
 
+    /// Where pictures of the screen that were sent are kept, each with its session.
+    #[must_use]
+    pub fn captures(&self) -> PathBuf {
+        self.folder.join("captures")
+    }
+
     fn lock_file(&self) -> PathBuf {
         self.folder.join("lock")
     }

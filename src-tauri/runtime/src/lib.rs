@@ -19,6 +19,7 @@ mod kept;
 mod kept_files;
 mod keys;
 mod limits;
+mod looking;
 mod providers;
 mod remembered;
 mod run;
@@ -30,6 +31,8 @@ mod storage;
 mod tables;
 mod words;
 mod workers;
+
+pub use shidi_senses::Camera;
 
 pub use door::{Door, OpenOptions, Replies};
 pub use shidi_toolkits::reader::run_if_asked as read_if_asked;

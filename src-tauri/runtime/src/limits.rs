@@ -67,6 +67,9 @@ pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
 pub const PASTED_PICTURE_BYTES_MAX: usize = 11 << 20;
 pub const PICTURES_MAX: usize = 4;
 
+/// Pictures of the screen that a session's later questions take along: the last two are what people go on about.
+pub const EARLIER_PICTURES_MAX: usize = 2;
+
 /// Characters of a span's attribute: a prompt as sent fits, a runaway text does not.
 pub const SPAN_CHARACTERS_MAX: usize = 200_000;
 

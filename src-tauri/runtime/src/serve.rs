@@ -3,6 +3,7 @@
 use crate::door::Replies;
 use crate::engine::Engine;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
+use crate::looking;
 use crate::run::{self, Run};
 use crate::words::error;
 use crate::{branching, doctor, exec, keys, providers, remembered, sessions};
@@ -83,11 +84,11 @@ impl Engine {
             Request::Doctor => Reply::Doctor {
                 checks: doctor::examine(self).await,
             },
-            Request::Look { .. }
-            | Request::LookShow { .. }
-            | Request::LookForget { .. }
-            | Request::LookWatch
-            | Request::LookLedger { .. } => return Err(self.cannot_look()),
+            Request::Look { what } => looking::look(self, what).await?,
+            Request::LookShow { id } => looking::show(self, &id).await?,
+            Request::LookForget { id } => looking::forget(self, &id),
+            Request::LookWatch => return Ok(Answered::Stream(looking::watch(self).await?)),
+            Request::LookLedger { limit } => looking::ledger(self, limit)?,
             Request::Desktop { signal } => self.to_desktop(signal)?,
         };
         Ok(Answered::One(Box::new(reply)))
@@ -157,18 +158,21 @@ impl Engine {
         Ok(Reply::Done)
     }
 
-    fn cannot_look(&self) -> UserError {
-        error(
-            ErrorCode::System,
-            self.words
-                .pick("这个版本还看不了屏幕", "This version can't look at the screen"),
-            self.words
-                .pick("可以附上一张截图文件", "Attach a picture file instead"),
-        )
-    }
-
     fn to_desktop(&self, signal: DesktopSignal) -> Result<Reply, UserError> {
-        if self.signal(signal) {
+        let sensing = match signal {
+            DesktopSignal::Pause => Some("paused"),
+            DesktopSignal::Resume => Some("on"),
+            DesktopSignal::Show
+            | DesktopSignal::Toggle
+            | DesktopSignal::Quit
+            | DesktopSignal::Open { .. }
+            | DesktopSignal::AskScreen => None,
+        };
+        if let Some(sensing) = sensing {
+            self.configure("privacy.sensing", sensing)?;
+        }
+        // Looking is paused here; windows only show it.
+        if self.signal(signal) || sensing.is_some() {
             return Ok(Reply::Done);
         }
         Err(error(

@@ -3,6 +3,7 @@
 use crate::clock;
 use crate::engine::Engine;
 use crate::kept_files;
+use crate::looking;
 use crate::run::no_run;
 use crate::storage;
 use crate::words::error;
@@ -44,11 +45,16 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
     if let Some(run) = engine.run_of(&id) {
         run.decide(shidi_agent::Event::Cancelled).await;
     }
+    let looks = engine
+        .store
+        .looks_sent(Some(&id))
+        .map_err(|cause| explain(engine, &cause))?;
     engine
         .store
         .commit(Write::DeleteSession(id))
         .map_err(|cause| explain(engine, &cause))?;
     kept_files::drop_unused(engine);
+    looking::erase_captures(engine, &looks);
     Ok(Reply::Done)
 }
 

@@ -101,6 +101,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
         data_dir: arguments.data_dir.clone(),
         language: Some(language.code().to_owned()),
         desktop: Some(sender),
+        ..OpenOptions::default()
     };
     let signal = match &arguments.link {
         Some(link) => DesktopSignal::Open { link: link.clone() },

@@ -6,10 +6,10 @@ use crate::table::rule::Rule;
 use crate::table::run_state::RunState;
 use crate::table::session::Session;
 use crate::table::variable::Variable;
-use crate::table::{call, note, result, rule, run_state, segment, session, setting, span, variable};
+use crate::table::{call, look, note, result, rule, run_state, segment, session, setting, span, variable};
 use rusqlite::Connection;
 use serde_json::Value;
-use shidi_protocol::{CallRecord, Moment, RunId, Segment, SessionId, Span};
+use shidi_protocol::{CallRecord, LookRecord, Moment, RunId, Segment, SessionId, Span};
 
 /// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
 /// state of its run.
@@ -51,6 +51,8 @@ pub enum Write {
     AddNote(Note),
     DeleteNote(NoteId),
     PutResult(ToolResult),
+    /// A line of the ledger of looks, or what became of it.
+    PutLook(Box<LookRecord>),
     AddSpan {
         run: RunId,
         span: Box<Span>,
@@ -75,6 +77,7 @@ impl Write {
             Self::AddNote(note) => note::add(connection, note),
             Self::DeleteNote(note) => note::delete(connection, note),
             Self::PutResult(result) => result::put(connection, result),
+            Self::PutLook(look) => look::put(connection, look),
             Self::AddSpan { run, span } => span::put(connection, run, span),
         }
     }
@@ -96,6 +99,7 @@ impl Write {
             | Self::DeleteRule { .. }
             | Self::AddNote(_)
             | Self::PutResult(_)
+            | Self::PutLook(_)
             | Self::AddSpan { .. } => false,
         }
     }

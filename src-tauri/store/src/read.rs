@@ -3,14 +3,14 @@
 use crate::search::excerpt::{self, Excerpt};
 use crate::search::index::{self, Lag};
 use crate::search::{self, Hit, HitSource, SearchScope};
-use crate::table::{call, note, result, rule, run_state, segment, session, setting, span, variable};
+use crate::table::{call, look, note, result, rule, run_state, segment, session, setting, span, variable};
 use crate::writer::Job;
 use crate::{Integrity, Note, Rule, RunState, Session, Store, StoreError, ToolResult, Variable, recovery};
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
-    CallRecord, JsonMap, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span,
-    TraceSummary,
+    CallRecord, JsonMap, LookRecord, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary,
+    Span, TraceSummary,
 };
 use std::time::Duration;
 
@@ -123,6 +123,16 @@ impl Store {
     /// Newest first.
     pub fn notes(&self, limit: u32) -> Result<Vec<Note>, StoreError> {
         self.read(|connection| note::newest(connection, limit))
+    }
+
+    /// The ledger of looks, newest first.
+    pub fn looks(&self, limit: u32) -> Result<Vec<LookRecord>, StoreError> {
+        self.read(|connection| look::newest(connection, limit))
+    }
+
+    /// Looks that were sent and are kept, in one session or in all, oldest first.
+    pub fn looks_sent(&self, session: Option<&SessionId>) -> Result<Vec<LookRecord>, StoreError> {
+        self.read(|connection| look::sent(connection, session))
     }
 
     /// Whole results of a session's tools, by handle.

@@ -2,7 +2,9 @@
 //! database has taken is its `user_version`.
 
 use crate::search::index;
-use crate::table::{call, erasure, note, result, rule, run_state, segment, session, setting, span, variable};
+use crate::table::{
+    call, erasure, look, note, result, rule, run_state, segment, session, setting, span, variable,
+};
 use rusqlite_migration::{M, Migrations};
 
 const STEPS: &[M<'static>] = &[
@@ -21,6 +23,7 @@ const STEPS: &[M<'static>] = &[
     M::up(segment::ADD_FAILED),
     M::up(run_state::ADD_ERROR),
     M::up(variable::ADD_RUN),
+    M::up(look::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

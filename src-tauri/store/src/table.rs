@@ -5,6 +5,7 @@
 
 pub(crate) mod call;
 pub(crate) mod erasure;
+pub(crate) mod look;
 pub(crate) mod note;
 pub(crate) mod result;
 pub(crate) mod rule;

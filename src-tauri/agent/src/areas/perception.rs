@@ -26,6 +26,25 @@ pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
     if situation.segments.is_empty() {
         situation.note(Record::Title(title(&question)));
     }
+    effects.extend(bring(situation, &arrival));
+    situation.attachments = arrival.attachments;
+    effects.push(situation.add(SegmentKind::User, question, None));
+    effects.extend(cognition::think(situation));
+    effects
+}
+
+/// Takes something the user adds while the run is at work.
+pub fn hear(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
+    let mut shown = bring(situation, &arrival);
+    situation.attachments.extend(arrival.attachments);
+    shown.push(situation.add(SegmentKind::User, arrival.text.trim(), None));
+    shown.insert(0, situation.commit());
+    shown
+}
+
+/// Makes segments of what came along, and tells the user what there is to tell.
+fn bring(situation: &mut Situation, arrival: &Arrival) -> Vec<Effect> {
+    let mut effects = Vec::new();
     if !arrival.surroundings.is_empty() {
         effects.push(Effect::Show(RunEventKind::Context {
             items: items(&arrival.surroundings),
@@ -35,16 +54,14 @@ pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
     for piece in &arrival.surroundings {
         effects.push(situation.add(SegmentKind::Context, context_text(piece), None));
     }
-    situation.attachments = arrival.attachments;
-    effects.push(situation.add(SegmentKind::User, question, None));
-    effects.extend(cognition::think(situation));
+    let notified = arrival.notices.iter().map(|notice| {
+        Effect::Show(RunEventKind::Notification {
+            source: notice.source.clone(),
+            text: notice.text.clone(),
+        })
+    });
+    effects.extend(notified);
     effects
-}
-
-/// Takes something the user adds while the run is at work.
-pub fn hear(situation: &mut Situation, text: &str) -> Vec<Effect> {
-    let shown = situation.add(SegmentKind::User, text.trim(), None);
-    vec![situation.commit(), shown]
 }
 
 /// `zh` or `en`: by the share of Chinese characters among letters; a text without letters follows the surroundings.

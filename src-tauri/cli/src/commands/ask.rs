@@ -1,6 +1,6 @@
 //! `shidi ask`: one question or task through the full pipeline, streamed.
 
-use super::{session, with_door};
+use super::{sense, session, with_door};
 use crate::arguments::Options;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -9,7 +9,7 @@ use crate::help;
 use crate::input;
 use crate::unlocking::unlocking;
 use crate::words::Words;
-use shidi_protocol::{Ask, Mode, Request, RunId};
+use shidi_protocol::{Ask, LookAt, Mode, Request, RunId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -50,6 +50,9 @@ pub struct Arguments {
     /// With the files, folders and snapshot of an earlier run
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context"])]
     again: Option<String>,
+    /// Attach what is on the screen (repeatable)
+    #[arg(long, value_name = "monitor|window|X,Y,WxH", value_parser = sense::look_at)]
+    screen: Vec<LookAt>,
     /// Attach a sensory snapshot
     #[arg(long, value_name = "FILE.json")]
     context: Option<PathBuf>,
@@ -94,10 +97,14 @@ pub struct Arguments {
 /// Bad input, or whatever keeps the run from starting.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let named_session = arguments.session.clone();
+    let screens = arguments.screen.clone();
     let mut ask = arguments.ask(options)?;
     with_door(options, async |door| {
         if named_session != "new" {
             ask.session = Some(session::named(door, &named_session, console.words).await?);
+        }
+        for what in screens {
+            ask.screens.push(sense::seen(door, what, console).await?.id);
         }
         let followed = unlocking(door, console, async || {
             follow(door, Request::Ask(ask.clone()), console).await

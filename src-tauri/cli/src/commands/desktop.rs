@@ -1,12 +1,13 @@
-//! `shidi`, `shidi toggle`, `shidi quit`: signals for the desktop program, which is started when it is needed.
+//! `shidi`, `shidi toggle`, `shidi ask-screen`, `shidi quit`: signals for the desktop program, which is started when it is needed.
 
-use super::{answered, open};
+use super::{answered, open, open_options};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::limits::{DESKTOP_LOOK_MS, DESKTOP_WATCH_MS};
+use crate::limits::{DESKTOP_DOOR_MS, DESKTOP_LOOK_MS, DESKTOP_WATCH_MS};
 use serde_json::json;
 use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
+use shidi_runtime::Door;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -32,6 +33,30 @@ pub async fn signal(signal: DesktopSignal, options: &Options, console: &Console)
         return Ok(Exit::Done);
     }
     start(options, console)?;
+    report("started", console)?;
+    Ok(Exit::Done)
+}
+
+/// Signals the running desktop program to look and to show its panel; starts one first when none runs.
+///
+/// # Errors
+/// As [`signal`], and a program that opens no door.
+pub async fn ask_screen(options: &Options, console: &Console) -> Result<Exit, Failure> {
+    if reached(DesktopSignal::AskScreen, options).await? {
+        report("signalled", console)?;
+        return Ok(Exit::Done);
+    }
+    start(options, console)?;
+    let patience = Duration::from_millis(DESKTOP_DOOR_MS);
+    let door = Door::join(open_options(options), patience).await?;
+    answered(
+        &door,
+        Request::Desktop {
+            signal: DesktopSignal::AskScreen,
+        },
+    )
+    .await?;
+    door.close().await;
     report("started", console)?;
     Ok(Exit::Done)
 }

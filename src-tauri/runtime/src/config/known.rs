@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Paths,
     /// Keys pressed together, joined by `+`.
     Keys,
+    /// Words or patterns, separated by `;`.
+    List,
     /// `on` or `off`.
     Switch,
     /// An amount of money, not below zero.
@@ -312,6 +314,63 @@ pub(super) const KNOWN: &[Known] = &[
             "Seconds of silence after which a model is given up",
         ),
     },
+    Known {
+        key: "privacy.sensing",
+        group: SettingGroup::Privacy,
+        kind: Kind::Choice(&[("on", ("开着", "On")), ("paused", ("暂停", "Paused"))]),
+        default: "on",
+        title: ("感知", "Sensing"),
+        about: (
+            "paused 时师弟什么都不看：不看窗口，不截屏",
+            "While paused Shidi looks at nothing: no windows, no screen",
+        ),
+    },
+    Known {
+        key: "privacy.apps",
+        group: SettingGroup::Privacy,
+        kind: Kind::List,
+        default: shidi_senses::WORDS_APPS,
+        title: ("不看的程序", "Programs never looked at"),
+        about: (
+            "名字里有这些词的程序不看，截屏时涂黑；用 ; 隔开，* 代表任意字，none 表示一个也没有",
+            "Programs with one of these words in their name are never looked at, and blacked out of pictures; \
+             separated by ;, * stands for anything, none for no word at all",
+        ),
+    },
+    Known {
+        key: "privacy.titles",
+        group: SettingGroup::Privacy,
+        kind: Kind::List,
+        default: shidi_senses::WORDS_TITLES,
+        title: ("不看的窗口标题", "Titles never looked at"),
+        about: (
+            "标题里有这些词的窗口不看，截屏时涂黑；写法同 privacy.apps",
+            "Windows with one of these words in their title are never looked at, and blacked out of pictures; \
+             written as privacy.apps",
+        ),
+    },
+    Known {
+        key: "privacy.sites",
+        group: SettingGroup::Privacy,
+        kind: Kind::List,
+        default: shidi_senses::WORDS_SITES,
+        title: ("不看的网站", "Sites never looked at"),
+        about: (
+            "这些网站和它们的子域名的页面不看；写法同 privacy.apps",
+            "Pages of these sites and their subdomains are never looked at; written as privacy.apps",
+        ),
+    },
+    Known {
+        key: "privacy.ocr",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "off",
+        title: ("识别屏幕文字", "Recognise words on the screen"),
+        about: (
+            "on 时，给看不了图的模型送去屏幕上识别出的文字（要装 tesseract）",
+            "on: a model that takes no pictures gets the words recognised on the screen (needs tesseract)",
+        ),
+    },
 ];
 
 impl Known {
@@ -349,6 +408,7 @@ impl Kind {
             },
             Self::Paths => SettingKind::Paths,
             Self::Keys => SettingKind::Keys,
+            Self::List => SettingKind::List,
             Self::Switch => SettingKind::Switch,
         }
     }
@@ -359,7 +419,7 @@ impl Kind {
             return None;
         }
         match self {
-            Self::Text => None,
+            Self::Text | Self::List => None,
             Self::Paths if split_paths(value).all(|path| Path::new(path).is_absolute()) => None,
             Self::Paths => Some(words.pick("绝对路径", "absolute paths").to_owned()),
             Self::Number { min, max } => {
@@ -408,6 +468,11 @@ impl Kind {
 /// The paths in a value of [`Kind::Paths`].
 pub(super) fn split_paths(text: &str) -> impl Iterator<Item = &str> {
     text.split(':').map(str::trim).filter(|path| !path.is_empty())
+}
+
+/// The entries of a value of [`Kind::List`].
+pub(super) fn split_list(text: &str) -> impl Iterator<Item = &str> {
+    text.split(';').map(str::trim).filter(|entry| !entry.is_empty())
 }
 
 /// Names of the keys that are held while another one is pressed.

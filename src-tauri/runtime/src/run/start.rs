@@ -7,6 +7,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
+use crate::looking;
 use crate::storage::{self, RunFacts};
 use crate::words::{error, internal};
 use shidi_agent::formats::Format;
@@ -31,19 +32,41 @@ use tokio_util::sync::CancellationToken;
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
     if let Some(run) = ask.session.as_ref().and_then(|session| engine.run_of(session)) {
         let replies = run.subscribe();
-        run.drive_blocking(Event::Said { text: ask.text }).await;
+        let looked = looking::take(engine, &ask.screens).await?;
+        let looked = looking::send(engine, looked, run.session(), run.model.as_ref())?;
+        let arrival = Arrival {
+            text: ask.text,
+            surroundings: looked.surroundings,
+            attachments: looked.attachments,
+            notices: looked.notices,
+            language: None,
+        };
+        run.drive_blocking(Event::Said(arrival)).await;
         return Ok(replies);
     }
     let ask = with_earlier(engine, ask)?;
+    let (ask, mut notices) = looking::passed(engine, ask);
     let config = engine.config().overridden(&ask.overrides)?;
     let model = open_model(engine, &config).await?;
+    let mut gathered = gathered(engine, &ask).await?;
+    let looked = looking::take(engine, &ask.screens).await?;
     let session = open_session(engine, &ask, &config)?;
-    let gathered = gathered(engine, &ask).await?;
+    let earlier = looking::sent_again(engine, &session, model.as_ref(), &ask.screens)?;
+    let looked = looking::send(engine, looked, &session, model.as_ref())?;
+    gathered
+        .surroundings
+        .extend(earlier.surroundings.into_iter().chain(looked.surroundings));
+    // The new pictures first: a model takes only so many.
+    gathered
+        .attachments
+        .extend(looked.attachments.into_iter().chain(earlier.attachments));
+    notices.extend(looked.notices);
     let arrival = Arrival {
         text: ask.text.clone(),
         surroundings: gathered.surroundings,
         attachments: gathered.attachments.clone(),
         language: Some(language(engine, &ask, &config)),
+        notices,
     };
     let timeout_s = ask.timeout_s;
     let run = assemble(
@@ -139,7 +162,8 @@ pub async fn resume(
         .map_err(|cause| storage::explain(&cause, words))?;
     let config = engine.config().overridden(&ask.overrides)?;
     let model = open_model(engine, &config).await?;
-    let attachments = gathered(engine, &ask).await?.attachments;
+    let mut attachments = gathered(engine, &ask).await?.attachments;
+    attachments.extend(looking::sent_in_run(engine, &ask.screens, model.as_ref())?);
     let timeout_s = ask.timeout_s;
     let parts = Parts {
         run: id.clone(),

@@ -3,7 +3,7 @@
 //! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
 //! words leave the search index here, because the index has no foreign keys.
 
-use super::{erasure, rows, write, write_one};
+use super::{erasure, look, rows, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -75,6 +75,7 @@ pub(crate) fn rename(connection: &Connection, session: &SessionId, title: &str) 
 /// Does nothing if there is no such session.
 pub(crate) fn delete(connection: &Connection, session: &SessionId) -> rusqlite::Result<()> {
     index::forget_session(connection, session)?;
+    look::erase(connection, session)?;
     match write(
         connection,
         "DELETE FROM session WHERE id = ?1",

@@ -1,0 +1,281 @@
+//! `shidi sense`: what is in front of the user now, after the privacy gate; a look at the screen; the ledger; pause.
+
+use super::{answered, done, session, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::help;
+use crate::limits::LIST_LIMIT_DEFAULT;
+use base64::Engine as _;
+use shidi_protocol::{DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, UserError};
+use shidi_runtime::Door;
+use std::path::{Path, PathBuf};
+
+/// What is in front of you now, after the privacy gate; a look at the screen; the ledger of looks
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::SENSE)]
+pub struct Arguments {
+    /// Go on: print every window that comes to the front
+    #[arg(long, conflicts_with_all = ["look", "ledger", "pause", "resume"])]
+    watch: bool,
+    /// Take a look
+    #[arg(long, value_name = "monitor|window|X,Y,WxH", value_parser = look_at)]
+    look: Option<LookAt>,
+    /// Write what was seen as a JPEG file
+    #[arg(long, value_name = "FILE", requires = "look")]
+    out: Option<PathBuf>,
+    /// What was seen, kept and sent, newest first
+    #[arg(long, conflicts_with_all = ["look", "pause", "resume"])]
+    ledger: bool,
+    /// Most lines of the ledger
+    #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
+    limit: u32,
+    /// No more looking
+    #[arg(long, conflicts_with_all = ["look", "resume"])]
+    pause: bool,
+    /// Look again
+    #[arg(long, conflicts_with = "look")]
+    resume: bool,
+}
+
+/// Carries out what was asked for.
+///
+/// # Errors
+/// No display, a view that the gate lets nothing through of, or a file that can't be written.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let words = console.words;
+    if arguments.pause || arguments.resume {
+        let (signal, said) = if arguments.pause {
+            (DesktopSignal::Pause, words.sensing_paused())
+        } else {
+            (DesktopSignal::Resume, words.sensing_resumed())
+        };
+        return done(Request::Desktop { signal }, said, options, console).await;
+    }
+    with_door(options, async |door| {
+        if arguments.ledger {
+            return ledger(door, arguments.limit, console).await;
+        }
+        if arguments.watch {
+            return watch(door, console).await;
+        }
+        match arguments.look {
+            Some(what) => look(door, what, arguments.out.as_deref(), console).await,
+            None => {
+                let view = looked(door, LookAt::Facts).await?;
+                show(&view, console)?;
+                Ok(Exit::Done)
+            }
+        }
+    })
+    .await
+}
+
+/// Looks for a question; what the gate lets nothing through of is a failure there.
+///
+/// # Errors
+/// Why nothing was kept, in words.
+pub async fn seen(door: &Door, what: LookAt, console: &Console) -> Result<ScreenView, Failure> {
+    let view = looked(door, what).await?;
+    if let Some(why) = &view.blocked {
+        let refused = UserError::new(ErrorCode::Task, why.clone()).hint(console.words.why_not_seen());
+        return Err(refused.into());
+    }
+    Ok(view)
+}
+
+/// Reads `monitor`, `window` or `X,Y,WxH`.
+///
+/// # Errors
+/// A text that is none of them.
+pub fn look_at(text: &str) -> Result<LookAt, String> {
+    match text {
+        "monitor" => return Ok(LookAt::Monitor),
+        "window" => return Ok(LookAt::Window),
+        _ => {}
+    }
+    let region = || {
+        let (x, rest) = text.split_once(',')?;
+        let (y, size) = rest.split_once(',')?;
+        let (width, height) = size.split_once('x')?;
+        let region = LookAt::Region {
+            x: x.trim().parse().ok()?,
+            y: y.trim().parse().ok()?,
+            width: width.trim().parse().ok()?,
+            height: height.trim().parse().ok()?,
+        };
+        Some(region)
+    };
+    region().ok_or_else(|| format!("'{text}' is none of monitor, window, X,Y,WxH"))
+}
+
+async fn look(door: &Door, what: LookAt, out: Option<&Path>, console: &Console) -> Result<Exit, Failure> {
+    let view = seen(door, what, console).await?;
+    // The whole picture, and the words once they are recognised.
+    let view = one_view(door, Request::LookShow { id: view.id }).await?;
+    if let Some(path) = out {
+        write(&view, path, console)?;
+    }
+    let shown = ScreenView {
+        picture: None,
+        path: out.map(|path| path.display().to_string()),
+        ..view
+    };
+    show(&shown, console)?;
+    Ok(Exit::Done)
+}
+
+async fn watch(door: &Door, console: &Console) -> Result<Exit, Failure> {
+    let mut replies = door.send(Request::LookWatch);
+    loop {
+        let reply = tokio::select! {
+            reply = replies.next() => reply,
+            pressed = tokio::signal::ctrl_c() => {
+                pressed.map_err(Failure::Threads)?;
+                return Ok(Exit::Done);
+            }
+        };
+        match reply {
+            Some(Reply::Looked { view }) => show(&view, console)?,
+            Some(Reply::Failed { error }) => return Err(error.into()),
+            Some(_) | None => return Err(Failure::Unanswered),
+        }
+    }
+}
+
+async fn ledger(door: &Door, limit: u32, console: &Console) -> Result<Exit, Failure> {
+    let Reply::Looks { looks } = answered(door, Request::LookLedger { limit }).await? else {
+        return Err(Failure::Unanswered);
+    };
+    if looks.is_empty() && !console.is_json() {
+        console.note(Look::Dim, console.words.nothing_here());
+    }
+    for look in &looks {
+        if console.is_json() {
+            console.json(look)?;
+        } else {
+            line(look, console)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn line(look: &LookRecord, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    let mut parts = vec![
+        console.painted(Look::Dim, &session::local(look.time)),
+        console.painted(Look::Strong, words.look_outcome(look.outcome)),
+        words.look_at(look.what),
+    ];
+    if look.width > 0 {
+        parts.push(format!("{}×{}", look.width, look.height));
+    }
+    let name = [look.app.as_str(), look.title.as_str()]
+        .into_iter()
+        .filter(|name| !name.is_empty());
+    let name = name.collect::<Vec<_>>().join(" — ");
+    if !name.is_empty() {
+        parts.push(console.painted(Look::Plain, &name));
+    }
+    if look.blacked_out > 0 {
+        parts.push(words.blacked_out(look.blacked_out));
+    }
+    if let Some(session) = &look.session {
+        parts.push(console.painted(Look::Dim, session.as_str()));
+    }
+    console.line(&parts.join("  "))
+}
+
+fn show(view: &ScreenView, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(view);
+    }
+    let words = console.words;
+    if let Some(why) = &view.blocked {
+        return console.line(why);
+    }
+    let title = if view.title.is_empty() && view.may_be_private {
+        words.title_withheld().to_owned()
+    } else {
+        view.title.clone()
+    };
+    let names = [view.app.as_str(), title.as_str()]
+        .into_iter()
+        .filter(|name| !name.is_empty());
+    console.line(&console.painted(Look::Strong, &names.collect::<Vec<_>>().join(" — ")))?;
+    if let Some(area) = &view.bounds {
+        let pid = view.pid.map(|pid| format!("  pid {pid}")).unwrap_or_default();
+        let place = format!("    {}×{} @ {},{}{pid}", area.width, area.height, area.x, area.y);
+        console.line(&console.painted(Look::Dim, &place))?;
+    }
+    if view.width > 0 {
+        let path = view.path.as_deref().unwrap_or_default();
+        console.line(&format!("    {}×{}  {path}", view.width, view.height))?;
+    }
+    if view.blacked_out > 0 {
+        console.line(&format!("    {}", words.blacked_out(view.blacked_out)))?;
+    }
+    if view.may_be_private && !view.title.is_empty() {
+        console.line(&format!("    {}", words.may_be_private()))?;
+    }
+    match &view.text {
+        Some(text) => console.line(&console.painted(Look::Plain, text)),
+        None => Ok(()),
+    }
+}
+
+fn write(view: &ScreenView, path: &Path, console: &Console) -> Result<(), Failure> {
+    let url = view.picture.as_deref().unwrap_or_default();
+    let encoded = url.split_once(',').map_or("", |(_, encoded)| encoded);
+    let jpeg = base64::engine::general_purpose::STANDARD
+        .decode(encoded)
+        .map_err(|_| Failure::Unanswered)?;
+    std::fs::write(path, jpeg).map_err(|cause| {
+        let words = console.words;
+        Failure::input(
+            words.not_written(&path.display().to_string(), &cause),
+            words.check_the_path(),
+        )
+    })
+}
+
+async fn looked(door: &Door, what: LookAt) -> Result<ScreenView, Failure> {
+    one_view(door, Request::Look { what }).await
+}
+
+async fn one_view(door: &Door, request: Request) -> Result<ScreenView, Failure> {
+    match answered(door, request).await? {
+        Reply::Looked { view } => Ok(view),
+        _ => Err(Failure::Unanswered),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_to_look_at_is_read_as_it_is_written() {
+        assert_eq!(look_at("monitor"), Ok(LookAt::Monitor));
+        assert_eq!(look_at("window"), Ok(LookAt::Window));
+        let region = LookAt::Region {
+            x: -5,
+            y: 10,
+            width: 800,
+            height: 600,
+        };
+        assert_eq!(look_at("-5,10,800x600"), Ok(region));
+        for wrong in [
+            "",
+            "screen",
+            "1,2",
+            "1,2,3",
+            "1,2,3x",
+            "a,b,cxd",
+            "1,2,-3x4",
+            "1,2,3x4,5",
+        ] {
+            assert!(look_at(wrong).unwrap_err().contains("X,Y,WxH"), "{wrong}");
+        }
+    }
+}
