@@ -133,7 +133,7 @@ fn send_one(
         untrusted: true,
     });
     sent.notices
-        .extend(notices(engine, view, picture.is_some(), model.name()));
+        .extend(notices(engine, view, picture.is_some(), model));
     let write = Write::PutLook(Box::new(look));
     engine
         .store
@@ -356,7 +356,8 @@ fn titled(title: &str, app: &str) -> String {
     names.next().unwrap_or("screen").to_owned()
 }
 
-fn notices(engine: &Engine, view: &Fresh<'_>, is_picture: bool, model: &str) -> Vec<Notice> {
+fn notices(engine: &Engine, view: &Fresh<'_>, is_picture: bool, model: &dyn Model) -> Vec<Notice> {
+    let model = Some(model.name()).filter(|_| !model.is_offline());
     let Fresh { kept, recognised, .. } = *view;
     let notice = |text: String| Notice {
         source: "screen".to_owned(),

@@ -121,16 +121,22 @@ pub fn too_many(words: Words, most: usize) -> UserError {
     )
 }
 
-/// What the user is told when a picture can't go to the model.
-pub fn no_pictures(words: Words, model: &str, has_words: bool) -> String {
+/// What the user is told when a picture can't go to the model; `None` is the offline planner.
+pub fn no_pictures(words: Words, model: Option<&str>, has_words: bool) -> String {
+    let model = match (words, model) {
+        (Words::Chinese, Some(model)) => format!("模型 {model} "),
+        (Words::English, Some(model)) => format!("The model {model}"),
+        (Words::Chinese, None) => "离线应答".to_owned(),
+        (Words::English, None) => "The offline planner".to_owned(),
+    };
     match (words, has_words) {
-        (Words::Chinese, true) => format!("模型 {model} 看不了图：只发了程序名、窗口标题和识别出的文字"),
-        (Words::Chinese, false) => format!("模型 {model} 看不了图：只发了程序名和窗口标题"),
+        (Words::Chinese, true) => format!("{model}看不了图：只发了程序名、窗口标题和识别出的文字"),
+        (Words::Chinese, false) => format!("{model}看不了图：只发了程序名和窗口标题"),
         (Words::English, true) => format!(
-            "The model {model} takes no pictures: only the program, the window's title and the recognised words were sent"
+            "{model} takes no pictures: only the program, the window's title and the recognised words were sent"
         ),
         (Words::English, false) => {
-            format!("The model {model} takes no pictures: only the program and the window's title were sent")
+            format!("{model} takes no pictures: only the program and the window's title were sent")
         }
     }
 }

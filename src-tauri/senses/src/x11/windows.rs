@@ -255,12 +255,18 @@ fn describe(window: Window, questions: Questions<'_>) -> Option<FrontWindow> {
         .unwrap_or_default();
     Some(FrontWindow {
         id: window,
-        app: names.first().cloned().unwrap_or_default(),
+        app: shown_name(&names),
         names,
         title,
         pid,
         bounds: without_shadow(&geometry, (place.dst_x, place.dst_y), shadow.as_ref()),
     })
+}
+
+/// The first name that says something: scripts are often called `-`.
+fn shown_name(names: &[String]) -> String {
+    let says_something = |name: &&String| name.chars().any(char::is_alphanumeric);
+    names.iter().find(says_something).cloned().unwrap_or_default()
 }
 
 /// Programs that draw their own shadow say how wide it is: left, right, top, bottom.
