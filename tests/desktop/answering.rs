@@ -1,7 +1,7 @@
 //! The whole way in the real windows: a typed question, a streamed answer, an approval, and a history that is still
 //! there after a restart. The model is scripted, over real HTTP.
 
-use super::{PANEL, Stage};
+use super::{PANEL, Stage, WELCOMED};
 use crate::webdriver::Driven;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
 use std::process::Command;
@@ -11,7 +11,7 @@ use std::time::Duration;
 pub fn stage_with(server: &ModelServer) -> Stage {
     let stage = Stage::new();
     let settings = format!(
-        "provider = \"vllm\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\n",
+        "{WELCOMED}provider = \"vllm\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\n",
         server.url()
     );
     std::fs::write(stage.folder.path().join("config.toml"), settings).unwrap();

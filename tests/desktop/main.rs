@@ -26,6 +26,8 @@ const BALL: &str = "Shidi: idle";
 const PANEL: &str = "Shidi";
 const LIGHT: Colour = [0xE9, 0xEA, 0xE3];
 const DARK: Colour = [0x12, 0x18, 0x1C];
+/// The settings of somebody who has seen the first run, which would stand before the input.
+const WELCOMED: &str = "first_run = \"done\"\n";
 /// Longest time that a program may take to end.
 const END_LIMIT: Duration = Duration::from_secs(20);
 
@@ -45,10 +47,9 @@ impl Stage {
         // which would then be spoken to before it listens.
         desk.await_none("Shidi").unwrap();
         await_some("the keys are free", || Ok(Desk::open()?.take_hotkey().ok())).unwrap();
-        Self {
-            desk,
-            folder: tempfile::tempdir().unwrap(),
-        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("config.toml"), WELCOMED).unwrap();
+        Self { desk, folder }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

@@ -57,6 +57,8 @@ press_until_focused() {
 
 summon() { await "the hotkey brings the panel, focused" press_until_focused; }
 
+is_welcomed() { shidi config get first_run | grep -q done; }
+
 is_answered() { shidi session show last | grep -q "$answer"; }
 
 # Waits until the screen stays as it is, so that a picture shows what a person would see.
@@ -75,18 +77,24 @@ settle
 picture 1-ball
 summon
 settle
-picture 2-panel
+picture 2-first-run
+# Closes the first run by keys alone: language, then the cross.
+xdotool key Tab Tab Return
+await "the first run is done" is_welcomed
+settle
+picture 3-panel
 xdotool type --delay 20 "$question"
-picture 3-question
+settle
+picture 4-question
 xdotool key Return
 await "the answer is $answer, and it is stored" is_answered
 settle
-picture 4-answer
+picture 5-answer
 stop
 echo "   the program was killed"
 start
 summon
 settle
-picture 5-after-kill
+picture 6-after-kill
 is_answered
 echo "   the conversation is still there"

@@ -268,13 +268,13 @@ fn a_check_finds_what_the_session_does_not_know_and_changes_nothing() {
 }
 
 #[test]
-fn a_missing_worker_program_is_an_error_with_its_remedy() {
+fn a_missing_worker_program_is_an_error_that_names_its_place() {
     let options = SpawnOptions {
         worker: Some("/nowhere/worker".into()),
         ..SpawnOptions::default()
     };
     let missing = Session::spawn(options).map(drop).expect_err("there is none");
-    assert!(missing.to_string().contains("/nowhere/worker") && missing.to_string().contains("reinstall"));
+    assert!(missing.to_string().contains("/nowhere/worker"));
     let options = SpawnOptions {
         worker: Some("/bin/true".into()),
         ..SpawnOptions::default()
