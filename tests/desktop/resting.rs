@@ -68,17 +68,15 @@ fn a_half_hidden_ball_comes_out_for_a_file() {
 }
 
 #[test]
-fn a_ball_that_a_smaller_monitor_leaves_outside_comes_back_at_once_and_returns_with_the_larger_one() {
+fn a_ball_that_a_smaller_monitor_leaves_outside_comes_back_at_once() {
     let stage = Stage::new();
     let (_program, ball) = stage.start();
     drag(&stage, ball, (1880, 400));
     stage.await_kept_place((1864, 372));
     // The pointer keeps it out of its hiding place.
-    let smaller = stage.desk.split_monitors(&[(0, 0, 960, 1080)]).unwrap();
+    let _smaller = stage.desk.split_monitors(&[(0, 0, 960, 1080)]).unwrap();
     await_ball_at(&stage, (960 - 56, 372));
     stage.await_kept_place((904, 372));
-    drop(smaller);
-    await_ball_at(&stage, (1920 - 56, 372));
 }
 
 #[test]
