@@ -18,7 +18,7 @@ use shidi_tests::model_server::ModelServer;
 use shidi_tests::program::{Program, built};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use webdriver::Driven;
 
@@ -30,6 +30,9 @@ const DARK: Colour = [0x12, 0x18, 0x1C];
 const WELCOMED: &str = "first_run = \"done\"\n";
 /// Longest time that a program may take to end.
 const END_LIMIT: Duration = Duration::from_secs(20);
+
+/// Time within which a program that was started takes its keys.
+const KEYS_WITHIN: Duration = Duration::from_secs(4);
 
 /// What a test needs: a desk to look at, and a data folder of its own.
 struct Stage {
@@ -63,7 +66,17 @@ impl Stage {
 
     fn start(&self) -> (Program, Seen) {
         let program = Program::spawn(self.command(&[])).unwrap();
-        (program, self.desk.await_window(BALL).unwrap())
+        let ball = self.desk.await_window(BALL).unwrap();
+        self.await_keys();
+        (program, ball)
+    }
+
+    /// The program has its keys a moment after its ball; one that was told to take others is not waited for long.
+    fn await_keys(&self) {
+        let begun = Instant::now();
+        while begun.elapsed() < KEYS_WITHIN && Desk::open().unwrap().take_hotkey().is_ok() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     fn driven(&self) -> (Driven, Seen) {
@@ -73,6 +86,7 @@ impl Stage {
         driven
             .await_true("the page is there", "return document.readyState === 'complete'")
             .unwrap();
+        self.await_keys();
         (driven, ball)
     }
 
