@@ -54,7 +54,7 @@ impl Action {
         match self {
             Self::Summon => "shidi toggle",
             Self::AskScreen => "shidi ask-screen",
-            Self::Pause => "shidi pause",
+            Self::Pause => "shidi sense --pause",
         }
     }
 }
