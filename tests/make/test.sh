@@ -38,6 +38,7 @@ windows_tests() {
 
 desktop_tests() {
     desktop_programs
+    cargo build --locked -p shidi-test-windows
     cargo test --locked -p shidi-tests --test desktop --no-run
     windows_tests
 }
