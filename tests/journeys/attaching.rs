@@ -151,6 +151,30 @@ fn documents_that_cannot_be_read_are_named_with_the_reason_and_the_question_goes
 }
 
 #[test]
+fn whoever_answers_the_user_is_told_what_could_not_be_read() {
+    let locked = sample("pdf/locked.pdf");
+    for language in ["zh", "en"] {
+        let printed = Desk::new().run([
+            "ask",
+            "--json",
+            "--lang",
+            language,
+            "--file",
+            &locked,
+            "1 + 1 = ?",
+        ]);
+        assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+        let told = printed.event("notification")["text"].clone();
+        let expected = if language == "zh" {
+            "locked.pdf: 有密码保护"
+        } else {
+            "locked.pdf: it is protected by a password"
+        };
+        assert!(told.as_str().unwrap().starts_with(expected), "{told}");
+    }
+}
+
+#[test]
 fn a_picture_too_large_for_a_model_is_sent_smaller() {
     let server = ModelServer::start([Answer::Text("Red.".into())]);
     let desk = Desk::with_model(&server.url());

@@ -59,31 +59,7 @@ impl Words {
     /// Why something attached can't be read.
     #[must_use]
     pub fn unreadable(self, reason: Unreadable) -> &'static str {
-        match reason {
-            Unreadable::Missing => self.pick("没有这个文件", "there is no such file"),
-            Unreadable::Forbidden => self.pick("没有权限读它", "its permissions forbid reading it"),
-            Unreadable::Special => self.pick("它是管道、套接字或设备", "it is a pipe, socket or device"),
-            Unreadable::Binary => self.pick(
-                "既不是文本、图片，也不是能读的文档",
-                "it is neither text, nor a picture, nor a document that can be read",
-            ),
-            Unreadable::Empty => self.pick("里面没有内容", "there is nothing in it"),
-            Unreadable::Locked => self.pick(
-                "有密码保护；请附上解锁后的副本",
-                "it is protected by a password; attach an unlocked copy",
-            ),
-            Unreadable::Broken => self.pick("文件已损坏", "it is damaged"),
-            Unreadable::Huge => self.pick("太大，读不了", "it is too large to be read"),
-            Unreadable::NoText => {
-                self.pick("页面里只有图像，没有文字", "its pages hold pictures, but no text")
-            }
-            Unreadable::TimedOut => self.pick("读取超时", "reading it took too long"),
-            Unreadable::Unreachable => self.pick(
-                "网址没有给出可读的内容",
-                "its address did not answer with anything to read",
-            ),
-            Unreadable::Failed => self.pick("磁盘或系统出错", "the disk or the system failed"),
-        }
+        shidi_runtime::unreadable(shidi_runtime::Words::of(Some(self.language.code())), reason)
     }
 
     /// `pdf · 12 pages · about 3400 tokens · sent whole`.

@@ -7,9 +7,9 @@ use crate::kept_files::address_of;
 use crate::limits::{
     HEAD_LINE_BYTES, HEAD_TOKENS_MAX, OUTLINE_LINES, PREVIEW_CHARACTERS, WHOLE_BYTES_MAX, WHOLE_TOKENS_MAX,
 };
-use crate::words::{Words, error};
+use crate::words::{Words, error, unreadable};
 use serde::Deserialize;
-use shidi_agent::Surroundings;
+use shidi_agent::{Notice, Surroundings};
 use shidi_protocol::{Ask, Attachment, AttachmentUnit, ErrorCode, SentAs, Unreadable, UserError};
 use shidi_toolkits::limits::PICTURE_SENT_SIDE_MAX;
 use shidi_toolkits::{Attached, Body, Document, Excerpt, Library, PictureFacts, ToolError, Tree};
@@ -20,6 +20,8 @@ use std::path::Path;
 pub struct Gathered {
     pub surroundings: Vec<Surroundings>,
     pub attachments: Vec<Attachment>,
+    /// What could not be read, and why: the answer comes without it.
+    pub notices: Vec<Notice>,
 }
 
 /// A sensory snapshot as `--context` takes it. Unknown fields are refused with their name.
@@ -54,7 +56,9 @@ pub fn gather(ask: &Ask, library: &Library, words: Words) -> Result<Gathered, Us
             text: sent,
             untrusted: matches!(attachment.kind.as_str(), "text" | "document"),
         });
-        if attachment.kind != "unreadable" {
+        if let Some(reason) = attachment.reason {
+            gathered.notices.push(left_out(&attachment, reason, words));
+        } else {
             gathered.attachments.push(Attachment {
                 preview: String::new(),
                 thumbnail: None,
@@ -81,6 +85,20 @@ pub fn gather(ask: &Ask, library: &Library, words: Words) -> Result<Gathered, Us
     Ok(gathered)
 }
 
+fn left_out(attachment: &Attachment, reason: Unreadable, words: Words) -> Notice {
+    let detail = attachment.detail.as_deref();
+    let detail = detail.map_or_else(String::new, |detail| format!(" ({detail})"));
+    Notice {
+        source: "file".to_owned(),
+        text: format!(
+            "{}: {}{detail}. {}",
+            attachment.name,
+            unreadable(words, reason),
+            words.pick("回答里没有用到它", "The answer comes without it")
+        ),
+    }
+}
+
 /// What is sent of something attached, and the attachment with everything that a chip says about that.
 pub fn described(attached: Attached) -> (String, Attachment) {
     let Attached { mut attachment, body } = attached;
@@ -97,7 +115,9 @@ pub fn described(attached: Attached) -> (String, Attachment) {
         }
         Body::Folder(tree) => folder(&attachment, tree),
         Body::Unreadable => {
-            let reason = attachment.reason.map_or("it could not be read", unreadable);
+            let reason = attachment.reason.map_or("it could not be read", |reason| {
+                unreadable(Words::English, reason)
+            });
             (
                 format!("path: {}\nnot readable: {reason}", attachment.path),
                 SentAs::None,
@@ -266,23 +286,6 @@ fn folder(attachment: &Attachment, tree: &Tree) -> (String, SentAs) {
         tree.text.trim_end()
     );
     (words, SentAs::Indexed)
-}
-
-fn unreadable(reason: Unreadable) -> &'static str {
-    match reason {
-        Unreadable::Missing => "there is no such file",
-        Unreadable::Forbidden => "its permissions forbid it",
-        Unreadable::Special => "it is a pipe, socket or device",
-        Unreadable::Binary => "it is neither text, nor a picture, nor a document that can be read",
-        Unreadable::Empty => "there is nothing in it",
-        Unreadable::Locked => "it is protected by a password",
-        Unreadable::Broken => "it is damaged",
-        Unreadable::Huge => "it is too large to be read",
-        Unreadable::NoText => "its pages hold pictures, but no text",
-        Unreadable::TimedOut => "reading it took too long",
-        Unreadable::Unreachable => "its address did not answer with anything to read",
-        Unreadable::Failed => "the disk or the system failed",
-    }
 }
 
 fn seen(snapshot: Snapshot) -> Vec<Surroundings> {

@@ -36,3 +36,4 @@ pub use shidi_senses::Camera;
 
 pub use door::{Door, OpenOptions, Replies};
 pub use shidi_toolkits::reader::run_if_asked as read_if_asked;
+pub use words::{Words, unreadable};

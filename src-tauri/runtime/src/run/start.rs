@@ -60,7 +60,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     gathered
         .attachments
         .extend(looked.attachments.into_iter().chain(earlier.attachments));
-    notices.extend(looked.notices);
+    notices.extend(gathered.notices.into_iter().chain(looked.notices));
     let arrival = Arrival {
         text: ask.text.clone(),
         surroundings: gathered.surroundings,
