@@ -10,6 +10,17 @@ use shidi_protocol::{
     SessionId, VariablePreview,
 };
 
+/// What a session has been through before a run begins or is taken up again.
+#[derive(Debug, Clone, Default)]
+pub struct Past {
+    /// Its transcript, oldest first.
+    pub segments: Vec<Segment>,
+    /// Variables that live there.
+    pub variables: Vec<VariablePreview>,
+    /// Whether any of them was made from what the user did not write.
+    pub variables_tainted: bool,
+}
+
 /// The mind of one run.
 #[derive(Debug, Clone)]
 pub struct Mind {
@@ -17,17 +28,12 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// A mind for a new run after `segments` of its session, with the variables that live there.
+    /// A mind for a new run after what its session has been through.
     #[must_use]
-    pub fn new(
-        session: SessionId,
-        run: RunId,
-        settings: Settings,
-        segments: Vec<Segment>,
-        variables: Vec<VariablePreview>,
-    ) -> Self {
-        let mut situation = Situation::new(session, run, settings, segments, Moment::default());
-        situation.variables = variables;
+    pub fn new(session: SessionId, run: RunId, settings: Settings, past: Past) -> Self {
+        let mut situation = Situation::new(session, run, settings, past.segments, Moment::default());
+        situation.variables = past.variables;
+        situation.state.tainted |= past.variables_tainted;
         Self { situation }
     }
 
@@ -35,7 +41,9 @@ impl Mind {
     #[must_use]
     pub fn restore(self, state: RunState, calls: Vec<CallRecord>, attachments: Vec<Attachment>) -> Self {
         let Self { mut situation } = self;
+        let inherited = situation.state.tainted || calls.iter().any(CallRecord::is_untrusted);
         situation.state = state;
+        situation.state.tainted |= inherited;
         situation.calls = calls.into_iter().map(|record| (record.call.id, record)).collect();
         situation.attachments = attachments;
         Self { situation }

@@ -93,11 +93,14 @@ impl Situation {
         now: Moment,
     ) -> Self {
         let last = segments.last().map(|segment| segment.id).unwrap_or_default();
+        let mut state = RunState::new(now, last);
+        // What a conversation has read it goes on from: a new question in it makes nothing clean.
+        state.tainted = segments.iter().any(|segment| segment.tainted);
         Self {
             session,
             run,
             settings,
-            state: RunState::new(now, last),
+            state,
             segments,
             calls: BTreeMap::new(),
             variables: Vec::new(),

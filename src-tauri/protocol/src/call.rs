@@ -124,3 +124,11 @@ pub struct CallRecord {
     #[ts(type = "string | null")]
     pub ended: Option<Moment>,
 }
+
+impl CallRecord {
+    /// Whether its result holds text that the user did not write.
+    #[must_use]
+    pub fn is_untrusted(&self) -> bool {
+        self.outcome.as_ref().is_some_and(|outcome| outcome.untrusted)
+    }
+}

@@ -54,7 +54,7 @@ pub fn gather(ask: &Ask, library: &Library, words: Words) -> Result<Gathered, Us
             title: attachment.name.clone(),
             url: address_of(Path::new(path)),
             text: sent,
-            untrusted: matches!(attachment.kind.as_str(), "text" | "document"),
+            untrusted: matches!(attachment.kind.as_str(), "text" | "document" | "image"),
         });
         if let Some(reason) = attachment.reason {
             gathered.notices.push(left_out(&attachment, reason, words));

@@ -20,6 +20,7 @@ use shidi_protocol::{
 };
 use shidi_store::{Batch, Session, Variable, Write};
 use shidi_toolkits::Environment;
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,6 +59,7 @@ pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply
         },
         folders,
         request,
+        tainted: Cell::new(false),
     };
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let job = Box::new(move |slot: &mut Slot| {
@@ -97,11 +99,14 @@ struct Execution {
     grants: Grants,
     folders: Vec<PathBuf>,
     request: ExecRequest,
+    /// Whether something that the user did not write has been read, in this program or by what it goes on from.
+    tainted: Cell<bool>,
 }
 
 impl Execution {
     fn run(&self, slot: &mut Slot) -> Result<ExecResult, ExecutorError> {
         let kept = self.kept();
+        self.tainted.set(kept.iter().any(|variable| variable.tainted));
         let memory = self
             .request
             .limit_memory_mb
@@ -174,6 +179,7 @@ impl Execution {
             line,
         };
         let outcome = self.outcome(&call, said);
+        self.tainted.set(self.tainted.get() || outcome.untrusted);
         if call.toolkit != "host" {
             calls.push(ExecutedCall {
                 ok: outcome.ok(),
@@ -214,7 +220,7 @@ impl Execution {
             _ => {}
         }
         let class = shidi_toolkits::class_of(call, &self.environment(Class::Read));
-        let decision = self.grants.decide(call, class, false);
+        let decision = self.grants.decide(call, class, self.tainted.get());
         if decision.verdict != Verdict::Allow {
             let message = format!(
                 "{} needs approval ({}). Allow it with --allow {}",
@@ -227,7 +233,7 @@ impl Execution {
         let kept = Kept {
             engine: &self.engine,
             session: self.session.as_ref(),
-            tainted: false,
+            tainted: self.tainted.get(),
         };
         let performed =
             shidi_toolkits::perform(call, &self.environment(class)).or_else(|| kept.perform(call));
@@ -280,7 +286,7 @@ impl Execution {
                 kind: variable.kind.clone(),
                 value: variable.value.clone(),
                 text: variable.text.clone(),
-                tainted: false,
+                tainted: self.tainted.get(),
                 run: None,
             };
             batch.push(Write::PutVariable {

@@ -12,7 +12,7 @@ use crate::storage::{self, RunFacts};
 use crate::words::{error, internal};
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::{Grants, Pattern, Rule};
-use shidi_agent::{Arrival, Event, Mind, Settings};
+use shidi_agent::{Arrival, Event, Mind, Past, Settings};
 use shidi_models::{Model, ModelChoice, Routed, Routing};
 use shidi_protocol::{
     Ask, Attachment, ErrorCode, ModelFailure, ModelRole, Reply, RunId, SessionId, UserError, VariablePreview,
@@ -225,6 +225,7 @@ fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
     let stored = |cause| storage::explain(&cause, words);
     let segments = engine.store.segments(&session).map_err(stored)?;
     let variables = engine.store.variables(&session).map_err(stored)?;
+    let variables_tainted = variables.iter().any(|variable| variable.tainted);
     let variables = variables.into_iter().map(|variable| VariablePreview {
         name: variable.name,
         kind: variable.kind,
@@ -232,13 +233,12 @@ fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
     });
     let folders = folders(engine, &session, &ask, &config);
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
-    let mind = Mind::new(
-        session.clone(),
-        run.clone(),
-        settings,
+    let past = Past {
         segments,
-        variables.collect(),
-    );
+        variables: variables.collect(),
+        variables_tainted,
+    };
+    let mind = Mind::new(session.clone(), run.clone(), settings, past);
     let facts = RunFacts {
         run,
         session,

@@ -1,0 +1,189 @@
+//! A mind on a bench: its clock, what it wrote, and the words to ask what it did.
+
+pub use serde_json::json;
+pub use shidi_agent::permissions::{Grants, Pattern, Rule};
+pub use shidi_agent::{Arrival, Decided, Effect, Event, Finding, ProgramEnd, Record, Settings, Surroundings};
+use shidi_agent::{Mind, Past, Phase};
+use shidi_protocol::{Call, CallRecord, ExecId, Usage};
+pub use shidi_protocol::{
+    CallId, CallOutcome, CallState, Class, FailureKind, Finish, Mode, ModelFailure, ModelReply, Moment,
+    RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict,
+};
+
+/// A mind with its clock and everything it has written so far.
+pub struct Bench {
+    pub mind: Mind,
+    pub clock: i64,
+    pub written: Vec<Record>,
+}
+
+impl Bench {
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            mind: Mind::new("s".into(), "run-00000001".into(), settings, Past::default()),
+            clock: 1_000,
+            written: Vec::new(),
+        }
+    }
+
+    pub fn asked(question: &str) -> (Self, Vec<Effect>) {
+        Self::asked_with(Settings::default(), question)
+    }
+
+    pub fn asked_with(settings: Settings, question: &str) -> (Self, Vec<Effect>) {
+        let mut bench = Self::new(settings);
+        let effects = bench.ask(question);
+        (bench, effects)
+    }
+
+    pub fn ask(&mut self, question: &str) -> Vec<Effect> {
+        self.give(Event::Asked(Arrival {
+            text: question.into(),
+            ..Arrival::default()
+        }))
+    }
+
+    pub fn give(&mut self, event: Event) -> Vec<Effect> {
+        self.clock += 10;
+        let effects = self.mind.handle(Moment(self.clock), event);
+        for effect in &effects {
+            if let Effect::Commit(records) | Effect::Buffer(records) = effect {
+                self.written.extend(records.iter().cloned());
+            }
+        }
+        effects
+    }
+
+    pub fn model(&mut self, text: &str) -> Vec<Effect> {
+        self.give(Event::ModelAnswered { reply: reply(text) })
+    }
+
+    pub fn call(&mut self, tool: &str, args: serde_json::Value, class: Class) -> Vec<Effect> {
+        let (toolkit, method) = tool.split_once('.').unwrap();
+        let exec = match self.mind.state().phase {
+            Phase::Running { exec } => exec,
+            _ => ExecId(0),
+        };
+        let args = args.as_object().cloned().unwrap();
+        let call = Call {
+            id: CallId(0),
+            exec,
+            toolkit: toolkit.into(),
+            method: method.into(),
+            args,
+            line: 1,
+        };
+        self.give(Event::CallRequested { call, class })
+    }
+
+    pub fn ended(&mut self, stdout: &str, error: Option<&str>) -> Vec<Effect> {
+        self.give(Event::ProgramEnded(ProgramEnd {
+            stdout: stdout.into(),
+            value: None,
+            error: error.map(str::to_owned),
+            variables: Vec::new(),
+            wall_ms: 1,
+            diverged: false,
+        }))
+    }
+
+    /// The same run after a restart, from what was written.
+    pub fn restarted(&self, settings: Settings) -> Self {
+        let run = self.mind.situation().run.clone();
+        let mut calls: Vec<CallRecord> = Vec::new();
+        let mut state = None;
+        for record in &self.written {
+            match record {
+                Record::Call(call) if call.run == run => {
+                    calls.retain(|other| other.call.id != call.call.id);
+                    calls.push((**call).clone());
+                }
+                Record::State(new) => state = Some((**new).clone()),
+                Record::Call(_)
+                | Record::Segment(_)
+                | Record::Rule { .. }
+                | Record::Result { .. }
+                | Record::Title(_) => {}
+            }
+        }
+        calls.sort_by_key(|record| record.call.id);
+        let mind = Mind::new("s".into(), run, settings, self.past());
+        let mind = mind.restore(state.unwrap(), calls, Vec::new());
+        Self {
+            mind,
+            clock: self.clock,
+            written: self.written.clone(),
+        }
+    }
+
+    /// A new run in the same session, before its question.
+    pub fn followed(&self, settings: Settings) -> Self {
+        let last = self.mind.situation().run.as_str();
+        let number: u32 = last.trim_start_matches("run-").parse().unwrap();
+        let run = format!("run-{:08}", number + 1);
+        Self {
+            mind: Mind::new("s".into(), run.into(), settings, self.past()),
+            clock: self.clock,
+            written: self.written.clone(),
+        }
+    }
+
+    /// What the record says of the session.
+    fn past(&self) -> Past {
+        let segments = self.written.iter().filter_map(|record| match record {
+            Record::Segment(segment) => Some(segment.clone()),
+            _ => None,
+        });
+        Past {
+            segments: segments.collect(),
+            ..Past::default()
+        }
+    }
+}
+
+pub fn reply(text: &str) -> ModelReply {
+    ModelReply {
+        text: text.into(),
+        reasoning: String::new(),
+        tool_calls: Vec::new(),
+        finish: Finish::Stop,
+        usage: Usage {
+            input: 100,
+            output: 10,
+            model_calls: 1,
+            ..Usage::default()
+        },
+        model: "m".into(),
+    }
+}
+
+pub fn ended_as(effects: &[Effect]) -> Option<RunStatus> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::End { status, .. } => Some(*status),
+        _ => None,
+    })
+}
+
+pub fn answer(effects: &[Effect]) -> Option<&str> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Show(RunEventKind::Answer { text }) => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+pub fn asks_model(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::AskModel(_)))
+}
+
+pub fn position(effects: &[Effect], wanted: impl Fn(&Effect) -> bool) -> usize {
+    effects.iter().position(wanted).expect("the effect is there")
+}
+
+pub fn answered(effects: &[Effect]) -> Option<(CallId, CallOutcome, u32)> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::AnswerCall { call, outcome, order } => Some((*call, outcome.clone(), *order)),
+        _ => None,
+    })
+}
+
+pub const PROGRAM: &str = "[Thought]: try\n```python\nx = 1\n```";

@@ -1,0 +1,172 @@
+//! Calls from code: permission, approval, questions, results.
+
+use crate::bench::*;
+
+#[test]
+fn a_read_is_performed_at_once_and_recorded_with_its_result() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    let effects = bench.call("files.read", json!({"path": "/a"}), Class::Read);
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Commit(_) | Effect::Buffer(_)))
+    );
+    let outcome = CallOutcome::success(json!("text"), "a · 1 line").untrusted();
+    let effects = bench.give(Event::CallReturned {
+        call: CallId(1),
+        outcome,
+    });
+    assert!(matches!(effects[0], Effect::Buffer(_)));
+    assert!(
+        bench.mind.state().tainted,
+        "a file that the user did not write taints the run"
+    );
+}
+
+#[test]
+fn a_side_effect_has_a_durable_intent_before_it_happens() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    let effects = bench.call("memory.remember", json!({"text": "t"}), Class::Write);
+    let intent = position(&effects, |effect| match effect {
+        Effect::Commit(records) => records
+            .iter()
+            .any(|r| matches!(r, Record::Call(call) if call.state == CallState::Intended)),
+        _ => false,
+    });
+    assert!(intent < position(&effects, |e| matches!(e, Effect::PerformCall { .. })));
+}
+
+#[test]
+fn a_risky_call_waits_for_the_user_and_the_run_rests_in_the_meantime() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    let effects = bench.call("files.read", json!({"path": "/etc/hosts"}), Class::ReadOutside);
+    let card = effects.iter().find_map(|effect| match effect {
+        Effect::Show(RunEventKind::ApprovalNeeded { tool, family, .. }) => {
+            Some((tool.clone(), family.clone()))
+        }
+        _ => None,
+    });
+    assert_eq!(card.unwrap().0, "files.read");
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+    let effects = bench.give(Event::ProgramWaits);
+    assert!(effects.contains(&Effect::Suspend));
+    assert_eq!(bench.mind.state().status, Some(RunStatus::Suspended));
+    let effects = bench.give(Event::Decided {
+        call: CallId(1),
+        decision: Decided::Approved { always: false },
+    });
+    assert!(
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+}
+
+#[test]
+fn a_refused_call_ends_as_an_exception_with_the_users_reason() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("files.read", json!({"path": "/etc/hosts"}), Class::ReadOutside);
+    let decision = Decided::Refused {
+        reason: Some("look elsewhere".into()),
+    };
+    let effects = bench.give(Event::Decided {
+        call: CallId(1),
+        decision,
+    });
+    let (_, outcome, _) = answered(&effects).unwrap();
+    let error = outcome.error.unwrap();
+    assert_eq!(error.kind, "PermissionError");
+    assert!(error.message.contains("look elsewhere"));
+}
+
+#[test]
+fn an_approval_is_taken_once_and_a_second_one_does_nothing() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("files.read", json!({"path": "/etc/hosts"}), Class::ReadOutside);
+    let approve = Event::Decided {
+        call: CallId(1),
+        decision: Decided::Approved { always: false },
+    };
+    assert!(!bench.give(approve.clone()).is_empty());
+    assert!(bench.give(approve).is_empty());
+}
+
+#[test]
+fn always_remembers_the_family_that_was_shown() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("files.read", json!({"path": "/etc/hosts"}), Class::ReadOutside);
+    bench.give(Event::Decided {
+        call: CallId(1),
+        decision: Decided::Approved { always: true },
+    });
+    bench.give(Event::CallReturned {
+        call: CallId(1),
+        outcome: CallOutcome::success(json!(""), ""),
+    });
+    assert!(bench.written.iter().any(|r| matches!(
+        r,
+        Record::Rule {
+            verdict: Verdict::Allow,
+            ..
+        }
+    )));
+    let effects = bench.call("files.read", json!({"path": "/etc/hosts"}), Class::ReadOutside);
+    assert!(
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+}
+
+#[test]
+fn a_denied_call_never_asks() {
+    let rule = Rule {
+        pattern: Pattern::parse("files.read").unwrap(),
+        verdict: Verdict::Deny,
+    };
+    let grants = Grants {
+        rules: vec![rule],
+        mode: Mode::Trust,
+        ..Grants::default()
+    };
+    let (mut bench, _) = Bench::asked_with(
+        Settings {
+            grants,
+            ..Settings::default()
+        },
+        "q",
+    );
+    bench.model(PROGRAM);
+    let effects = bench.call("files.read", json!({"path": "/a"}), Class::Read);
+    assert_eq!(
+        answered(&effects).unwrap().1.error.unwrap().kind,
+        "PermissionError"
+    );
+}
+
+#[test]
+fn a_question_of_the_program_is_answered_by_the_user() {
+    let (mut bench, _) = Bench::asked("book a table");
+    bench.model(PROGRAM);
+    let effects = bench.call("user.ask", json!({"text": "For how many?"}), Class::Read);
+    assert!(
+        effects.iter().any(
+            |e| matches!(e, Effect::Show(RunEventKind::Question { text, .. }) if text == "For how many?")
+        )
+    );
+    let effects = bench.give(Event::Decided {
+        call: CallId(1),
+        decision: Decided::Answered { text: "4".into() },
+    });
+    assert_eq!(answered(&effects).unwrap().1.data, json!("4"));
+}

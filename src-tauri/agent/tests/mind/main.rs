@@ -1,0 +1,15 @@
+//! Events in, effects out: what the mind promises, one sentence a test, by sense.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test stops where it fails"
+)]
+
+mod asking;
+mod bench;
+mod calls;
+mod formats;
+mod restarts;
+mod rounds;
+mod taint;

@@ -1,0 +1,91 @@
+//! What a run does when the program was ended in its middle.
+
+use crate::bench::*;
+
+#[test]
+fn a_run_that_was_thinking_asks_again_after_a_restart() {
+    let (bench, _) = Bench::asked("q");
+    let mut after = bench.restarted(Settings::default());
+    assert!(asks_model(&after.give(Event::Resumed)));
+}
+
+#[test]
+fn a_program_is_replayed_from_its_record_and_goes_on_at_its_open_call() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("files.read", json!({"path": "/a"}), Class::Read);
+    bench.give(Event::CallReturned {
+        call: CallId(1),
+        outcome: CallOutcome::success(json!("A"), "a"),
+    });
+    bench.call("files.read", json!({"path": "/etc/hosts"}), Class::ReadOutside);
+    bench.give(Event::ProgramWaits);
+
+    let mut after = bench.restarted(Settings::default());
+    let decision = Event::Decided {
+        call: CallId(2),
+        decision: Decided::Approved { always: false },
+    };
+    let effects = after.give(Event::Resumed);
+    assert!(
+        effects
+            .iter()
+            .any(|e| matches!(e, Effect::RunProgram { replay: true, .. }))
+    );
+    assert!(
+        after.give(decision).is_empty(),
+        "kept until the program comes back to the call"
+    );
+    let first = after.call("files.read", json!({"path": "/a"}), Class::Read);
+    assert_eq!(
+        answered(&first),
+        Some((CallId(1), CallOutcome::success(json!("A"), "a"), 1))
+    );
+    assert!(
+        !first
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+    let second = after.call("files.read", json!({"path": "/etc/hosts"}), Class::ReadOutside);
+    assert!(
+        second
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+}
+
+#[test]
+fn an_intended_side_effect_is_shown_to_the_user_and_not_repeated_in_silence() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("memory.remember", json!({"text": "t"}), Class::Write);
+    let mut after = bench.restarted(Settings::default());
+    after.give(Event::Resumed);
+    let effects = after.call("memory.remember", json!({"text": "t"}), Class::Write);
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+    assert!(
+        effects
+            .iter()
+            .any(|e| matches!(e, Effect::Show(RunEventKind::ApprovalNeeded { .. })))
+    );
+}
+
+#[test]
+fn a_replay_that_goes_another_way_stops_at_the_last_safe_point() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("files.read", json!({"path": "/a"}), Class::Read);
+    bench.give(Event::CallReturned {
+        call: CallId(1),
+        outcome: CallOutcome::success(json!("A"), "a"),
+    });
+    bench.call("memory.remember", json!({"text": "t"}), Class::Write);
+    let mut after = bench.restarted(Settings::default());
+    after.give(Event::Resumed);
+    let effects = after.call("files.read", json!({"path": "/b"}), Class::Read);
+    assert_eq!(ended_as(&effects), Some(RunStatus::Failed));
+}

@@ -1,0 +1,90 @@
+//! The coding loop over several rounds: corrections, failures, bounds.
+
+use crate::bench::*;
+
+#[test]
+fn output_without_words_for_the_user_goes_back_to_the_model_for_another_round() {
+    let (mut bench, _) = Bench::asked("2+2?");
+    bench.model(PROGRAM);
+    let effects = bench.ended("4\n", None);
+    assert!(asks_model(&effects));
+    assert_eq!(bench.mind.state().round, 2);
+}
+
+#[test]
+fn a_malformed_answer_is_corrected_twice_and_then_the_user_is_told() {
+    let (mut bench, _) = Bench::asked("q");
+    assert!(asks_model(&bench.model("")));
+    assert!(asks_model(&bench.model("")));
+    let effects = bench.model("");
+    assert_eq!(ended_as(&effects), Some(RunStatus::Failed));
+}
+
+#[test]
+fn a_refused_program_goes_back_to_the_model_with_its_lines() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    let finding = Finding {
+        kind: "NameError".into(),
+        message: "name 'file' is not defined".into(),
+        line: 3,
+        hint: Some("did you mean 'files'?".into()),
+    };
+    let effects = bench.give(Event::ProgramRefused {
+        findings: vec![finding],
+    });
+    let request = effects.iter().find_map(|effect| match effect {
+        Effect::AskModel(request) => Some(request),
+        _ => None,
+    });
+    let prompt: String = request
+        .unwrap()
+        .messages
+        .iter()
+        .map(|message| message.plain())
+        .collect();
+    assert!(prompt.contains("line 3: NameError") && prompt.contains("did you mean 'files'?"));
+}
+
+#[test]
+fn the_executor_gives_up_with_the_last_failure_after_its_last_round() {
+    let settings = Settings {
+        rounds_max: 2,
+        ..Settings::default()
+    };
+    let (mut bench, _) = Bench::asked_with(settings, "q");
+    bench.model(PROGRAM);
+    bench.ended("", Some("ZeroDivisionError: division by zero"));
+    bench.model(PROGRAM);
+    let effects = bench.ended("", Some("ZeroDivisionError: division by zero"));
+    assert_eq!(ended_as(&effects), Some(RunStatus::GaveUp));
+    let reason = bench.mind.state().reason.clone().unwrap();
+    assert!(
+        reason.contains("2 rounds") && reason.contains("division by zero"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn an_answer_that_hides_a_failure_is_sent_back_once() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.ended("", Some("ZeroDivisionError: division by zero"));
+    assert!(asks_model(&bench.model("All done, the result is 7.")));
+    assert_eq!(
+        ended_as(&bench.model("All done, the result is 7.")),
+        Some(RunStatus::Completed)
+    );
+}
+
+#[test]
+fn a_budget_of_tokens_is_kept() {
+    let settings = Settings {
+        tokens_max: Some(150),
+        ..Settings::default()
+    };
+    let (mut bench, _) = Bench::asked_with(settings, "q");
+    bench.model(PROGRAM);
+    bench.ended("1", None);
+    assert_eq!(ended_as(&bench.model(PROGRAM)), Some(RunStatus::GaveUp));
+}
