@@ -2,6 +2,9 @@
 
 use crate::words::{self, Language};
 use shidi_protocol::{ErrorCode, UserError};
+use std::io;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 
 /// Schemes that only show something to the user.
 const SCHEMES: [&str; 3] = ["http://", "https://", "mailto:"];
@@ -15,11 +18,38 @@ pub fn open(url: &str, language: Language) -> Result<(), UserError> {
         let (message, hint) = words::link_refused(language);
         return Err(UserError::new(ErrorCode::Input, message).hint(hint));
     }
-    open::that_detached(url).map_err(|error| {
+    hand_over(url).map_err(|error| {
         tracing::warn!(%error, "The link could not be opened");
         let (message, hint) = words::link_failed(language);
         UserError::new(ErrorCode::System, message).hint(hint)
     })
+}
+
+/// To the first program of the system's that takes it.
+#[cfg(target_os = "linux")]
+fn hand_over(url: &str) -> io::Result<()> {
+    let mut last = io::Error::from(io::ErrorKind::NotFound);
+    for mut command in open::commands(url) {
+        crate::lean::forget_in(&mut command);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        match command.spawn() {
+            Ok(mut child) => {
+                // Waited for, so that no dead entry of it stays.
+                std::thread::spawn(move || child.wait());
+                return Ok(());
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hand_over(url: &str) -> io::Result<()> {
+    open::that_detached(url)
 }
 
 fn is_harmless(url: &str) -> bool {

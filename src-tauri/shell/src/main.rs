@@ -16,6 +16,8 @@ mod desktop;
 mod full_screen;
 mod geometry;
 mod hotkey;
+#[cfg(target_os = "linux")]
+mod lean;
 mod link;
 mod looking;
 mod menu;
@@ -60,6 +62,8 @@ fn main() -> ExitCode {
     if let Some(exit) = shidi_runtime::read_if_asked() {
         return exit;
     }
+    #[cfg(target_os = "linux")]
+    lean::leave_out_drivers();
     let arguments = match arguments::parse(std::env::args_os().skip(1)) {
         Parsed::Run(arguments) => arguments,
         Parsed::Say(text) => {
