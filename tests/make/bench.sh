@@ -5,11 +5,15 @@ source "$(dirname "$0")/common.sh"
 
 rm -rf artefacts/log
 
-programs() { cargo build --locked --release -p shidi-cli -p shidi-desktop -p shidi-test-windows; }
-libraries() { cargo bench --locked --workspace --exclude shidi-tests --benches; }
+# The command line by itself, as the measurements build it: together with the windows it would be built once more.
+programs() {
+    cargo build --locked --release -p shidi-desktop -p shidi-test-windows
+    cargo build --locked --release -p shidi-cli
+}
+libraries() { cargo bench --locked -p shidi-store -p shidi-executor --bench '*'; }
 windows() {
-    cargo bench --locked -p shidi-tests --no-run
-    desktop cargo bench --locked -p shidi-tests --benches
+    cargo bench --locked -p shidi-tests --bench '*' --no-run
+    desktop cargo bench --locked -p shidi-tests --bench '*'
 }
 
 tests/make/setup.sh
