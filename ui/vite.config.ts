@@ -19,12 +19,26 @@ const onlyWoff2: Plugin = {
     id.includes('katex') && id.includes('.css') ? code.replace(/,url\([^)]*\) format\("(?:woff|truetype)"\)/g, '') : null,
 };
 
+/** In the scripted mode each part of the panel says that it was on the page: a check of all states must leave none out. */
+const toldViews: Plugin = {
+  name: 'told-views',
+  enforce: 'pre',
+  transform(code, id) {
+    const view = /\/src\/panel\/(.*\.svelte)$/.exec(id)?.[1];
+    if (view === undefined) return null;
+    return code.replace(/<script lang="ts">/, `$& (window.scriptedViews ??= new Set()).add(${JSON.stringify(view)});`);
+  },
+};
+
+/** One browser for all files of a run. */
+const theatre = { globalSetup: [here('./tests/browser/theatre.ts')], hookTimeout: 60_000 };
+
 export default defineConfig(({ mode }) => {
   const scripted = mode === 'scripted';
   const door = here(scripted ? './src/backend/scripted.ts' : './src/backend/tauri.ts');
   const alias = { '#door': door };
   return {
-    plugins: [svelte(), onlyWoff2],
+    plugins: [...(scripted ? [toldViews] : []), svelte(), onlyWoff2],
     resolve: { alias },
     server: { port: 5177, strictPort: true },
     build: {
@@ -46,15 +60,15 @@ export default defineConfig(({ mode }) => {
         { resolve: { alias }, test: { name: 'pure', include: ['tests/*.test.ts'] } },
         {
           resolve: { alias },
-          test: { name: 'browser', include: ['tests/browser/*.spec.ts'], testTimeout: 30_000, hookTimeout: 60_000, fileParallelism: false },
+          test: { name: 'browser', include: ['tests/browser/*.spec.ts'], ...theatre, testTimeout: 30_000, maxWorkers: 2, maxConcurrency: 2 },
         },
         {
           resolve: { alias },
-          test: { name: 'bench', include: ['tests/browser/bench.ts'], testTimeout: 300_000, hookTimeout: 60_000 },
+          test: { name: 'bench', include: ['tests/browser/bench.ts'], ...theatre, testTimeout: 300_000 },
         },
         {
           resolve: { alias },
-          test: { name: 'pictures', include: ['tests/browser/pictures.ts'], testTimeout: 300_000, hookTimeout: 60_000 },
+          test: { name: 'pictures', include: ['tests/browser/pictures.ts'], ...theatre, testTimeout: 300_000 },
         },
       ],
     },

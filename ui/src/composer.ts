@@ -120,6 +120,11 @@ export function kept(view: Composer, draft: Draft): Composer {
   return { ...view, text: draft.text, chips: draft.chips };
 }
 
+/** Without a question that is asked again as it stands: it was given back to be mended, and needs no mending. */
+export function withoutKept(view: Composer, question: string): Composer {
+  return view.text.trim() === question.trim() ? { ...view, text: '', ghosts: [] } : view;
+}
+
 /** A draft of words alone. */
 export function draftOf(text: string): Draft {
   return { text, chips: [] };

@@ -2,7 +2,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { sourcesOf, writtenArguments, writtenCall } from '../src/approval';
-import { grown, noBlocks } from '../src/markdown/blocks';
+import { grown, listOf, noBlocks, tableOf } from '../src/markdown/blocks';
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
 import { gistOf, purposeOf } from '../src/program';
@@ -44,6 +44,15 @@ describe('words', () => {
   });
 });
 
+/** Figures below a bound, the same for the same seed. */
+function random(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761;
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
 describe('Markdown', () => {
   const html = (text: string) => grown(noBlocks, text).blocks.map((block) => htmlOf(block.token)).join('');
   const source = '# 标题\n\n一段 **中文。**后面 `x`\n\n- a\n\n- b\n  1. c\n\n```py\nprint(1)\n\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n> q\n\nend\n';
@@ -58,6 +67,46 @@ describe('Markdown', () => {
       }
       expect(view.blocks.map((block) => htmlOf(block.token))).toEqual(whole);
     }
+  });
+  test('whatever is written, read piece by piece it is what it is read at once', () => {
+    const lines = [
+      '- a', '- b **x**', '  - c', '   more', '1. d', '2. e `f`', '* g', '- [ ] h', '- [x] i', '', '', '---', '-', '===', '| a | b |', '|---|--:|', '| 1 | 2 |', '| 3 |',
+      '# head', 'words [r] and [l](https://example.org)', '> quoted', '```py', 'x = 1', '```', '    code', '[r]: https://example.org', '$$', 'x^2', '- $y$',
+    ];
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const next = random(seed);
+      // Long runs of one kind of line are what lists and tables are.
+      let text = '';
+      while (text.length < 700) {
+        const line = lines[next(lines.length)] ?? '';
+        for (let times = next(4) === 0 ? 5 + next(25) : 1; times > 0; times -= 1) text += `${line}${next(9) === 0 ? '\n' : ''}\n`;
+      }
+      let view = noBlocks;
+      for (let at = 0; at < text.length; ) {
+        at = Math.min(text.length, at + 1 + next(40));
+        view = grown(view, text.slice(0, at));
+      }
+      expect(view.blocks.map((block) => htmlOf(block.token)), JSON.stringify(text)).toEqual(grown(noBlocks, text).blocks.map((block) => htmlOf(block.token)));
+    }
+  });
+  test('the finished items of a list and the finished rows of a table stay the same while it grows', () => {
+    const grow = (head: string, line: (at: number) => string) => {
+      let text = head;
+      let view = noBlocks;
+      for (let at = 0; at < 40; at += 1) for (const piece of line(at).match(/[\s\S]{1,3}/g) ?? []) view = grown(view, (text += piece));
+      const then = grown(view, `${text}${line(40)}\n\nEnd`);
+      return [view.blocks[0]?.token, then.blocks[0]?.token] as const;
+    };
+    for (const line of [(at: number) => `- **item** ${at}: \`code\` and more\n`, (at: number) => `${at + 1}. item\n    - under\n\n`]) {
+      const [before, after] = grow('', line).map((token) => token !== undefined && listOf(token));
+      if (!before || !after) throw new Error('a list');
+      expect(after.items).toHaveLength(41);
+      for (let at = 0; at < 38; at += 1) expect(after.items[at]).toBe(before.items[at]);
+    }
+    const [before, after] = grow('| a | b |\n|---|---|\n', (at) => `| ${at} | x |\n`).map((token) => token !== undefined && tableOf(token));
+    if (!before || !after) throw new Error('a table');
+    expect(after.rows).toHaveLength(41);
+    for (let at = 0; at < 38; at += 1) expect(after.rows[at]).toBe(before.rows[at]);
   });
   test('bold Chinese that ends in a mark is bold', () => {
     expect(html('**注意：**先备份')).toContain('<strong>注意：</strong>先备份');

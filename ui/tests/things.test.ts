@@ -123,7 +123,7 @@ describe('find anything', () => {
 });
 
 describe('models', () => {
-  const known = providers('summoned');
+  const known = providers('summoned', 'keychain');
   const offered = models('dashscope', 'en');
   const list = known.reply === 'providers' ? known.providers : [];
   const offers = { dashscope: offered.reply === 'models' ? offered.models : [], deepseek: 'reading' as const };

@@ -39,6 +39,8 @@ interface Hands {
 declare global {
   interface Window {
     scripted: Hands;
+    /** Parts of the panel that have been on the page, by their files; told by the build of this mode. */
+    scriptedViews: Set<string>;
   }
 }
 

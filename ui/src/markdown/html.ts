@@ -69,6 +69,10 @@ renderer.use({
       return `<h2 class="h${depth}">${this.parser.parseInline(tokens)}</h2>`;
     },
     code: ({ text, lang }: Tokens.Code) => `<pre class="code" tabindex="0"><code>${colouredHtml(text, lang ?? '')}</code></pre>`,
+    listitem(item: Tokens.ListItem) {
+      return `<li${item.task ? ' class="task"' : ''}>${this.parser.parse(item.tokens)}</li>`;
+    },
+    // Within a list or a quotation; one that stands alone is drawn row by row in `Block.svelte`.
     table(token: Tokens.Table) {
       const cell = (tag: string, content: Tokens.TableCell) =>
         `<${tag}${content.align === null ? '' : ` align="${content.align}"`}>${this.parser.parseInline(content.tokens)}</${tag}>`;
@@ -86,8 +90,19 @@ renderer.use({
 });
 
 export function htmlOf(token: Token, draw: DrawFormula = () => null): string {
+  return blocksHtmlOf([token], draw);
+}
+
+/** What stands in one item of a list. */
+export function blocksHtmlOf(tokens: Token[], draw: DrawFormula = () => null): string {
   drawFormula = draw;
-  return purifier.sanitize(renderer.parser([token]));
+  return purifier.sanitize(renderer.parser(tokens));
+}
+
+/** What stands in one cell of a table. */
+export function lineHtmlOf(tokens: Token[], draw: DrawFormula = () => null): string {
+  drawFormula = draw;
+  return purifier.sanitize(renderer.Parser.parseInline(tokens, renderer.defaults) as string);
 }
 
 /** A formula; its source where it can't be drawn, with the reason. */

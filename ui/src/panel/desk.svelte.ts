@@ -159,6 +159,7 @@ export class Desk {
 
   /** Asks the question of a turn again, with what went along, where nothing came of it. */
   askAgain(turn: Turn): void {
+    this.composer = composing.withoutKept(this.composer, turn.question);
     this.ask(composing.draftOf(turn.question), turn);
   }
 

@@ -17,6 +17,17 @@ export function say(language: Language, key: WordKey, holes: Record<string, stri
   return words[language][key].replace(/\{(\w+)\}/g, (hole, name: string) => String(holes[name] ?? hole));
 }
 
+/** Sentences of ours end without a stop; joined they need one. */
+export function joined(language: Language, sentences: readonly (string | null)[]): string {
+  const said = sentences.flatMap((sentence) => (sentence === null || sentence === '' ? [] : [sentence.replace(/[。.]$/, '')]));
+  return said.join(language === 'zh' ? '。' : '. ');
+}
+
+/** What failed and what can be done, as one text. */
+export function told(language: Language, error: { message: string; hint: string | null }): string {
+  return joined(language, [error.message, error.hint]);
+}
+
 /** A running time in whole seconds: `6 s`, `2 min 10 s`. */
 export function elapsed(language: Language, seconds: number): string {
   if (seconds < 60) return say(language, 'seconds', { n: seconds });

@@ -1,25 +1,10 @@
 /** Chips, guesses, find anything, model picker, settings and first run in a real browser: by keyboard, without losing anything. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, sent, Stage, type View } from './stage';
+import { describe, expect, test } from 'vitest';
+import { ask, focused, scenes, sent } from './stage';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-afterAll(() => stage.close());
+const on = scenes();
 
-async function on(view: View, act: (page: Page) => Promise<void>): Promise<void> {
-  const page = await stage.page({ lang: 'en', ...view });
-  try {
-    await page.locator('textarea, .welcome').first().waitFor();
-    await act(page);
-  } finally {
-    await page.context().close();
-  }
-}
-
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName.toLowerCase());
 const drop = (page: Page, paths: string[]) => page.evaluate((given) => window.scripted.drop(given), paths);
 const chips = (page: Page) => page.locator('.chip').evaluateAll((all) => all.map((chip) => chip.textContent?.replace(/\s+/g, ' ').trim()));
 
@@ -39,15 +24,15 @@ describe('chips', () => {
     on({ scene: 'long' }, async (page) => {
       await drop(page, ['/a/notes.md', '/a/builds.csv']);
       await page.locator('.chip .open:enabled').first().click();
-      expect(await page.locator('.preview pre').innerText()).toContain('Travel expenses');
-      expect(await page.locator('.preview header').innerText()).toContain('620 tokens');
+      await expect.poll(() => page.locator('.preview pre').innerText()).toContain('Travel expenses');
+      await expect.poll(() => page.locator('.preview header').innerText()).toContain('620 tokens');
       await page.keyboard.press('Escape');
       await expect.poll(() => page.locator('.preview').count()).toBe(0);
       await expect.poll(() => focused(page)).toBe('textarea');
       await page.locator('.chip .cross').first().click();
       await page.locator('textarea').fill('sum');
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'ask')).toMatchObject([{ files: ['/a/builds.csv'], screens: [] }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ files: ['/a/builds.csv'], screens: [] }]);
     }));
 
   test('a file that can not be read says why in its chip and is not sent', () =>
@@ -56,7 +41,7 @@ describe('chips', () => {
       await expect.poll(() => chips(page)).toEqual(['locked.pdf is locked. Drop an unlocked copy', 'notes.md']);
       await page.keyboard.type('what is in it?');
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'ask')).toMatchObject([{ files: ['/a/notes.md'] }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ files: ['/a/notes.md'] }]);
     }));
 
   test('reading shows how far it is', () =>
@@ -80,7 +65,7 @@ describe('chips', () => {
       await paste(page, { uris: 'file:///home/lin/%E6%B5%8B%E8%AF%95%20file.md\r\n' });
       await paste(page, { picture: true });
       await expect.poll(() => chips(page)).toEqual(['测试 file.md', 'shot.png']);
-      expect(await sent(page, 'inspect')).toMatchObject([{ source: { from: 'path', path: '/home/lin/测试 file.md' } }, { source: { from: 'image', mime: 'image/png', base64: 'iVBORw==' } }]);
+      await expect.poll(() => sent(page, 'inspect')).toMatchObject([{ source: { from: 'path', path: '/home/lin/测试 file.md' } }, { source: { from: 'image', mime: 'image/png', base64: 'iVBORw==' } }]);
     }));
 
   test('an address in the input is offered, and read only when it is wanted', () =>
@@ -90,7 +75,7 @@ describe('chips', () => {
       expect(await sent(page, 'inspect')).toEqual([]);
       await page.locator('.offered .open').click();
       await expect.poll(() => sent(page, 'inspect')).toEqual([{ request: 'inspect', source: { from: 'url', url: 'https://wiki.example.org/refund-policy' } }]);
-      expect(await page.locator('.offered').count()).toBe(0);
+      await expect.poll(() => page.locator('.offered').count()).toBe(0);
     }));
 
   test('what was in front goes along by name, and stays away once removed', () =>
@@ -101,7 +86,7 @@ describe('chips', () => {
       await page.evaluate(() => window.scripted.show('hotkey'));
       await expect.poll(() => sent(page, 'look')).toHaveLength(2);
       expect(await chips(page)).toEqual([]);
-      expect(await sent(page, 'look_forget')).toEqual([{ request: 'look_forget', id: 'view-1' }]);
+      await expect.poll(() => sent(page, 'look_forget')).toEqual([{ request: 'look_forget', id: 'view-1' }]);
     }));
 
   test('a picture of the screen is a chip, warns where it may be private, and goes by its id', () =>
@@ -109,11 +94,11 @@ describe('chips', () => {
       await page.locator('.tools .menu button').nth(1).click();
       await page.keyboard.press('Enter');
       await page.locator('.chip .open:enabled').click();
-      expect(await page.evaluate(() => window.scripted.looked)).toEqual(['region']);
-      expect(await page.locator('.preview').innerText()).toContain('may be a private window');
+      await expect.poll(() => page.evaluate(() => window.scripted.looked)).toEqual(['region']);
+      await expect.poll(() => page.locator('.preview').innerText()).toContain('may be a private window');
       await page.locator('textarea').fill('what is wrong here?');
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'ask')).toMatchObject([{ screens: ['view-2'] }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ screens: ['view-2'] }]);
     }));
 
   test('what the keys have seen is attached when the panel opens with it', () =>
@@ -133,11 +118,11 @@ describe('chips', () => {
       await page.keyboard.press('Enter');
       expect(await sent(page, 'ask')).toEqual([]);
       await page.keyboard.press('Tab');
-      expect(await page.locator('textarea').inputValue()).toBe('What stands out in this table?');
+      await expect.poll(() => page.locator('textarea').inputValue()).toBe('What stands out in this table?');
       await page.locator('textarea').fill('');
       await page.keyboard.press('Escape');
       await expect.poll(() => page.locator('.tab').count()).toBe(0);
-      expect(await page.evaluate(() => window.scripted.hidden)).toBe(0);
+      await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(0);
     }));
 
   test('Alt with a figure takes a suggestion', () =>
@@ -145,7 +130,7 @@ describe('chips', () => {
       await drop(page, ['/a/builds.csv']);
       await page.locator('.tab').waitFor();
       await page.keyboard.press('Alt+2');
-      expect(await page.locator('textarea').inputValue()).toBe('Sum it up by category');
+      await expect.poll(() => page.locator('textarea').inputValue()).toBe('Sum it up by category');
     }));
 });
 
@@ -219,11 +204,11 @@ describe('settings', () => {
       await page.keyboard.press('Control+,');
       await page.locator('#setting-max_rounds').fill('900');
       await page.keyboard.press('Enter');
-      expect(await page.locator('.setting .wrong').innerText()).toBe('Between 1 and 100');
+      await expect.poll(() => page.locator('.setting .wrong').innerText()).toBe('Between 1 and 100');
       expect(await sent(page, 'config_set')).toEqual([]);
       await page.locator('.rules .button').first().click();
       await expect.poll(() => page.locator('.rules code').count()).toBe(1);
-      expect(await sent(page, 'rule_delete')).toHaveLength(1);
+      await expect.poll(() => sent(page, 'rule_delete')).toHaveLength(1);
     }));
 
   test('nothing acts while keys are being recorded, and Esc leaves them', () =>
@@ -235,18 +220,18 @@ describe('settings', () => {
       await page.locator('.recorder').first().click();
       await page.keyboard.press('Control+n');
       await page.locator('.settings').waitFor();
-      expect(await sent(page, 'config_set')).toMatchObject([{ key: 'hotkey', value: 'Ctrl+N' }]);
+      await expect.poll(() => sent(page, 'config_set')).toMatchObject([{ key: 'hotkey', value: 'Ctrl+N' }]);
     }));
 
   test('the sheet of keys opens, and the question mark does not open it from the input', () =>
     on({ scene: 'summoned' }, async (page) => {
       await page.keyboard.type('why?');
-      expect(await page.locator('.sheet').count()).toBe(0);
+      await expect.poll(() => page.locator('.sheet').count()).toBe(0);
       await page.keyboard.press('Control+/');
       await page.locator('.sheet').waitFor();
       await page.keyboard.press('Escape');
       await expect.poll(() => focused(page)).toBe('textarea');
-      expect(await page.locator('textarea').inputValue()).toBe('why?');
+      await expect.poll(() => page.locator('textarea').inputValue()).toBe('why?');
     }));
 });
 
@@ -268,7 +253,7 @@ describe('first run', () => {
     on({ scene: 'first' }, async (page) => {
       await page.locator('.local .primary').click();
       await page.locator('.keys').waitFor();
-      expect(await sent(page, 'model_test')).toMatchObject([{ provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1' }]);
+      await expect.poll(() => sent(page, 'model_test')).toMatchObject([{ provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1' }]);
       await page.evaluate(() => window.scripted.press());
       await page.locator('.keys.pressed').waitFor();
       await page.locator('.ways .primary').click();
@@ -284,7 +269,7 @@ describe('first run', () => {
       await page.locator('.without').click();
       await page.locator('.ways .button').nth(1).click();
       await page.locator('textarea').waitFor();
-      expect(await sent(page, 'config_set')).toEqual([{ request: 'config_set', key: 'first_run', value: 'done' }]);
+      await expect.poll(() => sent(page, 'config_set')).toEqual([{ request: 'config_set', key: 'first_run', value: 'done' }]);
       await page.keyboard.press('Control+,');
       await page.keyboard.press('Escape');
       await page.locator('textarea').waitFor();

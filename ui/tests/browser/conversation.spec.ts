@@ -1,23 +1,9 @@
 /** What can be done with a conversation: changing, branching, quoting, finding, leaving and coming back. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, sent, Stage, type View } from './stage';
+import { describe, expect, test } from 'vitest';
+import { ask, scenes, sent } from './stage';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-afterAll(() => stage.close());
-
-async function on(view: View, act: (page: Page) => Promise<void>): Promise<void> {
-  const page = await stage.page({ lang: 'en', ...view });
-  try {
-    await page.locator('textarea').first().waitFor();
-    await act(page);
-  } finally {
-    await page.context().close();
-  }
-}
+const on = scenes();
 
 /** Asks twice, and waits for both answers. */
 async function askTwice(page: Page): Promise<void> {
@@ -41,7 +27,7 @@ describe('asking anew', () => {
       await page.locator('.edit textarea').fill('another question');
       await page.keyboard.press('Enter');
       expect(await sent(page, 'session_branch')).toEqual([]);
-      expect(await sent(page, 'ask')).toMatchObject([{ again: null }, { text: 'another question', session: null, again: 'run-1' }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ again: null }, { text: 'another question', session: null, again: 'run-1' }]);
     }));
 
   test('a later one is asked in a branch of what came before it', () =>
@@ -53,7 +39,7 @@ describe('asking anew', () => {
       await page.keyboard.type(' Really?');
       await page.keyboard.press('Enter');
       await expect.poll(() => sent(page, 'ask')).toHaveLength(3);
-      expect(await sent(page, 'session_branch')).toEqual([{ request: 'session_branch', session: 'session-1', before: 'run-2' }]);
+      await expect.poll(() => sent(page, 'session_branch')).toEqual([{ request: 'session_branch', session: 'session-1', before: 'run-2' }]);
       expect((await sent(page, 'ask'))[2]).toMatchObject({ text: 'and the second? Really?', session: 'session-1-branch', again: 'run-2' });
     }));
 
@@ -65,9 +51,9 @@ describe('asking anew', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.type('x');
       await page.keyboard.press('Escape');
-      expect(await page.locator('.edit').count()).toBe(0);
-      expect(await page.evaluate(() => [window.scripted.hidden, document.activeElement?.tagName])).toEqual([0, 'TEXTAREA']);
-      expect(await sent(page, 'ask')).toHaveLength(1);
+      await expect.poll(() => page.locator('.edit').count()).toBe(0);
+      await expect.poll(() => page.evaluate(() => [window.scripted.hidden, document.activeElement?.tagName])).toEqual([0, 'TEXTAREA']);
+      await expect.poll(() => sent(page, 'ask')).toHaveLength(1);
     }));
 
   test('another answer is asked for in a branch, and a new session begins where one wants', () =>
@@ -76,7 +62,7 @@ describe('asking anew', () => {
       await page.locator('.answer').first().hover();
       await page.getByRole('button', { name: 'New session from here' }).first().click();
       await expect.poll(() => sent(page, 'session_branch')).toMatchObject([{ before: 'run-2' }]);
-      expect(await sent(page, 'ask')).toHaveLength(2);
+      await expect.poll(() => sent(page, 'ask')).toHaveLength(2);
     }));
 });
 
@@ -85,7 +71,7 @@ describe('taking along', () => {
     on({ scene: 'rich' }, async (page) => {
       await ask(page);
       await page.getByRole('button', { name: 'Copy answer' }).click();
-      expect(await page.evaluate(() => window.scripted.copied[0])).toContain('$s/\\sqrt{n}$');
+      await expect.poll(() => page.evaluate(() => window.scripted.copied[0])).toContain('$s/\\sqrt{n}$');
     }));
 
   test('what is selected is quoted above the draft', () =>
@@ -95,8 +81,8 @@ describe('taking along', () => {
       await page.locator('.composer textarea').fill('why?');
       await page.locator('.answer li').first().evaluate((item) => getSelection()?.selectAllChildren(item));
       await page.getByRole('button', { name: 'Quote' }).click();
-      expect(await draft(page)).toBe('> Store the key together with a digest of the body; the same key with another body is refused.\n\nwhy?');
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+      await expect.poll(() => draft(page)).toBe('> Store the key together with a digest of the body; the same key with another body is refused.\n\nwhy?');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
     }));
 });
 
@@ -112,18 +98,18 @@ describe('find in session', () => {
       const last = page.locator('.step button.line').last();
       await expect.poll(() => last.getAttribute('aria-expanded')).toBe('true');
       await page.keyboard.press('Enter');
-      expect(await told.innerText()).toBe('2 / 2');
+      await expect.poll(() => told.innerText()).toBe('2 / 2');
       await page.keyboard.press('Enter');
-      expect(await told.innerText()).toBe('1 / 2');
+      await expect.poll(() => told.innerText()).toBe('1 / 2');
       await page.keyboard.press('Shift+Enter');
-      expect(await told.innerText()).toBe('2 / 2');
-      expect(await page.evaluate(() => [CSS.highlights.get('found')?.size, CSS.highlights.get('found-here')?.size])).toEqual([2, 1]);
+      await expect.poll(() => told.innerText()).toBe('2 / 2');
+      await expect.poll(() => page.evaluate(() => [CSS.highlights.get('found')?.size, CSS.highlights.get('found-here')?.size])).toEqual([2, 1]);
       await page.locator('.find input').fill('nowhere at all');
       await expect.poll(() => told.innerText()).toBe('None');
       await page.keyboard.press('Escape');
-      expect(await page.locator('.find').count()).toBe(0);
-      expect(await page.evaluate(() => window.scripted.hidden)).toBe(0);
-      expect(await page.evaluate(() => CSS.highlights.get('found')?.size)).toBe(0);
+      await expect.poll(() => page.locator('.find').count()).toBe(0);
+      await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(0);
+      await expect.poll(() => page.evaluate(() => CSS.highlights.get('found')?.size)).toBe(0);
     }));
 
   test('words are found across colours and bold', () =>
@@ -155,19 +141,19 @@ describe('several sessions', () => {
       await expect.poll(() => draft(page)).toBe('a draft of the new session');
       await page.locator('li button', { hasText: 'Rename 12 screenshots' }).first().click();
       await expect.poll(() => draft(page)).toBe('a draft of this one');
-      expect(await page.locator('.step button.line').first().getAttribute('aria-expanded')).toBe('true');
+      await expect.poll(() => page.locator('.step button.line').first().getAttribute('aria-expanded')).toBe('true');
       await expect.poll(() => place(page)).toBe(40);
     }));
 
   test('one that needs the user out of sight says so, in the list and once beside it', () =>
     on({ scene: 'elsewhere' }, async (page) => {
       await page.locator('.toast').waitFor();
-      expect(await page.locator('.toast').innerText()).toContain('Idempotent payment endpoint');
-      expect(await page.locator('li', { hasText: 'Idempotent payment endpoint' }).locator('.tag').innerText()).toBe('Needs you');
+      await expect.poll(() => page.locator('.toast').innerText()).toContain('Idempotent payment endpoint');
+      await expect.poll(() => page.locator('li', { hasText: 'Idempotent payment endpoint' }).locator('.tag').innerText()).toBe('Needs you');
       await page.locator('.toast .button').click();
       await page.locator('.question').waitFor();
-      expect(await sent(page, 'session_show')).toMatchObject([{ session: 'session-8' }]);
-      expect(await page.locator('.toast').count()).toBe(0);
+      await expect.poll(() => sent(page, 'session_show')).toMatchObject([{ session: 'session-8' }]);
+      await expect.poll(() => page.locator('.toast').count()).toBe(0);
     }));
 });
 
@@ -175,9 +161,9 @@ test('what is to be done is shown as it stands; done items fold to a count', () 
   on({ scene: 'working' }, async (page) => {
     await ask(page);
     await page.locator('.todo').waitFor();
-    expect(await page.locator('.todo header').innerText()).toContain('3 / 6');
-    expect(await page.locator('.todo li').count()).toBe(3);
+    await expect.poll(() => page.locator('.todo header').innerText()).toContain('3 / 6');
+    await expect.poll(() => page.locator('.todo li').count()).toBe(3);
     await page.locator('.todo .fold').click();
-    expect(await page.locator('.todo li').count()).toBe(6);
-    expect(await page.locator('.todo li.in_progress .spinner').count()).toBe(1);
+    await expect.poll(() => page.locator('.todo li').count()).toBe(6);
+    await expect.poll(() => page.locator('.todo li.in_progress .spinner').count()).toBe(1);
   }));

@@ -1,145 +1,10 @@
-/** Manners: every scene is sound for assistive technology, fits every width and size, and can be used by keys alone. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/** Manners: input methods, speech, motion, forced colours, and a whole journey by keys alone. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, sent, Stage, type View } from './stage';
+import { describe, expect, test } from 'vitest';
+import { ask, READY_MS, scenes, sent } from './stage';
+import { stateNamed } from './states';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Longer than an approval needs before its keys work. */
-const READY_MS = 500;
-
-interface Finding {
-  id: string;
-  nodes: { html: string; failureSummary: string }[];
-}
-
-/** A scene and what is on the page when it is looked at. */
-const SCENES: { name: string; scene: string; ready: string; act?: (page: Page) => Promise<void> }[] = [
-  { name: 'summoned', scene: 'summoned', ready: 'li button', act: async () => undefined },
-  { name: 'no model', scene: 'offline', ready: '.no-model', act: async () => undefined },
-  { name: 'streaming', scene: 'streaming', ready: '.answer' },
-  { name: 'long', scene: 'long', ready: '.after' },
-  { name: 'rich', scene: 'rich', ready: '.answer img' },
-  { name: 'diagram', scene: 'diagram', ready: '.note' },
-  { name: 'hostile', scene: 'hostile', ready: '.after' },
-  { name: 'approval', scene: 'approval', ready: '.approval' },
-  { name: 'tainted', scene: 'tainted', ready: '.approval' },
-  { name: 'question', scene: 'question', ready: '.ask' },
-  { name: 'form', scene: 'form', ready: '.ask' },
-  { name: 'error', scene: 'error', ready: '.error' },
-  { name: 'offline', scene: 'offline', ready: '.offline .answer' },
-  { name: 'gave up', scene: 'gaveup', ready: '.gave-up' },
-  { name: 'working', scene: 'working', ready: '.todo' },
-  { name: 'elsewhere', scene: 'elsewhere', ready: '.toast', act: async () => undefined },
-  { name: 'suspended', scene: 'suspended', ready: '.note', act: async () => undefined },
-  { name: 'sessions', scene: 'sessions', ready: '[role=option]', act: (page) => page.locator('header .tool').first().click() },
-  {
-    name: 'find',
-    scene: 'gaveup',
-    ready: '.find',
-    async act(page) {
-      await ask(page);
-      await page.locator('.gave-up').waitFor();
-      await page.keyboard.press('Control+f');
-      await page.keyboard.type('contract');
-    },
-  },
-  {
-    name: 'edit',
-    scene: 'long',
-    ready: '.edit',
-    async act(page) {
-      await ask(page);
-      await page.locator('.after').waitFor();
-      await page.getByRole('button', { name: 'Edit', exact: true }).focus();
-      await page.keyboard.press('Enter');
-    },
-  },
-  {
-    name: 'menu',
-    scene: 'summoned',
-    ready: '[role=menu]',
-    act: (page) => page.locator('header .menu button').click(),
-  },
-];
-
-let stage: Stage;
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-afterAll(() => stage.close());
-
-async function on(view: View, act: (page: Page) => Promise<void>): Promise<void> {
-  const page = await stage.page({ lang: 'en', ...view });
-  try {
-    await page.locator('textarea').first().waitFor();
-    await act(page);
-  } finally {
-    await page.context().close();
-  }
-}
-
-async function shown(page: Page, { ready, act }: (typeof SCENES)[number]): Promise<void> {
-  await (act ?? ask)(page);
-  await page.locator(ready).first().waitFor();
-  // Cards rise for 160 ms, and what is half there has half its contrast.
-  await page.waitForTimeout(250);
-}
-
-/** What the page breaks of the rules, in a form that says where. */
-async function broken(page: Page): Promise<string[]> {
-  // As the debugger's own script: the policy of the page allows none but its own.
-  const client = await page.context().newCDPSession(page);
-  await client.send('Runtime.evaluate', { expression: AXE });
-  const findings = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: Finding[] }> } };
-    return (await axe.run({ resultTypes: ['violations'] })).violations;
-  });
-  return findings.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} | ${node.failureSummary.split('\n')[1] ?? ''}`));
-}
-
-describe('assistive technology finds nothing broken', () => {
-  for (const scene of SCENES) {
-    for (const theme of ['light', 'dark'] as const) {
-      test(`${scene.name}, ${theme}`, () =>
-        on({ scene: scene.scene, theme }, async (page) => {
-          await shown(page, scene);
-          expect(await broken(page)).toEqual([]);
-        }));
-    }
-  }
-});
-
-describe('every width and size of text', () => {
-  /** Elements that reach beyond the window, other than what scrolls by itself. */
-  const beyond = (page: Page) =>
-    page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('.panel *')]
-        .filter((element) => {
-          const box = element.getBoundingClientRect();
-          if (box.width === 0 || box.height === 0 || element.closest('.spoken, .katex, svg, [hidden]') !== null) return false;
-          for (let up = element.parentElement; up !== null; up = up.parentElement) {
-            if (/auto|scroll|hidden|clip/.test(getComputedStyle(up).overflowX) && !up.matches('.panel, .scroller, html, body')) return false;
-          }
-          return box.right > innerWidth + 1 || box.left < -1;
-        })
-        .map((element) => `${element.tagName}.${element.className}`),
-    );
-
-  for (const scene of SCENES) {
-    test(`${scene.name}: nothing is cut at 360 to 560 px, nor with text at 200 %`, () =>
-      on({ scene: scene.scene }, async (page) => {
-        await shown(page, scene);
-        for (const [width, zoom] of [[360, 1], [560, 1], [420, 2]] as const) {
-          await page.setViewportSize({ width, height: 640 });
-          await page.evaluate((factor) => (document.documentElement.style.zoom = String(factor)), zoom);
-          expect(await beyond(page), `${width} px, ${zoom * 100} %`).toEqual([]);
-        }
-      }));
-  }
-});
+const on = scenes();
 
 describe('input methods', () => {
   /** Keys as an input method lets them through: by composition, and as WebKit tells of them, by their code alone. */
@@ -156,21 +21,25 @@ describe('input methods', () => {
       }
       return 'left alone';
     });
-  const asked = async (page: Page) => (await page.evaluate(() => window.scripted.sent.map((one) => one.request))).filter((name) => !/watch|config_list|session_list|key/.test(name));
+  const asked = async (page: Page) => (await page.evaluate(() => window.scripted.sent.map((one) => one.request))).filter((name) => !/watch|config_list|session_list|search|key|provider|model|server|rule|look|spending/.test(name));
 
-  const FIELDS: [name: string, scene: string, field: string][] = [
-    ['the composer', 'long', '.composer textarea'],
+  const FIELDS: [name: string, state: string, field: string][] = [
+    ['the composer', 'summoned', '.composer textarea'],
     ['a changed question', 'edit', '.edit textarea'],
-    ['find in session', 'find', '.find input'],
+    ['find in session', 'find-session', '.find input'],
     ['an answer to a question', 'question', '.ask .field'],
     ['the reason of a refusal', 'approval', '.approval .field[type=text]'],
     ['the search of sessions', 'sessions', 'input[type=search]'],
+    ['find anything', 'find', 'input[type=search]'],
+    ['the model picker', 'models', '.picker input'],
+    ['the search of settings', 'settings', 'input[type=search]'],
+    ['a passphrase', 'locked', '[data-passphrase]'],
+    ['a key', 'error-key', '.card input[type=password]'],
   ];
-  for (const [name, scene, field] of FIELDS) {
-    test(`no key acts in ${name} while a word is composed`, () => {
-      const found = SCENES.find((known) => known.name === scene);
-      return on({ scene: found?.scene ?? scene }, async (page) => {
-        if (found !== undefined) await shown(page, found);
+  for (const [name, state, field] of FIELDS) {
+    test(`no key acts in ${name} while a word is composed`, () =>
+      on({ scene: stateNamed(state).scene }, async (page) => {
+        await stateNamed(state).act?.(page);
         await page.waitForTimeout(READY_MS);
         await page.locator(field).first().fill('ni hao');
         const before = await asked(page);
@@ -178,8 +47,7 @@ describe('input methods', () => {
         expect(await asked(page)).toEqual(before);
         expect(await page.evaluate(() => window.scripted.hidden)).toBe(0);
         expect(await page.locator(field).first().inputValue()).toBe('ni hao');
-      });
-    });
+      }));
   }
 });
 
@@ -195,11 +63,11 @@ test('a whole journey needs no pointer', () =>
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    expect(await page.locator('.approval .radio').nth(1).isChecked()).toBe(true);
+    await expect.poll(() => page.locator('.approval .radio').nth(1).isChecked()).toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.type('not on this host');
     await page.keyboard.press('Control+d');
-    expect(await sent(page, 'refuse')).toMatchObject([{ call: 2, reason: 'not on this host' }]);
+    await expect.poll(() => sent(page, 'refuse')).toMatchObject([{ call: 2, reason: 'not on this host' }]);
     await expect.poll(focused).toBe('Your question');
     // Walk back, unfold a step, copy the answer, find a word, begin a new session, open an old one.
     await page.keyboard.press('Alt+ArrowUp');
@@ -217,7 +85,7 @@ test('a whole journey needs no pointer', () =>
     await expect.poll(() => sent(page, 'session_show')).toHaveLength(1);
     await expect.poll(focused).toBe('Your question');
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => window.scripted.hidden)).toBe(1);
+    await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(1);
   }));
 
 test('an answer is spoken sentence by sentence, and each once', () =>
@@ -244,8 +112,8 @@ test('nothing moves for somebody who asked for no motion', () =>
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await ask(page);
     await page.locator('.todo').waitFor();
-    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-    expect(await page.locator('.spinner').first().evaluate((spinner) => getComputedStyle(spinner).animationName)).toBe('none');
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await expect.poll(() => page.locator('.spinner').first().evaluate((spinner) => getComputedStyle(spinner).animationName)).toBe('none');
   }));
 
 test('with forced colours cards, buttons and fields keep their outlines', () =>
@@ -254,7 +122,8 @@ test('with forced colours cards, buttons and fields keep their outlines', () =>
     await ask(page);
     await page.locator('.approval').waitFor();
     for (const part of ['.approval', '.approval .button', '.approval .field', '.question', '.composer']) {
-      expect(await page.locator(part).last().evaluate((element) => Math.max(...['Top', 'Bottom'].map((side) => Number.parseFloat(getComputedStyle(element).getPropertyValue(`border-${side.toLowerCase()}-width`))))), part).toBeGreaterThan(0);
+      const outline = await page.locator(part).last().evaluate((element) => Number.parseFloat(getComputedStyle(element).borderTopWidth) + Number.parseFloat(getComputedStyle(element).borderBottomWidth));
+      expect(outline, part).toBeGreaterThan(0);
     }
     expect(await page.locator('.approval .radio').first().evaluate((radio) => getComputedStyle(radio).appearance)).not.toBe('none');
   }));

@@ -1,26 +1,19 @@
 /** Formulas and diagrams: drawn from what the program brings along, under its policy, and never acting. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, Stage, type View } from './stage';
+import { describe, expect, test } from 'vitest';
+import { ask, scenes, type View } from './stage';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-afterAll(() => stage.close());
+const on = scenes();
 
-async function shown(view: View, act: (page: Page, loads: string[]) => Promise<void>): Promise<void> {
-  const page = await stage.page({ lang: 'en', ...view });
-  const loads: string[] = [];
-  page.on('request', (request) => loads.push(request.url()));
-  try {
+/** The scene's own answer, once it is complete, and what was loaded for it. */
+const shown = (view: View, act: (page: Page, loads: string[]) => Promise<void>) =>
+  on(view, async (page) => {
+    const loads: string[] = [];
+    page.on('request', (request) => loads.push(request.url()));
     await ask(page);
     await page.locator('.after').waitFor();
     await act(page, loads);
-  } finally {
-    await page.context().close();
-  }
-}
+  });
 
 const elsewhere = (loads: string[]) => loads.filter((address) => !/^(?:http:\/\/127\.0\.0\.1|blob:|data:)/.test(address));
 
@@ -28,27 +21,27 @@ describe('formulas', () => {
   test('are drawn in text, alone and in tables, and a price is none', () =>
     shown({ scene: 'rich' }, async (page, loads) => {
       await page.locator('.katex').first().waitFor();
-      expect(await page.locator('.math').count()).toBe(4);
-      expect(await page.locator('.math.display').count()).toBe(1);
-      expect(await page.locator('.answer').innerText()).toContain('$0.02');
+      await expect.poll(() => page.locator('.math').count()).toBe(4);
+      await expect.poll(() => page.locator('.math.display').count()).toBe(1);
+      await expect.poll(() => page.locator('.answer').innerText()).toContain('$0.02');
       // KaTeX's own letters are there: without its style sheet the parts of a fraction stand in one line.
       const formula = await page.locator('.math.display').boundingBox();
       expect(formula?.height).toBeGreaterThan(30);
-      expect(await page.locator('.math.display .mfrac').evaluate((part) => getComputedStyle(part.closest('.katex') ?? part).fontFamily)).toContain('KaTeX');
+      await expect.poll(() => page.locator('.math.display .mfrac').evaluate((part) => getComputedStyle(part.closest('.katex') ?? part).fontFamily)).toContain('KaTeX');
       expect(elsewhere(loads)).toEqual([]);
     }));
 
   test('are read out by MathML, and their source is not read a second time', () =>
     shown({ scene: 'rich' }, async (page) => {
       await page.locator('.katex').first().waitFor();
-      expect(await page.locator('.math.display math mfrac').count()).toBe(1);
-      expect(await page.locator('annotation').count()).toBe(0);
+      await expect.poll(() => page.locator('.math.display math mfrac').count()).toBe(1);
+      await expect.poll(() => page.locator('annotation').count()).toBe(0);
     }));
 
   test('one with a mistake is shown as its source', () =>
     shown({ scene: 'diagram' }, async (page) => {
       await page.locator('.note').waitFor();
-      expect(await page.locator('.answer .block code').innerText()).toBe('\\frac{1}{');
+      await expect.poll(() => page.locator('.answer .block code').innerText()).toBe('\\frac{1}{');
     }));
 });
 
@@ -57,23 +50,23 @@ describe('diagrams', () => {
     shown({ scene: 'rich' }, async (page, loads) => {
       const picture = page.locator('.answer img');
       await picture.waitFor();
-      expect(await picture.evaluate(async (image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 200))).toBe(true);
-      expect(await picture.getAttribute('alt')).toContain('flowchart LR');
+      await expect.poll(() => picture.evaluate(async (image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 200))).toBe(true);
+      await expect.poll(() => picture.getAttribute('alt')).toContain('flowchart LR');
       expect(elsewhere(loads)).toEqual([]);
       await page.getByRole('button', { name: 'Source' }).focus();
       await page.keyboard.press('Enter');
-      expect(await page.locator('.answer figure pre').innerText()).toContain('A[read builds.csv]');
+      await expect.poll(() => page.locator('.answer figure pre').innerText()).toContain('A[read builds.csv]');
       await page.getByRole('button', { name: 'Picture' }).click();
       await picture.waitFor();
-      expect(await page.locator('.diagram-stage').count()).toBe(0);
+      await expect.poll(() => page.locator('.diagram-stage').count()).toBe(0);
     }));
 
   test('one with a mistake is shown as code with the reason', () =>
     shown({ scene: 'diagram' }, async (page) => {
       await page.locator('.note').waitFor();
-      expect(await page.locator('.note').innerText()).toContain('can’t be drawn');
-      expect(await page.locator('.answer figure pre').innerText()).toContain('A --> [');
-      expect(await page.locator('.answer img').count()).toBe(0);
+      await expect.poll(() => page.locator('.note').innerText()).toContain('can’t be drawn');
+      await expect.poll(() => page.locator('.answer figure pre').innerText()).toContain('A --> [');
+      await expect.poll(() => page.locator('.answer img').count()).toBe(0);
     }));
 
   test('follow the theme', async () => {

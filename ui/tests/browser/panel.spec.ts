@@ -1,32 +1,14 @@
 /** The panel in a real browser: keys, focus, scroll, folds, and that nothing an answer holds can act. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, sent, Stage, type View } from './stage';
+import { describe, expect, test } from 'vitest';
+import { ask, focused, READY_MS, scenes, sent } from './stage';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await Stage.open();
-});
-afterAll(() => stage.close());
-
-async function on(view: View, act: (page: Page) => Promise<void>): Promise<void> {
-  const page = await stage.page({ lang: 'en', ...view });
-  try {
-    await page.locator('textarea').first().waitFor();
-    await act(page);
-  } finally {
-    await page.context().close();
-  }
-}
-
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName.toLowerCase());
-/** Longer than an approval needs before its keys work. */
-const READY_MS = 500;
+const on = scenes();
 
 describe('composer', () => {
   test('the input has the focus whenever the panel is shown', () =>
     on({ scene: 'summoned' }, async (page) => {
-      expect(await focused(page)).toBe('textarea');
+      await expect.poll(() => focused(page)).toBe('textarea');
       await page.locator('header .tool').nth(2).focus();
       await page.evaluate(() => window.scripted.show('hotkey'));
       await expect.poll(() => focused(page)).toBe('textarea');
@@ -39,7 +21,7 @@ describe('composer', () => {
       await page.keyboard.type('two');
       expect(await sent(page, 'ask')).toEqual([]);
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'ask')).toMatchObject([{ text: 'one\ntwo', session: null, mode: 'risky', language: 'en' }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ text: 'one\ntwo', session: null, mode: 'risky', language: 'en' }]);
     }));
 
   test('while a word is being composed no key acts; Enter only commits it', () =>
@@ -50,13 +32,13 @@ describe('composer', () => {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+n');
       expect(await sent(page, 'ask')).toEqual([]);
-      expect(await page.evaluate(() => window.scripted.hidden)).toBe(0);
+      await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(0);
       // WebKit tells of the Enter that ends a composition by its code alone.
       await page.locator('textarea').evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })));
       expect(await sent(page, 'ask')).toEqual([]);
       await client.send('Input.insertText', { text: '你好' });
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'ask')).toMatchObject([{ text: '你好' }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ text: '你好' }]);
     }));
 
   test('dropped files become chips, each once; Backspace in an empty input removes the last', () =>
@@ -67,7 +49,7 @@ describe('composer', () => {
       await expect.poll(() => page.locator('.chip').count()).toBe(1);
       await page.keyboard.type('sum');
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'ask')).toMatchObject([{ files: ['/a/测试 file.txt'] }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ files: ['/a/测试 file.txt'] }]);
     }));
 
   test('what is sent during a run waits for its end', () =>
@@ -77,7 +59,7 @@ describe('composer', () => {
       await page.keyboard.type('and then?');
       await page.keyboard.press('Enter');
       await page.locator('.queued').waitFor();
-      expect(await sent(page, 'ask')).toHaveLength(1);
+      await expect.poll(() => sent(page, 'ask')).toHaveLength(1);
       await expect.poll(() => sent(page, 'ask'), { timeout: 20_000 }).toMatchObject([{}, { text: 'and then?', session: 'session-1' }]);
     }));
 
@@ -86,11 +68,11 @@ describe('composer', () => {
       await ask(page);
       await page.locator('.step').first().waitFor();
       await page.keyboard.press('Escape');
-      expect(await sent(page, 'cancel')).toMatchObject([{ run: 'run-1' }]);
-      expect(await page.evaluate(() => window.scripted.hidden)).toBe(0);
+      await expect.poll(() => sent(page, 'cancel')).toMatchObject([{ run: 'run-1' }]);
+      await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(0);
       await page.locator('.note').waitFor();
       await page.keyboard.press('Escape');
-      expect(await page.evaluate(() => window.scripted.hidden)).toBe(1);
+      await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(1);
     }));
 });
 
@@ -99,8 +81,8 @@ describe('approval', () => {
     on({ scene: 'approval' }, async (page) => {
       await ask(page);
       await page.locator('.approval', { hasText: 'cache-purge' }).waitFor();
-      expect(await focused(page)).toBe('alertdialog');
-      expect(await page.locator('.composer').getAttribute('class')).toContain('resting');
+      await expect.poll(() => focused(page)).toBe('alertdialog');
+      await expect.poll(() => page.locator('.composer').getAttribute('class')).toContain('resting');
       await page.waitForTimeout(READY_MS);
       await page.keyboard.press('Enter');
       await page.keyboard.press('Space');
@@ -127,7 +109,7 @@ describe('approval', () => {
       expect([...(await sent(page, 'approve')), ...(await sent(page, 'refuse'))]).toEqual([]);
       await page.waitForTimeout(READY_MS);
       await page.keyboard.press('Control+Enter');
-      expect(await sent(page, 'approve')).toEqual([{ request: 'approve', run: 'run-1', call: 2, always: false }]);
+      await expect.poll(() => sent(page, 'approve')).toEqual([{ request: 'approve', run: 'run-1', call: 2, always: false }]);
       await expect.poll(() => page.locator('.approval').count()).toBe(0);
       await expect.poll(() => focused(page)).toBe('textarea');
     }));
@@ -138,7 +120,7 @@ describe('approval', () => {
       await page.locator('.approval .radio').nth(1).check();
       await page.waitForTimeout(READY_MS);
       await page.locator('.approval .primary').click();
-      expect(await sent(page, 'approve')).toMatchObject([{ always: true }]);
+      await expect.poll(() => sent(page, 'approve')).toMatchObject([{ always: true }]);
     }));
 
   test('a refusal carries its reason, and Enter in the reason decides nothing', () =>
@@ -149,7 +131,7 @@ describe('approval', () => {
       await page.keyboard.press('Enter');
       expect(await sent(page, 'refuse')).toEqual([]);
       await page.keyboard.press('Control+d');
-      expect(await sent(page, 'refuse')).toMatchObject([{ call: 2, reason: 'not on this host' }]);
+      await expect.poll(() => sent(page, 'refuse')).toMatchObject([{ call: 2, reason: 'not on this host' }]);
       await page.locator('.refused').nth(1).waitFor();
     }));
 
@@ -158,22 +140,22 @@ describe('approval', () => {
       await ask(page);
       await page.keyboard.type('one more thing');
       await page.locator('.approval', { hasText: 'cache-purge' }).waitFor({ timeout: 20_000 });
-      expect(await focused(page)).toBe('textarea');
+      await expect.poll(() => focused(page)).toBe('textarea');
       await page.waitForTimeout(READY_MS);
       await page.keyboard.press('Control+Enter');
       expect(await sent(page, 'approve')).toEqual([]);
       await page.keyboard.press('F8');
-      expect(await focused(page)).toBe('alertdialog');
+      await expect.poll(() => focused(page)).toBe('alertdialog');
       await page.keyboard.press('Control+Enter');
-      expect(await sent(page, 'approve')).toHaveLength(1);
+      await expect.poll(() => sent(page, 'approve')).toHaveLength(1);
     }));
 
   test('every argument is shown in full and marked where it is foreign', () =>
     on({ scene: 'tainted' }, async (page) => {
       await ask(page);
-      expect(await page.locator('.approval dt').allInnerTexts()).toEqual([expect.stringContaining('to'), 'subject', expect.stringContaining('body')]);
-      expect(await page.locator('.approval .foreign').count()).toBe(3);
-      expect(await page.locator('.approval .foreign').last().innerText()).toContain('Thanks');
+      await expect.poll(() => page.locator('.approval dt').allInnerTexts()).toEqual([expect.stringContaining('to'), 'subject', expect.stringContaining('body')]);
+      await expect.poll(() => page.locator('.approval .foreign').count()).toBe(3);
+      await expect.poll(() => page.locator('.approval .foreign').last().innerText()).toContain('Thanks');
       const foot = await page.locator('.approval > footer').boundingBox();
       expect((foot?.y ?? 1000) + (foot?.height ?? 0)).toBeLessThan(620);
     }));
@@ -186,7 +168,7 @@ describe('conversation', () => {
     on({ scene: 'hostile', speed: 2 }, async (page) => {
       await ask(page);
       await expect.poll(() => page.locator('.answer li').count(), { timeout: 10_000 }).toBeGreaterThan(25);
-      expect(await distance(page)).toBeLessThan(24);
+      await expect.poll(() => distance(page)).toBeLessThan(24);
       await page.locator('.scroller').hover();
       await page.mouse.wheel(0, -200);
       await page.locator('.end').waitFor();
@@ -208,14 +190,14 @@ describe('conversation', () => {
       await ask(page);
       await page.locator('.after').waitFor();
       await page.locator('.answer img').first().waitFor();
-      expect(await page.locator('.answer .block').locator('img, script, iframe, svg, button, style, link, image').count()).toBe(0);
+      await expect.poll(() => page.locator('.answer .block').locator('img, script, iframe, svg, button, style, link, image').count()).toBe(0);
       // A diagram is a picture of our own making.
-      expect(await page.locator('.answer img').evaluateAll((all) => all.every((one) => one.getAttribute('src')?.startsWith('blob:')))).toBe(true);
-      expect(await page.evaluate(() => 'broken' in window)).toBe(false);
+      await expect.poll(() => page.locator('.answer img').evaluateAll((all) => all.every((one) => one.getAttribute('src')?.startsWith('blob:')))).toBe(true);
+      await expect.poll(() => page.evaluate(() => 'broken' in window)).toBe(false);
       expect(loads.filter((address) => address.includes('evil'))).toEqual([]);
-      expect(await page.locator('.answer a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(['https://example.org/', 'https://example.org/']);
+      await expect.poll(() => page.locator('.answer a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(['https://example.org/', 'https://example.org/']);
       await page.locator('.answer a').first().click();
-      expect(await page.evaluate(() => window.scripted.links)).toEqual(['https://example.org/']);
+      await expect.poll(() => page.evaluate(() => window.scripted.links)).toEqual(['https://example.org/']);
       expect(page.url()).toContain('panel.html');
     }));
 
@@ -224,12 +206,12 @@ describe('conversation', () => {
       await ask(page);
       await page.locator('.gave-up').waitFor();
       const lines = page.locator('.step button.line');
-      expect(await lines.evaluateAll((all) => all.map((line) => line.getAttribute('aria-expanded')))).toEqual(['false', 'true', 'false']);
+      await expect.poll(() => lines.evaluateAll((all) => all.map((line) => line.getAttribute('aria-expanded')))).toEqual(['false', 'true', 'false']);
       await lines.nth(1).focus();
       await page.keyboard.press('Space');
-      expect(await lines.nth(1).getAttribute('aria-expanded')).toBe('false');
+      await expect.poll(() => lines.nth(1).getAttribute('aria-expanded')).toBe('false');
       await page.keyboard.press('Space');
-      expect(await lines.nth(1).getAttribute('aria-expanded')).toBe('true');
+      await expect.poll(() => lines.nth(1).getAttribute('aria-expanded')).toBe('true');
     }));
 
   test('Alt with the arrows walks messages and steps and comes back to the input', () =>
@@ -237,9 +219,9 @@ describe('conversation', () => {
       await ask(page);
       await page.locator('.gave-up').waitFor();
       await page.keyboard.press('Alt+ArrowUp');
-      expect(await focused(page)).toBe('note');
+      await expect.poll(() => focused(page)).toBe('note');
       await page.keyboard.press('Alt+ArrowUp');
-      expect(await focused(page)).toBe('button');
+      await expect.poll(() => focused(page)).toBe('button');
       await page.keyboard.press('Alt+ArrowDown');
       await page.keyboard.press('Alt+ArrowDown');
       await expect.poll(() => focused(page)).toBe('textarea');
@@ -250,10 +232,10 @@ describe('conversation', () => {
       await ask(page);
       await page.locator('.error .primary').click();
       const question = await page.evaluate(() => window.scripted.question);
-      expect(await page.locator('textarea').inputValue()).toBe(question);
+      await expect.poll(() => page.locator('textarea').inputValue()).toBe(question);
       await page.locator('input[type=password]').fill('sk-new');
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'key_set')).toEqual([{ request: 'key_set', provider: 'dashscope', key: 'sk-new', unchecked: false }]);
+      await expect.poll(() => sent(page, 'key_set')).toEqual([{ request: 'key_set', provider: 'dashscope', key: 'sk-new', unchecked: false }]);
       await expect.poll(() => page.locator('input[type=password]').count()).toBe(0);
     }));
 
@@ -261,19 +243,19 @@ describe('conversation', () => {
     on({ scene: 'question' }, async (page) => {
       await ask(page);
       await page.locator('.ask').waitFor();
-      expect(await focused(page)).toBe('textarea');
+      await expect.poll(() => focused(page)).toBe('textarea');
       await page.keyboard.type('4 December');
       await page.keyboard.press('Enter');
-      expect(await sent(page, 'answer')).toEqual([{ request: 'answer', run: 'run-1', text: '4 December' }]);
+      await expect.poll(() => sent(page, 'answer')).toEqual([{ request: 'answer', run: 'run-1', text: '4 December' }]);
       await page.locator('.exchange').waitFor();
     }));
 
   test('a run that was cut by a restart is open again and can go on', () =>
     on({ scene: 'suspended' }, async (page) => {
       await page.locator('.note .button').click();
-      expect(await sent(page, 'resume')).toMatchObject([{ run: 'run-7' }]);
+      await expect.poll(() => sent(page, 'resume')).toMatchObject([{ run: 'run-7' }]);
       await page.locator('.answer').waitFor();
-      expect(await page.locator('.question').count()).toBe(1);
+      await expect.poll(() => page.locator('.question').count()).toBe(1);
     }));
 });
 
@@ -293,7 +275,7 @@ describe('sessions', () => {
       await expect.poll(() => page.locator('[role=option]').count()).toBe(1);
       await page.keyboard.press('Enter');
       await page.locator('.question').waitFor();
-      expect(await sent(page, 'session_show')).toMatchObject([{ session: 'session-8' }]);
+      await expect.poll(() => sent(page, 'session_show')).toMatchObject([{ session: 'session-8' }]);
       await expect.poll(() => focused(page)).toBe('textarea');
       await page.keyboard.press('Control+n');
       await expect.poll(() => page.locator('.question').count()).toBe(0);

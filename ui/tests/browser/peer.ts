@@ -19,7 +19,8 @@ const show = perFrame<string>((pieces) => {
 async function play(): Promise<void> {
   const began = performance.now();
   let due = 0;
-  for (const { after_ms, reply } of streamedDocument('en', 'peer')) {
+  const scene = new URLSearchParams(location.search).get('scene') ?? '';
+  for (const { after_ms, reply } of streamedDocument(scene, 'en', 'peer')) {
     due += after_ms;
     const wait = due - (performance.now() - began);
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));

@@ -1,16 +1,12 @@
 /** What ships, under the policy of the desktop program, with a stand-in for the shell behind the door. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Stage } from './stage';
+import { expect, test } from 'vitest';
+import { stageOf } from './stage';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await Stage.open('dist');
-});
-afterAll(() => stage.close());
+const stage = stageOf('dist');
 
 /** The commands the shell is asked for, with their arguments, as the windows start. */
 async function started(file: string): Promise<{ commands: [string, Record<string, unknown>][]; troubles: string[] }> {
-  const page = await stage.bare();
+  const page = await stage().bare();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(error.message));
   page.on('console', (message) => {
@@ -32,7 +28,7 @@ async function started(file: string): Promise<{ commands: [string, Record<string
       },
     });
   });
-  await page.goto(stage.addressOf(file));
+  await page.goto(stage().addressOf(file));
   await page.locator('textarea, #ball svg').first().waitFor();
   const commands = await page.evaluate(() => (window as unknown as { commands: [string, Record<string, unknown>][] }).commands);
   await page.context().close();

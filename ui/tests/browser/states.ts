@@ -1,5 +1,6 @@
-/** The states of chips, find anything, model picker, settings and first run, as pictures and for the accessibility check. */
+/** Every state that the panel can be in: drawn as pictures, and looked at by the checks of access and of widths. */
 import type { Page } from 'playwright-core';
+import { ask } from './stage';
 
 export interface State {
   name: string;
@@ -10,7 +11,12 @@ export interface State {
 
 const FILES = ['/home/lin/work/builds.csv', '/home/lin/下载/第三季度销售汇总-终稿-财务复核后.xlsx', '/home/lin/notes.md'];
 const drop = (page: Page, paths: string[]) => page.evaluate((given) => window.scripted.drop(given), paths);
-const settled = (page: Page) => page.waitForTimeout(350);
+
+const asked = (ready: string, then: (page: Page) => Promise<void> = async () => undefined) => async (page: Page) => {
+  await ask(page);
+  await page.locator(ready).last().waitFor();
+  await then(page);
+};
 
 export const STATES: State[] = [
   {
@@ -58,7 +64,7 @@ export const STATES: State[] = [
     async act(page) {
       await page.keyboard.press('Control+k');
       await page.keyboard.type('a');
-      await settled(page);
+      await page.locator('.found').nth(3).waitFor();
     },
   },
   {
@@ -126,7 +132,123 @@ export const STATES: State[] = [
       await page.evaluate(() => window.scripted.press());
     },
   },
+  { name: 'summoned', scene: 'summoned', act: (page) => page.locator('li button').first().waitFor() },
+  { name: 'offline-empty', scene: 'offline', act: (page) => page.locator('.no-model').waitFor() },
+  {
+    name: 'draft',
+    scene: 'summoned',
+    async act(page) {
+      await page.evaluate(() => window.scripted.drop(['/home/lin/work/builds.csv', '/home/lin/下载/第三季度销售汇总-终稿-财务复核后.xlsx', '/home/lin/notes.md']));
+      await page.locator('textarea').fill('把这三个文件里的数字对一遍\n不一致的列出来\n写明出自哪个文件、哪一行');
+    },
+  },
+  {
+    name: 'streaming',
+    scene: 'streaming',
+    speed: 4,
+    act: asked('.answer', async (page) => {
+      await page.locator('.step button.line').nth(2).click();
+    }),
+  },
+  { name: 'approval', scene: 'approval', act: asked('.approval') },
+  { name: 'approval-long', scene: 'tainted', act: asked('.approval') },
+  { name: 'question', scene: 'question', act: asked('.ask') },
+  { name: 'form', scene: 'form', act: asked('.ask') },
+  { name: 'error', scene: 'error', act: asked('.error') },
+  { name: 'error-key', scene: 'error', act: asked('.error', async (page) => page.locator('.error .primary').click()) },
+  { name: 'offline', scene: 'offline', act: asked('.offline .answer') },
+  { name: 'long-end', scene: 'long', act: asked('.after') },
+  { name: 'long-start', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
+  { name: 'long-middle', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 420))) },
+  { name: 'rich-start', scene: 'rich', act: asked('figure img', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
+  { name: 'rich-end', scene: 'rich', act: asked('figure img') },
+  { name: 'diagram-broken', scene: 'diagram', act: asked('.note') },
+  { name: 'hostile', scene: 'hostile', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
+  { name: 'working', scene: 'working', act: asked('.todo') },
+  {
+    name: 'elsewhere',
+    scene: 'elsewhere',
+    act: async (page) => page.locator('.toast').waitFor(),
+  },
+  {
+    name: 'find-session',
+    scene: 'gaveup',
+    act: asked('.gave-up', async (page) => {
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('contract');
+      await page.keyboard.press('Enter');
+      await page.locator('.find [role=status]', { hasText: '/' }).waitFor();
+    }),
+  },
+  {
+    name: 'edit',
+    scene: 'long',
+    act: asked('.after', async (page) => {
+      await page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0));
+      await page.locator('.mine').hover();
+      await page.locator('.mine .tool').first().click();
+    }),
+  },
+  { name: 'gave-up', scene: 'gaveup', act: asked('.gave-up') },
+  { name: 'suspended', scene: 'suspended', act: (page) => page.locator('.note').waitFor() },
+  {
+    name: 'continued',
+    scene: 'suspended',
+    async act(page) {
+      await page.locator('.note .button').click();
+      await page.locator('.answer').waitFor();
+    },
+  },
+  { name: 'sessions', scene: 'sessions', act: (page) => page.locator('header .tool').first().click() },
+  {
+    name: 'sessions-deleted',
+    scene: 'sessions',
+    async act(page) {
+      await page.locator('header .tool').first().click();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Delete');
+      await page.locator('.toast').waitFor();
+    },
+  },
+  { name: 'menu', scene: 'summoned', act: (page) => page.locator('header .menu button').click() },
+  { name: 'drop', scene: 'summoned', act: (page) => page.evaluate(() => window.scripted.hold(true)) },
+  { name: 'locked', scene: 'locked', act: asked('[data-passphrase]') },
+  {
+    name: 'locked-wrong',
+    scene: 'locked',
+    act: asked('[data-passphrase]', async (page) => {
+      await page.locator('[data-passphrase]').fill('wrong horse');
+      await page.keyboard.press('Enter');
+      await page.locator('.unlock .wrong').waitFor();
+    }),
+  },
+  {
+    name: 'key-passphrase',
+    scene: 'nokeychain',
+    act: async (page) => {
+      await page.keyboard.press('Control+m');
+      await page.locator('.picker footer .button').click();
+      await page.locator('[data-passphrase]').first().fill('correct horse');
+      await page.locator('[data-passphrase]').last().fill('correct house');
+    },
+  },
+  {
+    name: 'settings-locked',
+    scene: 'locked',
+    async act(page) {
+      await page.keyboard.press('Control+,');
+      await page.locator('[data-passphrase]').waitFor();
+      await page.locator('#group-models').evaluate((head) => head.scrollIntoView());
+    },
+  },
 ];
+
+/** The state of that name; a wrong name is a mistake in a test. */
+export function stateNamed(name: string): State {
+  const state = STATES.find((known) => known.name === name);
+  if (state === undefined) throw new Error(`No state is called ${name}`);
+  return state;
+}
 
 async function welcome(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');

@@ -1,4 +1,5 @@
 /** Providers, models and what was spent, as the scenes have them: one provider with a key, one whose key is rejected, one local. */
+import type { KeyKeeper } from '../../bindings/KeyKeeper';
 import type { KeyStatus } from '../../bindings/KeyStatus';
 import type { ModelEntry } from '../../bindings/ModelEntry';
 import type { Provider } from '../../bindings/Provider';
@@ -7,15 +8,41 @@ import type { Language } from '../../settings';
 
 const key = (provider: string, kept: string, tail: string | null = null): KeyStatus => ({ provider, kept, tail });
 
-export function providers(scene: string): Reply {
+/** What opens the encrypted file of the scenes in which there is one. */
+const PASSPHRASE = 'correct horse';
+
+/** The encrypted file of one scene: there, locked or open, or not needed. */
+export class Keys {
+  constructor(private state: KeyKeeper) {}
+
+  get keeper(): KeyKeeper {
+    return this.state;
+  }
+
+  unlock(passphrase: string, language: Language): Reply {
+    if (this.state === 'locked_file' && passphrase !== PASSPHRASE) {
+      const [message, hint] = language === 'zh' ? ['口令打不开密钥文件', '再试一次；要是忘了，删掉文件，重新设置密钥'] : ['The passphrase does not open the file of keys', 'try again; if it is lost, delete the file and set the keys anew'];
+      return { reply: 'failed', error: { code: 'keys_locked', message, hint } };
+    }
+    this.state = 'file';
+    return { reply: 'done' };
+  }
+}
+
+export function keysOf(scene: string): Keys {
+  return new Keys(scene === 'nokeychain' ? 'nobody' : scene === 'locked' ? 'locked_file' : 'keychain');
+}
+
+export function providers(scene: string, keeper: KeyKeeper): Reply {
+  const kept = keeper === 'locked_file' ? 'unknown' : keeper === 'file' ? 'file' : 'keychain';
   const known: Provider[] = [
-    { id: 'dashscope', name: 'DashScope (Qwen)', url: 'https://dashscope.aliyuncs.com/compatible-mode/v1', local: false, needs_key: true, key: scene === 'first' ? key('dashscope', 'none') : key('dashscope', 'keychain', '3f9c'), key_page: 'https://bailian.console.aliyun.com/' },
-    { id: 'deepseek', name: 'DeepSeek', url: 'https://api.deepseek.com/v1', local: false, needs_key: true, key: key('deepseek', scene === 'first' ? 'none' : 'keychain', '88d1'), key_page: 'https://platform.deepseek.com/api_keys' },
+    { id: 'dashscope', name: 'DashScope (Qwen)', url: 'https://dashscope.aliyuncs.com/compatible-mode/v1', local: false, needs_key: true, key: scene === 'first' || keeper === 'nobody' ? key('dashscope', 'none') : key('dashscope', kept, kept === 'unknown' ? null : '3f9c'), key_page: 'https://bailian.console.aliyun.com/' },
+    { id: 'deepseek', name: 'DeepSeek', url: 'https://api.deepseek.com/v1', local: false, needs_key: true, key: scene === 'first' || keeper !== 'keychain' ? key('deepseek', 'none') : key('deepseek', 'keychain', '88d1'), key_page: 'https://platform.deepseek.com/api_keys' },
     { id: 'openai', name: 'OpenAI', url: 'https://api.openai.com/v1', local: false, needs_key: true, key: key('openai', 'none') },
     { id: 'anthropic', name: 'Anthropic', url: 'https://api.anthropic.com', local: false, needs_key: true, key: key('anthropic', 'none') },
     { id: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', local: true, needs_key: false, key: key('ollama', 'none') },
   ];
-  return { reply: 'providers', keeper: scene === 'nokeychain' ? 'nobody' : 'keychain', providers: known };
+  return { reply: 'providers', keeper, providers: known };
 }
 
 export function models(provider: string, language: Language): Reply {

@@ -64,15 +64,27 @@ export function brokenDiagram(language: Language, session: string): Play[] {
 const STREAMED_CHARACTERS = 20_000;
 
 /** Time in which it is streamed, in milliseconds: faster than any model writes today. */
-const STREAMED_MS = 20_000;
+const STREAMED_MS = 12_000;
 
-/** Code, a table and formulas, section after section. */
-export function streamedDocument(language: Language, session: string): Play[] {
-  let text = '';
-  for (let section = 1; text.length < STREAMED_CHARACTERS; section += 1) text += sectionOf(section);
+/** What makes an answer long, piece by piece, after its beginning. */
+const KINDS: Record<string, { head: string; piece: (at: number) => string }> = {
+  document: { head: '', piece: sectionOf },
+  list: { head: '', piece: (at) => `- **Step ${at}**: read \`part-${at}.csv\`, 第 ${at} 行, and keep what [the notes](https://example.org/notes) say\n` },
+  table: { head: '| Step | Count | Share | Name |\n|---|--:|--:|---|\n', piece: (at) => `| step ${at} | ${at * 7} | ${(at / 3).toFixed(2)} | \`value_${at}\` |\n` },
+  program: { head: '```python\n', piece: (at) => `    total_${at} = await files.read(path="part-${at}.csv", lines=${at})  # 第 ${at} 行\n` },
+};
+
+export const LONG_ANSWERS: readonly string[] = Object.keys(KINDS);
+
+/** An answer of sections, of one list, of one table, or of one program. */
+export function streamedDocument(kind: string, language: Language, session: string): Play[] {
+  const { head, piece } = KINDS[kind] ?? { head: '', piece: sectionOf };
+  let text = head;
+  for (let at = 1; text.length < STREAMED_CHARACTERS; at += 1) text += piece(at);
   return new Script(session, 'run-1').start(language === 'zh' ? '写一份完整的说明' : 'Write the whole document').says(text.slice(0, STREAMED_CHARACTERS), STREAMED_MS).ends('completed').plays;
 }
 
+/** Code, a table and formulas. */
 function sectionOf(section: number): string {
   const rows = Array.from({ length: 12 }, (_, row) => `| step ${section}.${row} | ${row * section} | ${(row / section).toFixed(2)} | \`value_${row}\` |`);
   const code = Array.from({ length: 24 }, (_, line) => `    total_${line} = await files.read(path="part-${section}-${line}.csv", lines=${line})  # 第 ${line} 行`);

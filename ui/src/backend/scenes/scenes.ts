@@ -3,13 +3,13 @@ import type { Request } from '../../bindings/Request';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, form, question } from './cards';
-import { models, providers, servers, spending, tested } from './models';
+import { keysOf, models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
-import { brokenDiagram, richAnswer, streamedDocument } from './rich';
+import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
 import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
-import { gaveUp, offline, rejectedKey, suspended, tainted } from './trouble';
+import { gaveUp, lockedKeys, offline, rejectedKey, suspended, tainted } from './trouble';
 import { elsewhere, working } from './working';
 
 type Asked = (language: Language, session: string) => Play[];
@@ -21,19 +21,21 @@ const RUNS: Record<string, Asked> = {
   hostile,
   rich: richAnswer,
   diagram: brokenDiagram,
-  document: streamedDocument,
+  ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
   approval,
   tainted,
   question,
   form,
   error: rejectedKey,
+  locked: lockedKeys,
   offline,
   gaveup: gaveUp,
 };
 
 export function sceneNamed(name: string, language: Language): Scene {
   const session = 'session-1';
+  const keys = keysOf(name);
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -42,7 +44,7 @@ export function sceneNamed(name: string, language: Language): Scene {
       switch (request.request) {
         case 'ask':
           asked += 1;
-          return ofRun(`run-${asked}`, (RUNS[name] ?? streaming)(language, request.session ?? session));
+          return ofRun(`run-${asked}`, (name === 'locked' && keys.keeper === 'file' ? longAnswer : (RUNS[name] ?? streaming))(language, request.session ?? session));
         case 'session_list':
           return now({ reply: 'sessions', sessions: sessionList(language, name) });
         case 'session_search': {
@@ -85,8 +87,10 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'looks', looks: looks() });
         case 'config_set':
           return now(setting(name, language, request.key, request.value));
+        case 'keys_unlock':
+          return now(keys.unlock(request.passphrase, language));
         case 'provider_list':
-          return now(providers(name));
+          return now(providers(name, keys.keeper));
         case 'model_list':
           return now(models(request.provider, language));
         case 'model_test':
@@ -102,7 +106,6 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'key_set':
         case 'key_test':
         case 'key_delete':
-        case 'keys_unlock':
         case 'trace_list':
         case 'trace_show':
         case 'doctor':

@@ -15,6 +15,19 @@ export function rejectedKey(language: Language, session: string): Play[] {
   }).plays;
 }
 
+/** The key lies in the encrypted file, which is locked. */
+export function lockedKeys(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const script = new Script(session, 'run-1').start(zh ? '去年差旅报销的截止日是哪天？' : 'What was last year’s deadline for travel claims?');
+  return script.ends('failed', {
+    error: {
+      code: 'keys_locked',
+      message: zh ? 'DashScope 的密钥在加密文件里，文件锁着' : 'DashScope needs its key, which lies in a locked file',
+      hint: zh ? '给出文件的口令：shidi key unlock' : 'Give the passphrase of the file: shidi key unlock',
+    },
+  }).plays;
+}
+
 const EXTRACTS = {
   zh: `我在你的文件里找到了这些行（只是摘录，我没有理解它们）：
 
