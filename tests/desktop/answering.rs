@@ -1,10 +1,9 @@
 //! The whole way in the real windows: a typed question, a streamed answer, an approval, and a history that is still
 //! there after a restart. The model is scripted, over real HTTP.
 
-use super::{PANEL, Stage, WELCOMED};
+use super::{PANEL, Stage, WELCOMED, type_text};
 use crate::webdriver::Driven;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
-use std::process::Command;
 use std::time::Duration;
 
 /// A desk whose program asks the scripted model.
@@ -18,26 +17,16 @@ pub fn stage_with(server: &ModelServer) -> Stage {
     stage
 }
 
-fn xdotool(arguments: &[&str]) {
-    assert!(
-        Command::new("xdotool")
-            .args(arguments)
-            .status()
-            .unwrap()
-            .success()
-    );
-}
-
 pub fn ask(stage: &Stage, driven: &Driven, question: &str) {
     stage.press_hotkey();
     let panel = stage.desk.await_window(PANEL).unwrap();
     stage.desk.await_focus(panel.window).unwrap();
     let has_focus = "return document.activeElement.tagName === 'TEXTAREA'";
     driven.await_true("the input has the focus", has_focus).unwrap();
-    xdotool(&["type", "--delay", "15", question]);
+    type_text(question);
     let typed = format!("return document.activeElement.value === '{question}'");
     driven.await_true("the question is in the input", &typed).unwrap();
-    xdotool(&["key", "Return"]);
+    stage.type_keys("Return");
 }
 
 pub fn says(text: &str) -> String {
@@ -91,12 +80,12 @@ fn a_risky_call_shows_its_card_and_runs_when_the_keys_approve_it() {
         .await_true("the card shows the exact path", &says("/etc/hostname"))
         .unwrap();
     // Return alone never approves: it goes to the card, which has the focus.
-    xdotool(&["key", "Return"]);
+    stage.type_keys("Return");
     let waits = "return document.querySelector('[role=alertdialog]') !== null";
     driven.await_true("the card still waits", waits).unwrap();
     // Its keys work 400 ms after it appeared: pressed again until they do.
     for _ in 0..20 {
-        xdotool(&["key", "ctrl+Return"]);
+        stage.type_keys("ctrl+Return");
         if driven.run(&says("characters")).unwrap() == true {
             break;
         }

@@ -1,7 +1,9 @@
 //! Asking about the screen: by the keys, and by a region that is dragged or chosen with the keys alone.
 
+use super::answering::{ask, says, stage_with};
 use super::{BALL, LIGHT, PANEL, Stage};
 use shidi_tests::eyes::await_some;
+use shidi_tests::model_server::{Answer, ModelServer};
 
 const REGION: &str = "Shidi: region";
 
@@ -92,4 +94,46 @@ fn a_region_is_chosen_and_left_with_the_keys_alone() {
         .await_true("nothing is picked", "return window.picked === null")
         .unwrap();
     stage.desk.await_window(BALL).unwrap();
+}
+
+#[test]
+fn a_region_picked_by_hand_is_a_chip_with_its_size_and_goes_to_the_model_as_a_picture() {
+    let server = ModelServer::start([Answer::Text("It is one plain colour.".into())]);
+    let stage = stage_with(&server);
+    // A model whose name says that it sees.
+    stage.configure("model", "gpt-4o");
+    let (driven, ball) = stage.driven();
+    stage.press_hotkey();
+    let panel = stage.await_panel_beside(ball);
+    stage.desk.await_focus(panel.window).unwrap();
+    let menu = "document.querySelector('[aria-label=\"Ask about the screen\"]')";
+    stage.click_on(&driven, panel, menu);
+    let line =
+        "[...document.querySelectorAll('[role=menuitem]')].find((one) => one.innerText.includes('region'))";
+    stage.click_on(&driven, panel, line);
+    stage.desk.await_window(REGION).unwrap();
+    await_some("the overlay has the pointer", || {
+        Ok(stage.desk.is_keyboard_taken()?.then_some(()))
+    })
+    .unwrap();
+    stage.desk.point(200, 150).unwrap();
+    stage.desk.press(1).unwrap();
+    for step in 1..=10 {
+        stage.desk.point(200 + 32 * step, 150 + 18 * step).unwrap();
+    }
+    stage.desk.release(1).unwrap();
+    stage.desk.await_gone(REGION).unwrap();
+    stage.desk.await_window(PANEL).unwrap();
+    let chip = "const chip = document.querySelector('.chip .open'); \
+        return chip !== null && chip.title === 'Screenshot 320×180' && chip.querySelector('img').naturalWidth > 0";
+    driven
+        .await_true("its chip is there, with a small picture", chip)
+        .unwrap();
+    stage.picture("region-chip");
+    stage.press_hotkey();
+    stage.desk.await_gone(PANEL).unwrap();
+    ask(&stage, &driven, "what is there?");
+    driven
+        .await_true("the answer is there", &says("one plain colour"))
+        .unwrap();
 }

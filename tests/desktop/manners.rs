@@ -21,6 +21,19 @@ fn the_first_line_of_the_balls_menu_opens_the_panel() {
 }
 
 #[test]
+fn the_balls_menu_goes_with_escape_and_with_a_press_elsewhere() {
+    let stage = Stage::new();
+    let (_program, ball) = stage.start();
+    stage.open_menu(ball);
+    stage.leave_menu(ball);
+    stage.open_menu(ball);
+    stage.click_at(300, 300);
+    stage.await_pixel(ball.x - 40, ball.y, "the menu is gone", |colour| {
+        colour == super::LIGHT
+    });
+}
+
+#[test]
 fn the_last_line_of_the_balls_menu_ends_the_program() {
     let stage = Stage::new();
     let (mut program, ball) = stage.start();
@@ -97,7 +110,7 @@ fn a_full_screen_window_is_not_disturbed() {
     ask(&stage, &driven, "which city?");
     stage.press_hotkey();
     stage.desk.await_gone(PANEL).unwrap();
-    let film = Program::spawn(super::drag_source(&stage)).unwrap();
+    let film = super::drag_source(&stage);
     let window = stage.desk.await_window("drag source").unwrap();
     stage.full_screen("drag source", "add");
     await_some("the ball makes way", || {
@@ -210,31 +223,4 @@ fn a_ball_that_is_not_wanted_is_gone_at_once_and_the_keys_still_work() {
     stage.desk.await_window(PANEL).unwrap();
     stage.configure("ball", "shown");
     stage.desk.await_window(BALL).unwrap();
-}
-
-#[test]
-fn a_page_that_lost_its_process_comes_back_with_what_was_said() {
-    let answer = |text: &str| Answer::Text(text.into());
-    let server = ModelServer::start([answer("It is Paris."), answer("It is the Seine.")]);
-    let stage = stage_with(&server);
-    let (program, ball) = stage.start();
-    stage.click(ball);
-    stage.ask_blindly("which city?");
-    stage.await_requests(&server, 1);
-    stage.desk.await_window(BALL).unwrap();
-    let page = program.process_named("WebKitWebProcess").unwrap();
-    stage.kill(page);
-    let again = await_some("there is a new process", || {
-        Ok(program
-            .process_named("WebKitWebProcess")
-            .filter(|now| *now != page))
-    });
-    again.unwrap();
-    stage.ask_blindly("which river?");
-    stage.await_requests(&server, 2);
-    let prompt = server.last_prompt();
-    assert!(
-        prompt.contains("which city?") && prompt.contains("which river?"),
-        "{prompt}"
-    );
 }

@@ -4,7 +4,8 @@ use super::{BALL, LIGHT, PANEL, Stage, is_paper};
 use shidi_tests::eyes::{Seen, await_some};
 use std::time::Duration;
 
-fn drag(stage: &Stage, ball: Seen, to: (i16, i16)) {
+/// Drags the ball by its middle.
+pub fn drag(stage: &Stage, ball: Seen, to: (i16, i16)) {
     let (x, y) = (ball.x + 28, ball.y + 28);
     stage.desk.point(x, y).unwrap();
     stage.desk.press(1).unwrap();
@@ -16,7 +17,7 @@ fn drag(stage: &Stage, ball: Seen, to: (i16, i16)) {
     stage.desk.release(1).unwrap();
 }
 
-fn await_ball_at(stage: &Stage, place: (i16, i16)) -> Seen {
+pub fn await_ball_at(stage: &Stage, place: (i16, i16)) -> Seen {
     let mut last = None;
     let seen = await_some(&format!("the ball is at {place:?}"), || {
         last = stage.desk.find(BALL)?;

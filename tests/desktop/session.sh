@@ -5,8 +5,10 @@
 #   COMPOSITOR=none session.sh …   without a compositor
 #   BUS=none session.sh …          without a session bus
 #   SCREEN=1280x800x24 session.sh …
+#   MONITORS=two session.sh …      two monitors side by side, 960x1080 and 960x800: Xvfb has only one
 #
-# Ends with the exit code of the command and takes everything down with it. Needs: xvfb openbox picom dbus xprop.
+# Ends with the exit code of the command and takes everything down with it. Needs: xvfb openbox picom dbus xprop; for two
+# monitors xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils.
 set -eu
 
 # Waits until a command succeeds, at most 10 s.
@@ -33,14 +35,53 @@ if [ "${1:-}" = --inside ]; then
 fi
 
 folder=$(mktemp -d)
-xvfb=
-trap 'kill $xvfb 2>/dev/null || true; rm -rf "$folder"' EXIT
+server=
+trap 'kill $server 2>/dev/null || true; rm -rf "$folder"' EXIT
 mkfifo "$folder/display"
-Xvfb -displayfd 3 -screen 0 "${SCREEN:-1920x1080x24}" +extension Composite -nolisten tcp -noreset \
-    3>"$folder/display" 2>/dev/null & xvfb=$!
+if [ "${MONITORS:-one}" = two ]; then
+    cat >"$folder/xorg.conf" <<'END'
+Section "ServerFlags"
+  Option "AutoAddDevices" "false"
+EndSection
+Section "Device"
+  Identifier "card"
+  Driver "dummy"
+  VideoRam 65536
+EndSection
+Section "Monitor"
+  Identifier "monitor"
+  HorizSync 5.0-1000.0
+  VertRefresh 5.0-200.0
+  Modeline "960x1080" 80 960 1000 1100 1200 1080 1083 1090 1110
+  Modeline "960x800" 60 960 1000 1100 1200 800 803 810 830
+EndSection
+Section "Screen"
+  Identifier "screen"
+  Device "card"
+  Monitor "monitor"
+  DefaultDepth 24
+  SubSection "Display"
+    Depth 24
+    Modes "960x1080" "960x800"
+    Virtual 1920 1080
+  EndSubSection
+EndSection
+END
+    /usr/lib/xorg/Xorg -displayfd 3 -config "$folder/xorg.conf" -logfile "$folder/xorg.log" -nolisten tcp -noreset \
+        3>"$folder/display" 2>/dev/null & server=$!
+else
+    Xvfb -displayfd 3 -screen 0 "${SCREEN:-1920x1080x24}" +extension Composite -nolisten tcp -noreset \
+        3>"$folder/display" 2>/dev/null & server=$!
+fi
 read -r number <"$folder/display"
 mkdir -m 700 "$folder/home" "$folder/run"
 export DISPLAY=":$number" HOME="$folder/home" XDG_RUNTIME_DIR="$folder/run" XDG_SESSION_TYPE=x11
+if [ "${MONITORS:-one}" = two ]; then
+    xrandr --addmode DUMMY1 960x800
+    xrandr --output DUMMY1 --mode 960x800 --right-of DUMMY0
+    # Its connection is told only after somebody has asked for it.
+    xrandr >/dev/null
+fi
 unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME
 if [ "${BUS:-session}" = none ]; then
     # Named, so that no library starts one of its own.

@@ -8,6 +8,8 @@ build_packages="build-essential pkg-config file patchelf
     libwebkit2gtk-4.1-dev libgtk-3-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev"
 desktop_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool wmctrl x11-utils x11-apps imagemagick libgl1-mesa-dri
     webkit2gtk-driver gnome-keyring libsecret-tools desktop-file-utils python3-xlib python3-gi gir1.2-gtk-3.0"
+# A display with two monitors; its tests say NOT RUN without it.
+monitor_packages="xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils"
 # For recognising words in a picture, which is optional; its test says NOT RUN without it.
 reading_packages="tesseract-ocr tesseract-ocr-eng tesseract-ocr-chi-sim"
 look_packages="chromium fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono"
@@ -29,7 +31,7 @@ main() {
 
 system_packages() {
     if ! command -v dpkg-query >/dev/null; then
-        echo "This is no Debian: install what corresponds to" $build_packages $desktop_packages $look_packages $reading_packages
+        echo "This is no Debian: install what corresponds to" $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages
         return
     fi
     local missing
@@ -56,7 +58,7 @@ system_packages() {
 missing_packages() {
     local present
     present=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | sort -u)
-    comm -23 <(printf '%s\n' $build_packages $desktop_packages $look_packages $reading_packages | sort -u) <(printf '%s\n' "$present")
+    comm -23 <(printf '%s\n' $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages | sort -u) <(printf '%s\n' "$present")
 }
 
 rust() {

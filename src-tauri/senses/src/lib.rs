@@ -15,6 +15,8 @@ mod shade;
 mod window;
 #[cfg(target_os = "linux")]
 mod x11;
+#[cfg(any(target_os = "macos", target_os = "windows"))]
+mod xcap;
 
 pub use error::SenseError;
 pub use gate::redact::redacted;
@@ -24,7 +26,7 @@ pub use look::{Eyes, Seen, Sight, fact};
 pub use memory::Memory;
 pub use picture::{Order, Picture, Pixels, encoded};
 pub use recognise::{recogniser_is_there, words_in};
-pub use window::{Camera, Composited, FrontWindow, Sensor, StandingWindow};
+pub use window::{Camera, Composited, FrontWindow, Menus, Sensor, StandingWindow};
 
 /// The sensor and camera of this system.
 ///
@@ -38,8 +40,17 @@ pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
 /// The sensor and camera of this system.
 ///
 /// # Errors
+/// The system shows no monitor.
+#[cfg(any(target_os = "macos", target_os = "windows"))]
+pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
+    xcap::open()
+}
+
+/// The sensor and camera of this system.
+///
+/// # Errors
 /// None is written for this system.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "macos", target_os = "windows")))]
 pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
     Err(SenseError::NotHere)
 }
@@ -57,7 +68,7 @@ pub fn follow(changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), S
 /// Tells `changed` of every window that comes to the front.
 ///
 /// # Errors
-/// As [`sensor`].
+/// Elsewhere it would have to ask again and again.
 #[cfg(not(target_os = "linux"))]
 pub fn follow(_changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), SenseError> {
     Err(SenseError::NotHere)

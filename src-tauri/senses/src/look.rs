@@ -7,7 +7,7 @@
 use crate::gate::{Asked, Gate, Reason, Verdict};
 use crate::limits::PIXELS_MAX;
 use crate::shade::{black_out, common, visible};
-use crate::window::Composited;
+use crate::window::{Composited, Menus};
 use crate::{Camera, FrontWindow, Pixels, SenseError, Sensor, StandingWindow};
 use shidi_protocol::{Area, LookAt};
 use std::sync::Arc;
@@ -150,6 +150,9 @@ impl Eyes {
         standing: &[StandingWindow],
         gate: &Gate,
     ) -> Result<Sight, SenseError> {
+        if let Some(sight) = self.menu_may_show(gate) {
+            return Ok(sight);
+        }
         let (pixels, blacked_out) = self.shaded(part, standing, gate)?;
         let front = front.filter(|window| common(window.bounds, part).is_some());
         let named = front.filter(|window| match gate.judge(window, None, Asked::Explicitly) {
@@ -168,6 +171,22 @@ impl Eyes {
             blacked_out,
             ..named
         }))
+    }
+
+    /// Where menus can't be blacked out, a program in front that is excluded withholds everything: one may be open.
+    fn menu_may_show(&self, gate: &Gate) -> Option<Sight> {
+        if self.sensor.menus() == Menus::Listed {
+            return None;
+        }
+        let front = self.sensor.front().ok()?;
+        match gate.judge(&front, None, Asked::Explicitly) {
+            Verdict::Nothing(reason @ (Reason::App | Reason::Title | Reason::Site)) => {
+                Some(withheld(reason, &front))
+            }
+            Verdict::Nothing(Reason::OwnWindow | Reason::Paused)
+            | Verdict::Whole { .. }
+            | Verdict::NameOnly => None,
+        }
     }
 
     /// A part of the desktop with everything excluded blacked out, and how many windows that were.

@@ -37,6 +37,13 @@ pub enum Composited {
     No,
 }
 
+/// Whether menus and tips are among the windows that a sensor lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Menus {
+    Listed,
+    Unlisted,
+}
+
 /// Tells facts about windows. Cheap: no pixels.
 pub trait Sensor: Send {
     /// The window that has the focus now, ours too.
@@ -61,6 +68,8 @@ pub trait Sensor: Send {
     fn desktop(&self) -> Area;
 
     fn composited(&self) -> Composited;
+
+    fn menus(&self) -> Menus;
 
     /// The camera that goes with it and needs no other library.
     fn camera(&self) -> &dyn Camera;

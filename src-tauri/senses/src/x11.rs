@@ -9,7 +9,7 @@ mod windows;
 
 pub use follow::follow;
 
-use crate::window::Composited;
+use crate::window::{Composited, Menus};
 use crate::{Camera, FrontWindow, SenseError, Sensor, StandingWindow};
 use shidi_protocol::Area;
 use x11rb::connection::Connection as _;
@@ -162,6 +162,10 @@ impl Sensor for Display {
         } else {
             Composited::Yes
         }
+    }
+
+    fn menus(&self) -> Menus {
+        Menus::Listed
     }
 
     fn camera(&self) -> &dyn Camera {

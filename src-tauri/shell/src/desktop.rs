@@ -2,31 +2,31 @@
 //!
 //! It passes things on and decides nothing.
 
+mod following;
+
 use crate::commands::{DesktopState, HotkeyState};
 use crate::geometry::{Area, Place, Screen, Size, layout_name, panel_place, panel_size};
 use crate::hotkey::{Action, Outcome};
+use crate::menu::{self, Deed};
 use crate::mood::{Happening, Mood, Sensing, State};
-use crate::notices;
-use crate::panel::{self, ShownBy};
+use crate::page::{Lost, Page, Summoned};
+use crate::panel::ShownBy;
 use crate::places::Places;
 use crate::settings::Settings;
 use crate::streams::{Delivery, StreamId, Streams, carry};
 use crate::wish::{Wish, Wishes};
 use crate::words::Language;
-use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, RunEvent, UserError};
+use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, UserError};
 use shidi_runtime::{Door, Replies};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use tauri::{AppHandle, Emitter};
+use std::time::{Duration, Instant};
+use tauri::AppHandle;
 use tokio::sync::{oneshot, watch};
 
 /// Longest time that quitting waits for what is being stored.
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
-/// Sessions searched for waiting cards at start.
-const SESSIONS_MAX: u32 = 200;
-
 pub struct Desktop {
     /// Of the arguments or the environment; a configured one goes before it.
     language: Language,
@@ -58,14 +58,6 @@ impl Drop for LookTurn<'_> {
     }
 }
 
-/// Whether the panel's page is there yet. A web view that is shown before its first page is loaded stays blank, so
-/// a summon that comes earlier is kept until then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Page {
-    Loading { wanted: Option<ShownBy> },
-    Loaded,
-}
-
 impl Desktop {
     #[must_use]
     pub fn new(door: Door, language: Language, settings: Settings, data_folder: Option<&Path>) -> Self {
@@ -80,7 +72,7 @@ impl Desktop {
             practising: Mutex::default(),
             places: Mutex::new(Places::read(data_folder)),
             ball: Mutex::default(),
-            page: Mutex::new(Page::Loading { wanted: None }),
+            page: Mutex::default(),
             wishes: Mutex::default(),
             looking: AtomicBool::new(false),
             hidden: Mutex::default(),
@@ -88,43 +80,32 @@ impl Desktop {
         }
     }
 
-    /// Keeps a summon that came before the panel's page. False once the page is there.
+    /// A summon; see [`Page::summon`].
     #[must_use]
-    pub fn keeps_summon(&self, by: ShownBy) -> bool {
-        let mut page = locked(&self.page);
-        match *page {
-            Page::Loaded => false,
-            Page::Loading { .. } => {
-                *page = Page::Loading { wanted: Some(by) };
-                true
-            }
-        }
+    pub fn summon(&self, by: ShownBy) -> Summoned {
+        locked(&self.page).summon(by)
     }
 
     /// Drops the summon that is kept. False when there is none.
     #[must_use]
     pub fn takes_summon_back(&self) -> bool {
-        let mut page = locked(&self.page);
-        match *page {
-            Page::Loaded | Page::Loading { wanted: None } => false,
-            Page::Loading { wanted: Some(_) } => {
-                *page = Page::Loading { wanted: None };
-                true
-            }
-        }
+        locked(&self.page).take_summon_back()
     }
 
     /// The panel's page is there: returns the summon that was kept.
     pub fn page_loaded(&self) -> Option<ShownBy> {
-        match std::mem::replace(&mut *locked(&self.page), Page::Loaded) {
-            Page::Loading { wanted } => wanted,
-            Page::Loaded => None,
-        }
+        self.note(&Happening::PageLoaded);
+        locked(&self.page).loaded()
     }
 
-    /// The page is gone or loads anew; a summon is kept until it is there again.
-    pub fn page_lost(&self, wanted: Option<ShownBy>) {
-        *locked(&self.page) = Page::Loading { wanted };
+    /// The page is gone; a summon is kept until it is there again.
+    #[must_use]
+    pub fn page_lost(&self, wanted: Option<ShownBy>) -> Lost {
+        let lost = locked(&self.page).lost(wanted, Instant::now());
+        if lost == Lost::LeftAlone {
+            self.note(&Happening::PageLeftAlone);
+        }
+        lost
     }
 
     /// The configured language, else that of the surroundings.
@@ -229,11 +210,11 @@ impl Desktop {
             .send_if_modified(|shown| std::mem::replace(shown, mood) != mood);
     }
 
-    /// Cards that wait, and whether anything is looked at: what menus are made of.
+    /// What menus offer now.
     #[must_use]
-    pub fn menu_state(&self) -> (u32, Sensing) {
+    pub fn menu_lines(&self) -> Vec<Vec<Deed>> {
         let state = locked(&self.state);
-        (state.cards(), state.sensing())
+        menu::lines(state.cards(), state.sensing(), state.page())
     }
 
     /// Where a click on the ball leads.
@@ -260,7 +241,7 @@ impl Desktop {
 
     /// The other of the two.
     pub fn toggle_sensing(&self) {
-        let (_, sensing) = self.menu_state();
+        let sensing = locked(&self.state).sensing();
         self.set_sensing(match sensing {
             Sensing::On => Sensing::Paused,
             Sensing::Paused => Sensing::On,
@@ -270,71 +251,6 @@ impl Desktop {
     #[must_use]
     pub fn moods(&self) -> watch::Receiver<Mood> {
         self.mood.subscribe()
-    }
-
-    /// Follows every run and the configuration from now on, and finds those that have been waiting since before.
-    pub async fn follow(&self, app: &AppHandle) {
-        let Some(mut events) = self.send(Request::Watch) else {
-            return;
-        };
-        self.find_waiting().await;
-        while let Some(reply) = events.next().await {
-            match reply {
-                Reply::Event { event } => self.note_event(app, event),
-                Reply::ConfigChanged { .. } => self.read_settings(app).await,
-                _ => {}
-            }
-        }
-    }
-
-    fn note_event(&self, app: &AppHandle, event: RunEvent) {
-        {
-            let state = locked(&self.state);
-            let disturbs = self.full_screen.load(Ordering::Acquire);
-            let notice = notices::notice_of(&event, &state).filter(|_| !disturbs);
-            if let Some(notice) = notice {
-                notices::show(app, notice, &event, state.place_of(&event));
-            }
-        }
-        self.note(&Happening::Run(Box::new(event)));
-    }
-
-    async fn read_settings(&self, app: &AppHandle) {
-        let Some(Reply::Config { entries, .. }) = self.ask(Request::ConfigList).await else {
-            return;
-        };
-        let settings = settings_of(&entries);
-        self.settings
-            .send_if_modified(|known| std::mem::replace(known, settings.clone()) != settings);
-        self.tell_changed(app);
-    }
-
-    fn tell_changed(&self, app: &AppHandle) {
-        if let Err(error) = app.emit_to(panel::LABEL, "desktop-changed", self.state()) {
-            tracing::warn!(%error, "The panel was not told of the change");
-        }
-    }
-
-    async fn find_waiting(&self) {
-        let Some(Reply::Sessions { sessions }) = self.ask(Request::SessionList { limit: SESSIONS_MAX }).await
-        else {
-            return;
-        };
-        for session in sessions.into_iter().filter(|session| session.waiting > 0) {
-            let shown = self.ask(Request::SessionShow { session: session.id }).await;
-            if let Some(Reply::Session { session }) = shown {
-                let id = session.summary.id;
-                for run in session.runs.into_iter().filter(|run| !run.waiting.is_empty()) {
-                    let (session, run) = (id.clone(), Box::new(run));
-                    self.note(&Happening::Found { session, run });
-                }
-            }
-        }
-    }
-
-    /// The first reply to a request that has one.
-    async fn ask(&self, request: Request) -> Option<Reply> {
-        self.send(request)?.next().await
     }
 
     /// Notes whether the keys are ours, and says so when that is news.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use tauri::{AppHandle, Manager};
 use tokio::sync::watch;
 
+mod early;
 mod keys;
 #[cfg(not(target_os = "linux"))]
 mod other;
@@ -20,6 +21,7 @@ mod portal;
 #[cfg(target_os = "linux")]
 mod x11;
 
+pub use early::{Early, Presses};
 pub use keys::{Keys, KeysError};
 #[cfg(not(target_os = "linux"))]
 use other::Keyboard;
@@ -124,13 +126,15 @@ impl HotkeyError {
 /// Called for each press, on any thread.
 pub type Pressed = Arc<dyn Fn(Press) + Send + Sync>;
 
-/// Takes the keys that are configured, follows the configuration, and waits for keys that another program has.
-/// Ends with the program.
-pub async fn keep(app: AppHandle, mut settings: watch::Receiver<Settings>, pressed: Pressed) {
-    let mut keyboard = Keyboard::open(&app, pressed).await;
+/// Follows the configuration, and waits for keys that another program has. Ends with the program.
+pub async fn keep(app: AppHandle, mut settings: watch::Receiver<Settings>, early: Early) {
+    let (mut keyboard, mut known) = early.keyboard(&app).await;
     loop {
-        let (wanted, mut outcomes) = wanted(&settings.borrow_and_update());
-        outcomes.extend(keyboard.take(&wanted).await);
+        let wanted = settings.borrow_and_update().clone();
+        let outcomes = match known.take() {
+            Some(taken) if taken.settings == wanted => taken.outcomes,
+            Some(_) | None => keyboard.take_all(&wanted).await,
+        };
         let waits = outcomes
             .iter()
             .any(|outcome| outcome.taken == Err(HotkeyError::Taken));
@@ -143,6 +147,21 @@ pub async fn keep(app: AppHandle, mut settings: watch::Receiver<Settings>, press
         } else if settings.changed().await.is_err() {
             return;
         }
+    }
+}
+
+/// What became of the keys of some settings.
+struct Taken {
+    settings: Settings,
+    outcomes: Vec<Outcome>,
+}
+
+impl Keyboard {
+    /// Takes the keys that are configured; those that are ours already stay.
+    async fn take_all(&mut self, settings: &Settings) -> Vec<Outcome> {
+        let (wanted, mut outcomes) = wanted(settings);
+        outcomes.extend(self.take(&wanted).await);
+        outcomes
     }
 }
 
@@ -178,7 +197,7 @@ enum Keyboard {
 #[cfg(target_os = "linux")]
 impl Keyboard {
     /// The display gives keys under X11; under Wayland only the portal may.
-    async fn open(_app: &AppHandle, pressed: Pressed) -> Self {
+    async fn open(pressed: Pressed) -> Self {
         if !is_wayland() {
             return x11::Grabs::open(pressed).map_or_else(Self::Nobody, Self::Display);
         }

@@ -24,6 +24,7 @@ mod menu;
 mod mood;
 mod notices;
 mod opening;
+mod page;
 mod panel;
 mod picker;
 mod places;
@@ -42,7 +43,7 @@ mod words;
 
 use arguments::{Arguments, Parsed, Start};
 use desktop::Desktop;
-use hotkey::{Action, Press};
+use hotkey::{Action, Early, Press, Presses};
 use mood::{Happening, Sensing};
 use opening::Opened;
 use panel::{ActedAt, ShownBy};
@@ -51,7 +52,6 @@ use shidi_protocol::{DesktopSignal, ErrorCode, UserError};
 use shidi_runtime::OpenOptions;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use tauri::async_runtime::{block_on, spawn};
 use tauri::{App, AppHandle, Manager, RunEvent};
 use tokio::sync::{mpsc, watch};
@@ -117,6 +117,8 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
     };
     open_display(language)?;
     let (data_folder, settings) = block_on(opening::configuration(&door));
+    let presses = Presses::default();
+    let keys = Early::begin(settings.clone(), &presses);
     let desktop = Desktop::new(door, language, settings, data_folder.as_deref());
     let wish = arguments.link.as_deref().and_then(deep_link::wish_of);
     let start = if arguments.link.is_some() {
@@ -144,7 +146,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::practise_hotkey,
         ])
         .setup(move |app| {
-            open_windows(app, data_folder, signals, start);
+            open_windows(app, data_folder, signals, start, (keys, presses));
             Ok(())
         })
         .build(tauri::generate_context!())
@@ -158,12 +160,13 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
     Ok(())
 }
 
-/// The ball first: it is what the user waits for. Building the panel takes 200 ms, so it waits until the ball is seen.
+/// The ball first, with its keys: it is what the user waits for. Building the panel takes 200 ms, so it waits until the ball is seen.
 fn open_windows(
     app: &mut App,
     data_folder: Option<PathBuf>,
     signals: mpsc::UnboundedReceiver<DesktopSignal>,
     start: Start,
+    (mut keys, presses): (Early, Presses),
 ) {
     let app = app.handle().clone();
     let desktop = app.state::<Desktop>();
@@ -171,10 +174,9 @@ fn open_windows(
     spawn(async move { followed.state::<Desktop>().follow(&followed).await });
     end_on_signals(&app);
     let pressed = app.clone();
-    let pressed = Arc::new(move |press: Press| {
-        panel::on_main(&pressed, move |app| act(app, &press));
-    });
-    spawn(hotkey::keep(app.clone(), desktop.settings(), pressed));
+    presses.act(move |press| panel::on_main(&pressed, move |app| act(app, &press)));
+    keys.settle();
+    spawn(hotkey::keep(app.clone(), desktop.settings(), keys));
     let behind = app.clone();
     ball::show(&app, desktop.settings(), desktop.moods(), move || {
         #[cfg(target_os = "linux")]

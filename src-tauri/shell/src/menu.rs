@@ -2,7 +2,7 @@
 
 use crate::desktop::Desktop;
 use crate::looking;
-use crate::mood::Sensing;
+use crate::mood::{PanelPage, Sensing};
 use crate::panel::{self, ActedAt, ShownBy};
 use crate::wish::Wish;
 use tauri::{AppHandle, Manager};
@@ -15,6 +15,8 @@ pub enum Deed {
         cards: u32,
     },
     Open,
+    /// Opens the panel after its page was lost again and again.
+    OpenAgain,
     AskScreen,
     NewSession,
     Pause,
@@ -25,13 +27,17 @@ pub enum Deed {
 
 /// The lines, in groups that a separator parts.
 #[must_use]
-pub fn lines(cards: u32, sensing: Sensing) -> Vec<Vec<Deed>> {
+pub fn lines(cards: u32, sensing: Sensing, page: PanelPage) -> Vec<Vec<Deed>> {
+    let open = match page {
+        PanelPage::There => Deed::Open,
+        PanelPage::LeftAlone => Deed::OpenAgain,
+    };
     let pause = match sensing {
         Sensing::On => Deed::Pause,
         Sensing::Paused => Deed::Resume,
     };
     let mut groups = vec![
-        vec![Deed::Open, Deed::AskScreen, Deed::NewSession],
+        vec![open, Deed::AskScreen, Deed::NewSession],
         vec![pause, Deed::Settings],
         vec![Deed::Quit],
     ];
@@ -46,7 +52,7 @@ pub fn perform(app: &AppHandle, deed: Deed, at: ActedAt) {
     let desktop = app.state::<Desktop>();
     match deed {
         Deed::Waiting { .. } => panel::show_with(app, desktop.click_target(), ShownBy::Ball, at),
-        Deed::Open => panel::show(app, ShownBy::Ball, at),
+        Deed::Open | Deed::OpenAgain => panel::show(app, ShownBy::Ball, at),
         Deed::AskScreen => looking::ask_screen(app),
         Deed::NewSession => panel::show_with(app, Some(Wish::NewSession), ShownBy::Ball, at),
         Deed::Settings => panel::show_with(app, Some(Wish::Settings), ShownBy::Ball, at),
@@ -62,8 +68,14 @@ mod tests {
 
     #[test]
     fn waiting_cards_come_first_and_pause_turns_into_resume() {
+        let lines = |cards, sensing| super::lines(cards, sensing, PanelPage::There);
         assert_eq!(lines(2, Sensing::On)[0], [Deed::Waiting { cards: 2 }]);
         assert!(lines(0, Sensing::Paused).concat().contains(&Deed::Resume));
         assert!(!lines(0, Sensing::Paused).concat().contains(&Deed::Pause));
+    }
+
+    #[test]
+    fn a_lost_panel_is_offered_again() {
+        assert_eq!(lines(0, Sensing::On, PanelPage::LeftAlone)[0][0], Deed::OpenAgain);
     }
 }

@@ -59,6 +59,14 @@ pub enum Sensing {
     Paused,
 }
 
+/// Whether the panel's page is there, or was lost so often that it waits for a summon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PanelPage {
+    #[default]
+    There,
+    LeftAlone,
+}
+
 /// Something that may change the mood.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Happening {
@@ -70,6 +78,9 @@ pub enum Happening {
     },
     PanelShown,
     PanelHidden,
+    PageLoaded,
+    /// The panel's page was lost again and again.
+    PageLeftAlone,
     LookBegan,
     LookEnded,
     Sensing(Sensing),
@@ -82,6 +93,7 @@ pub enum Happening {
 pub struct State {
     runs: BTreeMap<RunId, RunSeen>,
     unseen_failure: Option<Wish>,
+    page: PanelPage,
     panel_shown: bool,
     drag_over: bool,
     looking: bool,
@@ -119,6 +131,8 @@ impl State {
                 self.unseen_failure = None;
             }
             Happening::PanelHidden => self.panel_shown = false,
+            Happening::PageLoaded => self.page = PanelPage::There,
+            Happening::PageLeftAlone => self.page = PanelPage::LeftAlone,
             Happening::LookBegan => self.looking = true,
             Happening::LookEnded => self.looking = false,
             Happening::Sensing(sensing) => self.sensing = *sensing,
@@ -136,7 +150,7 @@ impl State {
             Mood::Dropping
         } else if cards > 0 {
             Mood::NeedsYou { cards }
-        } else if self.unseen_failure.is_some() {
+        } else if self.unseen_failure.is_some() || self.page == PanelPage::LeftAlone {
             Mood::Error
         } else if let Some(progress) = self.progress() {
             Mood::Thinking(progress)
@@ -159,6 +173,11 @@ impl State {
     #[must_use]
     pub fn sensing(&self) -> Sensing {
         self.sensing
+    }
+
+    #[must_use]
+    pub fn page(&self) -> PanelPage {
+        self.page
     }
 
     #[must_use]

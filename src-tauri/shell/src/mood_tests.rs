@@ -244,3 +244,16 @@ fn the_number_of_runs_remembered_is_bounded() {
     });
     assert_eq!(state.runs.len(), RUNS_MAX);
 }
+
+#[test]
+fn a_panel_that_was_lost_too_often_is_an_error_until_it_is_there_again() {
+    let lost = [
+        Happening::PanelShown,
+        Happening::PageLeftAlone,
+        Happening::PanelHidden,
+    ];
+    assert_eq!(mood_after(&lost), Mood::Error);
+    let mut again = lost.to_vec();
+    again.push(Happening::PageLoaded);
+    assert_eq!(mood_after(&again), Mood::Idle);
+}

@@ -15,6 +15,8 @@ pub enum Notice {
     Question,
     Answered,
     Failed,
+    /// The panel's page was lost again and again.
+    PanelLost,
 }
 
 /// What is worth telling about an event, in the state after it. `before` is the one in which the run was still known.
@@ -51,12 +53,8 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
 }
 
 /// Shows a notification; a click on it opens the panel where `place` says.
-pub fn show(app: &AppHandle, notice: Notice, event: &RunEvent, place: Option<Wish>) {
+pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<Wish>) {
     let language = app.state::<Desktop>().language();
-    let detail = match &event.kind {
-        RunEventKind::ApprovalNeeded { tool, .. } => tool.clone(),
-        _ => String::new(),
-    };
     let told = Told {
         title: crate::words::panel_title(language),
         text: crate::words::notice(notice, language).to_owned(),

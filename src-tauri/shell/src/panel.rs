@@ -7,12 +7,19 @@ use crate::desktop::Desktop;
 use crate::geometry::{Place, Size};
 use crate::hotkey::{Focus, Press};
 use crate::mood::Happening;
+#[cfg(target_os = "linux")]
+use crate::notices::Notice;
+#[cfg(target_os = "linux")]
+use crate::page::Lost;
+use crate::page::Summoned;
 use crate::wish::Wish;
 use crate::{notices, words};
 use serde::Serialize;
 use std::path::PathBuf;
 use tauri::webview::PageLoadEvent;
-use tauri::{AppHandle, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
+use tauri::{
+    AppHandle, DragDropEvent, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
+};
 
 /// Name of the window, in capabilities and events.
 pub const LABEL: &str = "panel";
@@ -85,11 +92,18 @@ pub fn build(app: &AppHandle, data_folder: Option<PathBuf>) -> tauri::Result<()>
     }
     let window = builder.build()?;
     let handle = app.clone();
-    window.on_window_event(move |event| {
-        if let WindowEvent::CloseRequested { api, .. } = event {
+    window.on_window_event(move |event| match event {
+        WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
             hide(&handle);
         }
+        // The keys are still with the program that the files come from.
+        WindowEvent::DragDrop(DragDropEvent::Drop { .. }) => on_main(&handle, |app| {
+            if let Some(panel) = self::window(app) {
+                raise(&panel, ActedAt::Now);
+            }
+        }),
+        _ => {}
     });
     #[cfg(target_os = "linux")]
     native::prepare(&window, app)?;
@@ -97,15 +111,28 @@ pub fn build(app: &AppHandle, data_folder: Option<PathBuf>) -> tauri::Result<()>
 }
 
 /// The page's process is gone, such as for want of memory: the page is loaded anew and shown as it was. What was
-/// asked and answered is in the store, what was being written the page keeps itself.
+/// asked and answered is in the store, what was being written the page keeps itself. One that is lost again and again
+/// is hidden, the user is told, and the next summon tries once more.
 #[cfg(target_os = "linux")]
 fn restore(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
     let wanted = panel.is_visible().unwrap_or_default().then_some(ShownBy::Start);
-    tracing::warn!("The panel's page was lost; it is loaded again");
     let desktop = app.state::<Desktop>();
     desktop.streams().close_all();
-    desktop.page_lost(wanted);
+    match desktop.page_lost(wanted) {
+        Lost::LoadsAgain => {
+            tracing::warn!("The panel's page was lost; it is loaded again");
+            load_again(&panel);
+        }
+        Lost::LeftAlone => {
+            eprintln!("{}", words::notice(Notice::PanelLost, desktop.language()));
+            hide(app);
+            desktop.tell(app, Notice::PanelLost, String::new(), None);
+        }
+    }
+}
+
+fn load_again(panel: &WebviewWindow) {
     if let Err(error) = panel.reload() {
         tracing::error!(%error, "The panel could not be loaded again");
     }
@@ -208,11 +235,14 @@ pub fn comes_back(app: &AppHandle) {
 /// Shows the panel beside the ball, with the focus in its input.
 pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
     let desktop = app.state::<Desktop>();
-    if desktop.keeps_summon(by) {
-        return;
-    }
-    tracing::debug!(?by, "The panel is shown");
+    let summoned = desktop.summon(by);
+    tracing::debug!(?by, ?summoned, "The panel is summoned");
     let Some(panel) = window(app) else { return };
+    match summoned {
+        Summoned::Ready => {}
+        Summoned::Kept => return,
+        Summoned::LoadsAgain => return load_again(&panel),
+    }
     let place = desktop.panel_place(fit(&panel, &desktop));
     if let Some(place) = place {
         put(&panel, place);
@@ -278,6 +308,10 @@ fn size_of(panel: &WebviewWindow) -> Size {
     })
 }
 
+/// What only the window library of the platform can do.
+#[cfg(target_os = "linux")]
+mod native;
+
 #[cfg(target_os = "linux")]
 use native::{is_among, put, raise};
 
@@ -297,132 +331,5 @@ fn put(panel: &WebviewWindow, Place { x, y }: Place) {
 fn raise(panel: &WebviewWindow, _at: ActedAt) {
     if let Err(error) = panel.show().and_then(|()| panel.set_focus()) {
         tracing::warn!(%error, "The panel could not be shown");
-    }
-}
-
-/// What only the window library of the platform can do.
-#[cfg(target_os = "linux")]
-mod native {
-    use super::{ActedAt, Place};
-    use crate::shape;
-    use gtk::glib::object::Cast;
-    use gtk::prelude::*;
-    use std::cell::Cell;
-    use std::time::{Duration, Instant};
-    use tauri::{AppHandle, WebviewWindow};
-    use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContextExt, WebViewExt};
-
-    /// Radius of the panel's corners, as on its page, in pixels.
-    const CORNER_PX: i32 = 12;
-    /// Losses of the page's process after which it is left alone: it would be lost for ever.
-    const LOSSES_MAX: u32 = 3;
-    /// Time in which they are counted.
-    const LOSSES_WITHIN: Duration = Duration::from_secs(60);
-
-    /// Straight into the main loop: the window library's own queue is a detour of some milliseconds.
-    ///
-    /// Always by a source of its own. `MainContext::invoke` would run the act on the calling thread whenever the
-    /// main loop is between two turns, and both threads would then wait for each other for ever.
-    pub fn queue(act: impl FnOnce() + Send + 'static) {
-        let mut act = Some(act);
-        gtk::glib::idle_add_full(gtk::glib::Priority::HIGH, move || {
-            if let Some(act) = act.take() {
-                act();
-            }
-            gtk::glib::ControlFlow::Break
-        });
-    }
-
-    /// Gives the web view the keyboard inside its window, and cuts the corners where nothing blends them.
-    pub fn prepare(panel: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
-        let handle = app.clone();
-        panel.with_webview(move |view| {
-            let view = view.inner();
-            leave_out(&view);
-            restore_when_lost(&view, handle);
-            view.grab_focus();
-        })?;
-        let window = panel.gtk_window()?;
-        shape::keep_rounded(window.upcast_ref(), CORNER_PX);
-        Ok(())
-    }
-
-    fn restore_when_lost(view: &webkit2gtk::WebView, app: AppHandle) {
-        let losses = Cell::new((0_u32, Instant::now()));
-        view.connect_web_process_terminated(move |_, _| {
-            let (count, since) = losses.get();
-            let (count, since) = match since.elapsed() > LOSSES_WITHIN {
-                true => (0, Instant::now()),
-                false => (count, since),
-            };
-            losses.set((count + 1, since));
-            if count < LOSSES_MAX {
-                let app = app.clone();
-                gtk::glib::idle_add_local_once(move || super::restore(&app));
-            } else {
-                tracing::error!("The panel's page is lost again and again; start Shidi anew");
-            }
-        });
-    }
-
-    /// Leaves out of the web view what a panel of text never uses; the figures are in `BALL.md`.
-    fn leave_out(view: &webkit2gtk::WebView) {
-        if let Some(settings) = WebViewExt::settings(view) {
-            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
-            for unused in [
-                "enable-media",
-                "enable-webaudio",
-                "enable-webgl",
-                "enable-page-cache",
-            ] {
-                settings.set_property(unused, false);
-            }
-        }
-        if let Some(context) = view.context() {
-            context.set_cache_model(CacheModel::DocumentViewer);
-        }
-    }
-
-    /// Whether the panel is one of these windows of the display.
-    pub fn is_among(panel: &WebviewWindow, windows: &[u32]) -> bool {
-        let window = panel.gtk_window().ok().and_then(|window| window.window());
-        let own = window
-            .and_downcast::<gdkx11::X11Window>()
-            .map(|window| window.xid());
-        own.is_some_and(|own| windows.iter().any(|window| u64::from(*window) == own))
-    }
-
-    /// The window manager is told that the place is meant, or it would choose one at the first show.
-    pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
-        match panel.gtk_window() {
-            Ok(window) => {
-                crate::shape::mean_the_place(window.upcast_ref());
-                window.move_(x, y);
-            }
-            Err(error) => tracing::warn!(%error, "The panel could not be moved"),
-        }
-    }
-
-    /// Shows the window and takes the focus in the user's name: a plain request for it is refused as stealing.
-    pub fn raise(panel: &WebviewWindow, at: ActedAt) {
-        let window = match panel.gtk_window() {
-            Ok(window) => window,
-            Err(error) => return tracing::warn!(%error, "The panel could not be shown"),
-        };
-        if !window.is_realized() {
-            window.realize();
-        }
-        let display_window = window.window().and_downcast::<gdkx11::X11Window>();
-        let Some(display_window) = display_window else {
-            window.show_all();
-            return window.present();
-        };
-        let time = match at {
-            ActedAt::Display(time) => time,
-            ActedAt::Now => gdkx11::functions::x11_get_server_time(&display_window),
-        };
-        display_window.set_user_time(time);
-        window.show_all();
-        window.present_with_time(time);
     }
 }

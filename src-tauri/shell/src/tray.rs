@@ -21,9 +21,9 @@ pub use system::show;
 /// A line with its text, in groups.
 fn lines(app: &AppHandle) -> Vec<Vec<(Deed, String)>> {
     let desktop = app.state::<Desktop>();
-    let (cards, sensing) = desktop.menu_state();
     let worded = |deed: Deed| (deed, words::menu(&deed, desktop.language()));
-    menu::lines(cards, sensing)
+    desktop
+        .menu_lines()
         .into_iter()
         .map(|group| group.into_iter().map(worded).collect())
         .collect()

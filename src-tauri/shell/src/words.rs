@@ -96,6 +96,10 @@ pub fn menu(deed: &Deed, language: Language) -> String {
             };
         }
         Deed::Open => language.pick("打开", "Open"),
+        Deed::OpenAgain => language.pick(
+            "面板几次意外关闭，再打开试试",
+            "The panel stopped several times: open it again",
+        ),
         Deed::AskScreen => language.pick("问屏幕", "Ask about the screen"),
         Deed::NewSession => language.pick("新会话", "New session"),
         Deed::Pause => language.pick("暂停感知", "Pause sensing"),
@@ -196,6 +200,10 @@ pub fn notice(notice: Notice, language: Language) -> &'static str {
         Notice::Question => language.pick("有个问题等你回答", "Has a question for you"),
         Notice::Answered => language.pick("答好了", "The answer is ready"),
         Notice::Failed => language.pick("没做成", "Did not work out"),
+        Notice::PanelLost => language.pick(
+            "面板几次意外关闭，已停下，会话都在。再唤出一次试试；还不行就退出师弟再启动",
+            "The panel stopped several times and was closed; your sessions are kept. Summon Shidi to try again; if that does not help, quit and start it anew",
+        ),
     }
 }
 

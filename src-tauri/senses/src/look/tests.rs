@@ -13,6 +13,7 @@ struct Desk {
     windows: Vec<StandingWindow>,
     front: u32,
     composited: Composited,
+    menus: Menus,
     /// Windows that stand there from the second listing on.
     later: Arc<Mutex<Option<Vec<StandingWindow>>>>,
 }
@@ -43,6 +44,7 @@ impl Desk {
             windows,
             front,
             composited: Composited::No,
+            menus: Menus::Listed,
             later: Arc::default(),
         }
     }
@@ -87,6 +89,9 @@ impl Sensor for Desk {
     }
     fn composited(&self) -> Composited {
         self.composited
+    }
+    fn menus(&self) -> Menus {
+        self.menus
     }
     fn camera(&self) -> &dyn Camera {
         self
@@ -343,4 +348,32 @@ proptest! {
         let looked = desk().try_look(what, rules, None).unwrap();
         prop_assert_eq!(looked, Sight::Withheld { reason: Reason::Paused, app: String::new() });
     }
+}
+
+#[test]
+fn where_menus_are_not_listed_an_excluded_program_in_front_withholds_the_whole_desktop() {
+    let windows = vec![
+        standing(2, "Editor", "notes", area(0, 0, 50, 80)),
+        standing(3, "KeePassXC", "Passwords", area(50, 0, 50, 80)),
+    ];
+    let mut desk = Desk::of(windows, 3);
+    desk.menus = Menus::Unlisted;
+    let withheld = Sight::Withheld {
+        reason: Reason::App,
+        app: "KeePassXC".to_owned(),
+    };
+    let region = LookAt::Region {
+        x: 0,
+        y: 0,
+        width: 40,
+        height: 40,
+    };
+    assert_eq!(desk.look(LookAt::Monitor), withheld);
+    assert_eq!(desk.look(region), withheld);
+    // Behind another program it has no menu open: it is blacked out as ever.
+    desk.front = 2;
+    let Sight::Seen(seen) = desk.look(LookAt::Monitor) else {
+        panic!("nothing was seen");
+    };
+    assert_eq!(seen.blacked_out, 1);
 }

@@ -155,11 +155,14 @@ fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
     })
 }
 
-/// The menu is made anew each time: what it offers depends on the moment.
+/// The menu is made anew each time: what it offers depends on the moment. One at a time: a press may be told twice, and
+/// of two menus only the upper one would ever go away.
 fn menu(ball: &Rc<Ball>) {
-    let (asked, shown) = (Rc::downgrade(ball), RefCell::new(None));
+    let (asked, shown) = (Rc::downgrade(ball), RefCell::new(None::<gtk::Menu>));
     ball.window.connect_button_press_event(move |_, event| {
+        let is_open = shown.borrow().as_ref().is_some_and(WidgetExt::is_visible);
         if event.button() == RIGHT
+            && !is_open
             && let Some(ball) = asked.upgrade()
         {
             let menu = new_menu(&ball);
@@ -173,9 +176,8 @@ fn menu(ball: &Rc<Ball>) {
 
 fn new_menu(ball: &Ball) -> gtk::Menu {
     let desktop = ball.app.state::<Desktop>();
-    let (cards, sensing) = desktop.menu_state();
     let menu = gtk::Menu::new();
-    for (number, group) in menu::lines(cards, sensing).into_iter().enumerate() {
+    for (number, group) in desktop.menu_lines().into_iter().enumerate() {
         if number > 0 {
             menu.append(&gtk::SeparatorMenuItem::new());
         }

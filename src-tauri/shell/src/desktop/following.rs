@@ -1,0 +1,93 @@
+//! What the runtime tells: runs that begin, wait and end, and a configuration that changes. It becomes the mood, a
+//! notification, or news for the panel's page.
+
+use super::{Desktop, locked, settings_of};
+use crate::mood::Happening;
+use crate::notices::{self, Notice};
+use crate::panel;
+use crate::wish::Wish;
+use shidi_protocol::{Reply, Request, RunEvent, RunEventKind};
+use std::sync::atomic::Ordering;
+use tauri::{AppHandle, Emitter};
+
+/// Sessions searched for waiting cards at start.
+const SESSIONS_MAX: u32 = 200;
+
+impl Desktop {
+    /// Follows every run and the configuration from now on, and finds those that have been waiting since before.
+    pub async fn follow(&self, app: &AppHandle) {
+        let Some(mut events) = self.send(Request::Watch) else {
+            return;
+        };
+        self.find_waiting().await;
+        while let Some(reply) = events.next().await {
+            match reply {
+                Reply::Event { event } => self.note_event(app, event),
+                Reply::ConfigChanged { .. } => self.read_settings(app).await,
+                _ => {}
+            }
+        }
+    }
+
+    fn note_event(&self, app: &AppHandle, event: RunEvent) {
+        let told = {
+            let state = locked(&self.state);
+            notices::notice_of(&event, &state).map(|notice| {
+                let detail = match &event.kind {
+                    RunEventKind::ApprovalNeeded { tool, .. } => tool.clone(),
+                    _ => String::new(),
+                };
+                (notice, detail, state.place_of(&event))
+            })
+        };
+        if let Some((notice, detail, place)) = told {
+            self.tell(app, notice, detail, place);
+        }
+        self.note(&Happening::Run(Box::new(event)));
+    }
+
+    /// Shows a notification, unless a full-screen window has the user.
+    pub fn tell(&self, app: &AppHandle, notice: Notice, detail: String, place: Option<Wish>) {
+        if !self.full_screen.load(Ordering::Acquire) {
+            notices::show(app, notice, detail, place);
+        }
+    }
+
+    async fn read_settings(&self, app: &AppHandle) {
+        let Some(Reply::Config { entries, .. }) = self.ask(Request::ConfigList).await else {
+            return;
+        };
+        let settings = settings_of(&entries);
+        self.settings
+            .send_if_modified(|known| std::mem::replace(known, settings.clone()) != settings);
+        self.tell_changed(app);
+    }
+
+    pub(super) fn tell_changed(&self, app: &AppHandle) {
+        if let Err(error) = app.emit_to(panel::LABEL, "desktop-changed", self.state()) {
+            tracing::warn!(%error, "The panel was not told of the change");
+        }
+    }
+
+    async fn find_waiting(&self) {
+        let Some(Reply::Sessions { sessions }) = self.ask(Request::SessionList { limit: SESSIONS_MAX }).await
+        else {
+            return;
+        };
+        for session in sessions.into_iter().filter(|session| session.waiting > 0) {
+            let shown = self.ask(Request::SessionShow { session: session.id }).await;
+            if let Some(Reply::Session { session }) = shown {
+                let id = session.summary.id;
+                for run in session.runs.into_iter().filter(|run| !run.waiting.is_empty()) {
+                    let (session, run) = (id.clone(), Box::new(run));
+                    self.note(&Happening::Found { session, run });
+                }
+            }
+        }
+    }
+
+    /// The first reply to a request that has one.
+    async fn ask(&self, request: Request) -> Option<Reply> {
+        self.send(request)?.next().await
+    }
+}

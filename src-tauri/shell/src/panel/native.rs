@@ -1,0 +1,107 @@
+//! What of the panel only GTK, WebKit and X11 can do: the focus in the user's name, its place, its page's process.
+
+use super::{ActedAt, Place};
+use crate::shape;
+use gtk::glib::object::Cast;
+use gtk::prelude::*;
+use tauri::{AppHandle, WebviewWindow};
+use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContextExt, WebViewExt};
+
+/// Radius of the panel's corners, as on its page, in pixels.
+const CORNER_PX: i32 = 12;
+
+/// Straight into the main loop: the window library's own queue is a detour of some milliseconds.
+///
+/// Always by a source of its own. `MainContext::invoke` would run the act on the calling thread whenever the
+/// main loop is between two turns, and both threads would then wait for each other for ever.
+pub fn queue(act: impl FnOnce() + Send + 'static) {
+    let mut act = Some(act);
+    gtk::glib::idle_add_full(gtk::glib::Priority::HIGH, move || {
+        if let Some(act) = act.take() {
+            act();
+        }
+        gtk::glib::ControlFlow::Break
+    });
+}
+
+/// Gives the web view the keyboard inside its window, and cuts the corners where nothing blends them.
+pub fn prepare(panel: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
+    let handle = app.clone();
+    panel.with_webview(move |view| {
+        let view = view.inner();
+        leave_out(&view);
+        restore_when_lost(&view, handle);
+        view.grab_focus();
+    })?;
+    let window = panel.gtk_window()?;
+    shape::keep_rounded(window.upcast_ref(), CORNER_PX);
+    Ok(())
+}
+
+fn restore_when_lost(view: &webkit2gtk::WebView, app: AppHandle) {
+    view.connect_web_process_terminated(move |_, _| {
+        let app = app.clone();
+        gtk::glib::idle_add_local_once(move || super::restore(&app));
+    });
+}
+
+/// Leaves out of the web view what a panel of text never uses; the figures are in `BALL.md`.
+fn leave_out(view: &webkit2gtk::WebView) {
+    if let Some(settings) = WebViewExt::settings(view) {
+        settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
+        for unused in [
+            "enable-media",
+            "enable-webaudio",
+            "enable-webgl",
+            "enable-page-cache",
+        ] {
+            settings.set_property(unused, false);
+        }
+    }
+    if let Some(context) = view.context() {
+        context.set_cache_model(CacheModel::DocumentViewer);
+    }
+}
+
+/// Whether the panel is one of these windows of the display.
+pub fn is_among(panel: &WebviewWindow, windows: &[u32]) -> bool {
+    let window = panel.gtk_window().ok().and_then(|window| window.window());
+    let own = window
+        .and_downcast::<gdkx11::X11Window>()
+        .map(|window| window.xid());
+    own.is_some_and(|own| windows.iter().any(|window| u64::from(*window) == own))
+}
+
+/// The window manager is told that the place is meant, or it would choose one at the first show.
+pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
+    match panel.gtk_window() {
+        Ok(window) => {
+            crate::shape::mean_the_place(window.upcast_ref());
+            window.move_(x, y);
+        }
+        Err(error) => tracing::warn!(%error, "The panel could not be moved"),
+    }
+}
+
+/// Shows the window and takes the focus in the user's name: a plain request for it is refused as stealing.
+pub fn raise(panel: &WebviewWindow, at: ActedAt) {
+    let window = match panel.gtk_window() {
+        Ok(window) => window,
+        Err(error) => return tracing::warn!(%error, "The panel could not be shown"),
+    };
+    if !window.is_realized() {
+        window.realize();
+    }
+    let display_window = window.window().and_downcast::<gdkx11::X11Window>();
+    let Some(display_window) = display_window else {
+        window.show_all();
+        return window.present();
+    };
+    let time = match at {
+        ActedAt::Display(time) => time,
+        ActedAt::Now => gdkx11::functions::x11_get_server_time(&display_window),
+    };
+    display_window.set_user_time(time);
+    window.show_all();
+    window.present_with_time(time);
+}

@@ -1,0 +1,86 @@
+//! The process that draws the panel is lost: once it comes back by itself; again and again the user is told so, with
+//! what to do, and the next summon tries once more.
+
+use super::answering::stage_with;
+use super::bus::{Notices, told};
+use super::{BALL, PANEL, Stage};
+use shidi_tests::eyes::await_some;
+use shidi_tests::model_server::{Answer, ModelServer};
+use shidi_tests::program::Program;
+
+const PAGE: &str = "WebKitWebProcess";
+/// Losses after which the page isn't loaded again by itself.
+const LOSSES: usize = 4;
+
+fn answer(text: &str) -> Answer {
+    Answer::Text(text.into())
+}
+
+/// Threads that the process has once it is at work; one that is killed before it said its number takes the window
+/// library down with it.
+const THREADS_AT_WORK: usize = 6;
+
+/// Kills the page's process and tells its number.
+fn lose_page(stage: &Stage, program: &Program, before: Option<u32>) -> u32 {
+    let is_at_work = |page: &u32| {
+        let threads = std::fs::read_dir(format!("/proc/{page}/task"));
+        threads.is_ok_and(|threads| threads.count() >= THREADS_AT_WORK)
+    };
+    let page = await_some("the page has a process", || {
+        let now = program.process_named(PAGE);
+        Ok(now.filter(|now| Some(*now) != before).filter(is_at_work))
+    });
+    let page = page.unwrap();
+    stage.kill(page);
+    page
+}
+
+#[test]
+fn a_page_that_lost_its_process_comes_back_with_what_was_said() {
+    let server = ModelServer::start([answer("It is Paris."), answer("It is the Seine.")]);
+    let stage = stage_with(&server);
+    let (program, ball) = stage.start();
+    stage.click(ball);
+    stage.ask_blindly("which city?");
+    stage.await_requests(&server, 1);
+    stage.desk.await_window(BALL).unwrap();
+    let page = lose_page(&stage, &program, None);
+    await_some("there is a new process", || {
+        Ok(program.process_named(PAGE).filter(|now| *now != page))
+    })
+    .unwrap();
+    stage.ask_blindly("which river?");
+    stage.await_requests(&server, 2);
+    let prompt = server.last_prompt();
+    assert!(
+        prompt.contains("which city?") && prompt.contains("which river?"),
+        "{prompt}"
+    );
+}
+
+#[test]
+fn a_page_that_is_lost_again_and_again_is_told_of_once_and_loaded_by_the_next_summon() {
+    let server = ModelServer::start([answer("It is Paris.")]);
+    let stage = stage_with(&server);
+    let notices = Notices::start();
+    let (program, ball) = stage.start();
+    stage.click(ball);
+    stage.desk.await_window(PANEL).unwrap();
+    let mut page = None;
+    for _ in 0..LOSSES {
+        page = Some(lose_page(&stage, &program, page));
+    }
+    let said = told(&notices.shown);
+    assert!(said.contains("The panel stopped several times"), "{said}");
+    assert!(said.contains("Summon Shidi to try again"), "{said}");
+    // Nothing is left standing that shows nothing; the ball says that something is wrong.
+    stage.desk.await_gone(PANEL).unwrap();
+    let ball = stage.desk.await_window("Shidi: error").unwrap();
+    stage.open_menu(ball);
+    stage.picture("menu-panel-lost");
+    stage.leave_menu(ball);
+    stage.press_hotkey();
+    stage.ask_blindly("which city?");
+    stage.await_requests(&server, 1);
+    stage.desk.await_window(BALL).unwrap();
+}
