@@ -142,6 +142,9 @@ fn continues(desk: &Desk, seen: &[Value], place: &str) {
         }
     }
     let notes = notes(desk);
+    if of_type(seen, "call_done").any(|done| done["call"] == 1) {
+        assert_eq!((notes, asked_again), (1, false), "{place}: it was shown as done");
+    }
     assert!(
         notes == 1 || (asked_again && notes == 2),
         "{place}: {notes} notes, asked again: {asked_again}"

@@ -15,6 +15,7 @@ use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError
 use shidi_store::Store;
 use shidi_toolkits::Library;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
@@ -142,6 +143,17 @@ impl Engine {
 
     pub fn add_run(&self, run: &Arc<Run>) {
         held(&self.runs).insert(run.id().clone(), Arc::clone(run));
+    }
+
+    /// Adds it unless it is there already: two may take up the same run at the same time. Returns the one that is.
+    pub fn add_run_once(&self, run: &Arc<Run>) -> Option<Arc<Run>> {
+        match held(&self.runs).entry(run.id().clone()) {
+            Entry::Occupied(there) => Some(Arc::clone(there.get())),
+            Entry::Vacant(place) => {
+                place.insert(Arc::clone(run));
+                None
+            }
+        }
     }
 
     pub fn remove_run(&self, run: &RunId) {

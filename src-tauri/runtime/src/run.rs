@@ -8,9 +8,11 @@ mod emit;
 mod model;
 mod program;
 mod start;
+mod taking_up;
 
 pub use calls::host;
-pub use start::{model_choice, no_run, resume, start};
+pub use start::{model_choice, no_run, start};
+pub use taking_up::{decide, resume};
 
 use crate::clock;
 use crate::engine::{Engine, held};
@@ -85,16 +87,24 @@ impl Run {
 
     /// Takes an event: the mind decides, the record is written, the effects are performed.
     pub fn drive(self: &Arc<Self>, event: Event) {
+        self.drive_all([event]);
+    }
+
+    /// Takes events that belong together: nothing that takes time begins before the last of them.
+    fn drive_all(self: &Arc<Self>, events: impl IntoIterator<Item = Event>) {
         let mut later = Vec::new();
         {
             let mut mind = held(&self.mind);
-            let effects = mind.handle(clock::now(), event);
-            if let Err(failed) = self.perform_now(&mind, effects, &mut later) {
-                later.clear();
-                let effects = mind.handle(clock::now(), Event::StorageFailed { message: failed });
-                // What follows a failed write writes nothing, so this can't fail again.
+            for event in events {
+                let effects = mind.handle(clock::now(), event);
                 if let Err(failed) = self.perform_now(&mind, effects, &mut later) {
-                    tracing::error!(failed, "the record can't be written");
+                    later.clear();
+                    let effects = mind.handle(clock::now(), Event::StorageFailed { message: failed });
+                    // What follows a failed write writes nothing, so this can't fail again.
+                    if let Err(failed) = self.perform_now(&mind, effects, &mut later) {
+                        tracing::error!(failed, "the record can't be written");
+                    }
+                    break;
                 }
             }
         }
@@ -103,9 +113,9 @@ impl Run {
         }
     }
 
-    /// Hands in an event from an asynchronous task and returns when it is written and shown.
-    pub async fn decide(self: &Arc<Self>, event: Event) {
-        self.drive_blocking(event).await;
+    /// Cancels it, and returns when that is written and shown.
+    pub async fn cancel(self: &Arc<Self>) {
+        self.drive_blocking(Event::Cancelled).await;
     }
 
     /// Shows again what waits, to somebody who has just come; the run goes on resting.
@@ -134,10 +144,11 @@ impl Run {
                     self.stop_program();
                 }
                 Effect::AnswerCall { call, outcome, order } => self.answer_program(call, outcome, order),
+                // At once: whoever comes later watches what a decision sets going again.
+                Effect::Suspend => self.emitter.finish(self.id(), RunStatus::Suspended),
                 Effect::AskModel(_)
                 | Effect::RunProgram { .. }
                 | Effect::PerformCall { .. }
-                | Effect::Suspend
                 | Effect::End { .. } => later.push(effect),
             }
         }
@@ -161,7 +172,6 @@ impl Run {
                 });
             }
             Effect::PerformCall { call, class } => self.perform_call(call, class),
-            Effect::Suspend => self.emitter.finish(self.id(), RunStatus::Suspended),
             Effect::End { status, .. } => {
                 self.engine.remove_run(self.id());
                 self.emitter.finish(self.id(), status);
@@ -170,6 +180,7 @@ impl Run {
             | Effect::Buffer(_)
             | Effect::Show(_)
             | Effect::Stop
+            | Effect::Suspend
             | Effect::AnswerCall { .. } => {}
         }
     }

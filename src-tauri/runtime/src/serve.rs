@@ -4,10 +4,10 @@ use crate::door::Replies;
 use crate::engine::Engine;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::looking;
-use crate::run::{self, Run};
+use crate::run;
 use crate::words::error;
 use crate::{branching, doctor, exec, keys, providers, remembered, sessions};
-use shidi_agent::{Decided, Event};
+use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -122,37 +122,14 @@ impl Engine {
         decision: Decided,
     ) -> Result<Answered, UserError> {
         let id = sessions::whole_run_id(self, &run)?;
-        let (run, replies) = run::resume(self, &id).await?;
-        let call = call.or_else(|| run.waiting_question());
-        let Some(call) = call.filter(|call| run.waits_for(*call)) else {
-            return Err(self.nothing_waits(&run));
-        };
-        run.decide(Event::Decided { call, decision }).await;
+        let replies = run::decide(self, &id, call, decision).await?;
         Ok(Answered::Stream(replies))
-    }
-
-    fn nothing_waits(&self, run: &Run) -> UserError {
-        error(
-            ErrorCode::NotFound,
-            format!(
-                "{} {}",
-                self.words.pick(
-                    "这次任务里没有等着的调用：",
-                    "Nothing of that number waits in run"
-                ),
-                run.id()
-            ),
-            self.words.pick(
-                "也许已经决定过了。看看：shidi resume",
-                "It may have been decided already. See: shidi resume",
-            ),
-        )
     }
 
     async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<Reply, UserError> {
         let id = sessions::whole_run_id(self, run)?;
         match self.run(&id) {
-            Some(run) => run.decide(Event::Cancelled).await,
+            Some(run) => run.cancel().await,
             None => sessions::cancel_at_rest(self, &id)?,
         }
         Ok(Reply::Done)

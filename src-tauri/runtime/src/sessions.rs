@@ -43,7 +43,7 @@ pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
 pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, UserError> {
     let id = whole_session_id(engine, session)?;
     if let Some(run) = engine.run_of(&id) {
-        run.decide(shidi_agent::Event::Cancelled).await;
+        run.cancel().await;
     }
     let looks = engine
         .store

@@ -373,8 +373,15 @@ fn close(
         ended: Some(situation.now),
         ..record
     };
+    let happened = record.class.has_side_effect();
     situation.put_call(record);
-    let mut effects = vec![situation.buffer()];
+    // What is shown as done is known to be done after a crash: nobody is asked about it once more.
+    let written = if happened {
+        situation.commit()
+    } else {
+        situation.buffer()
+    };
+    let mut effects = vec![written];
     if for_people {
         effects.push(Effect::Show(done));
     }

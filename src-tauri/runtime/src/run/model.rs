@@ -34,8 +34,12 @@ impl Run {
 
     /// Hands in an event from an asynchronous task: writing to the record may block.
     pub(super) async fn drive_blocking(self: &Arc<Self>, event: Event) {
+        self.drive_all_blocking(vec![event]).await;
+    }
+
+    pub(super) async fn drive_all_blocking(self: &Arc<Self>, events: Vec<Event>) {
         let run = Arc::clone(self);
-        if let Err(cause) = tokio::task::spawn_blocking(move || run.drive(event)).await {
+        if let Err(cause) = tokio::task::spawn_blocking(move || run.drive_all(events)).await {
             tracing::error!(%cause, "an event was not handled");
         }
     }

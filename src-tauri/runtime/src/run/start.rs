@@ -111,7 +111,7 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
 }
 
 /// Reads what is attached, on a thread that may wait for a document.
-async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError> {
+pub(super) async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError> {
     if ask.files.is_empty() {
         return attachments::gather(ask, &engine.library, engine.words);
     }
@@ -122,71 +122,6 @@ async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError
     gathering
         .await
         .unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
-}
-
-/// Takes up a run from its record; the replies begin with its next event.
-///
-/// # Errors
-/// No such run, a run that is over, a record that can't be read.
-pub async fn resume(
-    engine: &Arc<Engine>,
-    id: &RunId,
-) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
-    let words = engine.words;
-    if let Some(run) = engine.run(id) {
-        let replies = run.subscribe();
-        return Ok((run, replies));
-    }
-    let row = engine
-        .store
-        .run(id)
-        .map_err(|cause| storage::explain(&cause, words))?;
-    let row = row.ok_or_else(|| no_run(engine, id))?;
-    if row
-        .status
-        .is_some_and(|status| status != shidi_protocol::RunStatus::Suspended)
-    {
-        return Err(error(
-            ErrorCode::Input,
-            words.pick("这次任务已经结束了", "This run is over"),
-            words.pick(
-                "接着问：shidi ask --session ID …",
-                "Ask on in its session: shidi ask --session ID …",
-            ),
-        ));
-    }
-    let (state, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
-    let calls = engine
-        .store
-        .calls(id)
-        .map_err(|cause| storage::explain(&cause, words))?;
-    let config = engine.config().overridden(&ask.overrides)?;
-    let model = open_model(engine, &config).await?;
-    let mut attachments = gathered(engine, &ask).await?.attachments;
-    attachments.extend(looking::sent_in_run(engine, &ask.screens, model.as_ref())?);
-    let timeout_s = ask.timeout_s;
-    let parts = Parts {
-        run: id.clone(),
-        session: row.session,
-        ask,
-        config,
-        model,
-        seq: row.seq,
-        attachments: attachments.clone(),
-    };
-    let mut run = assemble(engine, parts)?;
-    if let Some(fresh) = Arc::get_mut(&mut run) {
-        let mind = fresh
-            .mind
-            .get_mut()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        *mind = mind.clone().restore(state, calls, attachments);
-    }
-    let replies = run.subscribe();
-    engine.add_run(&run);
-    limit_time(&run, timeout_s);
-    run.drive_blocking(Event::Resumed).await;
-    Ok((run, replies))
 }
 
 /// The sentence for an id that names no run.
@@ -201,17 +136,17 @@ pub fn no_run(engine: &Engine, id: &RunId) -> UserError {
     )
 }
 
-struct Parts {
-    run: RunId,
-    session: SessionId,
-    ask: Ask,
-    config: Config,
-    model: Arc<dyn Model>,
-    seq: u32,
-    attachments: Vec<Attachment>,
+pub(super) struct Parts {
+    pub(super) run: RunId,
+    pub(super) session: SessionId,
+    pub(super) ask: Ask,
+    pub(super) config: Config,
+    pub(super) model: Arc<dyn Model>,
+    pub(super) seq: u32,
+    pub(super) attachments: Vec<Attachment>,
 }
 
-fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
+pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
     let Parts {
         run,
         session,
@@ -442,7 +377,7 @@ fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {
     chosen.unwrap_or_else(|| engine.words.code()).to_owned()
 }
 
-fn limit_time(run: &Arc<Run>, timeout_s: Option<u32>) {
+pub(super) fn limit_time(run: &Arc<Run>, timeout_s: Option<u32>) {
     let Some(seconds) = timeout_s else { return };
     let run = Arc::downgrade(run);
     tokio::spawn(async move {

@@ -1,0 +1,146 @@
+//! Takes up a run that rests: from this process, or from its record after a restart. A decision goes in with it, so
+//! that the run never comes to rest once more between the two.
+
+use super::Run;
+use super::start::{Parts, assemble, gathered, limit_time, no_run, open_model};
+use crate::engine::Engine;
+use crate::looking;
+use crate::storage;
+use crate::words::{error, internal};
+use shidi_agent::{Decided, Event};
+use shidi_protocol::{CallId, ErrorCode, Reply, RunId, RunStatus, UserError};
+use std::sync::{Arc, PoisonError};
+use tokio::sync::mpsc;
+
+/// Takes up a run; the replies begin with its next event.
+///
+/// # Errors
+/// No such run, a run that is over, a record that can't be read.
+pub async fn resume(
+    engine: &Arc<Engine>,
+    id: &RunId,
+) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
+    match found(engine, id).await? {
+        Found::Here(run) => {
+            let replies = run.subscribe();
+            Ok((run, replies))
+        }
+        Found::Recorded { run, timeout_s } => {
+            let replies = run.subscribe();
+            if let Some(first) = engine.add_run_once(&run) {
+                let replies = first.subscribe();
+                return Ok((first, replies));
+            }
+            limit_time(&run, timeout_s);
+            run.drive_all_blocking(vec![Event::Resumed]).await;
+            Ok((run, replies))
+        }
+    }
+}
+
+/// Decides on a call that waits, the question if none is named, and lets the run go on.
+///
+/// # Errors
+/// As for [`resume`]; nothing of that number waits.
+pub async fn decide(
+    engine: &Arc<Engine>,
+    id: &RunId,
+    call: Option<CallId>,
+    decision: Decided,
+) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let found = found(engine, id).await?;
+    let (Found::Here(run) | Found::Recorded { run, .. }) = &found;
+    let call = call.or_else(|| run.waiting_question());
+    let call = call.filter(|call| run.waits_for(*call));
+    let call = call.ok_or_else(|| nothing_waits(engine, id))?;
+    let decided = Event::Decided { call, decision };
+    let replies = run.subscribe();
+    match &found {
+        Found::Here(run) => run.drive_all_blocking(vec![decided]).await,
+        Found::Recorded { run, timeout_s } => {
+            if let Some(first) = engine.add_run_once(run) {
+                let replies = first.subscribe();
+                first.drive_all_blocking(vec![decided]).await;
+                return Ok(replies);
+            }
+            limit_time(run, *timeout_s);
+            run.drive_all_blocking(vec![Event::Resumed, decided]).await;
+        }
+    }
+    Ok(replies)
+}
+
+enum Found {
+    /// In this process, at work or at rest.
+    Here(Arc<Run>),
+    /// As its record says; nothing of it has been set going.
+    Recorded { run: Arc<Run>, timeout_s: Option<u32> },
+}
+
+async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
+    let words = engine.words;
+    if let Some(run) = engine.run(id) {
+        return Ok(Found::Here(run));
+    }
+    let row = engine
+        .store
+        .run(id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
+    if row.status.is_some_and(|status| status != RunStatus::Suspended) {
+        return Err(over(engine));
+    }
+    let (state, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let calls = engine
+        .store
+        .calls(id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let config = engine.config().overridden(&ask.overrides)?;
+    let model = open_model(engine, &config).await?;
+    let mut attachments = gathered(engine, &ask).await?.attachments;
+    attachments.extend(looking::sent_in_run(engine, &ask.screens, model.as_ref())?);
+    let timeout_s = ask.timeout_s;
+    let parts = Parts {
+        run: id.clone(),
+        session: row.session,
+        ask,
+        config,
+        model,
+        seq: row.seq,
+        attachments: attachments.clone(),
+    };
+    let mut run = assemble(engine, parts)?;
+    if let Some(fresh) = Arc::get_mut(&mut run) {
+        let mind = fresh.mind.get_mut().unwrap_or_else(PoisonError::into_inner);
+        *mind = mind.clone().restore(state, calls, attachments);
+    }
+    Ok(Found::Recorded { run, timeout_s })
+}
+
+fn over(engine: &Engine) -> UserError {
+    error(
+        ErrorCode::Input,
+        engine.words.pick("这次任务已经结束了", "This run is over"),
+        engine.words.pick(
+            "接着问：shidi ask --session ID …",
+            "Ask on in its session: shidi ask --session ID …",
+        ),
+    )
+}
+
+fn nothing_waits(engine: &Engine, id: &RunId) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {id}",
+            engine.words.pick(
+                "这次任务里没有等着的调用：",
+                "Nothing of that number waits in run"
+            ),
+        ),
+        engine.words.pick(
+            "也许已经决定过了。看看：shidi resume",
+            "It may have been decided already. See: shidi resume",
+        ),
+    )
+}
