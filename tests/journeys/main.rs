@@ -8,6 +8,7 @@ mod attaching;
 mod branching;
 mod broken;
 mod crash;
+mod formats;
 mod models;
 mod offline;
 mod sessions;

@@ -17,6 +17,8 @@ pub enum Answer {
     Text(String),
     /// A native tool call of `python` with this program.
     Tool(String),
+    /// Native tool calls, each with its name and arguments.
+    Calls(Vec<(&'static str, Value)>),
     /// A plain HTTP status with headers and a body.
     Status {
         code: u16,
@@ -244,6 +246,8 @@ fn write_status(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     OpenAi,
+    /// OpenAI's older format, which fills a hole in a text.
+    Completions,
     Anthropic,
     Gemini,
 }
@@ -252,6 +256,8 @@ impl Format {
     fn of(path: &str) -> Self {
         if path.ends_with("/messages") {
             Self::Anthropic
+        } else if path.ends_with("/completions") && !path.ends_with("/chat/completions") {
+            Self::Completions
         } else if path.ends_with(":streamGenerateContent") {
             Self::Gemini
         } else {
@@ -261,7 +267,7 @@ impl Format {
 
     fn begin(self) -> Vec<Value> {
         match self {
-            Self::OpenAi | Self::Gemini => Vec::new(),
+            Self::OpenAi | Self::Completions | Self::Gemini => Vec::new(),
             Self::Anthropic => vec![
                 json!({"type": "message_start", "message": {"model": "scripted", "usage": {"input_tokens": 40, "cache_read_input_tokens": 60, "output_tokens": 1}}}),
                 json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
@@ -272,6 +278,9 @@ impl Format {
     fn word(self, word: &str) -> Value {
         match self {
             Self::OpenAi => open_ai(&json!({"content": word})),
+            Self::Completions => {
+                dressed(json!({"choices": [{"index": 0, "text": word, "finish_reason": null}]}))
+            }
             Self::Anthropic => {
                 json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}})
             }
@@ -281,28 +290,29 @@ impl Format {
         }
     }
 
-    fn tool(self, program: &str) -> Vec<Value> {
-        let arguments = json!({ "code": program });
+    fn tool(self, place: usize, name: &str, arguments: &Value) -> Vec<Value> {
         let text = arguments.to_string();
         let (first, second) = halves(&text);
         match self {
-            Self::OpenAi => vec![
+            Self::OpenAi | Self::Completions => vec![
                 open_ai(
-                    &json!({"role": "assistant", "tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "python", "arguments": first}}]}),
+                    &json!({"role": "assistant", "tool_calls": [{"index": place, "id": format!("call_{place}"), "type": "function", "function": {"name": name, "arguments": first}}]}),
                 ),
-                open_ai(&json!({"tool_calls": [{"index": 0, "function": {"arguments": second}}]})),
+                open_ai(&json!({"tool_calls": [{"index": place, "function": {"arguments": second}}]})),
             ],
             Self::Anthropic => {
-                let part = |text: &str| json!({"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": text}});
-                let block = json!({"type": "tool_use", "id": "toolu_1", "name": "python", "input": {}});
+                let part = |text: &str| json!({"type": "content_block_delta", "index": place + 1, "delta": {"type": "input_json_delta", "partial_json": text}});
+                let block =
+                    json!({"type": "tool_use", "id": format!("toolu_{place}"), "name": name, "input": {}});
                 vec![
-                    json!({"type": "content_block_start", "index": 1, "content_block": block}),
+                    json!({"type": "content_block_start", "index": place + 1, "content_block": block}),
                     part(first),
                     part(second),
                 ]
             }
             Self::Gemini => {
-                let call = json!({"functionCall": {"name": "python", "args": arguments}, "thoughtSignature": "c2ln"});
+                let call =
+                    json!({"functionCall": {"name": name, "args": arguments}, "thoughtSignature": "c2ln"});
                 vec![json!({"candidates": [{"content": {"role": "model", "parts": [call]}}]})]
             }
         }
@@ -310,7 +320,7 @@ impl Format {
 
     fn end(self, is_tool: bool) -> Vec<Value> {
         match self {
-            Self::OpenAi => {
+            Self::OpenAi | Self::Completions => {
                 let finish = if is_tool { "tool_calls" } else { "stop" };
                 let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
                 let chunk = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]});
@@ -354,7 +364,16 @@ fn stream_answer(writer: &mut TcpStream, answer: &Answer, format: Format) -> std
     let words =
         |text: &str| -> Vec<Value> { text.split_inclusive(' ').map(|word| format.word(word)).collect() };
     let (events, end, pause) = match answer {
-        Answer::Tool(program) => (format.tool(program), format.end(true), None),
+        Answer::Tool(program) => (
+            format.tool(0, "python", &json!({ "code": program })),
+            format.end(true),
+            None,
+        ),
+        Answer::Calls(calls) => {
+            let events = calls.iter().enumerate();
+            let events = events.flat_map(|(place, (name, arguments))| format.tool(place, name, arguments));
+            (events.collect(), format.end(true), None)
+        }
         Answer::Text(text) => (words(text), format.end(false), None),
         Answer::Slow { text, pause } => (words(text), format.end(false), Some(*pause)),
         Answer::Cut(text) => (words(text), Vec::new(), None),
@@ -375,7 +394,7 @@ fn stream_answer(writer: &mut TcpStream, answer: &Answer, format: Format) -> std
     for event in end {
         write_event(writer, &event)?;
     }
-    if format == Format::OpenAi {
+    if matches!(format, Format::OpenAi | Format::Completions) {
         write!(writer, "data: [DONE]\n\n")?;
     }
     Ok(())

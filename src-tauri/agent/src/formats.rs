@@ -3,11 +3,18 @@
 //! A format says how the model is told to answer, how earlier steps of the transcript are shown to it, how its
 //! answer is read, and how the stream of it is split for people to watch. It never decides what happens next.
 
+mod called;
 mod fenced;
+mod fim;
+mod json;
+mod relay;
 mod speech;
+mod steps;
 mod tool;
 
-use shidi_protocol::{Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration};
+use shidi_protocol::{Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec};
+
+pub use fim::{Hole, line_of_middle};
 
 /// What a model decided to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +31,8 @@ pub struct Action {
 pub enum Deed {
     /// A program to run.
     Program(String),
+    /// A program is wanted and thought out; its text is asked for next (*FIM*).
+    Draft,
     /// Words for the user; the task is done.
     Answer(String),
     /// The task can't be done, with the reasons.
@@ -40,14 +49,14 @@ pub trait ActionFormat: Send + Sync {
     /// The name in configuration and on the command line.
     fn name(&self) -> &'static str;
     /// Native tools to declare to the provider.
-    fn tools(&self) -> Vec<ToolDeclaration>;
+    fn tools(&self, toolkits: &[ToolkitSpec]) -> Vec<ToolDeclaration>;
     /// Shows the transcript to the model.
     fn messages(&self, segments: &[&Segment]) -> Vec<Message>;
     /// Reads a whole answer.
     ///
     /// # Errors
     /// [`Malformed`] with the correction to send back.
-    fn read(&self, reply: &ModelReply) -> Result<Action, Malformed>;
+    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed>;
     /// Splits an answer while it arrives.
     fn stream(&self) -> Box<dyn SpeechStream>;
 }
@@ -59,6 +68,12 @@ pub trait SpeechStream: Send {
     fn finish(&mut self) -> Vec<(SegmentKind, String)>;
 }
 
+/// Splits a program that is written into a hole: all of it is program.
+#[must_use]
+pub fn program_stream() -> Box<dyn SpeechStream> {
+    Box::new(fim::MiddleStream)
+}
+
 /// The formats that exist, by their name in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
@@ -67,17 +82,23 @@ pub enum Format {
     Fenced,
     /// One native tool named `python`.
     Tool,
+    /// One native tool for each method of the toolkits.
+    Json,
+    /// `to_user:` or `to_sys:` in plain text.
+    Relay,
+    /// A thought first, then the middle of a program whose beginning and end are given.
+    Fim,
 }
 
 impl Format {
+    pub const ALL: [Self; 5] = [Self::Fenced, Self::Tool, Self::Json, Self::Relay, Self::Fim];
+
     /// The format of that name, if it exists.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "fenced" => Some(Self::Fenced),
-            "tool" => Some(Self::Tool),
-            _ => None,
-        }
+        Self::ALL
+            .into_iter()
+            .find(|format| format.implementation().name() == name)
     }
 
     #[must_use]
@@ -85,7 +106,25 @@ impl Format {
         match self {
             Self::Fenced => &fenced::Fenced,
             Self::Tool => &tool::NativeTool,
+            Self::Json => &json::JsonCalls,
+            Self::Relay => &relay::Relay,
+            Self::Fim => &fim::Fim,
         }
+    }
+
+    /// Whether the model writes calls and not programs.
+    #[must_use]
+    pub fn is_of_calls(self) -> bool {
+        match self {
+            Self::Json | Self::Relay => true,
+            Self::Fenced | Self::Tool | Self::Fim => false,
+        }
+    }
+}
+
+fn malformed(correction: impl Into<String>) -> Malformed {
+    Malformed {
+        correction: correction.into(),
     }
 }
 

@@ -22,6 +22,7 @@ pub use areas::expression::model_error;
 pub use effect::{Effect, Record};
 pub use event::{Arrival, Event, Finding, Notice, ProgramEnd, Surroundings};
 pub use mind::{Mind, Past};
+pub use prompt::OwnModules;
 pub use prompt::tokens::estimate as estimate_tokens;
 pub use situation::{Decided, Settings, Situation};
 pub use state::{Phase, RunState, Setting};

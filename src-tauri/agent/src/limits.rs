@@ -4,8 +4,14 @@
 /// A task that needs more is better split by the person who asked.
 pub const ROUNDS_MAX: u32 = 12;
 
-/// Corrections of a malformed answer within one run (F4.5): a third would teach the model nothing.
+/// Corrections of malformed answers in a row (F4.5): a third would teach the model nothing.
 pub const CORRECTIONS_MAX: u32 = 2;
+
+/// Characters of a malformed answer that its correction quotes, so that the model knows what is meant.
+pub const QUOTED_CHARACTERS: usize = 200;
+
+/// Characters of the last output that a model sees when it fills the middle of a program.
+pub const DRAFT_OUTPUT_CHARACTERS: usize = 2_000;
 
 /// Times that self-evaluation may send a task back to its source (F3.5).
 pub const RETRIGGERS_MAX: u32 = 1;

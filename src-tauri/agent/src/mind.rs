@@ -6,8 +6,8 @@ use crate::event::Event;
 use crate::situation::{Settings, Situation};
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallRecord, CallState, Moment, RunEventKind, RunId, RunStatus, Segment, SegmentKind,
-    SessionId, VariablePreview,
+    Attachment, CallRecord, CallState, Moment, RunEventKind, RunId, RunStatus, Segment, SessionId,
+    VariablePreview,
 };
 
 /// What a session has been through before a run begins or is taken up again.
@@ -68,10 +68,11 @@ impl Mind {
             Event::Said(arrival) => perception::hear(situation, arrival),
             Event::ModelAnswered { reply } => match situation.state.phase {
                 Phase::Thinking => cognition::consider(situation, &reply),
+                Phase::Writing => cognition::fill(situation, &reply),
                 Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
             },
             Event::ModelFailed { failure } => match situation.state.phase {
-                Phase::Thinking => expression::model_failed(situation, &failure),
+                Phase::Thinking | Phase::Writing => expression::model_failed(situation, &failure),
                 Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
             },
             Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
@@ -129,11 +130,9 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
     let mut effects = vec![Effect::Show(started)];
     match situation.state.phase {
         Phase::Perceiving | Phase::Thinking => effects.extend(cognition::think(situation)),
+        Phase::Writing => effects.extend(cognition::draft(situation)),
         Phase::Running { exec } => {
-            let is_program =
-                |segment: &&Segment| segment.kind == SegmentKind::Python && segment.exec == Some(exec);
-            let program = situation.own_segments().find(is_program);
-            let program = program.map(|segment| segment.text.clone()).unwrap_or_default();
+            let program = motor::program_of(situation, exec).unwrap_or_default().to_owned();
             let recorded = || situation.calls.values().filter(|record| record.call.exec == exec);
             let first_call = recorded().map(|record| record.call.id).min();
             let first_call = first_call.unwrap_or(situation.state.last_call.next());

@@ -7,13 +7,14 @@ mod modules;
 mod stubs;
 pub mod tokens;
 
+use crate::formats::Hole;
 use crate::limits;
 use crate::situation::Situation;
 use shidi_protocol::{
-    Brief, Message, ModelRequest, ModelRole, Part, Segment, SegmentKind, Speaker, VariablePreview,
+    Brief, Completion, Message, ModelRequest, ModelRole, Part, Segment, SegmentKind, Speaker, VariablePreview,
 };
 
-pub use modules::PromptError;
+pub use modules::{OwnModules, PromptError};
 
 /// Builds the request for the next step of the coding loop.
 ///
@@ -21,7 +22,9 @@ pub use modules::PromptError;
 /// [`PromptError`] when a template can't be rendered.
 pub fn assemble(situation: &Situation) -> Result<ModelRequest, PromptError> {
     let format = situation.settings.format.implementation();
-    let system = modules::system(situation)?;
+    let modules = modules::system(situation)?;
+    let texts: Vec<&str> = modules.iter().map(|module| module.text.as_str()).collect();
+    let system = texts.join("\n\n");
     let budget = situation
         .settings
         .window_tokens
@@ -36,10 +39,57 @@ pub fn assemble(situation: &Situation) -> Result<ModelRequest, PromptError> {
         run: situation.run.clone(),
         role: ModelRole::Coder,
         messages,
-        tools: format.tools(),
+        tools: format.tools(&situation.settings.toolkits),
         max_output_tokens: limits::OUTPUT_TOKENS_MAX,
+        completion: None,
         brief: brief(situation),
     })
+}
+
+/// Builds the request for the middle of a program whose thought stands in the transcript.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn assemble_draft(situation: &Situation) -> Result<ModelRequest, PromptError> {
+    let mut request = assemble(situation)?;
+    let hole = Hole::new(&situation.variables, &situation.attachments);
+    let asked = modules::draft(situation, &hole)?;
+    append_live(&mut request.messages, &asked);
+    request.tools.clear();
+    request.completion = Some(Completion {
+        prefix: format!("{}{}", draft_head(situation), hole.head),
+        suffix: format!("\n{}\n", hole.tail),
+    });
+    Ok(request)
+}
+
+/// What a model that only completes text has to know, as Python: the toolkits, the task, the thought, the last output.
+fn draft_head(situation: &Situation) -> String {
+    let last = |kind: SegmentKind| {
+        let found = situation
+            .own_segments()
+            .rev()
+            .find(|segment| segment.kind == kind);
+        found.map(|segment| segment.text.as_str()).unwrap_or_default()
+    };
+    let output: String = last(SegmentKind::Output)
+        .chars()
+        .take(limits::DRAFT_OUTPUT_CHARACTERS)
+        .collect();
+    let mut head = stubs::render(&situation.settings.toolkits);
+    head.push_str("\n\n");
+    for (name, text) in [
+        ("Task", situation.question()),
+        ("Output so far", output.as_str()),
+        ("Plan", last(SegmentKind::Thought)),
+    ] {
+        if text.is_empty() {
+            continue;
+        }
+        let lines: Vec<String> = text.lines().map(|line| format!("# {line}")).collect();
+        head.push_str(&format!("# {name}:\n{}\n", lines.join("\n")));
+    }
+    head
 }
 
 /// The newest segments that fit, and always the newest question.

@@ -5,6 +5,7 @@ use crate::event::Surroundings;
 use crate::formats::Format;
 use crate::limits;
 use crate::permissions::Grants;
+use crate::prompt::OwnModules;
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
     Attachment, CallId, CallRecord, ExecId, Moment, RunEventKind, RunId, Segment, SegmentKind, SessionId,
@@ -29,6 +30,8 @@ pub struct Settings {
     pub offline: bool,
     /// Facts of the surroundings for the prompt: `system`, `timezone`, `folders`, ….
     pub environment: Vec<(String, String)>,
+    /// Prompt modules that the user wrote in place of ours.
+    pub own_modules: OwnModules,
 }
 
 impl Default for Settings {
@@ -44,6 +47,7 @@ impl Default for Settings {
             models: Vec::new(),
             offline: false,
             environment: Vec::new(),
+            own_modules: OwnModules::default(),
         }
     }
 }
@@ -181,7 +185,7 @@ impl Situation {
     pub fn exec(&self) -> Option<ExecId> {
         match self.state.phase {
             Phase::Running { exec } => Some(exec),
-            Phase::Perceiving | Phase::Thinking | Phase::Ended => None,
+            Phase::Perceiving | Phase::Thinking | Phase::Writing | Phase::Ended => None,
         }
     }
 

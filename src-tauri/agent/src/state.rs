@@ -11,6 +11,8 @@ pub enum Phase {
     Perceiving,
     /// The model is asked.
     Thinking,
+    /// The model is asked for the middle of a program (*FIM*).
+    Writing,
     /// A program runs, or waits within a call.
     Running {
         exec: ExecId,

@@ -6,9 +6,11 @@
 
 mod anthropic;
 mod chat;
+mod completions;
 mod failure;
 mod gemini;
 mod keys;
+mod known;
 mod listing;
 mod offline;
 mod open;
@@ -20,6 +22,7 @@ mod proxy;
 mod routed;
 
 pub use chat::{Endpoint, Patience};
+pub use completions::FimWay;
 pub use keys::{Kept, KeyError, KeyRing};
 pub use listing::{FoundServer, Listed};
 pub use offline::OfflinePlanner;

@@ -3,26 +3,26 @@
 //! The keychain is left alone when the environment holds the key or the provider needs none: reading it costs more
 //! than the rest of the start.
 
+use crate::Model;
 use crate::anthropic::Anthropic;
 use crate::chat::{Chat, Endpoint, Http, LIST_MS, Patience, Wire, is_loopback};
+use crate::completions::Completions;
 use crate::failure::{failure, own_failure};
 use crate::gemini::Gemini;
 use crate::keys::{KeyError, KeyRing};
+use crate::known::Known;
 use crate::listing::{self, FoundServer, Listed};
 use crate::offline::OfflinePlanner;
-use crate::openai::OpenAi;
+use crate::openai::{Dialect, OpenAi};
 use crate::presets::{CUSTOM, KeyNeed, Preset, WireFormat, preset};
 use crate::prices::{Price, PriceTable};
 use crate::profiles::{Profile, Profiles};
 use crate::proxy::Proxy;
-use crate::{Deltas, Model};
-use async_trait::async_trait;
 use reqwest::Url;
 use secrecy::SecretString;
-use shidi_protocol::{
-    Brief, FailureKind, Message, ModelFailure, ModelReply, ModelRequest, ModelRole, RunId, Speaker,
-};
+use shidi_protocol::{Brief, FailureKind, Message, ModelFailure, ModelRequest, ModelRole, RunId, Speaker};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
@@ -166,8 +166,18 @@ impl Models {
         }
         let profile = self.profile(&endpoint.provider, &endpoint.model);
         let price = self.price(&endpoint.provider, &endpoint.model);
-        let chat = Chat::new(endpoint, wire, self.settings.patience, price, &self.http)?;
-        Ok(Arc::new(Known { chat, profile }))
+        let patience = self.settings.patience;
+        let completions = match completions(&preset, profile) {
+            Some(wire) => Some(Chat::new(endpoint.clone(), wire, patience, price, &self.http)?),
+            None => None,
+        };
+        let chat = Chat::new(endpoint, wire, patience, price, &self.http)?;
+        Ok(Arc::new(Known {
+            chat,
+            completions,
+            is_refused: AtomicBool::new(false),
+            profile,
+        }))
     }
 
     /// Lists the models that a provider offers.
@@ -218,6 +228,7 @@ impl Models {
             messages: vec![Message::text(Speaker::User, "Answer with the one word: ok")],
             tools: Vec::new(),
             max_output_tokens: TEST_TOKENS,
+            completion: None,
             brief: Brief::default(),
         };
         let started = Instant::now();
@@ -375,38 +386,11 @@ fn wire(preset: &Preset, model: &str) -> Box<dyn Wire> {
     }
 }
 
-/// A model with what is known of it.
-struct Known {
-    chat: Chat,
-    profile: Profile,
-}
-
-#[async_trait]
-impl Model for Known {
-    fn name(&self) -> &str {
-        self.chat.name()
-    }
-
-    fn provider(&self) -> &str {
-        self.chat.provider()
-    }
-
-    fn profile(&self) -> Profile {
-        self.profile
-    }
-
-    fn is_offline(&self) -> bool {
-        false
-    }
-
-    async fn ask(
-        &self,
-        request: &ModelRequest,
-        deltas: Deltas<'_>,
-        cancel: &CancellationToken,
-    ) -> Result<ModelReply, ModelFailure> {
-        self.chat.ask(request, deltas, cancel).await
-    }
+/// The way in which a provider's model fills holes, where it can.
+fn completions(preset: &Preset, profile: Profile) -> Option<Box<dyn Wire>> {
+    let way = profile.fim.filter(|_| preset.wire == WireFormat::OpenAiChat)?;
+    let dialect = Dialect::of(preset.name);
+    Some(Box::new(Completions { way, dialect }))
 }
 
 fn known_names() -> String {

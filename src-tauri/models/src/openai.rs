@@ -5,10 +5,11 @@ mod think;
 mod wire;
 
 use crate::chat::{Endpoint, Reading, Wire, with_key};
-use answer::Answer;
+pub(crate) use answer::Answer;
+pub(crate) use wire::{Dialect, UsageOption};
+
 use reqwest::RequestBuilder;
 use shidi_protocol::{ModelFailure, ModelRequest};
-use wire::Dialect;
 
 /// The format of `/chat/completions`, in the dialect that a server is believed to understand.
 pub(crate) struct OpenAi {

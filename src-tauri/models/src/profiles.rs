@@ -2,6 +2,7 @@
 //!
 //! Where no row says something it stays unknown: a model is then tried, not denied.
 
+use crate::completions::FimWay;
 use serde::Deserialize;
 
 /// How a model writes programs best.
@@ -10,6 +11,9 @@ use serde::Deserialize;
 pub enum BestFormat {
     Fenced,
     Tool,
+    Json,
+    Relay,
+    Fim,
 }
 
 impl BestFormat {
@@ -19,6 +23,9 @@ impl BestFormat {
         match self {
             Self::Fenced => "fenced",
             Self::Tool => "tool",
+            Self::Json => "json",
+            Self::Relay => "relay",
+            Self::Fim => "fim",
         }
     }
 }
@@ -31,6 +38,8 @@ pub struct Profile {
     /// In tokens.
     pub window: Option<u32>,
     pub format: Option<BestFormat>,
+    /// How it fills a hole in a text, when it was trained to.
+    pub fim: Option<FimWay>,
 }
 
 /// Rows in the order in which they are asked.
@@ -47,6 +56,7 @@ struct Row {
     tools: Option<bool>,
     window: Option<u32>,
     format: Option<BestFormat>,
+    fim: Option<FimWay>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -89,6 +99,7 @@ impl Profiles {
                 profile.tools = profile.tools.or(row.tools);
                 profile.window = profile.window.or(row.window);
                 profile.format = profile.format.or(row.format);
+                profile.fim = profile.fim.or(row.fim);
             }
         }
         profile

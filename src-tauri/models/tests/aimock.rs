@@ -104,6 +104,7 @@ async fn ask(mock: &Mock, question: &str) -> Asked {
         messages: vec![Message::text(Speaker::User, question)],
         tools: Vec::new(),
         max_output_tokens: 200,
+        completion: None,
         brief: Brief::default(),
     };
     let mut deltas = Vec::new();

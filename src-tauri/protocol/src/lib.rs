@@ -30,8 +30,8 @@ pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoSt
 pub use id::{CallId, ExecId, RunId, SegmentId, SessionId};
 pub use look::{Area, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
 pub use model::{
-    Brief, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Part,
-    Speaker, ToolCall, ToolDeclaration, Usage,
+    Brief, Completion, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest,
+    ModelRole, Part, Speaker, ToolCall, ToolDeclaration, Usage,
 };
 pub use moment::Moment;
 pub use permission::{Class, Mode, Origin, Verdict};

@@ -102,6 +102,13 @@ pub struct Brief {
     pub last_failed: bool,
 }
 
+/// A text with a hole for the model to fill (F4.5). Models without a completion endpoint read the messages instead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Completion {
+    pub prefix: String,
+    pub suffix: String,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelRequest {
     pub run: RunId,
@@ -110,6 +117,9 @@ pub struct ModelRequest {
     pub tools: Vec<ToolDeclaration>,
     /// Most tokens the answer may have.
     pub max_output_tokens: u32,
+    /// Set when a hole is to be filled; the messages ask for the same in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion: Option<Completion>,
     pub brief: Brief,
 }
 

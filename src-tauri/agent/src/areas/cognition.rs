@@ -2,17 +2,27 @@
 
 use super::{expression, motor};
 use crate::effect::Effect;
-use crate::formats::{Action, Deed};
+use crate::formats::{Action, Deed, Hole, Malformed};
 use crate::limits;
-use crate::prompt;
+use crate::prompt::{self, PromptError};
 use crate::situation::Situation;
 use crate::state::Phase;
-use shidi_protocol::{ErrorCode, ModelReply, RunEventKind, SegmentKind, UserError};
+use shidi_protocol::{ErrorCode, ModelReply, ModelRequest, RunEventKind, SegmentKind, UserError};
 
 /// Asks the model what to do next.
 pub fn think(situation: &mut Situation) -> Vec<Effect> {
     situation.state.phase = Phase::Thinking;
-    match prompt::assemble(situation) {
+    ask(situation, prompt::assemble(situation))
+}
+
+/// Asks the model for the middle of the program that it has thought out.
+pub fn draft(situation: &mut Situation) -> Vec<Effect> {
+    situation.state.phase = Phase::Writing;
+    ask(situation, prompt::assemble_draft(situation))
+}
+
+fn ask(situation: &mut Situation, request: Result<ModelRequest, PromptError>) -> Vec<Effect> {
+    match request {
         Ok(request) => vec![situation.commit(), Effect::AskModel(Box::new(request))],
         Err(error) => {
             let error = UserError::new(
@@ -31,9 +41,23 @@ pub fn consider(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     if let Some(effects) = over_budget(situation) {
         return effects;
     }
-    match situation.settings.format.implementation().read(reply) {
+    let format = situation.settings.format.implementation();
+    match format.read(reply, &situation.settings.toolkits) {
         Ok(action) => act(situation, action),
-        Err(malformed) => correct(situation, &malformed.correction),
+        Err(malformed) => correct(situation, &malformed, reply),
+    }
+}
+
+/// Takes the middle of a program and runs the whole.
+pub fn fill(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
+    situation.state.usage.add(&reply.usage);
+    if let Some(effects) = over_budget(situation) {
+        return effects;
+    }
+    let hole = Hole::new(&situation.variables, &situation.attachments);
+    match hole.filled(reply) {
+        Ok(program) => start(situation, program),
+        Err(malformed) => correct(situation, &malformed, reply),
     }
 }
 
@@ -44,6 +68,7 @@ fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
         thought,
         deed,
     } = action;
+    situation.state.corrections = 0;
     let mut effects = Vec::new();
     for (kind, text) in [
         (SegmentKind::Evaluation, evaluation),
@@ -58,6 +83,7 @@ fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
     }
     match deed {
         Deed::Program(program) => effects.extend(start(situation, program)),
+        Deed::Draft => effects.extend(draft(situation)),
         Deed::Answer(text) => effects.extend(expression::answer(situation, text)),
         Deed::GiveUp(reasons) => effects.extend(expression::give_up(situation, reasons)),
     }
@@ -88,8 +114,8 @@ fn start(situation: &mut Situation, program: String) -> Vec<Effect> {
     ]
 }
 
-/// Sends a malformed answer back with a precise correction, at most [`limits::CORRECTIONS_MAX`] times.
-fn correct(situation: &mut Situation, correction: &str) -> Vec<Effect> {
+/// Sends a malformed answer back with a precise correction, at most [`limits::CORRECTIONS_MAX`] times in a row.
+fn correct(situation: &mut Situation, malformed: &Malformed, reply: &ModelReply) -> Vec<Effect> {
     if situation.state.corrections >= limits::CORRECTIONS_MAX {
         let message = match situation.state.language.as_str() {
             "zh" => "模型连续几次没有给出可用的回答",
@@ -102,6 +128,16 @@ fn correct(situation: &mut Situation, correction: &str) -> Vec<Effect> {
         return expression::fail(situation, UserError::new(ErrorCode::Task, message).hint(hint));
     }
     situation.state.corrections += 1;
+    let mut correction = malformed.correction.clone();
+    let began: String = reply
+        .text
+        .trim()
+        .chars()
+        .take(limits::QUOTED_CHARACTERS)
+        .collect();
+    if !began.is_empty() {
+        correction.push_str(&format!(" Your answer began: {began:?}"));
+    }
     let mut effects = vec![situation.add(SegmentKind::Reminder, correction, None)];
     effects.extend(think(situation));
     effects

@@ -6,6 +6,7 @@
 use super::{cognition, evaluation, expression};
 use crate::effect::{Effect, Record};
 use crate::event::{Finding, ProgramEnd};
+use crate::formats::line_of_middle;
 use crate::limits;
 use crate::situation::Situation;
 use crate::state::Setting;
@@ -16,6 +17,7 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
     let Some(exec) = situation.exec() else {
         return Vec::new();
     };
+    let program = program_of(situation, exec).unwrap_or_default().to_owned();
     let lines = findings.iter().map(|finding| {
         let hint = finding
             .hint
@@ -23,8 +25,10 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
             .map(|hint| format!(" ({hint})"))
             .unwrap_or_default();
         format!(
-            "line {}: {}: {}{hint}",
-            finding.line, finding.kind, finding.message
+            "{}: {}: {}{hint}",
+            place(&program, finding.line),
+            finding.kind,
+            finding.message
         )
     });
     let report = lines.collect::<Vec<_>>().join("\n");
@@ -40,6 +44,21 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
     let mut effects = vec![shown, Effect::Show(output)];
     effects.extend(next_round(situation));
     effects
+}
+
+/// The text of a program of this run.
+pub fn program_of(situation: &Situation, exec: ExecId) -> Option<&str> {
+    let mut own = situation.own_segments();
+    let program = own.find(|segment| segment.kind == SegmentKind::Python && segment.exec == Some(exec));
+    program.map(|segment| segment.text.as_str())
+}
+
+/// A line of a program, also as the model counts when it wrote the middle only.
+fn place(program: &str, line: u32) -> String {
+    match line_of_middle(program, line) {
+        Some(own) => format!("line {line} (line {own} of your part)"),
+        None => format!("line {line}"),
+    }
 }
 
 /// Takes a program that has ended, well or badly.

@@ -6,7 +6,7 @@
 use super::speech::{self, TAGS};
 use super::{Action, ActionFormat, Malformed, SpeechStream};
 use shidi_protocol::{
-    Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration,
+    Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
 
 const FENCE: &str = "```python";
@@ -19,27 +19,19 @@ impl ActionFormat for Fenced {
         "fenced"
     }
 
-    fn tools(&self) -> Vec<ToolDeclaration> {
+    fn tools(&self, _toolkits: &[ToolkitSpec]) -> Vec<ToolDeclaration> {
         Vec::new()
     }
 
     fn messages(&self, segments: &[&Segment]) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
         for segment in segments {
-            let speaker = speaker(&segment.kind);
-            let text = match segment.kind {
-                SegmentKind::Python => format!("{FENCE}\n{}\n{FENCE_END}", segment.text.trim_end()),
-                _ => format!("[{}]: {}", segment.kind.name(), segment.text.trim_end()),
-            };
-            match messages.last_mut() {
-                Some(last) if last.speaker == speaker => append(last, &text),
-                _ => messages.push(Message::text(speaker, text)),
-            }
+            say(&mut messages, segment);
         }
         messages
     }
 
-    fn read(&self, reply: &ModelReply) -> Result<Action, Malformed> {
+    fn read(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
         let (prose, program) = match block(&reply.text) {
             Block::Absent => (reply.text.as_str(), None),
             Block::Whole { prose, program } => (prose, Some(program)),
@@ -70,6 +62,31 @@ impl ActionFormat for Fenced {
     }
 }
 
+/// A program with its output in plain text, for formats that can't show it in their own way.
+pub(super) fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segment>) {
+    say(messages, program);
+    if let Some(output) = output {
+        say(messages, output);
+    }
+}
+
+/// Adds a segment in its own words, to what the same side has just said where that may be.
+pub(super) fn say(messages: &mut Vec<Message>, segment: &Segment) {
+    let text = match segment.kind {
+        SegmentKind::Python => format!("{FENCE}\n{}\n{FENCE_END}", segment.text.trim_end()),
+        _ => format!("[{}]: {}", segment.kind.name(), segment.text.trim_end()),
+    };
+    speak(messages, speaker(&segment.kind), text);
+}
+
+/// Adds text to what the same side has just said, or begins a message.
+pub(super) fn speak(messages: &mut Vec<Message>, speaker: Speaker, text: String) {
+    match messages.last_mut() {
+        Some(last) if last.speaker == speaker && last.tool_calls.is_empty() => append(last, &text),
+        _ => messages.push(Message::text(speaker, text)),
+    }
+}
+
 /// Who says a segment, from the model's point of view.
 pub(super) fn speaker(kind: &SegmentKind) -> Speaker {
     match kind {
@@ -92,7 +109,7 @@ pub(super) fn speaker(kind: &SegmentKind) -> Speaker {
     }
 }
 
-pub(super) fn append(message: &mut Message, text: &str) {
+fn append(message: &mut Message, text: &str) {
     if let Some(shidi_protocol::Part::Text(last)) = message.parts.last_mut() {
         last.push_str("\n\n");
         last.push_str(text);

@@ -43,7 +43,7 @@ fn segment(kind: SegmentKind, text: &str, exec: Option<u32>) -> Segment {
 }
 
 fn read_fenced(text: &str) -> Result<Action, Malformed> {
-    Format::Fenced.implementation().read(&reply(text))
+    Format::Fenced.implementation().read(&reply(text), &[])
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_program_cut_at_the_output_limit_is_malformed_and_one_without_its_last_fence
         finish: Finish::Length,
         ..reply("```python\nx = 1")
     };
-    assert!(Format::Fenced.implementation().read(&cut).is_err());
+    assert!(Format::Fenced.implementation().read(&cut, &[]).is_err());
     assert_eq!(
         read_fenced("```python\nx = 1").unwrap().deed,
         Deed::Program("x = 1".into())
@@ -126,18 +126,18 @@ fn a_program_cut_at_the_output_limit_is_malformed_and_one_without_its_last_fence
 #[test]
 fn a_tool_call_is_a_program_and_bad_arguments_are_corrected() {
     let format = Format::Tool.implementation();
-    let action = format.read(&tool_reply(r#"{"code":"print(1)\n"}"#)).unwrap();
+    let action = format.read(&tool_reply(r#"{"code":"print(1)\n"}"#), &[]).unwrap();
     assert_eq!(action.deed, Deed::Program("print(1)".into()));
     assert!(
         format
-            .read(&tool_reply(r#"{"code":"#))
+            .read(&tool_reply(r#"{"code":"#), &[])
             .unwrap_err()
             .correction
             .contains("JSON")
     );
     assert!(
         format
-            .read(&tool_reply(r#"{"program":"x"}"#))
+            .read(&tool_reply(r#"{"program":"x"}"#), &[])
             .unwrap_err()
             .correction
             .contains("code")
@@ -169,8 +169,8 @@ fn the_transcript_alternates_between_the_two_sides() {
         ]
     );
     let native = Format::Tool.implementation().messages(&borrowed);
-    assert_eq!(native[1].tool_calls[0].id, "exec_1");
-    assert_eq!(native[2].tool_call_id.as_deref(), Some("exec_1"));
+    assert_eq!(native[1].tool_calls[0].id, "call_1");
+    assert_eq!(native[2].tool_call_id.as_deref(), Some("call_1"));
 }
 
 #[test]
@@ -247,6 +247,84 @@ proptest! {
     fn reading_never_panics_and_a_program_is_never_empty(text in "\\PC{0,200}") {
         if let Ok(Action { deed: Deed::Program(program), .. }) = read_fenced(&text) {
             prop_assert!(!program.trim().is_empty());
+        }
+    }
+}
+
+fn filled(text: &str) -> Result<String, Malformed> {
+    let hole = Hole::new(&[], &[]);
+    let program = hole.filled(&reply(text))?;
+    let middle = program.strip_prefix("try:\n").unwrap();
+    Ok(middle
+        .split("\nexcept Exception as error:")
+        .next()
+        .unwrap()
+        .to_owned())
+}
+
+#[test]
+fn a_middle_is_put_below_try_however_it_was_indented_and_whatever_it_repeated() {
+    for (written, middle) in [
+        ("    a = 1\n    b = 2", "    a = 1\n    b = 2"),
+        ("a = 1\nb = 2", "    a = 1\n    b = 2"),
+        ("a = 1\n    b = 2", "    a = 1\n    b = 2"),
+        ("for x in y:\n    print(x)", "    for x in y:\n        print(x)"),
+        ("```python\na = 1\n```", "    a = 1"),
+        (
+            "try:\n    a = 1\nexcept Exception as error:\n    raise",
+            "    a = 1",
+        ),
+        (
+            "a = \"\"\"x\n y\n\"\"\"\nb = 1",
+            "    a = \"\"\"x\n y\n\"\"\"\n    b = 1",
+        ),
+        ("<think>hm</think>\na = 1", "    a = 1"),
+    ] {
+        assert_eq!(filled(written).unwrap(), middle, "{written:?}");
+    }
+    assert!(filled("```python\n```").is_err() && filled("").is_err());
+}
+
+#[test]
+fn lines_of_the_middle_are_counted_from_its_own_first() {
+    let hole = Hole::new(&[], &[]);
+    let program = hole.filled(&reply("a = 1\nb = 2")).unwrap();
+    let own: Vec<Option<u32>> = (1..=6).map(|line| line_of_middle(&program, line)).collect();
+    assert_eq!(own, [None, Some(1), Some(2), None, None, None]);
+    assert_eq!(line_of_middle("a = 1", 1), None);
+}
+
+#[test]
+fn a_relay_shows_what_is_for_the_user_and_nothing_else() {
+    let shown = |text: &str| -> String {
+        let mut stream = Format::Relay.implementation().stream();
+        let pieces = text.chars().map(|letter| ModelDelta::Text(letter.to_string()));
+        let mut shown: Vec<_> = pieces.flat_map(|piece| stream.push(&piece)).collect();
+        shown.extend(stream.finish());
+        shown.into_iter().map(|(_, text)| text).collect()
+    };
+    assert_eq!(shown("to_user: Hi\nthere"), "Hi\nthere");
+    assert_eq!(shown("to_sys: {\"tool\": \"a.b\"}"), "");
+    assert_eq!(shown("Tomorrow it rains"), "Tomorrow it rains");
+}
+
+proptest! {
+    #[test]
+    fn no_format_panics_on_any_answer(
+        text in "(to_user:|to_sys:|sys:|user:|\\{|\\}|\"tool\"|```|json|\\[Python\\]:|try:|except|[a-z你 \n:\"]){0,30}",
+        arguments in "\\PC{0,60}",
+    ) {
+        let hole = Hole::new(&[], &[]);
+        for format in Format::ALL {
+            for reply in [reply(&text), tool_reply(&arguments)] {
+                let action = format.implementation().read(&reply, &[]);
+                if let Ok(Action { deed: Deed::Program(program), .. }) = action {
+                    prop_assert!(!program.trim().is_empty());
+                }
+                if let Ok(program) = hole.filled(&reply) {
+                    prop_assert!(line_of_middle(&program, 2) == Some(1));
+                }
+            }
         }
     }
 }

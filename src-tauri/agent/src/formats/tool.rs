@@ -1,10 +1,11 @@
 //! *Native tool*: one tool named `python` with the single argument `code`, for models trained on tool calls.
 
+use super::steps::{INTERRUPTED, Step, steps};
 use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
-    ExecId, Finish, Message, ModelDelta, ModelReply, Part, Segment, SegmentKind, Speaker, ToolCall,
-    ToolDeclaration,
+    Finish, Message, ModelDelta, ModelReply, Part, Segment, SegmentKind, Speaker, ToolCall, ToolDeclaration,
+    ToolkitSpec,
 };
 
 const TOOL: &str = "python";
@@ -16,7 +17,7 @@ impl ActionFormat for NativeTool {
         "tool"
     }
 
-    fn tools(&self) -> Vec<ToolDeclaration> {
+    fn tools(&self, _toolkits: &[ToolkitSpec]) -> Vec<ToolDeclaration> {
         vec![ToolDeclaration {
             name: TOOL.to_owned(),
             description: "Runs a Python program in the sandbox; returns what it prints.".to_owned(),
@@ -31,29 +32,16 @@ impl ActionFormat for NativeTool {
 
     fn messages(&self, segments: &[&Segment]) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
-        let mut open: Option<ExecId> = None;
-        for segment in segments {
-            match (&segment.kind, segment.exec) {
-                (SegmentKind::Python, Some(exec)) => {
-                    close(&mut messages, &mut open);
-                    call(&mut messages, exec, &segment.text);
-                    open = Some(exec);
-                }
-                (SegmentKind::Output, Some(exec)) if open == Some(exec) => {
-                    messages.push(result(exec, &segment.text));
-                    open = None;
-                }
-                _ => {
-                    close(&mut messages, &mut open);
-                    prose(&mut messages, segment);
-                }
+        for step in steps(segments) {
+            match step {
+                Step::Segment(segment) => fenced::say(&mut messages, segment),
+                Step::Program { program, output } => exchange(&mut messages, program, output),
             }
         }
-        close(&mut messages, &mut open);
         messages
     }
 
-    fn read(&self, reply: &ModelReply) -> Result<Action, Malformed> {
+    fn read(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
         let Some(tool_call) = reply.tool_calls.first() else {
             return speech::action(&reply.text, &reply.reasoning, None);
         };
@@ -93,51 +81,37 @@ impl ActionFormat for NativeTool {
     }
 }
 
-fn call_id(exec: ExecId) -> String {
-    format!("exec_{exec}")
+/// A program with its output. The call is named by its place in the session, for executions are counted anew in
+/// every run and a provider refuses two calls of one name.
+fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segment>) {
+    let id = format!("call_{}", program.id);
+    let tool_call = ToolCall {
+        id: id.clone(),
+        name: TOOL.to_owned(),
+        arguments: json!({ "code": program.text }).to_string(),
+    };
+    call(messages, vec![tool_call]);
+    let text = output.map_or(INTERRUPTED, |output| &output.text);
+    messages.push(Message {
+        speaker: Speaker::Tool,
+        parts: vec![Part::Text(text.to_owned())],
+        tool_calls: Vec::new(),
+        tool_call_id: Some(id),
+    });
 }
 
-fn call(messages: &mut Vec<Message>, exec: ExecId, program: &str) {
-    let tool_call = ToolCall {
-        id: call_id(exec),
-        name: TOOL.to_owned(),
-        arguments: json!({ "code": program }).to_string(),
-    };
+/// Adds calls to what the assistant has just said.
+pub(super) fn call(messages: &mut Vec<Message>, tool_calls: Vec<ToolCall>) {
     match messages.last_mut() {
         Some(last) if last.speaker == Speaker::Assistant && last.tool_calls.is_empty() => {
-            last.tool_calls.push(tool_call);
+            last.tool_calls = tool_calls;
         }
         _ => messages.push(Message {
             speaker: Speaker::Assistant,
             parts: Vec::new(),
-            tool_calls: vec![tool_call],
+            tool_calls,
             tool_call_id: None,
         }),
-    }
-}
-
-fn result(exec: ExecId, text: &str) -> Message {
-    Message {
-        speaker: Speaker::Tool,
-        parts: vec![Part::Text(text.to_owned())],
-        tool_calls: Vec::new(),
-        tool_call_id: Some(call_id(exec)),
-    }
-}
-
-/// Providers refuse a tool call without its result: an interrupted program gets one that says so.
-fn close(messages: &mut Vec<Message>, open: &mut Option<ExecId>) {
-    if let Some(exec) = open.take() {
-        messages.push(result(exec, "The program was interrupted and left no output."));
-    }
-}
-
-fn prose(messages: &mut Vec<Message>, segment: &Segment) {
-    let speaker = fenced::speaker(&segment.kind);
-    let text = format!("[{}]: {}", segment.kind.name(), segment.text.trim_end());
-    match messages.last_mut() {
-        Some(last) if last.speaker == speaker && last.tool_calls.is_empty() => fenced::append(last, &text),
-        _ => messages.push(Message::text(speaker, text)),
     }
 }
 

@@ -1,9 +1,13 @@
-//! The modules of the system prompt (F4.1), rendered from the template files in `assets/prompts/`.
+//! The modules of the system prompt (F4.1, F4.2), rendered from template files.
+//!
+//! Built-in modules lie in `assets/prompts/`, one file per language and module; files of the same name in the data
+//! folder take their place. A module without text is switched off.
 
 use super::stubs;
-use crate::formats::Format;
+use crate::formats::{Format, Hole};
 use crate::situation::Situation;
-use minijinja::{Environment, context};
+use minijinja::{Environment, Value, context};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +17,45 @@ pub enum PromptError {
         module: String,
         source: minijinja::Error,
     },
+}
+
+/// Modules that the user wrote in place of ours, by `language/name`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnModules {
+    texts: BTreeMap<String, String>,
+}
+
+impl OwnModules {
+    /// Whether there is a module of that name to take the place of.
+    #[must_use]
+    pub fn is_known(language: &str, name: &str) -> bool {
+        built_in(language, name).is_some()
+    }
+
+    /// Puts a module in place of the built-in one.
+    ///
+    /// # Errors
+    /// What is wrong with the template, with its line.
+    pub fn put(&mut self, language: &str, name: &str, text: String) -> Result<(), String> {
+        Environment::new()
+            .template_from_named_str(name, &text)
+            .map_err(|problem| problem.to_string())?;
+        self.texts.insert(format!("{language}/{name}"), text);
+        Ok(())
+    }
+
+    fn text(&self, language: &str, name: &str) -> Option<&str> {
+        self.texts.get(&format!("{language}/{name}")).map(String::as_str)
+    }
+}
+
+/// A module as it stands in a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    pub name: &'static str,
+    pub text: String,
+    /// Whether the user wrote it.
+    pub own: bool,
 }
 
 /// Modules in their order: what never changes first, so that caches hold the longest prefix.
@@ -27,113 +70,110 @@ const ORDER: [&str; 7] = [
 ];
 
 macro_rules! texts {
-    ($language:literal) => {
-        [
-            (
-                "platform",
-                include_str!(concat!("../../../../assets/prompts/", $language, "/platform.xml")),
-            ),
-            (
-                "mechanism",
-                include_str!(concat!(
-                    "../../../../assets/prompts/",
-                    $language,
-                    "/mechanism.xml"
-                )),
-            ),
-            (
-                "output_fenced",
-                include_str!(concat!(
-                    "../../../../assets/prompts/",
-                    $language,
-                    "/output_fenced.xml"
-                )),
-            ),
-            (
-                "output_tool",
-                include_str!(concat!(
-                    "../../../../assets/prompts/",
-                    $language,
-                    "/output_tool.xml"
-                )),
-            ),
-            (
-                "foundations",
-                include_str!(concat!(
-                    "../../../../assets/prompts/",
-                    $language,
-                    "/foundations.xml"
-                )),
-            ),
-            (
-                "principles",
-                include_str!(concat!(
-                    "../../../../assets/prompts/",
-                    $language,
-                    "/principles.xml"
-                )),
-            ),
-            (
-                "toolkits",
-                include_str!(concat!("../../../../assets/prompts/", $language, "/toolkits.xml")),
-            ),
-            (
-                "environment",
-                include_str!(concat!(
-                    "../../../../assets/prompts/",
-                    $language,
-                    "/environment.xml"
-                )),
-            ),
-        ]
+    ($language:literal: $($name:literal),*) => {
+        &[$((
+            $name,
+            include_str!(concat!("../../../../assets/prompts/", $language, "/", $name, ".xml")),
+        )),*]
     };
 }
 
-/// The language of the modules: the model is addressed in the user's language.
-const LANGUAGES: [(&str, [(&str, &str); 8]); 2] = [("en", texts!("en")), ("zh", texts!("zh"))];
+macro_rules! language {
+    ($language:literal) => {
+        (
+            $language,
+            texts!(
+                $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
+                "output_fim", "foundations", "principles", "toolkits", "environment", "draft"
+            ),
+        )
+    };
+}
 
-/// Renders the system prompt.
+type Texts = &'static [(&'static str, &'static str)];
+
+/// The language of the modules: the model is addressed in the user's language.
+const LANGUAGES: [(&str, Texts); 2] = [language!("en"), language!("zh")];
+
+fn built_in(language: &str, name: &str) -> Option<&'static str> {
+    let (_, texts) = LANGUAGES.iter().find(|(known, _)| *known == language)?;
+    texts
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, text)| *text)
+}
+
+/// Renders the modules of the system prompt, in their order; those without text are left out.
 ///
 /// # Errors
 /// [`PromptError::Template`] with the module's name.
-pub fn system(situation: &Situation) -> Result<String, PromptError> {
-    let language = if situation.state.language == "zh" {
-        "zh"
-    } else {
-        "en"
-    };
-    let templates = templates().map_err(|source| PromptError::Template {
-        module: language.to_owned(),
-        source,
-    })?;
+pub fn system(situation: &Situation) -> Result<Vec<Rendered>, PromptError> {
     let settings = &situation.settings;
+    let format = settings.format;
     let values = context! {
         toolkits => stubs::render(&settings.toolkits),
         rounds_max => settings.rounds_max,
         environment => &settings.environment,
         assistant => &settings.assistant,
+        calls => format.is_of_calls(),
     };
-    let mut prompt = String::new();
-    for module in ORDER {
-        let file = match (module, settings.format) {
+    let mut modules = Vec::new();
+    for name in ORDER {
+        let file = match (name, format) {
             ("output_format", Format::Fenced) => "output_fenced",
             ("output_format", Format::Tool) => "output_tool",
-            (module, _) => module,
+            ("output_format", Format::Json) => "output_json",
+            ("output_format", Format::Relay) => "output_relay",
+            ("output_format", Format::Fim) => "output_fim",
+            // Rules of Python for those who write it; tools that are declared to the provider not twice.
+            ("foundations", Format::Json | Format::Relay) | ("toolkits", Format::Json) => continue,
+            (name, _) => name,
         };
-        let render = || {
-            templates
-                .get_template(&format!("{language}/{file}"))?
-                .render(&values)
-        };
-        let text = render().map_err(|source| PromptError::Template {
-            module: file.to_owned(),
-            source,
-        })?;
-        prompt.push_str(text.trim());
-        prompt.push_str("\n\n");
+        let text = render(situation, file, &values)?;
+        if !text.is_empty() {
+            let own = settings.own_modules.text(language(situation), file).is_some();
+            modules.push(Rendered {
+                name: file,
+                text,
+                own,
+            });
+        }
     }
-    prompt.truncate(prompt.trim_end().len());
-    Ok(prompt)
+    Ok(modules)
+}
+
+/// Asks in words for what stands in a hole.
+///
+/// # Errors
+/// As [`system`].
+pub fn draft(situation: &Situation, hole: &Hole) -> Result<String, PromptError> {
+    let values = context! { head => &hole.head, tail => hole.tail };
+    render(situation, "draft", &values)
+}
+
+fn language(situation: &Situation) -> &'static str {
+    if situation.state.language == "zh" {
+        "zh"
+    } else {
+        "en"
+    }
+}
+
+fn render(situation: &Situation, name: &'static str, values: &Value) -> Result<String, PromptError> {
+    let language = language(situation);
+    let rendered = match situation.settings.own_modules.text(language, name) {
+        Some(own) => Environment::new().render_named_str(name, own, values),
+        None => templates().and_then(|templates| {
+            templates
+                .get_template(&format!("{language}/{name}"))?
+                .render(values)
+        }),
+    };
+    let rendered = rendered.map_err(|source| PromptError::Template {
+        module: format!("{language}/{name}"),
+        source,
+    })?;
+    Ok(rendered.trim().to_owned())
 }
 
 fn templates() -> Result<&'static Environment<'static>, minijinja::Error> {
@@ -144,7 +184,7 @@ fn templates() -> Result<&'static Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     for (language, texts) in LANGUAGES {
         for (name, text) in texts {
-            environment.add_template_owned(format!("{language}/{name}"), text)?;
+            environment.add_template_owned(format!("{language}/{name}"), *text)?;
         }
     }
     Ok(TEMPLATES.get_or_init(|| environment))

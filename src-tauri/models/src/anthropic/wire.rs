@@ -211,6 +211,7 @@ mod tests {
                 schema: json!({"type": "object"}),
             }],
             max_output_tokens: 100,
+            completion: None,
             brief: Brief::default(),
         }
     }

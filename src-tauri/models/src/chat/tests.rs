@@ -18,6 +18,7 @@ fn request() -> ModelRequest {
         messages: vec![Message::text(Speaker::User, "hello")],
         tools: Vec::new(),
         max_output_tokens: 100,
+        completion: None,
         brief: Brief::default(),
     }
 }

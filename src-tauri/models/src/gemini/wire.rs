@@ -248,6 +248,7 @@ mod tests {
                 }),
             }],
             max_output_tokens: 100,
+            completion: None,
             brief: Brief::default(),
         };
         let body = body(&request, Dialect::of(model)).expect("a body");

@@ -208,6 +208,7 @@ async fn it_answers_as_a_model_that_says_it_is_none() {
         messages: Vec::new(),
         tools: Vec::new(),
         max_output_tokens: 100,
+        completion: None,
         brief: Brief {
             question: "15% of 240".into(),
             language: "en".into(),

@@ -13,7 +13,7 @@ use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish};
 
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     gathered: Gathered,
     think: ThinkSplitter,
 }
@@ -40,6 +40,10 @@ impl Reading for Answer {
         let whole = choice.get("message").filter(|_| self.gathered.is_empty());
         if let Some(delta) = choice.get("delta").filter(|delta| delta.is_object()).or(whole) {
             self.take_delta(delta, deltas)?;
+        }
+        // A completion has its text beside the reason, and no delta.
+        if let Some(text) = choice.get("text").and_then(Value::as_str) {
+            self.gathered.say(text.to_owned(), deltas)?;
         }
         self.take_finish(choice.get("finish_reason"))?;
         Ok(Took::Something)

@@ -225,12 +225,15 @@ pub(super) const KNOWN: &[Known] = &[
             ("auto", ("按模型", "As the model likes")),
             ("fenced", ("代码块", "Code block")),
             ("tool", ("原生工具调用", "Native tool call")),
+            ("json", ("逐个工具调用", "One call per tool")),
+            ("relay", ("纯文本转达", "Text relay")),
+            ("fim", ("填中间", "Fill in the middle")),
         ]),
         default: "auto",
         title: ("动作格式", "Action format"),
         about: (
-            "动作格式：auto 按模型的档案选，fenced 代码块，tool 原生工具调用",
-            "Action format: auto as the model's profile says, fenced code block, or native tool call",
+            "动作格式：auto 按模型的档案选，fenced 代码块，tool 以工具调用写程序，json 每个工具单独调用，relay 纯文本的 to_user / to_sys，fim 先想再填程序中间",
+            "Action format: auto as the model's profile says, fenced code block, tool for programs in a tool call, json for one call per tool, relay for plain to_user / to_sys, fim for a thought first and then the middle of a program",
         ),
     },
     Known {

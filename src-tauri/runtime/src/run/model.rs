@@ -7,6 +7,7 @@ use crate::limits::{PICTURE_BYTES_MAX, PICTURES_MAX, SPAN_CHARACTERS_MAX};
 use base64::Engine as _;
 use serde_json::{Value, json};
 use shidi_agent::Event;
+use shidi_agent::formats::{self, SpeechStream};
 use shidi_protocol::{
     FailureKind, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, Moment, Part, RunEventKind,
     SegmentKind, Span, Speaker,
@@ -49,9 +50,8 @@ impl Run {
     }
 
     async fn streamed(&self, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
-        let format = held(&self.mind).situation().settings.format;
+        let mut speech = self.speech(request);
         let request = &self.with_pictures(request.clone());
-        let mut speech = format.implementation().stream();
         let show = |pieces: Vec<(SegmentKind, String)>| {
             for (kind, text) in pieces {
                 self.emitter
@@ -62,6 +62,15 @@ impl Run {
         let answer = self.model.ask(request, &mut deltas, &self.cancel).await;
         show(speech.finish());
         answer
+    }
+
+    /// Splits the answer for those who watch.
+    fn speech(&self, request: &ModelRequest) -> Box<dyn SpeechStream> {
+        if request.completion.is_some() {
+            return formats::program_stream();
+        }
+        let format = held(&self.mind).situation().settings.format;
+        format.implementation().stream()
     }
 
     /// Puts attached pictures beside the question; the mind and the record hold their paths only. A model that is

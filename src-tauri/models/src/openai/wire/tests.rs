@@ -13,6 +13,7 @@ fn request(messages: Vec<Message>) -> ModelRequest {
         messages,
         tools: Vec::new(),
         max_output_tokens: 512,
+        completion: None,
         brief: Brief::default(),
     }
 }

@@ -1,0 +1,241 @@
+//! *FIM*, fill in the middle: the model first says what a program is for; then beginning and end of the program are
+//! given, and it writes only what stands between (F4.5).
+//!
+//! The beginning binds what the context offers and opens a `try:`, the end reports an error. Models with a completion
+//! endpoint get both parts as they are; others are asked in words. What comes back is put into its place, and the
+//! program is checked and kept as a whole.
+
+use super::{Action, ActionFormat, Deed, Format, Malformed, SpeechStream, malformed, speech};
+use crate::limits;
+use serde_json::Value;
+use shidi_protocol::{
+    Attachment, Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec,
+    VariablePreview,
+};
+
+/// What a model writes when it wants a program.
+const WANTED: &str = "[Python]:";
+
+/// The end of every program: says what went wrong, and lets it go wrong.
+const TAIL: &str =
+    "except Exception as error:\n    print(\"Failed:\", type(error).__name__, error)\n    raise";
+
+/// The line that the middle follows.
+const OPENING: &str = "try:";
+
+const INDENT: &str = "    ";
+
+pub(super) struct Fim;
+
+impl ActionFormat for Fim {
+    fn name(&self) -> &'static str {
+        "fim"
+    }
+
+    fn tools(&self, _toolkits: &[ToolkitSpec]) -> Vec<ToolDeclaration> {
+        Vec::new()
+    }
+
+    fn messages(&self, segments: &[&Segment]) -> Vec<Message> {
+        Format::Fenced.implementation().messages(segments)
+    }
+
+    /// Reads the first answer: words for the user, or the thought and the wish for a program. A model that writes the
+    /// whole program at once saves the second question.
+    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+        let (prose, code) = match split(&reply.text) {
+            Some((prose, code)) => (prose, code),
+            None => return Format::Fenced.implementation().read(reply, toolkits),
+        };
+        if !code.trim().is_empty() {
+            let fenced = code.trim_start().starts_with("```");
+            let text = if fenced {
+                format!("{prose}\n{}", code.trim_start())
+            } else {
+                format!("{prose}\n```python\n{code}\n```")
+            };
+            let whole = ModelReply {
+                text,
+                ..reply.clone()
+            };
+            return Format::Fenced.implementation().read(&whole, toolkits);
+        }
+        let action = speech::action(prose, &reply.reasoning, Some(String::new()))?;
+        if action.thought.is_empty() {
+            return Err(malformed(
+                "Say in one line before `[Python]:` exactly what the program must do.",
+            ));
+        }
+        Ok(Action {
+            deed: Deed::Draft,
+            ..action
+        })
+    }
+
+    fn stream(&self) -> Box<dyn SpeechStream> {
+        Format::Fenced.implementation().stream()
+    }
+}
+
+/// Splits an answer at the line that wants a program.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let inner = line.trim_start();
+        if inner.starts_with(WANTED) {
+            let code = start + (line.len() - inner.len()) + WANTED.len();
+            return Some((&text[..start], &text[code..]));
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// A program without its middle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hole {
+    pub head: String,
+    pub tail: &'static str,
+}
+
+impl Hole {
+    /// The hole for a program that may use `variables` and `attachments`.
+    #[must_use]
+    pub fn new(variables: &[VariablePreview], attachments: &[Attachment]) -> Self {
+        let mut head = String::new();
+        let newest = variables.iter().rev().take(limits::VARIABLES_SHOWN);
+        let named: Vec<String> = newest
+            .map(|variable| format!("{} ({})", variable.name, variable.kind))
+            .collect();
+        if !named.is_empty() {
+            head.push_str(&format!("# Live variables: {}\n", named.join(", ")));
+        }
+        if !attachments.is_empty() {
+            let paths = attachments.iter().map(|attachment| attachment.path.as_str());
+            head.push_str(&format!("attachments = {}\n", Value::from_iter(paths)));
+        }
+        head.push_str(OPENING);
+        head.push('\n');
+        Self { head, tail: TAIL }
+    }
+
+    /// The whole program with what a model wrote for its middle.
+    ///
+    /// # Errors
+    /// When nothing was written, or it was cut.
+    pub fn filled(&self, reply: &ModelReply) -> Result<String, Malformed> {
+        if reply.finish == Finish::Length {
+            return Err(malformed(
+                "Your program was cut at the output limit. Plan a shorter one, or do the work in rounds.",
+            ));
+        }
+        let text = match reply.text.split_once("</think>") {
+            Some((_, rest)) if reply.text.trim_start().starts_with("<think>") => rest,
+            _ => &reply.text,
+        };
+        let middle = self.bare(text);
+        if middle.trim().is_empty() {
+            return Err(malformed(
+                "The middle of the program was empty. Write its statements.",
+            ));
+        }
+        Ok(format!("{}{}\n{}", self.head, indented(&middle), self.tail))
+    }
+
+    /// What a model wrote without what it repeated: fences, the beginning, the end.
+    fn bare(&self, text: &str) -> String {
+        let mut text = unfenced(text);
+        let head = self.head.trim_end();
+        if let Some(after) = text.trim_start().strip_prefix(head) {
+            text = after;
+        } else if let Some(after) = text.trim_start().strip_prefix(OPENING)
+            && text.contains("\nexcept")
+        {
+            text = after;
+        }
+        let end = text.find("\nexcept Exception as error:").unwrap_or(text.len());
+        text[..end].trim_end().trim_start_matches('\n').to_owned()
+    }
+}
+
+/// What stands in the first block of code, when the answer is one; a fence within a program's text is none.
+fn unfenced(text: &str) -> &str {
+    let mut start = 0;
+    let mut opened = None;
+    for line in text.split_inclusive('\n') {
+        let (word, end) = (line.trim(), start + line.len());
+        match opened {
+            Some(inner) if word == "```" => return &text[inner..start],
+            None if word.starts_with("```")
+                && (text[..start].trim().is_empty() || word.ends_with("python")) =>
+            {
+                opened = Some(end);
+            }
+            None | Some(_) => {}
+        }
+        start = end;
+    }
+    opened.map_or(text, |inner| &text[inner..])
+}
+
+/// Puts a block below `try:`. A block that is indented already stays as it is; one whose first line alone is not (it
+/// was begun for the model) gets that line indented.
+fn indented(middle: &str) -> String {
+    let mut lines = middle.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    if first.starts_with(INDENT) {
+        return middle.to_owned();
+    }
+    let opens = first.trim_end().ends_with([':', '(', '[', '{', ',', '\\']) || quotes(first) % 2 == 1;
+    if !opens && lines.next().is_some_and(|second| second.starts_with(INDENT)) {
+        return format!("{INDENT}{}", middle.trim_start());
+    }
+    let mut inside_text = false;
+    let mut block = Vec::new();
+    for line in middle.lines() {
+        // A text of several lines is no code: its own indentation is part of it.
+        let plain = inside_text || line.trim().is_empty();
+        block.push(if plain {
+            line.to_owned()
+        } else {
+            format!("{INDENT}{line}")
+        });
+        inside_text ^= quotes(line) % 2 == 1;
+    }
+    block.join("\n")
+}
+
+/// Triple quotes in a line.
+fn quotes(line: &str) -> usize {
+    line.matches("\"\"\"").count() + line.matches("'''").count()
+}
+
+/// The line of the middle that a line of the whole program is; `None` for lines that the model did not write and for
+/// programs of other formats. Both count from 1.
+#[must_use]
+pub fn line_of_middle(program: &str, line: u32) -> Option<u32> {
+    if !program.ends_with(TAIL) {
+        return None;
+    }
+    let opening = program.lines().position(|text| text == OPENING)?;
+    let before = u32::try_from(opening + 1).ok()?;
+    let end = u32::try_from(program.lines().count() - TAIL.lines().count()).ok()?;
+    (line > before && line <= end).then(|| line - before)
+}
+
+/// A program arrives as it is.
+pub(super) struct MiddleStream;
+
+impl SpeechStream for MiddleStream {
+    fn push(&mut self, delta: &ModelDelta) -> Vec<(SegmentKind, String)> {
+        match delta {
+            ModelDelta::Text(text) => vec![(SegmentKind::Python, text.clone())],
+            ModelDelta::Reasoning(text) => vec![(SegmentKind::Thought, text.clone())],
+            ModelDelta::ToolArguments { .. } => Vec::new(),
+        }
+    }
+
+    fn finish(&mut self) -> Vec<(SegmentKind, String)> {
+        Vec::new()
+    }
+}

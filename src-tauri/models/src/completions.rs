@@ -1,0 +1,152 @@
+//! `/completions`: fills a hole in a text, for models that were trained to (F4.5).
+//!
+//! Either the server takes the end of the text as `suffix`, or both parts are put between the model's own tokens. What
+//! the model is asked in words for the same does not go along.
+
+use crate::chat::{Endpoint, Reading, Wire, with_key};
+use crate::openai::{Answer, Dialect, UsageOption};
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use shidi_protocol::{Completion, ModelFailure, ModelRequest};
+
+/// How a model is shown a text with a hole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FimWay {
+    /// The server knows: the end goes as `suffix`.
+    Suffix,
+    Qwen,
+    DeepSeek,
+    StarCoder,
+    CodeLlama,
+}
+
+impl FimWay {
+    /// The tokens before the beginning, before the end, and where the model goes on.
+    fn tokens(self) -> Option<[&'static str; 3]> {
+        match self {
+            Self::Suffix => None,
+            Self::Qwen => Some(["<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"]),
+            Self::DeepSeek => Some(["<｜fim▁begin｜>", "<｜fim▁hole｜>", "<｜fim▁end｜>"]),
+            Self::StarCoder => Some(["<fim_prefix>", "<fim_suffix>", "<fim_middle>"]),
+            Self::CodeLlama => Some(["<PRE> ", " <SUF>", " <MID>"]),
+        }
+    }
+
+    /// What ends the middle, where the server does not stop by itself.
+    fn stops(self) -> &'static [&'static str] {
+        match self {
+            Self::Suffix => &[],
+            Self::Qwen => &["<|endoftext|>", "<|fim_pad|>", "<|file_sep|>", "<|repo_name|>"],
+            Self::DeepSeek => &["<｜end▁of▁sentence｜>"],
+            Self::StarCoder => &["<|endoftext|>", "<file_sep>"],
+            Self::CodeLlama => &["<EOT>"],
+        }
+    }
+}
+
+/// The format of `/completions`.
+pub(crate) struct Completions {
+    pub way: FimWay,
+    pub dialect: Dialect,
+}
+
+impl Wire for Completions {
+    fn path(&self, _model: &str) -> String {
+        "/completions".to_owned()
+    }
+
+    fn surplus(&self) -> &'static [&'static str] {
+        &["/chat/completions", "/completions"]
+    }
+
+    fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure> {
+        with_key(request, endpoint, "authorization", "Bearer ")
+    }
+
+    fn body(&self, request: &ModelRequest, model: &str) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(&self.written(request, model))
+    }
+
+    fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {
+        let dialect = self.dialect.without(refusal)?;
+        Some(Box::new(Self { dialect, ..*self }))
+    }
+
+    fn reading(&self, _request: &ModelRequest) -> Box<dyn Reading> {
+        Box::new(Answer::default())
+    }
+}
+
+impl Completions {
+    fn written(&self, request: &ModelRequest, model: &str) -> Value {
+        let none = Completion {
+            prefix: String::new(),
+            suffix: String::new(),
+        };
+        let Completion { prefix, suffix } = request.completion.as_ref().unwrap_or(&none);
+        let mut body = json!({
+            "model": model,
+            "stream": true,
+            "max_tokens": request.max_output_tokens,
+        });
+        match self.way.tokens() {
+            None => {
+                body["prompt"] = json!(prefix);
+                body["suffix"] = json!(suffix);
+            }
+            Some([before, between, after]) => {
+                body["prompt"] = json!(format!("{before}{prefix}{between}{suffix}{after}"));
+                body["stop"] = json!(self.way.stops());
+            }
+        }
+        if self.dialect.usage == UsageOption::Asked {
+            body["stream_options"] = json!({"include_usage": true});
+        }
+        body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shidi_protocol::{Brief, ModelRole};
+
+    fn written(way: FimWay) -> Value {
+        let request = ModelRequest {
+            run: "r".into(),
+            role: ModelRole::Coder,
+            messages: Vec::new(),
+            tools: Vec::new(),
+            max_output_tokens: 64,
+            completion: Some(Completion {
+                prefix: "try:\n".to_owned(),
+                suffix: "\nexcept".to_owned(),
+            }),
+            brief: Brief::default(),
+        };
+        let dialect = Dialect::of("custom");
+        Completions { way, dialect }.written(&request, "m")
+    }
+
+    #[test]
+    fn a_server_that_knows_gets_the_end_as_suffix() {
+        let body = written(FimWay::Suffix);
+        assert_eq!(
+            (&body["prompt"], &body["suffix"]),
+            (&json!("try:\n"), &json!("\nexcept"))
+        );
+        assert!(body.get("messages").is_none());
+    }
+
+    #[test]
+    fn another_gets_both_parts_between_the_models_own_tokens() {
+        let body = written(FimWay::Qwen);
+        assert_eq!(
+            body["prompt"],
+            "<|fim_prefix|>try:\n<|fim_suffix|>\nexcept<|fim_middle|>"
+        );
+        assert!(body.get("suffix").is_none());
+        assert!(body["stop"].as_array().is_some_and(|stops| !stops.is_empty()));
+    }
+}

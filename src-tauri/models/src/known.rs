@@ -1,0 +1,100 @@
+//! A model with what is known of it, and with its completion endpoint where it has one.
+//!
+//! A hole in a text goes to that endpoint. Where a server turns out to have none, the question is asked in words, then
+//! and from then on.
+
+use crate::chat::Chat;
+use crate::profiles::Profile;
+use crate::{Deltas, Model};
+use async_trait::async_trait;
+use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio_util::sync::CancellationToken;
+
+pub(crate) struct Known {
+    pub chat: Chat,
+    /// The same model at the endpoint that fills holes.
+    pub completions: Option<Chat>,
+    /// Whether that endpoint has refused.
+    pub is_refused: AtomicBool,
+    pub profile: Profile,
+}
+
+impl Known {
+    /// Fills a hole natively; `None` when the server can't, and nothing was shown.
+    async fn complete(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Option<Result<ModelReply, ModelFailure>> {
+        let completions = self.completions.as_ref()?;
+        if request.completion.is_none() || self.is_refused.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut shown = false;
+        let mut watched = |delta: ModelDelta| {
+            shown = true;
+            deltas(delta);
+        };
+        let answer = completions.ask(request, &mut watched, cancel).await;
+        match answer {
+            Err(failure) if !shown && has_no_such_endpoint(failure.kind) => {
+                tracing::info!(provider = %failure.provider, "no completion endpoint: {}", failure.detail);
+                self.is_refused.store(true, Ordering::Relaxed);
+                None
+            }
+            answer => Some(answer),
+        }
+    }
+}
+
+/// Whether the same question may succeed at the chat endpoint.
+fn has_no_such_endpoint(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::NoSuchModel | FailureKind::Malformed | FailureKind::Refused => true,
+        FailureKind::Unreachable
+        | FailureKind::Key
+        | FailureKind::NoKey
+        | FailureKind::KeysLocked
+        | FailureKind::Budget
+        | FailureKind::Quota
+        | FailureKind::RateLimited
+        | FailureKind::Overloaded
+        | FailureKind::Timeout
+        | FailureKind::Cut
+        | FailureKind::ContextLength
+        | FailureKind::Cancelled => false,
+    }
+}
+
+#[async_trait]
+impl Model for Known {
+    fn name(&self) -> &str {
+        self.chat.name()
+    }
+
+    fn provider(&self) -> &str {
+        self.chat.provider()
+    }
+
+    fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    fn is_offline(&self) -> bool {
+        false
+    }
+
+    async fn ask(
+        &self,
+        request: &ModelRequest,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure> {
+        match self.complete(request, deltas, cancel).await {
+            Some(answer) => answer,
+            None => self.chat.ask(request, deltas, cancel).await,
+        }
+    }
+}
