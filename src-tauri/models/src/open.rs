@@ -53,25 +53,40 @@ impl ModelChoice {
             || self.provider.as_deref() == Some("offline")
     }
 
-    /// The choice that `NAME` or `PROVIDER:NAME` means beside this one.
+    /// The choice that `NAME`, `PROVIDER:NAME`, or either with `@ADDRESS` behind it, means beside this one.
     #[must_use]
     pub fn beside(&self, text: &str) -> Self {
-        let text = text.trim();
-        match text.split_once(':') {
-            Some((provider, model)) if preset(provider).is_some() || provider == CUSTOM.name => Self {
+        let (text, address) = addressed(text.trim());
+        let own = |provider: &str| {
+            self.base_url
+                .clone()
+                .filter(|_| self.provider.as_deref() == Some(provider))
+        };
+        let named = |model: &str| Some(model.to_owned()).filter(|model| !model.is_empty());
+        match (text.split_once(':'), address) {
+            (Some((provider, model)), _) if preset(provider).is_some() || provider == CUSTOM.name => Self {
+                base_url: address.map(str::to_owned).or_else(|| own(provider)),
                 provider: Some(provider.to_ascii_lowercase()),
-                base_url: self
-                    .base_url
-                    .clone()
-                    .filter(|_| self.provider.as_deref() == Some(provider)),
-                model: Some(model.to_owned()).filter(|model| !model.is_empty()),
+                model: named(model),
             },
-            _ => Self {
+            // An address of its own is nobody's: without a provider it speaks the format of OpenAI.
+            (_, Some(address)) => Self {
+                provider: None,
+                base_url: Some(address.to_owned()),
+                model: named(text),
+            },
+            (_, None) => Self {
                 model: Some(text.to_owned()),
                 ..self.clone()
             },
         }
     }
+}
+
+/// A name, and the address behind it: `qwen3@http://localhost:8000/v1`. Names may hold an `@` themselves.
+fn addressed(text: &str) -> (&str, Option<&str>) {
+    let at = ["@http://", "@https://"].iter().find_map(|mark| text.find(mark));
+    at.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])))
 }
 
 /// What the user set beside keys and choices.

@@ -203,8 +203,8 @@ pub(super) const KNOWN: &[Known] = &[
         default: "",
         title: ("替补模型", "Stand-in models"),
         about: (
-            "连不上时依次改问谁，用逗号隔开，如 deepseek:,ollama:qwen3",
-            "Asked in turn when the model can't be reached, separated by commas: deepseek:,ollama:qwen3",
+            "连不上时依次改问谁，用逗号隔开，如 deepseek:,ollama:qwen3；自己的地址写成 qwen3@http://10.0.0.5:8000/v1",
+            "Asked in turn when the model can't be reached, separated by commas: deepseek:,ollama:qwen3; an address of your own: qwen3@http://10.0.0.5:8000/v1",
         ),
     },
     Known {

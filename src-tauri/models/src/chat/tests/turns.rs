@@ -181,3 +181,41 @@ fn a_choice_beside_another_names_a_model_or_a_provider_too() {
         (Some("deepseek"), None, None)
     );
 }
+
+#[test]
+fn a_choice_beside_another_can_name_an_address_of_its_own() {
+    let main = ModelChoice {
+        provider: Some("ollama".to_owned()),
+        base_url: Some("http://10.0.0.2:11434/v1".to_owned()),
+        model: Some("qwen3".to_owned()),
+    };
+    let told = |text: &str| {
+        let ModelChoice {
+            provider,
+            base_url,
+            model,
+        } = main.beside(text);
+        [provider, base_url, model].map(Option::unwrap_or_default)
+    };
+    assert_eq!(
+        told("qwen3@http://localhost:8000/v1"),
+        ["", "http://localhost:8000/v1", "qwen3"]
+    );
+    assert_eq!(
+        told("anthropic:claude-haiku-4-5@https://gateway.example.org/v1"),
+        ["anthropic", "https://gateway.example.org/v1", "claude-haiku-4-5"]
+    );
+    assert_eq!(
+        told("@cf/meta/llama@http://localhost:8000/v1"),
+        ["", "http://localhost:8000/v1", "@cf/meta/llama"]
+    );
+    assert_eq!(
+        told("@http://localhost:8000/v1"),
+        ["", "http://localhost:8000/v1", ""]
+    );
+    // A name may hold the sign itself.
+    assert_eq!(
+        told("@cf/meta/llama"),
+        ["ollama", "http://10.0.0.2:11434/v1", "@cf/meta/llama"]
+    );
+}
