@@ -114,7 +114,7 @@ pub const SENSE: &str = "Examples:
 pub const QUIT: &str = "Examples:
   shidi quit";
 
-/// Help texts in Chinese: a command or `command --option`, and its text.
+/// Help texts in Chinese: commands by their path, what follows them by the name of its option or argument.
 const CHINESE: &[(&str, &str)] = &[
     ("", "桌面助手，用编写和运行代码的方式做事。不带命令时打开桌面程序"),
     ("ask", "提一个问题或交办一件事，答案流式输出"),
@@ -174,6 +174,79 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask --provider", "模型服务商；与 --model-url 同用时表示接口格式"),
     ("ask --role-model", "某个角色用的模型，如 fast=NAME（可重复）"),
     ("ask --format", "动作格式"),
+    ("resume run", "哪次任务，默认是最近一次能继续的"),
+    ("approve run", "等待中的任务"),
+    ("approve call", "调用的编号"),
+    ("approve --always", "记住这类调用，以后不再问"),
+    ("refuse run", "等待中的任务"),
+    ("refuse call", "调用的编号"),
+    ("refuse --reason", "为什么，或换成做什么：模型会读到"),
+    ("answer run", "等待中的任务"),
+    ("answer text", "回答"),
+    ("cancel run", "要停止的任务"),
+    ("exec file", "程序；“-”表示从标准输入读取"),
+    ("exec --session", "使用并保存某个会话的变量"),
+    ("exec --check", "只检查程序"),
+    ("exec --limit-time", "最长时间（秒）"),
+    ("exec --limit-memory", "最多内存（MB）"),
+    ("exec --allow", "不问就允许的工具（可重复）"),
+    ("exec --folder", "授权的工作文件夹（可重复）"),
+    (
+        "inspect what",
+        "文件、文件夹，或以 http:// 或 https:// 开头的网址",
+    ),
+    ("session list", "列出会话，新的在前"),
+    ("session list --limit", "最多几条"),
+    ("session show", "会话里的问题和回答"),
+    ("session show session", "会话的编号，或 last"),
+    ("session show --segments", "全部：思考、程序和输出也列出"),
+    ("session search", "出现这些词的会话"),
+    ("session search text", "要找的词"),
+    ("session search --limit", "最多几条"),
+    ("session export", "整个会话，写成 JSON Lines"),
+    ("session export session", "会话的编号，或 last"),
+    ("session branch", "从这个会话分出新会话，或只带某次任务之前的内容"),
+    ("session branch session", "会话的编号，或 last"),
+    ("session branch --before", "只带这次任务之前的内容"),
+    ("session delete", "删除会话和属于它的一切"),
+    ("session delete session", "会话的编号"),
+    ("session delete --yes", "在终端里也不再确认"),
+    ("config get", "一项设置的值"),
+    ("config get key", "设置的名字"),
+    ("config set", "修改一项设置；空值恢复默认"),
+    ("config set key", "设置的名字"),
+    ("config set value", "新的值"),
+    ("config list", "全部设置和含义"),
+    ("config path", "设置存在哪里"),
+    ("config rules", "记住的、关于调用的决定"),
+    ("config revoke", "撤回一个记住的决定"),
+    ("config revoke pattern", "决定的样式，见 config rules"),
+    ("key set", "保存密钥，从提示或标准输入读取"),
+    ("key set provider", "服务商的名字，见 model providers"),
+    ("key set --unchecked", "不向服务商验证就保存"),
+    ("key list", "哪些服务商有密钥，存在哪里"),
+    ("key test", "问服务商认不认这个密钥"),
+    ("key test provider", "服务商的名字"),
+    ("key delete", "删除密钥"),
+    ("key delete provider", "服务商的名字"),
+    (
+        "key unlock",
+        "系统没有钥匙串时，用口令打开存密钥的加密文件；还没有就建一个",
+    ),
+    ("model list", "服务商提供的模型，直接问它；默认是设置里的服务商"),
+    ("model list provider", "服务商的名字，默认是设置里的"),
+    ("model test", "问模型一个极小的问题，看多久、答了什么"),
+    ("model test provider", "服务商的名字，默认是设置里的"),
+    ("model test --model", "模型名，默认是设置里的或服务商常用的"),
+    ("model test --model-url", "地址，默认是设置里的或服务商自己的"),
+    ("model providers", "认识的服务商，和有没有密钥"),
+    ("model find", "找这台机器上的模型服务"),
+    ("model spent", "按日、模型和角色列出花费"),
+    ("model spent --days", "最近几天"),
+    ("trace list", "列出任务，新的在前"),
+    ("trace list --limit", "最多几条"),
+    ("trace show", "一次任务的步骤"),
+    ("trace show run", "哪次任务"),
 ];
 
 /// The same command with its help in `language`.
@@ -188,19 +261,14 @@ pub fn localised(command: Command, language: Language) -> Command {
 }
 
 fn reworded(command: Command, name: &str, text: &'static str) -> Command {
-    match name.split_once(' ') {
-        None if name.is_empty() => command.about(text),
-        None => match name.strip_prefix("--") {
-            Some(option) => with_help(command, option, text),
-            None => command.mut_subcommand(name, |command| command.about(text)),
-        },
-        Some((of, option)) => command.mut_subcommand(of, |command| {
-            with_help(command, option.trim_start_matches('-'), text)
-        }),
+    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
+    if name.is_empty() {
+        return command.about(text);
     }
-}
-
-/// Options are known to clap by the name of their field.
-fn with_help(command: Command, option: &str, text: &'static str) -> Command {
-    command.mut_arg(option.replace('-', "_"), |argument| argument.help(text))
+    if command.find_subcommand(first).is_some() {
+        return command.mut_subcommand(first, |under| reworded(under, rest, text));
+    }
+    // Options are known to clap by the name of their field.
+    let option = name.trim_start_matches("--").replace('-', "_");
+    command.mut_arg(option, |argument| argument.help(text))
 }

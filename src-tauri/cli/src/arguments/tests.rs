@@ -17,6 +17,38 @@ fn the_command_line_is_sound() {
     help::localised(Cli::command(), Language::Chinese).debug_assert();
 }
 
+#[test]
+fn every_command_and_option_is_explained_in_chinese_too() {
+    fn untold(command: &clap::Command, path: &str, missing: &mut Vec<String>) {
+        let is_chinese = |text: String| {
+            text.chars()
+                .any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter))
+        };
+        let told =
+            |help: Option<&clap::builder::StyledStr>| help.is_some_and(|help| is_chinese(help.to_string()));
+        if !told(command.get_about()) {
+            missing.push(path.to_owned());
+        }
+        // `--help` and `--version` are clap's own.
+        let own = |argument: &&clap::Arg| !["help", "version"].contains(&argument.get_id().as_str());
+        for argument in command.get_arguments().filter(own) {
+            if !told(argument.get_help()) {
+                missing.push(format!("{path} {}", argument.get_id()));
+            }
+        }
+        for under in command.get_subcommands() {
+            untold(under, &format!("{path} {}", under.get_name()), missing);
+        }
+    }
+    let mut missing = Vec::new();
+    untold(
+        &help::localised(Cli::command(), Language::Chinese),
+        "shidi",
+        &mut missing,
+    );
+    assert_eq!(missing, Vec::<String>::new());
+}
+
 /// Words are parted by spaces; the first line is empty: no command at all.
 const CONTRACT: &str = "
 toggle
