@@ -5,6 +5,7 @@
  */
 import type { MemoryHit } from './bindings/MemoryHit';
 import type { SessionSummary } from './bindings/SessionSummary';
+import type { IconName } from './shared/icons';
 
 /** Something that can be done from anywhere in the panel. */
 export interface Command {
@@ -14,6 +15,7 @@ export interface Command {
   words: string;
   /** Written as in the table of keys. */
   keys: string | null;
+  icon: IconName;
 }
 
 export interface Found {

@@ -104,7 +104,7 @@ describe('keys', () => {
 });
 
 describe('find anything', () => {
-  const commands = [{ id: 'a', title: 'Settings', words: '设置 settings', keys: null }, { id: 'b', title: 'Quit', words: '退出 quit', keys: null }];
+  const commands = [{ id: 'a', title: 'Settings', words: '设置 settings', keys: null, icon: 'key' as const }, { id: 'b', title: 'Quit', words: '退出 quit', keys: null, icon: 'key' as const }];
 
   test('what does not hold the words is gone before the search has answered', () => {
     const view = { ...finding.nothingFound(), commands, memories: [{ id: '1', text: 'the build host', time: '', session: null, untrusted: false }] };

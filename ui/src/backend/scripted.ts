@@ -103,6 +103,11 @@ export function openDoor(): Backend {
     // A reply is never there within the call itself: the program is another process.
     const plays = scene.answer(request);
     const played = Promise.resolve().then(() => play(plays, deliver));
+    // As the program does it: whoever watches is told, and reads what is configured again.
+    if (request.request === 'config_set') {
+      const { key, value } = request;
+      void played.then(() => watchers.forEach((watch) => watch({ reply: 'config_changed', key, value })));
+    }
     // A scene that stops in the middle stays open, as the work would.
     const closed = plays.at(-1)?.reply.reply === 'event' ? new Promise<void>(() => undefined) : played;
     return {

@@ -5,12 +5,14 @@
  */
 import type { Command } from '../finding';
 import { BINDINGS } from '../keymap';
+import type { IconName } from '../shared/icons';
 import { say, words, type WordKey } from '../words/words';
 import type { Desk } from './desk.svelte';
 
 interface Deed {
   id: string;
   word: WordKey;
+  icon: IconName;
   /** The setting whose value is its keys, or the action in the table of keys. */
   setting?: string;
   action?: string;
@@ -18,25 +20,25 @@ interface Deed {
 }
 
 const DEEDS: readonly Deed[] = [
-  { id: 'new-session', word: 'new_session', action: 'new-session', act: (desk) => desk.newSession() },
-  { id: 'attach-files', word: 'attach_files', action: 'attach', act: (desk) => void desk.drafting.pick('files') },
-  { id: 'attach-folder', word: 'attach_folder', act: (desk) => void desk.drafting.pick('folder') },
-  { id: 'look-region', word: 'look_region', act: (desk) => void desk.drafting.look('region') },
-  { id: 'look-window', word: 'look_window', act: (desk) => void desk.drafting.look('window') },
-  { id: 'look-monitor', word: 'look_monitor', setting: 'hotkey_screen', act: (desk) => void desk.drafting.look('monitor') },
-  { id: 'model', word: 'choose_model', action: 'model', act: (desk) => desk.chooseModel() },
-  { id: 'sessions', word: 'all_sessions', act: (desk) => desk.show('sessions') },
-  { id: 'settings', word: 'settings', action: 'settings', act: (desk) => desk.show('settings') },
-  { id: 'keys', word: 'keymap', action: 'keys', act: (desk) => desk.show('keys') },
-  { id: 'add-key', word: 'add_key', act: (desk) => (desk.keyFormOpen = true) },
-  { id: 'theme-system', word: 'theme_as_system', act: (desk) => desk.preferences.setTheme('system') },
-  { id: 'theme-light', word: 'theme_to_light', act: (desk) => desk.preferences.setTheme('light') },
-  { id: 'theme-dark', word: 'theme_to_dark', act: (desk) => desk.preferences.setTheme('dark') },
-  { id: 'language-zh', word: 'language_to_zh', act: (desk) => desk.preferences.setLanguage('zh') },
-  { id: 'language-en', word: 'language_to_en', act: (desk) => desk.preferences.setLanguage('en') },
-  { id: 'pin', word: 'pin', act: (desk) => desk.frame.togglePin() },
-  { id: 'welcome', word: 'first_run_again', act: (desk) => desk.show('welcome') },
-  { id: 'quit', word: 'quit', act: (desk) => desk.frame.quit() },
+  { id: 'new-session', icon: 'plus', word: 'new_session', action: 'new-session', act: (desk) => desk.newSession() },
+  { id: 'attach-files', icon: 'attach', word: 'attach_files', action: 'attach', act: (desk) => void desk.drafting.pick('files') },
+  { id: 'attach-folder', icon: 'folder', word: 'attach_folder', act: (desk) => void desk.drafting.pick('folder') },
+  { id: 'look-region', icon: 'screen', word: 'look_region', act: (desk) => void desk.drafting.look('region') },
+  { id: 'look-window', icon: 'window', word: 'look_window', act: (desk) => void desk.drafting.look('window') },
+  { id: 'look-monitor', icon: 'image', word: 'look_monitor', setting: 'hotkey_screen', act: (desk) => void desk.drafting.look('monitor') },
+  { id: 'model', icon: 'cube', word: 'choose_model', action: 'model', act: (desk) => desk.chooseModel() },
+  { id: 'sessions', icon: 'clock', word: 'all_sessions', act: (desk) => desk.show('sessions') },
+  { id: 'settings', icon: 'sliders', word: 'settings', action: 'settings', act: (desk) => desk.show('settings') },
+  { id: 'keys', icon: 'keyboard', word: 'keymap', action: 'keys', act: (desk) => desk.show('keys') },
+  { id: 'add-key', icon: 'key', word: 'add_key', act: (desk) => (desk.keyFormOpen = true) },
+  { id: 'theme-system', icon: 'sliders', word: 'theme_as_system', act: (desk) => desk.preferences.setTheme('system') },
+  { id: 'theme-light', icon: 'sliders', word: 'theme_to_light', act: (desk) => desk.preferences.setTheme('light') },
+  { id: 'theme-dark', icon: 'sliders', word: 'theme_to_dark', act: (desk) => desk.preferences.setTheme('dark') },
+  { id: 'language-zh', icon: 'chat', word: 'language_to_zh', act: (desk) => desk.preferences.setLanguage('zh') },
+  { id: 'language-en', icon: 'chat', word: 'language_to_en', act: (desk) => desk.preferences.setLanguage('en') },
+  { id: 'pin', icon: 'pin', word: 'pin', act: (desk) => desk.frame.togglePin() },
+  { id: 'welcome', icon: 'play', word: 'first_run_again', act: (desk) => desk.show('welcome') },
+  { id: 'quit', icon: 'cross', word: 'quit', act: (desk) => desk.frame.quit() },
 ];
 
 export function commandsOf(desk: Desk): Command[] {
@@ -50,6 +52,7 @@ export function commandsOf(desk: Desk): Command[] {
     // Found in either language: somebody who types English finds it in a Chinese panel too.
     words: `${words.zh[deed.word]} ${words.en[deed.word]}`,
     keys: keysOf(deed),
+    icon: deed.icon,
   }));
 }
 

@@ -20,7 +20,8 @@ export function say(language: Language, key: WordKey, holes: Record<string, stri
 /** Sentences of ours end without a stop; joined they need one. */
 export function joined(language: Language, sentences: readonly (string | null)[]): string {
   const said = sentences.flatMap((sentence) => (sentence === null || sentence === '' ? [] : [sentence.replace(/[。.]$/, '')]));
-  return said.join(language === 'zh' ? '。' : '. ');
+  const begun = language === 'zh' ? said : said.map((sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1));
+  return begun.join(language === 'zh' ? '。' : '. ');
 }
 
 /** What failed and what can be done, as one text. */

@@ -35,6 +35,14 @@ describe('chips', () => {
       await expect.poll(() => sent(page, 'ask')).toMatchObject([{ files: ['/a/builds.csv'], screens: [] }]);
     }));
 
+  test('the row under the input stays one row and cuts no word, whatever goes along', () =>
+    on({ scene: 'long' }, async (page) => {
+      await drop(page, ['/a/notes.md', '/a/builds.csv', '/a/report.pdf']);
+      await page.locator('.along').waitFor();
+      expect((await page.locator('.tools').boundingBox())?.height).toBeLessThanOrEqual(28);
+      expect(await page.locator('.tools .cut').evaluateAll((all) => all.filter((word) => word.scrollWidth > word.clientWidth).map((word) => word.textContent))).toEqual([]);
+    }));
+
   test('a file that can not be read says why in its chip and is not sent', () =>
     on({ scene: 'long' }, async (page) => {
       await drop(page, ['/a/locked.pdf', '/a/notes.md']);

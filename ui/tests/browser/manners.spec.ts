@@ -1,7 +1,7 @@
 /** Manners: input methods, speech, motion, forced colours, and a whole journey by keys alone. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { ask, READY_MS, scenes, sent } from './stage';
+import { ask, focused, READY_MS, scenes, sent } from './stage';
 import { stateNamed } from './states';
 
 const on = scenes();
@@ -51,9 +51,74 @@ describe('input methods', () => {
   }
 });
 
-test('a whole journey needs no pointer', () =>
+/** Walks by Tab until something of that name has the focus: nobody needs a pointer to get there. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const named = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.closest('label, button')?.textContent ?? '');
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (name.test(await named())) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never came to ${name.source}`);
+}
+
+test('from the first run to an answer, a branch and the settings without a pointer', () =>
+  on({ scene: 'journey' }, async (page) => {
+    // First run: a local model is tried, the hotkey practised.
+    await page.locator('.local select').waitFor();
+    await tabTo(page, /^Try one sentence/);
+    await page.keyboard.press('Enter');
+    await page.locator('.caps').waitFor();
+    await page.evaluate(() => window.scripted.press());
+    await tabTo(page, /^Start$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('textarea');
+    // Ask, and approve what it wants to run.
+    await page.keyboard.type(await page.evaluate(() => window.scripted.question));
+    await page.keyboard.press('Enter');
+    await page.locator('.approval', { hasText: 'cache-purge' }).waitFor();
+    await expect.poll(() => focused(page)).toBe('alertdialog');
+    await page.waitForTimeout(READY_MS);
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => sent(page, 'approve')).toMatchObject([{ call: 2, always: false }]);
+    await page.locator('.answer', { hasText: '33.1 GB freed' }).waitFor();
+    await expect.poll(() => focused(page)).toBe('textarea');
+    // Find a word in the session, then anything at all.
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('caches');
+    await page.locator('.find [role=status]', { hasText: '1 / ' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('textarea');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('keyboard');
+    await page.locator('.found', { hasText: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.sheet').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('textarea');
+    // Walk up to the answer and go on from it in a session of its own.
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(() => focused(page)).toBe('article');
+    await tabTo(page, /^New session from here$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sent(page, 'session_branch')).toHaveLength(1);
+    await expect.poll(() => focused(page)).toBe('textarea');
+    // Settings: searched, changed, left again.
+    await page.keyboard.press('Control+,');
+    await page.keyboard.type('appearance');
+    await expect.poll(() => page.locator('.setting').count()).toBe(1);
+    await tabTo(page, /^Light$/);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('textarea');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(1);
+  }));
+
+test('a call is read, refused with a reason, and an old session opened without a pointer', () =>
   on({ scene: 'approval' }, async (page) => {
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '');
+    const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '');
     // Ask.
     await page.keyboard.type(await page.evaluate(() => window.scripted.question));
     await page.keyboard.press('Enter');
@@ -68,7 +133,7 @@ test('a whole journey needs no pointer', () =>
     await page.keyboard.type('not on this host');
     await page.keyboard.press('Control+d');
     await expect.poll(() => sent(page, 'refuse')).toMatchObject([{ call: 2, reason: 'not on this host' }]);
-    await expect.poll(focused).toBe('Your question');
+    await expect.poll(label).toBe('Your question');
     // Walk back, unfold a step, copy the answer, find a word, begin a new session, open an old one.
     await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Alt+ArrowUp');
@@ -77,13 +142,13 @@ test('a whole journey needs no pointer', () =>
     await page.keyboard.type('cache');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
-    await expect.poll(focused).toBe('Your question');
+    await expect.poll(label).toBe('Your question');
     await page.keyboard.press('Control+n');
     await page.locator('li button').first().waitFor();
     await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Enter');
     await expect.poll(() => sent(page, 'session_show')).toHaveLength(1);
-    await expect.poll(focused).toBe('Your question');
+    await expect.poll(label).toBe('Your question');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(1);
   }));

@@ -38,6 +38,15 @@ export function approval(language: Language, session: string): Play[] {
   return script.ends('suspended').plays;
 }
 
+/** What follows once the second call of `approval` is approved: it runs, and the answer comes. */
+export function approved(language: Language, session: string, seq: number): Play[] {
+  const zh = language === 'zh';
+  return new Script(session, 'run-1', '2026-11-20T09:41:41Z')
+    .after(seq)
+    .says(zh ? '旧缓存清掉了：腾出 33.1 GB，7 天内用过的都留着。' : 'The old caches are gone: 33.1 GB freed, everything used within 7 days is kept.', 60)
+    .ends('completed').plays;
+}
+
 const DATES = {
   zh: {
     question: '把会议纪要整理成待办，按人分',

@@ -1,4 +1,5 @@
 /** Providers, models and what was spent, as the scenes have them: one provider with a key, one whose key is rejected, one local. */
+import { isFirst } from './play';
 import type { KeyKeeper } from '../../bindings/KeyKeeper';
 import type { KeyStatus } from '../../bindings/KeyStatus';
 import type { ModelEntry } from '../../bindings/ModelEntry';
@@ -36,8 +37,8 @@ export function keysOf(scene: string): Keys {
 export function providers(scene: string, keeper: KeyKeeper): Reply {
   const kept = keeper === 'locked_file' ? 'unknown' : keeper === 'file' ? 'file' : 'keychain';
   const known: Provider[] = [
-    { id: 'dashscope', name: 'DashScope (Qwen)', url: 'https://dashscope.aliyuncs.com/compatible-mode/v1', local: false, needs_key: true, key: scene === 'first' || keeper === 'nobody' ? key('dashscope', 'none') : key('dashscope', kept, kept === 'unknown' ? null : '3f9c'), key_page: 'https://bailian.console.aliyun.com/' },
-    { id: 'deepseek', name: 'DeepSeek', url: 'https://api.deepseek.com/v1', local: false, needs_key: true, key: scene === 'first' || keeper !== 'keychain' ? key('deepseek', 'none') : key('deepseek', 'keychain', '88d1'), key_page: 'https://platform.deepseek.com/api_keys' },
+    { id: 'dashscope', name: 'DashScope (Qwen)', url: 'https://dashscope.aliyuncs.com/compatible-mode/v1', local: false, needs_key: true, key: isFirst(scene) || keeper === 'nobody' ? key('dashscope', 'none') : key('dashscope', kept, kept === 'unknown' ? null : '3f9c'), key_page: 'https://bailian.console.aliyun.com/' },
+    { id: 'deepseek', name: 'DeepSeek', url: 'https://api.deepseek.com/v1', local: false, needs_key: true, key: isFirst(scene) || keeper !== 'keychain' ? key('deepseek', 'none') : key('deepseek', 'keychain', '88d1'), key_page: 'https://platform.deepseek.com/api_keys' },
     { id: 'openai', name: 'OpenAI', url: 'https://api.openai.com/v1', local: false, needs_key: true, key: key('openai', 'none') },
     { id: 'anthropic', name: 'Anthropic', url: 'https://api.anthropic.com', local: false, needs_key: true, key: key('anthropic', 'none') },
     { id: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', local: true, needs_key: false, key: key('ollama', 'none') },

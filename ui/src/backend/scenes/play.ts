@@ -135,6 +135,11 @@ export class Script {
   }
 }
 
+/** Scenes that begin with nothing set up: nobody has used the program before. */
+export function isFirst(scene: string): boolean {
+  return scene === 'first' || scene === 'journey';
+}
+
 export function now(reply: Reply): Play[] {
   return [{ after_ms: 0, reply }];
 }

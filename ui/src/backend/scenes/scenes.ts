@@ -2,7 +2,7 @@
 import type { Request } from '../../bindings/Request';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
-import { approval, form, question } from './cards';
+import { approval, approved, form, question } from './cards';
 import { keysOf, models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
@@ -24,6 +24,7 @@ const RUNS: Record<string, Asked> = {
   ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
   approval,
+  journey: approval,
   tainted,
   question,
   form,
@@ -60,7 +61,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'resume':
           return suspended(language, 'session-7');
         case 'approve':
-          return decision(request.run, { call: request.call, approved: true, reason: null });
+          return [...decision(request.run, { call: request.call, approved: true, reason: null }), ...(name === 'journey' ? approved(language, session, LATER_SEQ) : [])];
         case 'refuse':
           return decision(request.run, { call: request.call, approved: false, reason: request.reason });
         case 'answer':

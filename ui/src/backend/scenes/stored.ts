@@ -2,7 +2,7 @@
 import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { SessionSummary } from '../../bindings/SessionSummary';
 import type { Language } from '../../settings';
-import { callOf, segmentOf, summary } from './play';
+import { callOf, segmentOf, summary, isFirst } from './play';
 
 const TITLES = {
   zh: ['清理构建机缓存', '把 12 张截图按日期改名', '付款接口怎么做成幂等的', '报销抬头怎么填', '日志保留策略怎么写', '把周报翻成英文', '三份报价单比一比'],
@@ -10,7 +10,7 @@ const TITLES = {
 };
 
 export function sessionList(language: Language, scene: string): SessionSummary[] {
-  if (scene === 'first') return [];
+  if (isFirst(scene)) return [];
   const titles = TITLES[language];
   const title = (index: number) => titles[index] ?? '';
   const today = new Date();
