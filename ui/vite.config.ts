@@ -68,6 +68,10 @@ export default defineConfig(({ mode }) => {
         },
         {
           resolve: { alias },
+          test: { name: 'guide', include: ['tests/browser/guide.ts'], ...theatre, testTimeout: 60_000 },
+        },
+        {
+          resolve: { alias },
           test: { name: 'pictures', include: ['tests/browser/pictures.ts'], ...theatre, testTimeout: 300_000 },
         },
       ],

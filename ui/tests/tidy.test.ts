@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { GUIDE_STATES } from './browser/states';
 
 const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
 const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
@@ -21,6 +22,15 @@ test('every file opens with why it exists', () => {
 test('components stay within 150 lines and other files within 400', () => {
   const long = FILES.filter(({ name, text }) => text.split('\n').length > (name.endsWith('.svelte') ? 151 : 401));
   expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+test('the guide shows the same pictures in both languages, and each is there', () => {
+  const guide = fileURLToPath(new URL('../../assets/guide/', import.meta.url));
+  const drawn = readdirSync(`${guide}pictures`).sort();
+  const shown = (lang: string) => [...readFileSync(`${guide}${lang}.md`, 'utf8').matchAll(/\]\(pictures\/([^)]+)\)/g)].map((match) => match[1] ?? '');
+  const expected = (lang: string) => GUIDE_STATES.map((name) => `${name}-${lang}.png`).sort();
+  for (const lang of ['zh', 'en']) expect(shown(lang).sort()).toEqual(expected(lang));
+  expect(drawn).toEqual([...expected('zh'), ...expected('en')].sort());
 });
 
 test('colours are tokens', () => {

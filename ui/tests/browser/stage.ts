@@ -18,6 +18,8 @@ export interface View {
   speed?: number;
   /** Pixels of the screen for one of the page; pictures are drawn at twice the size. */
   scale?: number;
+  /** The time that it is on the page, and stays. */
+  at?: string;
 }
 
 export class Stage {
@@ -36,9 +38,10 @@ export class Stage {
 
   /** Plays a scene on a page that remembers nothing of the one before it. */
   async play(view: View, act: (page: Page) => Promise<void>, file = 'panel.html'): Promise<void> {
-    const kind = `${view.lang ?? 'zh'}-${view.scale ?? 1}`;
+    const kind = `${view.lang ?? 'zh'}-${view.scale ?? 1}-${view.at ?? ''}`;
     const page = this.free.get(kind)?.pop() ?? (await this.page(view));
     try {
+      if (view.at !== undefined) await page.clock.setFixedTime(view.at);
       const query = new URLSearchParams({ scene: view.scene, lang: view.lang ?? 'zh', theme: view.theme ?? 'light', speed: String(view.speed ?? 0) });
       await page.goto(`${this.address}${file}?${query}`);
       await page.evaluate(() => document.fonts.ready);
@@ -56,7 +59,7 @@ export class Stage {
   }
 
   private async page(view: View): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: PANEL, deviceScaleFactor: view.scale ?? 1, locale: view.lang === 'en' ? 'en-GB' : 'zh-CN' });
+    const context = await this.browser.newContext({ viewport: PANEL, deviceScaleFactor: view.scale ?? 1, locale: view.lang === 'en' ? 'en-GB' : 'zh-CN', timezoneId: 'Asia/Shanghai' });
     context.setDefaultTimeout(WAIT_MS);
     await context.addInitScript(() => localStorage.clear());
     return context.newPage();

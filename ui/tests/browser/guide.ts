@@ -1,0 +1,28 @@
+/** Draws the pictures of the user guide into `assets/guide/pictures/`, in both languages, at a time that never moves. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { test } from 'vitest';
+import { stageOf, still } from './stage';
+import { GUIDE_STATES, stateNamed } from './states';
+
+const FOLDER = fileURLToPath(new URL('../../../assets/guide/pictures/', import.meta.url));
+
+/** When the scenes play: the same picture is drawn whenever it is drawn. */
+const AT = '2026-11-20T10:05:00+08:00';
+
+const stage = stageOf();
+mkdirSync(FOLDER, { recursive: true });
+
+for (const name of GUIDE_STATES) {
+  for (const lang of ['zh', 'en'] as const) {
+    test(`${name}, ${lang}`, () => {
+      const state = stateNamed(name);
+      return stage().play({ scene: state.scene, lang, speed: state.speed ?? 0, scale: 1.5, at: AT }, async (page) => {
+        await page.locator('textarea, .welcome').first().waitFor();
+        await state.act?.(page);
+        await still(page);
+        await page.screenshot({ path: `${FOLDER}${name}-${lang}.png`, omitBackground: true });
+      });
+    });
+  }
+}
