@@ -18,7 +18,7 @@ use std::collections::HashMap;
 /// No such session, no such run in it, or storage trouble.
 pub fn branch(engine: &Engine, session: &SessionId, before: Option<&RunId>) -> Result<Reply, UserError> {
     let origin = sessions::whole_session_id(engine, session)?;
-    let stored = |cause: StoreError| storage::explain(&cause, engine.words);
+    let stored = |cause: StoreError| storage::explain(&cause, engine.words());
     engine.store.flush().map_err(stored)?;
     let row = engine.store.session(&origin).map_err(stored)?;
     let row = row.ok_or_else(|| sessions::no_session(engine, session))?;
@@ -128,10 +128,10 @@ fn run_elsewhere(engine: &Engine, run: &RunId) -> UserError {
         format!(
             "{} {run}",
             engine
-                .words
+                .words()
                 .pick("这个会话里没有这次任务", "There is no such run in this session")
         ),
-        engine.words.pick(
+        engine.words().pick(
             "看看有哪些：shidi session show ID --json",
             "See which there are: shidi session show ID --json",
         ),

@@ -66,6 +66,11 @@ impl Config {
         self.values.get(key).map_or_else(default, String::as_str)
     }
 
+    /// Describes itself in that language from now on.
+    pub fn speak(&mut self, words: Words) {
+        self.words = words;
+    }
+
     /// The value of a number, which was checked when it was read.
     #[must_use]
     pub fn number(&self, key: &str) -> u32 {

@@ -17,7 +17,7 @@ const INTEGRITY_MOST: Duration = Duration::from_secs(10);
 pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     let worker = {
         let engine = Arc::clone(engine);
-        tokio::task::spawn_blocking(move || (database(&engine), worker(engine.words))).await
+        tokio::task::spawn_blocking(move || (database(&engine), worker(engine.words()))).await
     };
     let mut checks = Vec::new();
     match worker {
@@ -30,7 +30,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.push(keychain(engine).await);
     checks.push(model(engine).await);
     checks.push(local_servers(engine).await);
-    checks.push(desktop(engine.words));
+    checks.push(desktop(engine.words()));
     checks
 }
 
@@ -41,7 +41,7 @@ fn database(engine: &Engine) -> Check {
         Err(cause) => bad(
             "database",
             format!("{path}: {cause}"),
-            engine.words.pick(
+            engine.words().pick(
                 "备份数据文件夹；damaged 时可换一个 --data-dir",
                 "Back up the data folder, then start with another --data-dir",
             ),
@@ -91,7 +91,7 @@ fn worker(words: Words) -> Vec<Check> {
 }
 
 async fn keychain(engine: &Engine) -> Check {
-    let words = engine.words;
+    let words = engine.words();
     let keys = engine.models().keys().clone();
     let file = keys
         .file_path()
@@ -130,7 +130,7 @@ async fn keychain(engine: &Engine) -> Check {
 }
 
 async fn model(engine: &Engine) -> Check {
-    let words = engine.words;
+    let words = engine.words();
     let choice = model_choice(&engine.config());
     if choice.is_empty() {
         return good(
@@ -173,7 +173,7 @@ async fn local_servers(engine: &Engine) -> Check {
         .map(|server| format!("{} ({}, {})", server.title, server.url, server.models.len()));
     let shown: Vec<String> = shown.collect();
     let none = engine
-        .words
+        .words()
         .pick("没有发现本机的模型服务", "no model server runs on this machine");
     let detail = if shown.is_empty() {
         none.to_owned()

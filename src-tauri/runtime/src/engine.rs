@@ -24,7 +24,9 @@ use tokio::sync::mpsc;
 pub struct Engine {
     pub store: Store,
     pub workers: Workers,
-    pub words: Words,
+    /// The language of the start, and the one that holds now: windows follow the setting.
+    first_words: Words,
+    words: Mutex<Words>,
     pub home: Home,
     pub library: Library,
     pub looking: Looking,
@@ -65,7 +67,8 @@ impl Engine {
             spending,
             keys,
             workers: Workers::default(),
-            words,
+            first_words: words,
+            words: Mutex::new(words),
             home: home.clone(),
             library: Library::new(home.documents(), reader_program()),
             looking,
@@ -76,6 +79,7 @@ impl Engine {
             runs: Mutex::new(HashMap::new()),
             watchers: Mutex::new(Vec::new()),
         });
+        engine.follow_language(&mut engine.config());
         engine.begin_looking();
         Ok(engine)
     }
@@ -98,6 +102,21 @@ impl Engine {
         held(&self.config)
     }
 
+    /// The language of sentences as it is now.
+    pub fn words(&self) -> Words {
+        *held(&self.words)
+    }
+
+    /// A command speaks the language of its own call; windows speak the one that is set.
+    fn follow_language(&self, config: &mut Config) {
+        let words = match config.text("language") {
+            set @ ("zh" | "en") if self.desktop.is_some() => Words::of(Some(set)),
+            _ => self.first_words,
+        };
+        *held(&self.words) = words;
+        config.speak(words);
+    }
+
     /// Models as they are now configured.
     pub fn models(&self) -> Arc<Models> {
         Arc::clone(&held(&self.models))
@@ -110,7 +129,8 @@ impl Engine {
     pub fn configure(&self, key: &str, value: &str) -> Result<(), UserError> {
         let mut config = self.config();
         config.set(key, value)?;
-        *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words)?;
+        self.follow_language(&mut config);
+        *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words())?;
         self.spending.limit(limits(&config));
         drop(config);
         if key == "privacy.sensing" && value == "paused" {

@@ -27,7 +27,7 @@ use std::time::Duration;
 
 /// Runs or checks the program.
 pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply, UserError> {
-    let words = engine.words;
+    let words = engine.words();
     let session = match &request.session {
         Some(session) => Some(open_session(engine, session, &request)?),
         None => None,
@@ -84,9 +84,11 @@ pub fn cannot_run(engine: &Engine, cause: &str) -> UserError {
         ErrorCode::System,
         format!(
             "{}: {cause}",
-            engine.words.pick("程序没能运行", "The program could not be run")
+            engine
+                .words()
+                .pick("程序没能运行", "The program could not be run")
         ),
-        engine.words.pick(
+        engine.words().pick(
             "运行 shidi doctor 看看哪里不对",
             "Run shidi doctor to see what is wrong",
         ),
@@ -338,7 +340,7 @@ fn ended(
 
 /// The session to run in; a new id makes a new session, so that scripts may name their own.
 fn open_session(engine: &Engine, session: &SessionId, request: &ExecRequest) -> Result<SessionId, UserError> {
-    let explain = |cause| storage::explain(&cause, engine.words);
+    let explain = |cause| storage::explain(&cause, engine.words());
     if session.as_str() == "last" {
         return sessions::whole_session_id(engine, session);
     }

@@ -38,7 +38,7 @@ async fn inspected(
     source: AttachSource,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<Attachment, UserError> {
-    let words = engine.words;
+    let words = engine.words();
     let path = match source {
         AttachSource::Path { path } => PathBuf::from(path),
         AttachSource::Text { text, name } => pasted_text(engine, &text, name)?,
@@ -93,7 +93,7 @@ impl Told {
 }
 
 fn pasted_text(engine: &Engine, text: &str, name: Option<String>) -> Result<PathBuf, UserError> {
-    let default = || format!("{}.txt", engine.words.pick("粘贴的文字", "Pasted text"));
+    let default = || format!("{}.txt", engine.words().pick("粘贴的文字", "Pasted text"));
     check_size(engine, text.len(), PASTED_FILE_BYTES_MAX)?;
     keep(engine, &name.unwrap_or_else(default), text.as_bytes(), None)
 }
@@ -104,7 +104,7 @@ fn pasted_picture(
     mime: &str,
     name: Option<String>,
 ) -> Result<PathBuf, UserError> {
-    let words = engine.words;
+    let words = engine.words();
     check_size(engine, base64.len() / 4 * 3, PASTED_PICTURE_BYTES_MAX)?;
     let decoded = base64::engine::general_purpose::STANDARD.decode(base64);
     let bytes = decoded.map_err(|cause| {
@@ -126,7 +126,7 @@ fn check_size(engine: &Engine, bytes: usize, bytes_max: usize) -> Result<(), Use
     if bytes <= bytes_max {
         return Ok(());
     }
-    let words = engine.words;
+    let words = engine.words();
     Err(error(
         ErrorCode::Input,
         format!(

@@ -29,7 +29,7 @@ impl Kept<'_> {
             _ => return None,
         };
         Some(performed.unwrap_or_else(|cause| {
-            CallOutcome::failure("OSError", storage::explain(&cause, self.engine.words).message)
+            CallOutcome::failure("OSError", storage::explain(&cause, self.engine.words()).message)
         }))
     }
 

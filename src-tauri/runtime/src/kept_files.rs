@@ -25,7 +25,7 @@ const SESSIONS_MAX: u32 = 1_000_000;
 /// # Errors
 /// A disk that is full or can't be written.
 pub fn keep(engine: &Engine, name: &str, bytes: &[u8], address: Option<&str>) -> Result<PathBuf, UserError> {
-    let words = engine.words;
+    let words = engine.words();
     let folder = engine.home.attachments().join(hash(bytes, address));
     let path = folder.join(file_name(name));
     written(engine, &folder, &path, bytes, address).map_err(|cause| {

@@ -11,9 +11,9 @@ pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) 
     if key.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            engine.words.pick("密钥是空的", "The key is empty"),
+            engine.words().pick("密钥是空的", "The key is empty"),
             engine
-                .words
+                .words()
                 .pick("粘贴服务商给你的密钥", "Paste the key that the provider gave you"),
         ));
     }
@@ -22,7 +22,7 @@ pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) 
             .models()
             .check_key(&choice(engine, provider), Some(key.clone().into()))
             .await;
-        tested.map_err(|failure| shidi_agent::model_error(engine.words.code(), &failure))?;
+        tested.map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
     }
     engine
         .models()
@@ -46,7 +46,7 @@ pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
 /// Asks the provider whether it takes the kept key.
 pub async fn test(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
     let tested = engine.models().check_key(&choice(engine, provider), None).await;
-    tested.map_err(|failure| shidi_agent::model_error(engine.words.code(), &failure))?;
+    tested.map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
     Ok(Reply::Done)
 }
 
@@ -87,7 +87,7 @@ pub fn choice(engine: &Engine, provider: &str) -> ModelChoice {
 
 /// What a failed keychain or file means to the user.
 pub fn explain(engine: &Engine, cause: &KeyError) -> UserError {
-    let (message, remedy) = match engine.words {
+    let (message, remedy) = match engine.words() {
         Words::Chinese => cause.in_chinese(),
         Words::English => (cause.to_string(), cause.remedy()),
     };

@@ -78,8 +78,8 @@ pub async fn look(engine: &Arc<Engine>, what: LookAt) -> Result<Reply, UserError
     let (mut seen, picture) = match looked {
         Ok(Looked::Seen { seen, picture }) => (*seen, picture),
         Ok(Looked::Withheld { reason, app }) => return refuse(engine, what, reason, &app),
-        Err(SenseError::NothingInFront) => return Ok(blocked(words::nothing_in_front(engine.words))),
-        Err(cause) => return Err(words::explain(engine.words, &cause)),
+        Err(SenseError::NothingInFront) => return Ok(blocked(words::nothing_in_front(engine.words()))),
+        Err(cause) => return Err(words::explain(engine.words(), &cause)),
     };
     let pixels = seen.pixels.take();
     let kept = Kept {
@@ -129,7 +129,7 @@ pub fn forget(engine: &Engine, id: &str) -> Reply {
 /// # Errors
 /// No display, or one that can't be followed.
 pub async fn watch(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserError> {
-    follow(engine).map_err(|cause| words::explain(engine.words, &cause))?;
+    follow(engine).map_err(|cause| words::explain(engine.words(), &cause))?;
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     let first = look(engine, LookAt::Facts).await?;
     if sender.send(first).await.is_ok() {
@@ -143,7 +143,7 @@ pub async fn watch(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserEr
 /// # Errors
 /// Storage trouble.
 pub fn ledger(engine: &Engine, limit: u32) -> Result<Reply, UserError> {
-    let stored = |cause| crate::storage::explain(&cause, engine.words);
+    let stored = |cause| crate::storage::explain(&cause, engine.words());
     engine.store.flush().map_err(stored)?;
     let mut looks = engine.store.looks(limit.min(LISTED_MAX)).map_err(stored)?;
     let now = clock::now();
@@ -179,7 +179,10 @@ pub fn follow(engine: &Arc<Engine>) -> Result<(), SenseError> {
 pub fn pause(engine: &Engine) {
     held(&engine.looking.memory).clear();
     *held(&engine.looking.before) = None;
-    tell(engine, &blocked(words::refused(engine.words, Reason::Paused, "")));
+    tell(
+        engine,
+        &blocked(words::refused(engine.words(), Reason::Paused, "")),
+    );
 }
 
 fn noticed(engine: &Arc<Engine>, front: &FrontWindow) {
@@ -191,7 +194,7 @@ fn noticed(engine: &Arc<Engine>, front: &FrontWindow) {
     held(&engine.looking.memory).fronted(front.id, clock::now());
     let reply = match shidi_senses::fact(front, &gate) {
         Sight::Seen(seen) => Reply::Looked { view: facts(&seen) },
-        Sight::Withheld { reason, app } => blocked(words::refused(engine.words, reason, &app)),
+        Sight::Withheld { reason, app } => blocked(words::refused(engine.words(), reason, &app)),
     };
     tell(engine, &reply);
 }
@@ -271,7 +274,7 @@ fn refuse(engine: &Engine, what: LookAt, reason: Reason, app: &str) -> Result<Re
         };
         note(engine, &refused)?;
     }
-    Ok(blocked(words::refused(engine.words, reason, app)))
+    Ok(blocked(words::refused(engine.words(), reason, app)))
 }
 
 fn blocked(why: String) -> Reply {
@@ -303,7 +306,7 @@ fn note(engine: &Engine, record: &LookRecord) -> Result<(), UserError> {
     engine
         .store
         .buffer(write)
-        .map_err(|cause| crate::storage::explain(&cause, engine.words))
+        .map_err(|cause| crate::storage::explain(&cause, engine.words()))
 }
 
 /// Whether the configured model takes pictures, as far as can be said before it is opened.

@@ -48,8 +48,8 @@ pub async fn models(engine: &Engine, provider: &str) -> Result<Reply, UserError>
     if choice.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            engine.words.pick("没有设置模型", "No model is set"),
-            engine.words.pick(
+            engine.words().pick("没有设置模型", "No model is set"),
+            engine.words().pick(
                 "说出服务商，例如：shidi model list deepseek",
                 "Name a provider: shidi model list deepseek",
             ),
@@ -58,7 +58,7 @@ pub async fn models(engine: &Engine, provider: &str) -> Result<Reply, UserError>
     let listed = models
         .list(&choice)
         .await
-        .map_err(|failure| shidi_agent::model_error(engine.words.code(), &failure))?;
+        .map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
     let provider = choice.provider.unwrap_or_else(|| "custom".to_owned());
     let entries = listed.into_iter().map(|model| {
         let profile = models.profile(&provider, &model.id);
@@ -111,7 +111,7 @@ pub async fn test(
             ok: false,
             ms,
             detail: String::new(),
-            error: Some(shidi_agent::model_error(engine.words.code(), &failure)),
+            error: Some(shidi_agent::model_error(engine.words().code(), &failure)),
         },
     })
 }
@@ -136,7 +136,7 @@ pub fn spending(engine: &Engine, days: u32) -> Result<Reply, UserError> {
     let days = engine
         .spending
         .days(days)
-        .map_err(|cause| storage::explain(&cause, engine.words))?;
+        .map_err(|cause| storage::explain(&cause, engine.words()))?;
     Ok(Reply::Spending { days })
 }
 

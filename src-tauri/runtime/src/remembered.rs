@@ -37,9 +37,9 @@ pub fn forget_rule(engine: &Engine, pattern: String) -> Result<Reply, UserError>
             ErrorCode::NotFound,
             format!(
                 "{} {pattern}",
-                engine.words.pick("没有记住这条", "This is not remembered:")
+                engine.words().pick("没有记住这条", "This is not remembered:")
             ),
-            engine.words.pick(
+            engine.words().pick(
                 "看看有哪些：shidi config rules",
                 "See which there are: shidi config rules",
             ),
@@ -80,5 +80,5 @@ fn fitting(engine: &Engine, text: &str, limit: u32) -> Result<Vec<MemoryHit>, St
 }
 
 fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.words)
+    storage::explain(cause, engine.words())
 }

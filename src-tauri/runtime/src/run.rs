@@ -82,7 +82,7 @@ impl Run {
     }
 
     fn words(&self) -> Words {
-        self.engine.words
+        self.engine.words()
     }
 
     /// Takes an event: the mind decides, the record is written, the effects are performed.

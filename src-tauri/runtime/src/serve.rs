@@ -154,9 +154,9 @@ impl Engine {
         }
         Err(error(
             ErrorCode::System,
-            self.words
+            self.words()
                 .pick("桌面程序没有在运行", "The desktop program is not running"),
-            self.words.pick("启动它：shidi", "Start it: shidi"),
+            self.words().pick("启动它：shidi", "Start it: shidi"),
         ))
     }
 }

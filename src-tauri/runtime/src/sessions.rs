@@ -106,10 +106,10 @@ pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
         error(
             ErrorCode::NotFound,
             engine
-                .words
+                .words()
                 .pick("没有可以继续的任务", "There is no run to continue"),
             engine
-                .words
+                .words()
                 .pick("问一个新问题：shidi ask …", "Ask something new: shidi ask …"),
         )
     })
@@ -166,9 +166,9 @@ pub fn no_session(engine: &Engine, text: &SessionId) -> UserError {
         ErrorCode::NotFound,
         format!(
             "{} {text}",
-            engine.words.pick("没有这个会话", "There is no session")
+            engine.words().pick("没有这个会话", "There is no session")
         ),
-        engine.words.pick(
+        engine.words().pick(
             "看看有哪些：shidi session list",
             "See which there are: shidi session list",
         ),
@@ -176,5 +176,5 @@ pub fn no_session(engine: &Engine, text: &SessionId) -> UserError {
 }
 
 fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.words)
+    storage::explain(cause, engine.words())
 }

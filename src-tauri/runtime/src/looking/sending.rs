@@ -54,7 +54,7 @@ enum View {
 /// A view that was let go, or too many.
 pub async fn take(engine: &Engine, ids: &[String]) -> Result<Taken, UserError> {
     if ids.len() > PICTURES_MAX {
-        return Err(words::too_many(engine.words, PICTURES_MAX));
+        return Err(words::too_many(engine.words(), PICTURES_MAX));
     }
     let mut views = Vec::new();
     for id in ids {
@@ -138,7 +138,7 @@ fn send_one(
     engine
         .store
         .buffer(write)
-        .map_err(|cause| crate::storage::explain(&cause, engine.words))
+        .map_err(|cause| crate::storage::explain(&cause, engine.words()))
 }
 
 impl Sent {
@@ -181,7 +181,7 @@ pub fn sent_again(
         return Ok(sent);
     }
     let looks = engine.store.looks_sent(Some(session));
-    let looks = looks.map_err(|cause| crate::storage::explain(&cause, engine.words))?;
+    let looks = looks.map_err(|cause| crate::storage::explain(&cause, engine.words()))?;
     let others = looks.iter().rev().filter(|look| !but.contains(&look.id));
     let pictures = others.filter(|look| picture_path(engine, &look.id).is_file());
     for look in pictures.take(EARLIER_PICTURES_MAX) {
@@ -204,11 +204,11 @@ pub fn sent_in_run(engine: &Engine, ids: &[String], model: &dyn Model) -> Result
 
 fn stored(engine: &Engine, id: &str) -> Result<LookRecord, UserError> {
     let looks = engine.store.looks_sent(None);
-    let looks = looks.map_err(|cause| crate::storage::explain(&cause, engine.words))?;
+    let looks = looks.map_err(|cause| crate::storage::explain(&cause, engine.words()))?;
     looks
         .into_iter()
         .find(|look| look.id == id)
-        .ok_or_else(|| words::gone(engine.words))
+        .ok_or_else(|| words::gone(engine.words()))
 }
 
 /// A view that was sent, with its picture where one was.
@@ -285,7 +285,7 @@ pub fn passed(engine: &Engine, mut ask: Ask) -> (Ask, Vec<Notice>) {
         ask.context = None;
         let notice = Notice {
             source: "context".to_owned(),
-            text: words::kept_back(engine.words, reason),
+            text: words::kept_back(engine.words(), reason),
         };
         return (ask, vec![notice]);
     }
@@ -366,10 +366,10 @@ fn notices(engine: &Engine, view: &Fresh<'_>, is_picture: bool, model: &dyn Mode
     let mut notices = Vec::new();
     if kept.picture.is_some() && !is_picture {
         let has_words = matches!(recognised, Some(Ok(words)) if !words.is_empty());
-        notices.push(notice(words::no_pictures(engine.words, model, has_words)));
+        notices.push(notice(words::no_pictures(engine.words(), model, has_words)));
     }
     if is_picture && kept.seen.may_be_private {
-        notices.push(notice(words::may_be_private(engine.words)));
+        notices.push(notice(words::may_be_private(engine.words())));
     }
     notices
 }
@@ -409,12 +409,12 @@ fn write_picture(engine: &Engine, id: &str, jpeg: &[u8]) -> Result<PathBuf, User
         std::fs::rename(&beside, &path)
     };
     write().map_err(|cause: std::io::Error| {
-        let what = engine.words.pick("写不了截图", "The picture can't be written");
+        let what = engine.words().pick("写不了截图", "The picture can't be written");
         error(
             ErrorCode::Storage,
             format!("{what} {}: {cause}", path.display()),
             engine
-                .words
+                .words()
                 .pick("检查权限和磁盘空间", "Check permissions and disk space"),
         )
     })?;

@@ -94,10 +94,10 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
     let row = engine
         .store
         .run(id)
-        .map_err(|cause| storage::explain(&cause, engine.words))?;
+        .map_err(|cause| storage::explain(&cause, engine.words()))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
     let (_, earlier) =
-        storage::read_state(&row).map_err(|cause| internal(engine.words, &cause.to_string()))?;
+        storage::read_state(&row).map_err(|cause| internal(engine.words(), &cause.to_string()))?;
     Ok(Ask {
         text: ask.text,
         session: ask.session,
@@ -113,12 +113,12 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
 /// Reads what is attached, on a thread that may wait for a document.
 pub(super) async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError> {
     if ask.files.is_empty() {
-        return attachments::gather(ask, &engine.library, engine.words);
+        return attachments::gather(ask, &engine.library, engine.words());
     }
     let (engine, ask) = (Arc::clone(engine), ask.clone());
-    let words = engine.words;
+    let words = engine.words();
     let gathering =
-        tokio::task::spawn_blocking(move || attachments::gather(&ask, &engine.library, engine.words));
+        tokio::task::spawn_blocking(move || attachments::gather(&ask, &engine.library, engine.words()));
     gathering
         .await
         .unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
@@ -128,8 +128,8 @@ pub(super) async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered
 pub fn no_run(engine: &Engine, id: &RunId) -> UserError {
     error(
         ErrorCode::NotFound,
-        format!("{} {id}", engine.words.pick("没有这次任务", "There is no run")),
-        engine.words.pick(
+        format!("{} {id}", engine.words().pick("没有这次任务", "There is no run")),
+        engine.words().pick(
             "看看有哪些：shidi trace list",
             "See which there are: shidi trace list",
         ),
@@ -156,7 +156,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         seq,
         attachments,
     } = parts;
-    let words = engine.words;
+    let words = engine.words();
     let stored = |cause| storage::explain(&cause, words);
     let segments = engine.store.segments(&session).map_err(stored)?;
     let variables = engine.store.variables(&session).map_err(stored)?;
@@ -209,7 +209,7 @@ fn settings(
     let stored = engine
         .store
         .rules()
-        .map_err(|cause| storage::explain(&cause, engine.words))?;
+        .map_err(|cause| storage::explain(&cause, engine.words()))?;
     let rules = stored.iter().filter_map(|rule| {
         let pattern = Pattern::parse(&rule.pattern).ok()?;
         Some(Rule {
@@ -223,7 +223,7 @@ fn settings(
             error(
                 ErrorCode::Input,
                 cause.to_string(),
-                format!("{}: {example}", engine.words.pick("例如", "For example")),
+                format!("{}: {example}", engine.words().pick("例如", "For example")),
             )
         })
     });
@@ -287,7 +287,7 @@ pub async fn open_model(engine: &Engine, config: &Config) -> Result<Arc<dyn Mode
     let ledger = Arc::clone(&engine.spending);
     let opened = Routed::open(engine.models(), routing(config), ledger).await;
     let opened =
-        opened.map_err(|failure: ModelFailure| shidi_agent::model_error(engine.words.code(), &failure))?;
+        opened.map_err(|failure: ModelFailure| shidi_agent::model_error(engine.words().code(), &failure))?;
     Ok(Arc::new(opened))
 }
 
@@ -328,7 +328,7 @@ pub fn model_choice(config: &Config) -> ModelChoice {
 }
 
 fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
-    let words = engine.words;
+    let words = engine.words();
     let stored = |cause| storage::explain(&cause, words);
     if let Some(session) = &ask.session {
         if engine.store.session(session).map_err(stored)?.is_some() {
@@ -375,7 +375,7 @@ fn folders(engine: &Engine, session: &SessionId, ask: &Ask, config: &Config) -> 
 fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {
     let configured = Some(config.text("language")).filter(|text| *text != "system");
     let chosen = ask.language.as_deref().or(configured);
-    chosen.unwrap_or_else(|| engine.words.code()).to_owned()
+    chosen.unwrap_or_else(|| engine.words().code()).to_owned()
 }
 
 pub(super) fn limit_time(run: &Arc<Run>, timeout_s: Option<u32>) {

@@ -78,7 +78,7 @@ enum Found {
 }
 
 async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
-    let words = engine.words;
+    let words = engine.words();
     if let Some(run) = engine.run(id) {
         return Ok(Found::Here(run));
     }
@@ -120,8 +120,8 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
 fn over(engine: &Engine) -> UserError {
     error(
         ErrorCode::Input,
-        engine.words.pick("这次任务已经结束了", "This run is over"),
-        engine.words.pick(
+        engine.words().pick("这次任务已经结束了", "This run is over"),
+        engine.words().pick(
             "接着问：shidi ask --session ID …",
             "Ask on in its session: shidi ask --session ID …",
         ),
@@ -133,12 +133,12 @@ fn nothing_waits(engine: &Engine, id: &RunId) -> UserError {
         ErrorCode::NotFound,
         format!(
             "{} {id}",
-            engine.words.pick(
+            engine.words().pick(
                 "这次任务里没有等着的调用：",
                 "Nothing of that number waits in run"
             ),
         ),
-        engine.words.pick(
+        engine.words().pick(
             "也许已经决定过了。看看：shidi resume",
             "It may have been decided already. See: shidi resume",
         ),
