@@ -13,7 +13,7 @@ const STEPS: i16 = 20;
 const STEP: Duration = Duration::from_millis(15);
 
 /// Takes hold of the file in the other program's window and carries it there, without letting go.
-fn carry_to(stage: &Stage, (to_x, to_y): (i16, i16)) -> Program {
+pub fn carry_to(stage: &Stage, (to_x, to_y): (i16, i16)) -> Program {
     let source = drag_source(stage);
     let from = stage.desk.await_window("drag source").unwrap();
     let (from_x, from_y) = (from.x + 50, from.y + 50);

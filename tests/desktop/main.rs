@@ -15,6 +15,7 @@ mod manners;
 mod monitors;
 mod resting;
 mod stage;
+mod states;
 mod switching;
 mod typing;
 mod webdriver;

@@ -76,6 +76,37 @@ fn a_waiting_card_is_reached_from_the_ball_with_the_focus_on_it() {
 }
 
 #[test]
+fn a_waiting_card_is_refused_from_the_balls_menu_with_the_pointer_alone() {
+    let server = ModelServer::start([reply("read_hosts"), Answer::Text("I left it alone.".into())]);
+    let stage = stage_with(&server);
+    let (driven, ball) = stage.driven();
+    ask(&stage, &driven, "how long is the host name?");
+    driven
+        .await_true("the card is there", &says("/etc/hostname"))
+        .unwrap();
+    stage.press_hotkey();
+    stage.desk.await_gone(PANEL).unwrap();
+    stage.desk.await_window("Shidi: needs you, 1 waiting").unwrap();
+    stage.open_menu(ball);
+    // The first line leads to what waits.
+    stage.type_keys("Down");
+    stage.type_keys("Return");
+    let panel = stage.await_panel_beside(ball);
+    // A card takes no press in its first moments.
+    std::thread::sleep(Duration::from_millis(600));
+    let refuse = "[...document.querySelectorAll('[role=alertdialog] footer button')].find((one) => \
+                  one.innerText.includes('Refuse'))";
+    stage.click_on(&driven, panel, refuse);
+    driven
+        .await_true("the refusal is in view", &says("Refused"))
+        .unwrap();
+    driven
+        .await_true("the model was told and went on", &says("I left it alone."))
+        .unwrap();
+    stage.desk.await_window(BALL).unwrap();
+}
+
+#[test]
 fn what_happens_while_the_panel_is_hidden_is_told_by_the_desktop_and_a_click_leads_there() {
     let Answer::Text(text) = reply("read_hosts") else {
         panic!("it is no text");

@@ -62,9 +62,14 @@ impl Stage {
     }
 
     pub fn driven(&self) -> (Driven, Seen) {
+        self.driven_to(BALL)
+    }
+
+    /// Starts it, driven, and waits for a ball of that name.
+    pub fn driven_to(&self, name: &str) -> (Driven, Seen) {
         let program = built("shidi-desktop").unwrap();
         let driven = Driven::start(&program, &["--lang", "en"], self.folder.path()).unwrap();
-        let ball = self.desk.await_window(BALL).unwrap();
+        let ball = self.desk.await_window(name).unwrap();
         driven
             .await_true("the page is there", "return document.readyState === 'complete'")
             .unwrap();

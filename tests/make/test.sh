@@ -33,7 +33,9 @@ desktop_journey() {
 }
 
 windows_tests() {
-    desktop cargo test --locked -p shidi-tests --test desktop -- --show-output --test-threads=1
+    rm -rf artefacts/windows
+    mkdir -p artefacts/windows
+    SHIDI_PICTURES="$PWD/artefacts/windows" desktop cargo test --locked -p shidi-tests --test desktop -- --show-output --test-threads=1
 }
 
 desktop_tests() {
