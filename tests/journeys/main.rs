@@ -9,6 +9,7 @@ mod branching;
 mod broken;
 mod crash;
 mod formats;
+mod long;
 mod models;
 mod offline;
 mod sessions;

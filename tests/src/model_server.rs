@@ -42,6 +42,8 @@ pub struct ModelServer {
 #[derive(Default)]
 struct State {
     script: VecDeque<Answer>,
+    /// What to say when a summary of earlier work is asked for, whatever the script has next.
+    summary: Option<String>,
     /// What to say when the script is over; `None` answers 500.
     forever: Option<Answer>,
     requests: Vec<Value>,
@@ -82,6 +84,11 @@ impl ModelServer {
         let server = Self::start([]);
         held(&server.state).forever = Some(answer);
         server
+    }
+
+    /// Answers questions for a summary of earlier work beside the script.
+    pub fn summarise(&self, text: &str) {
+        held(&self.state).summary = Some(text.to_owned());
     }
 
     /// Adds answers to the script.
@@ -179,7 +186,11 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
                 .requests
                 .push(serde_json::from_slice(&body).unwrap_or(Value::Null));
             state.authorizations.push(authorization);
-            state.script.pop_front().or_else(|| state.forever.clone())
+            let asks_summary = body.windows(6).any(|bytes| bytes == b"<work>");
+            match state.summary.clone().filter(|_| asks_summary) {
+                Some(text) => Some(Answer::Text(text)),
+                None => state.script.pop_front().or_else(|| state.forever.clone()),
+            }
         };
         match answer {
             None => write_status(

@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod cognition;
+pub mod condensing;
 pub mod evaluation;
 pub mod expression;
 pub mod motor;

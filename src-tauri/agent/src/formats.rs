@@ -74,6 +74,24 @@ pub fn program_stream() -> Box<dyn SpeechStream> {
     Box::new(fim::MiddleStream)
 }
 
+/// Shows nothing: what is asked beside the task is nobody's to watch.
+#[must_use]
+pub fn silent_stream() -> Box<dyn SpeechStream> {
+    Box::new(Silence)
+}
+
+struct Silence;
+
+impl SpeechStream for Silence {
+    fn push(&mut self, _delta: &ModelDelta) -> Vec<(SegmentKind, String)> {
+        Vec::new()
+    }
+
+    fn finish(&mut self) -> Vec<(SegmentKind, String)> {
+        Vec::new()
+    }
+}
+
 /// The formats that exist, by their name in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {

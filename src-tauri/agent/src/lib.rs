@@ -7,6 +7,7 @@
 //! `permissions/` decides what a program may do, `limits.rs` holds every bound of the product.
 
 mod areas;
+mod compaction;
 mod effect;
 mod event;
 pub mod formats;

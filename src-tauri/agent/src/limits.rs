@@ -36,6 +36,60 @@ pub const ATTACHMENT_PASTED_CHARACTERS: usize = 6_000;
 pub const VARIABLES_SHOWN: usize = 24;
 pub const VARIABLE_PREVIEW_CHARACTERS: usize = 120;
 
+/// Share of the window at which a transcript is compacted, and share that its newest steps keep (F4.6).
+pub const COMPACTION_PERCENT: u32 = 80;
+pub const NEWEST_PERCENT: u32 = 30;
+
+/// Newest messages of the user that stay word for word, whatever is compacted (F4.6).
+pub const MESSAGES_KEPT: usize = 3;
+
+/// Share of the window that a compaction must free: for less, the next one would be due at once.
+pub const FREED_PERCENT_MIN: u32 = 10;
+
+/// Tokens of a summary: a share of the window, within bounds. More would crowd out the work, fewer say nothing.
+pub const SUMMARY_PERCENT_MAX: u32 = 8;
+pub const SUMMARY_TOKENS_MIN: u32 = 300;
+pub const SUMMARY_TOKENS_MAX: u32 = 3_000;
+
+/// Share of the window that the request for a summary may fill; the fast model's may be smaller than the main one's.
+pub const SUMMARY_INPUT_PERCENT: u32 = 50;
+
+/// Failed summaries in a row after which the rules alone make them for the rest of the run.
+pub const SUMMARIES_FAILED_MAX: u32 = 2;
+
+/// Times in a row that a prompt which a model found too long is shortened and sent again, and to what share.
+pub const OVERFLOWS_MAX: u32 = 2;
+pub const OVERFLOW_PERCENT: u32 = 70;
+
+/// Messages whose outputs stay whole, and characters of an older one that stay (F4.6); the note with its handle.
+pub const MESSAGES_UNCUT: usize = 6;
+pub const CUT_CHARACTERS: usize = 200;
+pub const CUT_NOTE_CHARACTERS: usize = 120;
+
+/// Share of the window, and tokens, that shortening old outputs must free to be worth a provider's cache.
+pub const CUT_PERCENT_MIN: u32 = 5;
+pub const CUT_TOKENS_MIN: u32 = 500;
+
+/// Characters of one piece as the model that summarises reads it, by what it is.
+pub const DIGEST_SAID_CHARACTERS: usize = 8_000;
+pub const DIGEST_PROGRAM_CHARACTERS: usize = 1_500;
+pub const DIGEST_OUTPUT_CHARACTERS: usize = 600;
+
+/// Characters of a line, and lines, of a summary that is made by rules.
+pub const DIGEST_LINE_CHARACTERS: usize = 160;
+pub const DIGEST_LINES_MAX: usize = 60;
+
+/// Attachments and handles that a summary names beside its words, and bytes of a handle.
+pub const APPENDED_MAX: usize = 20;
+pub const HANDLE_BYTES_MAX: usize = 64;
+
+/// Share of the window that everything but the transcript may fill; beyond it modules are left out that a task can do
+/// without.
+pub const FRAME_PERCENT_MAX: u32 = 50;
+
+/// Share of the window that an answer may fill where the window is small.
+pub const OUTPUT_PERCENT_MAX: u32 = 25;
+
 /// Calls of one run, all programs together: a loop that calls more is a mistake.
 pub const CALLS_MAX: u32 = 10_000;
 

@@ -1,6 +1,6 @@
 //! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
 
-use crate::areas::{calls, cognition, expression, motor, perception};
+use crate::areas::{calls, cognition, condensing, expression, motor, perception};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::situation::{Settings, Situation};
@@ -69,10 +69,12 @@ impl Mind {
             Event::ModelAnswered { reply } => match situation.state.phase {
                 Phase::Thinking => cognition::consider(situation, &reply),
                 Phase::Writing => cognition::fill(situation, &reply),
+                Phase::Condensing => condensing::summarised(situation, &reply),
                 Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
             },
             Event::ModelFailed { failure } => match situation.state.phase {
-                Phase::Thinking | Phase::Writing => expression::model_failed(situation, &failure),
+                Phase::Thinking | Phase::Writing => cognition::failed(situation, &failure),
+                Phase::Condensing => condensing::not_summarised(situation, &failure),
                 Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
             },
             Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
@@ -129,7 +131,9 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
     };
     let mut effects = vec![Effect::Show(started)];
     match situation.state.phase {
-        Phase::Perceiving | Phase::Thinking => effects.extend(cognition::think(situation)),
+        Phase::Perceiving | Phase::Thinking | Phase::Condensing => {
+            effects.extend(cognition::think(situation))
+        }
         Phase::Writing => effects.extend(cognition::draft(situation)),
         Phase::Running { exec } => {
             let program = motor::program_of(situation, exec).unwrap_or_default().to_owned();

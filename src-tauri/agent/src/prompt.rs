@@ -3,15 +3,19 @@
 //! Modules are template files in `assets/prompts/`, one per language and module; nothing that changes from
 //! question to question stands before the transcript, so that the providers' prompt caches hit.
 
+mod fit;
 mod modules;
 mod stubs;
 pub mod tokens;
 
+use crate::compaction::{self, Plan};
 use crate::formats::Hole;
 use crate::limits;
 use crate::situation::Situation;
+use modules::Rendered;
 use shidi_protocol::{
-    Brief, Completion, Message, ModelRequest, ModelRole, Part, Segment, SegmentKind, Speaker, VariablePreview,
+    Brief, Completion, Message, ModelRequest, ModelRole, Part, PromptPart, SegmentKind, Speaker,
+    ToolDeclaration, VariablePreview,
 };
 
 pub use modules::{OwnModules, PromptError};
@@ -21,29 +25,134 @@ pub use modules::{OwnModules, PromptError};
 /// # Errors
 /// [`PromptError`] when a template can't be rendered.
 pub fn assemble(situation: &Situation) -> Result<ModelRequest, PromptError> {
-    let format = situation.settings.format.implementation();
-    let modules = modules::system(situation)?;
-    let texts: Vec<&str> = modules.iter().map(|module| module.text.as_str()).collect();
-    let system = texts.join("\n\n");
-    let budget = situation
-        .settings
+    let settings = &situation.settings;
+    let format = settings.format.implementation();
+    let frame = Frame::of(situation)?;
+    let budget = settings
         .window_tokens
-        .saturating_sub(limits::OUTPUT_TOKENS_MAX);
-    let live = live_text(situation);
-    let reserved = tokens::estimate(&system) + tokens::estimate(&live);
-    let kept = fitting(&situation.segments, budget.saturating_sub(reserved));
-    let mut messages = vec![Message::text(Speaker::System, system)];
-    messages.extend(format.messages(&kept));
-    append_live(&mut messages, &live);
+        .saturating_sub(output_tokens(situation))
+        .saturating_sub(frame.tokens());
+    let seen = compaction::view(&situation.segments);
+    let fitted = fit::fit(&seen, budget);
+    let mut messages = vec![Message::text(Speaker::System, frame.system.clone())];
+    messages.extend(format.messages(&fitted.kept));
+    append_live(&mut messages, &frame.live);
+    let mut parts = frame.parts;
+    parts.extend(fitted.parts);
     Ok(ModelRequest {
         run: situation.run.clone(),
         role: ModelRole::Coder,
         messages,
-        tools: format.tools(&situation.settings.toolkits),
-        max_output_tokens: limits::OUTPUT_TOKENS_MAX,
+        tools: frame.tools,
+        max_output_tokens: output_tokens(situation),
         completion: None,
         brief: brief(situation),
+        parts,
     })
+}
+
+/// Tokens of the next prompt if nothing had to be left out.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn size(situation: &Situation) -> Result<u32, PromptError> {
+    let seen = compaction::view(&situation.segments);
+    let transcript: u32 = seen.iter().map(|segment| compaction::weight(segment)).sum();
+    Ok(Frame::of(situation)?.tokens().saturating_add(transcript))
+}
+
+/// Builds the request for a summary of what a compaction is to cover.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn assemble_summary(situation: &Situation, plan: &Plan) -> Result<ModelRequest, PromptError> {
+    let window = situation.settings.window_tokens;
+    let covered = compaction::transcript(&plan.covered, window / 100 * limits::SUMMARY_INPUT_PERCENT);
+    let messages = vec![
+        Message::text(Speaker::System, modules::summary(situation)?),
+        Message::text(Speaker::User, format!("<work>\n{covered}\n</work>")),
+    ];
+    Ok(ModelRequest {
+        run: situation.run.clone(),
+        role: ModelRole::Fast,
+        messages,
+        tools: Vec::new(),
+        max_output_tokens: limits::SUMMARY_TOKENS_MAX,
+        completion: None,
+        brief: Brief::default(),
+        parts: Vec::new(),
+    })
+}
+
+/// Everything of a prompt but the transcript.
+struct Frame {
+    system: String,
+    live: String,
+    tools: Vec<ToolDeclaration>,
+    parts: Vec<PromptPart>,
+}
+
+impl Frame {
+    fn of(situation: &Situation) -> Result<Self, PromptError> {
+        let settings = &situation.settings;
+        let tools = settings.format.implementation().tools(&settings.toolkits);
+        let live = live_text(situation);
+        let mut parts = Vec::new();
+        let mut texts = Vec::new();
+        let mut left = settings.window_tokens / 100 * limits::FRAME_PERCENT_MAX;
+        let modules = modules::system(situation)?;
+        let needed: u32 = modules
+            .iter()
+            .filter(|module| !module.droppable)
+            .map(Rendered::tokens)
+            .sum();
+        left = left.saturating_sub(needed);
+        for module in &modules {
+            let tokens = module.tokens();
+            let mut part = PromptPart {
+                own: module.own,
+                ..PromptPart::named(module.name)
+            };
+            if module.droppable && tokens > left {
+                part.left_out = tokens;
+            } else {
+                left -= if module.droppable { tokens } else { 0 };
+                part.tokens = tokens;
+                texts.push(module.text.as_str());
+            }
+            parts.push(part);
+        }
+        for (name, tokens) in [("tools", tools_tokens(&tools)), ("live", tokens::estimate(&live))] {
+            parts.push(PromptPart {
+                tokens,
+                ..PromptPart::named(name)
+            });
+        }
+        Ok(Self {
+            system: texts.join("\n\n"),
+            live,
+            tools,
+            parts,
+        })
+    }
+
+    fn tokens(&self) -> u32 {
+        self.parts.iter().map(|part| part.tokens).sum()
+    }
+}
+
+fn tools_tokens(tools: &[ToolDeclaration]) -> u32 {
+    let weight = |tool: &ToolDeclaration| {
+        tokens::estimate(&tool.name)
+            + tokens::estimate(&tool.description)
+            + tokens::estimate(&tool.schema.to_string())
+    };
+    tools.iter().map(weight).sum()
+}
+
+/// Tokens that an answer may have.
+pub fn output_tokens(situation: &Situation) -> u32 {
+    limits::OUTPUT_TOKENS_MAX.min(situation.settings.window_tokens / 100 * limits::OUTPUT_PERCENT_MAX)
 }
 
 /// Builds the request for the middle of a program whose thought stands in the transcript.
@@ -90,28 +199,6 @@ fn draft_head(situation: &Situation) -> String {
         head.push_str(&format!("# {name}:\n{}\n", lines.join("\n")));
     }
     head
-}
-
-/// The newest segments that fit, and always the newest question.
-fn fitting(segments: &[Segment], budget_tokens: u32) -> Vec<&Segment> {
-    let mut left = budget_tokens;
-    let question = segments
-        .iter()
-        .rposition(|segment| segment.kind == SegmentKind::User);
-    let mut kept: Vec<&Segment> = Vec::new();
-    for (position, segment) in segments.iter().enumerate().rev() {
-        let cost = tokens::estimate(&segment.text) + tokens::PER_SEGMENT;
-        if cost <= left {
-            left -= cost;
-            kept.push(segment);
-        } else if Some(position) >= question {
-            kept.push(segment); // the task itself is never dropped, even if it overflows
-        } else {
-            break;
-        }
-    }
-    kept.reverse();
-    kept
 }
 
 /// What changes with every step: the time, live variables. Stands last, after everything a cache may hold.

@@ -185,7 +185,7 @@ impl Situation {
     pub fn exec(&self) -> Option<ExecId> {
         match self.state.phase {
             Phase::Running { exec } => Some(exec),
-            Phase::Perceiving | Phase::Thinking | Phase::Writing | Phase::Ended => None,
+            Phase::Perceiving | Phase::Thinking | Phase::Condensing | Phase::Writing | Phase::Ended => None,
         }
     }
 

@@ -13,6 +13,8 @@ pub enum Phase {
     Thinking,
     /// The model is asked for the middle of a program (*FIM*).
     Writing,
+    /// The fast model is asked for a summary of what came before.
+    Condensing,
     /// A program runs, or waits within a call.
     Running {
         exec: ExecId,
@@ -43,6 +45,15 @@ pub struct RunState {
     pub answers: u32,
     pub corrections: u32,
     pub retriggers: u32,
+    /// Whether a program asked for a compaction, to be made before the model is asked again.
+    #[serde(default)]
+    pub compaction_asked: bool,
+    /// Summaries in a row that could not be had.
+    #[serde(default)]
+    pub summaries_failed: u32,
+    /// Times that the model found a prompt too long which we had taken for short enough.
+    #[serde(default)]
+    pub overflows: u32,
     /// Whether the run has read something that the user did not write.
     pub tainted: bool,
     /// `zh` or `en`: the language to answer in.
@@ -71,6 +82,9 @@ impl RunState {
             answers: 0,
             corrections: 0,
             retriggers: 0,
+            compaction_asked: false,
+            summaries_failed: 0,
+            overflows: 0,
             tainted: false,
             language: "en".to_owned(),
             usage: Usage::default(),

@@ -123,6 +123,7 @@ mod tests {
                 prefix: "try:\n".to_owned(),
                 suffix: "\nexcept".to_owned(),
             }),
+            parts: Vec::new(),
             brief: Brief::default(),
         };
         let dialect = Dialect::of("custom");

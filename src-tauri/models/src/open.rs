@@ -244,6 +244,7 @@ impl Models {
             tools: Vec::new(),
             max_output_tokens: TEST_TOKENS,
             completion: None,
+            parts: Vec::new(),
             brief: Brief::default(),
         };
         let started = Instant::now();

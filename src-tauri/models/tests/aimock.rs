@@ -105,6 +105,7 @@ async fn ask(mock: &Mock, question: &str) -> Asked {
         tools: Vec::new(),
         max_output_tokens: 200,
         completion: None,
+        parts: Vec::new(),
         brief: Brief::default(),
     };
     let mut deltas = Vec::new();

@@ -31,7 +31,7 @@ pub use id::{CallId, ExecId, RunId, SegmentId, SessionId};
 pub use look::{Area, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
 pub use model::{
     Brief, Completion, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest,
-    ModelRole, Part, Speaker, ToolCall, ToolDeclaration, Usage,
+    ModelRole, Part, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,
 };
 pub use moment::Moment;
 pub use permission::{Class, Mode, Origin, Verdict};

@@ -109,6 +109,29 @@ pub struct Completion {
     pub suffix: String,
 }
 
+/// What of a prompt weighs how much, for the trace.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PromptPart {
+    /// A module of the system prompt, a kind of segments, `tools`, or `live`.
+    pub name: String,
+    /// Tokens that were sent, as estimated.
+    pub tokens: u32,
+    /// Tokens that had no place in the window.
+    pub left_out: u32,
+    /// Whether the user wrote the module.
+    pub own: bool,
+}
+
+impl PromptPart {
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelRequest {
     pub run: RunId,
@@ -121,6 +144,9 @@ pub struct ModelRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completion: Option<Completion>,
     pub brief: Brief,
+    /// For the trace; no model reads it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PromptPart>,
 }
 
 /// A piece of an answer as it arrives.

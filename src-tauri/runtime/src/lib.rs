@@ -20,6 +20,7 @@ mod kept_files;
 mod keys;
 mod limits;
 mod looking;
+mod own_prompts;
 mod providers;
 mod remembered;
 mod run;

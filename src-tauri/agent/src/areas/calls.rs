@@ -179,6 +179,7 @@ fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect>
     match (call.toolkit.as_str(), call.method.as_str()) {
         ("user", "say") => return say(situation, call, class),
         ("user", "ask") => return ask(situation, call, class),
+        ("system", "compress") => return compress(situation, call, class),
         _ => {}
     }
     let decision = situation
@@ -224,6 +225,14 @@ fn say(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
         CallState::Done,
     ));
     effects
+}
+
+/// A program wants the conversation shortened before the model is asked again.
+fn compress(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    situation.state.compaction_asked = true;
+    let record = record(situation, call, class, CallState::Intended);
+    let outcome = CallOutcome::success(Value::Null, "shortened before the next step");
+    close(situation, record, outcome, CallState::Done)
 }
 
 fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {

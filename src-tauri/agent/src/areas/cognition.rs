@@ -1,18 +1,40 @@
 //! Cognition: one round of the coding loop. Asks the model, reads its answer, starts what it decided.
 
-use super::{expression, motor};
+use super::{condensing, expression, motor};
 use crate::effect::Effect;
 use crate::formats::{Action, Deed, Hole, Malformed};
 use crate::limits;
 use crate::prompt::{self, PromptError};
 use crate::situation::Situation;
 use crate::state::Phase;
-use shidi_protocol::{ErrorCode, ModelReply, ModelRequest, RunEventKind, SegmentKind, UserError};
+use shidi_protocol::{
+    ErrorCode, FailureKind, ModelFailure, ModelReply, ModelRequest, RunEventKind, SegmentKind, UserError,
+};
 
-/// Asks the model what to do next.
+/// Asks the model what to do next, after making room for it where that is needed.
 pub fn think(situation: &mut Situation) -> Vec<Effect> {
     situation.state.phase = Phase::Thinking;
+    match condensing::before_asking(situation) {
+        Ok(None) => ask_now(situation),
+        Ok(Some(effects)) => effects,
+        Err(error) => no_prompt(situation, &error),
+    }
+}
+
+/// Asks the model what to do next.
+pub fn ask_now(situation: &mut Situation) -> Vec<Effect> {
+    situation.state.phase = Phase::Thinking;
     ask(situation, prompt::assemble(situation))
+}
+
+/// Takes the failure of a model that was asked what to do.
+pub fn failed(situation: &mut Situation, failure: &ModelFailure) -> Vec<Effect> {
+    if failure.kind == FailureKind::ContextLength
+        && let Some(effects) = condensing::too_long(situation)
+    {
+        return effects;
+    }
+    expression::model_failed(situation, failure)
 }
 
 /// Asks the model for the middle of the program that it has thought out.
@@ -24,15 +46,21 @@ pub fn draft(situation: &mut Situation) -> Vec<Effect> {
 fn ask(situation: &mut Situation, request: Result<ModelRequest, PromptError>) -> Vec<Effect> {
     match request {
         Ok(request) => vec![situation.commit(), Effect::AskModel(Box::new(request))],
-        Err(error) => {
-            let error = UserError::new(
-                ErrorCode::Internal,
-                format!("Could not build the prompt: {error}"),
-            )
-            .hint("Restore the changed prompt module, or remove it to use the built-in one");
-            expression::fail(situation, error)
-        }
+        Err(error) => no_prompt(situation, &error),
     }
+}
+
+/// Ends a run whose prompt can't be built.
+pub fn no_prompt(situation: &mut Situation, error: &PromptError) -> Vec<Effect> {
+    let (message, hint) = match situation.state.language.as_str() {
+        "zh" => ("提示词拼不出来", "改好这个提示词模块，或把文件移走，就会用内置的"),
+        _ => (
+            "Could not build the prompt",
+            "Mend that prompt module, or move its file away to use the built-in one",
+        ),
+    };
+    let error = UserError::new(ErrorCode::Input, format!("{message}: {error}")).hint(hint);
+    expression::fail(situation, error)
 }
 
 /// Takes the model's answer.
@@ -69,6 +97,7 @@ fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
         deed,
     } = action;
     situation.state.corrections = 0;
+    situation.state.overflows = 0;
     let mut effects = Vec::new();
     for (kind, text) in [
         (SegmentKind::Evaluation, evaluation),

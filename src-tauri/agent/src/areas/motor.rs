@@ -4,6 +4,7 @@
 //! sub-goal each, until the task is done or a bound is reached.
 
 use super::{cognition, evaluation, expression};
+use crate::compaction;
 use crate::effect::{Effect, Record};
 use crate::event::{Finding, ProgramEnd};
 use crate::formats::line_of_middle;
@@ -148,7 +149,7 @@ fn output_text(situation: &mut Situation, exec: ExecId, end: &ProgramEnd) -> Str
     }
     let length = text.chars().count();
     if length > limits::OUTPUT_CHARACTERS_MAX {
-        let handle = format!("{}-{exec}", tail(situation.run.as_str()));
+        let handle = compaction::output_handle(situation.run.as_str(), exec.0);
         let head: String = text.chars().take(limits::OUTPUT_HEAD_CHARACTERS).collect();
         let lines = text.lines().count();
         let tainted = situation.state.tainted;
@@ -177,9 +178,4 @@ fn push_line(text: &mut String, line: &str) {
         text.push('\n');
     }
     text.push_str(line);
-}
-
-/// The last eight characters of an id: random enough to name a result within a session.
-fn tail(id: &str) -> &str {
-    id.get(id.len().saturating_sub(8)..).unwrap_or(id)
 }

@@ -3,7 +3,7 @@
 //! Built-in modules lie in `assets/prompts/`, one file per language and module; files of the same name in the data
 //! folder take their place. A module without text is switched off.
 
-use super::stubs;
+use super::{stubs, tokens};
 use crate::formats::{Format, Hole};
 use crate::situation::Situation;
 use minijinja::{Environment, Value, context};
@@ -32,6 +32,11 @@ impl OwnModules {
         built_in(language, name).is_some()
     }
 
+    /// The names of all modules.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        LANGUAGES[0].1.iter().map(|(name, _)| *name)
+    }
+
     /// Puts a module in place of the built-in one.
     ///
     /// # Errors
@@ -56,7 +61,18 @@ pub struct Rendered {
     pub text: String,
     /// Whether the user wrote it.
     pub own: bool,
+    /// Whether a task can be done without it where the window is small.
+    pub droppable: bool,
 }
+
+impl Rendered {
+    pub fn tokens(&self) -> u32 {
+        tokens::estimate(&self.text)
+    }
+}
+
+/// Modules that are left out first.
+const DROPPABLE: [&str; 2] = ["principles", "environment"];
 
 /// Modules in their order: what never changes first, so that caches hold the longest prefix.
 const ORDER: [&str; 7] = [
@@ -84,7 +100,7 @@ macro_rules! language {
             $language,
             texts!(
                 $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
-                "output_fim", "foundations", "principles", "toolkits", "environment", "draft"
+                "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact"
             ),
         )
     };
@@ -136,6 +152,7 @@ pub fn system(situation: &Situation) -> Result<Vec<Rendered>, PromptError> {
                 name: file,
                 text,
                 own,
+                droppable: DROPPABLE.contains(&file),
             });
         }
     }
@@ -149,6 +166,14 @@ pub fn system(situation: &Situation) -> Result<Vec<Rendered>, PromptError> {
 pub fn draft(situation: &Situation, hole: &Hole) -> Result<String, PromptError> {
     let values = context! { head => &hole.head, tail => hole.tail };
     render(situation, "draft", &values)
+}
+
+/// Tells a model how to write a summary.
+///
+/// # Errors
+/// As [`system`].
+pub fn summary(situation: &Situation) -> Result<String, PromptError> {
+    render(situation, "compact", &context! {})
 }
 
 fn language(situation: &Situation) -> &'static str {

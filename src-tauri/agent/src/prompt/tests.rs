@@ -3,7 +3,7 @@
 use super::*;
 use crate::situation::Settings;
 use shidi_protocol::{
-    Class, MethodSpec, Moment, ParameterKind, ParameterSpec, RunId, SegmentId, ToolkitSpec,
+    Class, MethodSpec, Moment, ParameterKind, ParameterSpec, RunId, Segment, SegmentId, ToolkitSpec,
 };
 
 fn situation(texts: &[(&str, SegmentKind)]) -> Situation {
@@ -78,7 +78,7 @@ fn nothing_that_changes_stands_before_the_transcript() {
 
 #[test]
 fn the_oldest_segments_are_left_out_first_and_the_question_never() {
-    let long = "word ".repeat(4_000);
+    let long = "word ".repeat(12_000);
     let texts = [
         ("old", SegmentKind::User),
         (long.as_str(), SegmentKind::Output),
@@ -87,6 +87,80 @@ fn the_oldest_segments_are_left_out_first_and_the_question_never() {
     let request = assemble(&situation(&texts)).unwrap();
     let all: String = request.messages[1..].iter().map(Message::plain).collect();
     assert!(all.contains("new question") && !all.contains("word word"));
+    let output = request.parts.iter().find(|part| part.name == "Output").unwrap();
+    assert!(
+        output.tokens == 0 && output.left_out > 14_000,
+        "the trace tells what was left out: {output:?}"
+    );
+}
+
+#[test]
+fn a_small_window_keeps_the_question_the_last_call_and_the_rules_that_a_task_needs() {
+    let long = "word ".repeat(12_000);
+    let texts = [
+        (long.as_str(), SegmentKind::Context),
+        ("the question", SegmentKind::User),
+        ("print(1)", SegmentKind::Python),
+        ("its result", SegmentKind::Output),
+    ];
+    let mut situation = situation(&texts);
+    situation.settings.window_tokens = 1_500;
+    let request = assemble(&situation).unwrap();
+    let all: String = request.messages.iter().map(Message::plain).collect();
+    for part in [
+        "<mechanism>",
+        "<foundations>",
+        "async def read",
+        "the question",
+        "print(1)",
+        "its result",
+    ] {
+        assert!(all.contains(part), "{part}");
+    }
+    assert!(
+        !all.contains("<principles>") && !all.contains("word word"),
+        "{}",
+        all.len()
+    );
+    let left_out: Vec<&str> = request
+        .parts
+        .iter()
+        .filter(|part| part.left_out > 0)
+        .map(|part| part.name.as_str())
+        .collect();
+    assert_eq!(left_out, ["principles", "environment", "Context"]);
+}
+
+#[test]
+fn modules_of_the_users_own_take_the_place_of_ours_and_an_empty_one_is_off() {
+    let mut situation = situation(&[("q", SegmentKind::User)]);
+    let own = &mut situation.settings.own_modules;
+    own.put("en", "principles", "Be brief, {{ assistant }}.".to_owned())
+        .unwrap();
+    own.put("en", "platform", "  \n".to_owned()).unwrap();
+    assert!(
+        own.put("en", "mechanism", "{% if %}".to_owned())
+            .unwrap_err()
+            .contains("mechanism:1")
+    );
+    let request = assemble(&situation).unwrap();
+    let system = request.messages[0].plain();
+    assert!(
+        system.contains("Be brief, shidi.") && !system.contains("<role>") && system.contains("<mechanism>")
+    );
+    assert!(
+        request
+            .parts
+            .iter()
+            .any(|part| part.name == "principles" && part.own)
+    );
+    situation.state.language = "zh".to_owned();
+    assert!(
+        assemble(&situation).unwrap().messages[0]
+            .plain()
+            .contains("<role>"),
+        "only in its language"
+    );
 }
 
 #[test]

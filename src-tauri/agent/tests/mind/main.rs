@@ -9,6 +9,7 @@
 mod asking;
 mod bench;
 mod calls;
+mod compaction;
 mod formats;
 mod restarts;
 mod rounds;

@@ -212,6 +212,7 @@ mod tests {
             }],
             max_output_tokens: 100,
             completion: None,
+            parts: Vec::new(),
             brief: Brief::default(),
         }
     }

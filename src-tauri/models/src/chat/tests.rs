@@ -19,6 +19,7 @@ fn request() -> ModelRequest {
         tools: Vec::new(),
         max_output_tokens: 100,
         completion: None,
+        parts: Vec::new(),
         brief: Brief::default(),
     }
 }

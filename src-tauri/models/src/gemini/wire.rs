@@ -249,6 +249,7 @@ mod tests {
             }],
             max_output_tokens: 100,
             completion: None,
+            parts: Vec::new(),
             brief: Brief::default(),
         };
         let body = body(&request, Dialect::of(model)).expect("a body");

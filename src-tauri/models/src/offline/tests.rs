@@ -209,6 +209,7 @@ async fn it_answers_as_a_model_that_says_it_is_none() {
         tools: Vec::new(),
         max_output_tokens: 100,
         completion: None,
+        parts: Vec::new(),
         brief: Brief {
             question: "15% of 240".into(),
             language: "en".into(),

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use shidi_agent::Event;
 use shidi_agent::formats::{self, SpeechStream};
 use shidi_protocol::{
-    FailureKind, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, Moment, Part, RunEventKind,
-    SegmentKind, Span, Speaker,
+    FailureKind, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Moment, Part,
+    RunEventKind, SegmentKind, Span, Speaker,
 };
 use shidi_store::Write;
 use shidi_toolkits::Library;
@@ -66,6 +66,9 @@ impl Run {
 
     /// Splits the answer for those who watch.
     fn speech(&self, request: &ModelRequest) -> Box<dyn SpeechStream> {
+        if request.role == ModelRole::Fast {
+            return formats::silent_stream();
+        }
         if request.completion.is_some() {
             return formats::program_stream();
         }
@@ -132,7 +135,9 @@ impl Run {
             "gen_ai.provider.name": self.model.provider(),
             "gen_ai.request.model": self.model.name(),
             "gen_ai.request.max_tokens": request.max_output_tokens,
+            "shidi.role": request.role,
             "shidi.prompt": prompt_as_sent(&request.messages),
+            "shidi.prompt_parts": request.parts,
         });
         let more = match answer {
             Ok(reply) => json!({

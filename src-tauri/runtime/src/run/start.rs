@@ -8,11 +8,12 @@ use crate::config::Config;
 use crate::engine::Engine;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
+use crate::own_prompts;
 use crate::storage::{self, RunFacts};
 use crate::words::{error, internal};
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::{Grants, Pattern, Rule};
-use shidi_agent::{Arrival, Event, Mind, OwnModules, Past, Settings};
+use shidi_agent::{Arrival, Event, Mind, Past, Settings};
 use shidi_models::{Model, ModelChoice, Routed, Routing};
 use shidi_protocol::{
     Ask, Attachment, ErrorCode, ModelFailure, ModelRole, Reply, RunId, SessionId, UserError, VariablePreview,
@@ -255,7 +256,7 @@ fn settings(
         assistant: "shidi".to_owned(),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
-        own_modules: OwnModules::default(),
+        own_modules: own_prompts::read(engine.home.folder(), engine.words())?,
         environment: vec![
             ("system".to_owned(), std::env::consts::OS.to_owned()),
             ("timezone".to_owned(), timezone()),

@@ -14,6 +14,7 @@ fn request(messages: Vec<Message>) -> ModelRequest {
         tools: Vec::new(),
         max_output_tokens: 512,
         completion: None,
+        parts: Vec::new(),
         brief: Brief::default(),
     }
 }

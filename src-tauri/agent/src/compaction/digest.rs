@@ -1,0 +1,118 @@
+//! A summary without a model, for when none answers; and the transcript as a model reads it to write a better one.
+
+use super::cover;
+use crate::limits;
+use crate::prompt::tokens;
+use shidi_protocol::{Segment, SegmentKind};
+use std::collections::BTreeSet;
+
+/// The covered segments as text that fits into `tokens_max`. Long pieces are shortened; where it is still too much,
+/// the middle is left out: an earlier summary and the newest work stay.
+#[must_use]
+pub fn transcript(covered: &[Segment], tokens_max: u32) -> String {
+    let lines: Vec<String> = covered.iter().map(line).collect();
+    let costs: Vec<u32> = lines
+        .iter()
+        .map(|line| tokens::estimate(line) + tokens::PER_SEGMENT)
+        .collect();
+    let first = usize::from(covered.first().is_some_and(|segment| cover(segment).is_some()));
+    let mut left = tokens_max.saturating_sub(costs[..first].iter().sum());
+    let mut from = lines.len();
+    while from > first && costs[from - 1] <= left {
+        from -= 1;
+        left -= costs[from];
+    }
+    let mut text = lines[..first].join("\n");
+    if from > first {
+        text.push_str(&format!("\n({} earlier steps left out)", from - first));
+    }
+    for line in &lines[from..] {
+        text.push('\n');
+        text.push_str(line);
+    }
+    text.trim().to_owned()
+}
+
+fn line(segment: &Segment) -> String {
+    let most = match segment.kind {
+        SegmentKind::User | SegmentKind::Summary => limits::DIGEST_SAID_CHARACTERS,
+        SegmentKind::Python | SegmentKind::Express => limits::DIGEST_PROGRAM_CHARACTERS,
+        _ => limits::DIGEST_OUTPUT_CHARACTERS,
+    };
+    format!("[{}]: {}", segment.kind.name(), ends(&segment.text, most))
+}
+
+/// The beginning and the end of a text: an error stands in its last line.
+fn ends(text: &str, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text.trim_end().to_owned();
+    }
+    let head: String = text.chars().take(most * 2 / 3).collect();
+    let tail: String = text.chars().skip(count - most / 3).collect();
+    format!("{head} … {tail}")
+}
+
+/// What happened, by rules: each step in a line, newest kept when there are too many.
+#[must_use]
+pub fn digest(covered: &[Segment]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for segment in covered {
+        let text = match (&segment.kind, cover(segment)) {
+            (SegmentKind::Summary, Some(_)) => {
+                let body = segment.text.lines().skip(1).filter(|line| *line != "</summary>");
+                lines.extend(body.filter(|line| !line.trim().is_empty()).map(str::to_owned));
+                continue;
+            }
+            (SegmentKind::User | SegmentKind::Express, _) => {
+                ends(&segment.text, limits::DIGEST_LINE_CHARACTERS * 2)
+            }
+            _ => ends(&segment.text, limits::DIGEST_LINE_CHARACTERS),
+        };
+        lines.push(format!(
+            "- {}: {}",
+            segment.kind.name(),
+            text.replace('\n', " ⏎ ")
+        ));
+    }
+    let skipped = lines.len().saturating_sub(limits::DIGEST_LINES_MAX);
+    let mut text = lines[skipped..].join("\n");
+    if skipped > 0 {
+        text.insert_str(0, &format!("({skipped} earlier steps left out)\n"));
+    }
+    text
+}
+
+/// What a summary must not lose, taken from the covered segments word for word: what was attached, and the handles of
+/// results.
+#[must_use]
+pub fn appendix(covered: &[Segment]) -> String {
+    let mut attached: BTreeSet<&str> = BTreeSet::new();
+    let mut handles: BTreeSet<&str> = BTreeSet::new();
+    for segment in covered {
+        if segment.kind == SegmentKind::Context
+            && let Some(head) = segment.text.lines().next().filter(|line| line.starts_with('<'))
+        {
+            attached.insert(head);
+        }
+        if segment.kind == SegmentKind::Summary {
+            let lines = segment.text.lines();
+            attached.extend(lines.filter_map(|line| line.strip_prefix("Attached: ")));
+        }
+        let pieces = segment.text.split("handle \"").skip(1);
+        let named = pieces.filter_map(|piece| piece.split_once('"').map(|(handle, _)| handle));
+        handles.extend(named.filter(|handle| handle.len() <= limits::HANDLE_BYTES_MAX));
+    }
+    let attached = attached.into_iter().rev().take(limits::APPENDED_MAX);
+    let mut text: String = attached.map(|head| format!("Attached: {head}\n")).collect();
+    let handles: Vec<String> = handles
+        .into_iter()
+        .rev()
+        .take(limits::APPENDED_MAX)
+        .map(|handle| format!("handle \"{handle}\""))
+        .collect();
+    if !handles.is_empty() {
+        text.push_str(&format!("Results kept: {}", handles.join(", ")));
+    }
+    text.trim_end().to_owned()
+}

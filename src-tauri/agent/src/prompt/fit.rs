@@ -1,0 +1,72 @@
+//! Fits the transcript into what is left of a model's window, by priority; what doesn't fit is named for the trace.
+//!
+//! First what may never be missing: the user's newest message, the summary of what came before, the last complete call.
+//! Then the newest of the rest, without gaps.
+
+use crate::compaction;
+use shidi_protocol::{PromptPart, Segment, SegmentKind};
+use std::borrow::Cow;
+
+/// Which segments are sent, oldest first, and what all of them weigh by kind.
+pub(super) struct Fitted<'a> {
+    pub kept: Vec<&'a Segment>,
+    pub parts: Vec<PromptPart>,
+}
+
+pub(super) fn fit<'a>(seen: &'a [Cow<'_, Segment>], budget_tokens: u32) -> Fitted<'a> {
+    let weights: Vec<u32> = seen.iter().map(|segment| compaction::weight(segment)).collect();
+    let needed = needed(seen);
+    let mut left = (0..seen.len())
+        .filter(|place| needed[*place])
+        .fold(budget_tokens, |left, place| left.saturating_sub(weights[place]));
+    let mut sent = needed;
+    for place in (0..seen.len()).rev() {
+        if sent[place] {
+            continue;
+        }
+        if weights[place] > left {
+            break;
+        }
+        left -= weights[place];
+        sent[place] = true;
+    }
+    let kept = (0..seen.len())
+        .filter(|place| sent[*place])
+        .map(|place| seen[place].as_ref());
+    Fitted {
+        kept: kept.collect(),
+        parts: parts(seen, &weights, &sent),
+    }
+}
+
+/// What is sent even if it overflows: without it the model would not know what it is doing.
+fn needed(seen: &[Cow<'_, Segment>]) -> Vec<bool> {
+    let question = seen.iter().rposition(|segment| segment.kind == SegmentKind::User);
+    let call = compaction::last_call(seen);
+    let is_needed = |(place, segment): (usize, &Cow<'_, Segment>)| {
+        Some(place) == question
+            || compaction::cover(segment).is_some()
+            || call.is_some_and(|(from, to)| (from..=to).contains(&place))
+    };
+    seen.iter().enumerate().map(is_needed).collect()
+}
+
+fn parts(seen: &[Cow<'_, Segment>], weights: &[u32], sent: &[bool]) -> Vec<PromptPart> {
+    let mut parts: Vec<PromptPart> = Vec::new();
+    for (place, segment) in seen.iter().enumerate() {
+        let name = segment.kind.name();
+        let at = parts
+            .iter()
+            .position(|part| part.name == name)
+            .unwrap_or_else(|| {
+                parts.push(PromptPart::named(name));
+                parts.len() - 1
+            });
+        if sent[place] {
+            parts[at].tokens += weights[place];
+        } else {
+            parts[at].left_out += weights[place];
+        }
+    }
+    parts
+}

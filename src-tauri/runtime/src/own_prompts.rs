@@ -1,0 +1,79 @@
+//! Prompt modules of the user's own: `prompts/zh/NAME.xml` and `prompts/en/NAME.xml` in the data folder (F4.2).
+//!
+//! A file takes the place of the built-in module of its name; an empty one switches it off. Read with every question, so
+//! that a change holds from the next one on. A broken file is named, and nothing is guessed in its place.
+
+use crate::words::{Words, error};
+use shidi_agent::OwnModules;
+use shidi_protocol::{ErrorCode, UserError};
+use std::io::Read;
+use std::path::Path;
+
+/// Largest module that is read, in bytes: some ten times the longest of ours.
+const MODULE_BYTES_MAX: u64 = 64 << 10;
+
+/// Files that are looked at in one folder.
+const FILES_MAX: usize = 64;
+
+/// The modules in the data folder.
+///
+/// # Errors
+/// A file that can't be read, that is none of the modules, or whose template is broken.
+pub fn read(folder: &Path, words: Words) -> Result<OwnModules, UserError> {
+    let mut modules = OwnModules::default();
+    for language in ["zh", "en"] {
+        let Ok(files) = std::fs::read_dir(folder.join("prompts").join(language)) else {
+            continue;
+        };
+        for file in files.flatten().take(FILES_MAX) {
+            let path = file.path();
+            let name = path
+                .file_stem()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            if path.extension().is_none_or(|extension| extension != "xml") {
+                continue;
+            }
+            if !OwnModules::is_known(language, name) {
+                let known = OwnModules::names().collect::<Vec<_>>().join(", ");
+                let hint = format!("{}: {known}", words.pick("可以替换的有", "There are"));
+                return Err(broken(
+                    &path,
+                    words.pick("没有这个提示词模块", "no such prompt module"),
+                    &hint,
+                ));
+            }
+            let text = text(&path).map_err(|cause| {
+                let hint = words.pick(
+                    "检查权限和编码（UTF-8）",
+                    "Check its permissions and encoding (UTF-8)",
+                );
+                broken(&path, &cause.to_string(), hint)
+            })?;
+            modules.put(language, name, text).map_err(|problem| {
+                let hint = words.pick(
+                    "改好它，或把文件移走，就会用内置的",
+                    "Mend it, or move the file away to use the built-in one",
+                );
+                broken(&path, &problem, hint)
+            })?;
+        }
+    }
+    Ok(modules)
+}
+
+fn text(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    std::fs::File::open(path)?
+        .take(MODULE_BYTES_MAX)
+        .read_to_string(&mut text)?;
+    Ok(text)
+}
+
+fn broken(path: &Path, problem: &str, hint: &str) -> UserError {
+    error(
+        ErrorCode::Input,
+        format!("{}: {problem}", path.display()),
+        hint.to_owned(),
+    )
+}
