@@ -15,10 +15,12 @@ windows() {
     cargo bench --locked -p shidi-tests --bench '*' --no-run
     desktop cargo bench --locked -p shidi-tests --bench '*'
 }
+streaming() { (cd ui && npm run bench); }
 
 tests/make/setup.sh
 step "Programs" programs
 step "Libraries" libraries
 step "Windows" windows
+step "Streaming of long answers" streaming
 step "Beside py4j" tests/benches/py4j/bench.sh
 say "All output is in artefacts/log/"
