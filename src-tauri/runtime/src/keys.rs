@@ -94,7 +94,7 @@ pub fn explain(engine: &Engine, cause: &KeyError) -> UserError {
     let code = match cause {
         KeyError::FileLocked { .. }
         | KeyError::NeedsPassphrase { .. }
-        | KeyError::WrongPassphrase
+        | KeyError::WrongPassphrase { .. }
         | KeyError::ShortPassphrase => ErrorCode::KeysLocked,
         KeyError::BadName { .. } | KeyError::Needless => ErrorCode::Input,
         KeyError::Absent { .. }

@@ -20,7 +20,7 @@ pub enum KeyError {
     )]
     NeedsPassphrase { path: String, reason: String },
     #[error("The passphrase does not open the file of keys")]
-    WrongPassphrase,
+    WrongPassphrase { path: String },
     #[error("The passphrase has fewer than {} characters", file::PASSPHRASE_CHARS_MIN)]
     ShortPassphrase,
     #[error("The file of keys can't be used: {reason} ({path})")]
@@ -50,8 +50,8 @@ impl KeyError {
             Self::Broken { .. } => format!("run shidi doctor, or {environment}"),
             Self::FileLocked { .. } => format!("give its passphrase: shidi key unlock, or {PASSPHRASE}"),
             Self::NeedsPassphrase { .. } => format!("choose one: shidi key unlock, or {PASSPHRASE}"),
-            Self::WrongPassphrase => {
-                "try again; if it is lost, delete the file and set the keys anew".to_owned()
+            Self::WrongPassphrase { path } => {
+                format!("try again; if it is lost, delete {path} and set the keys anew")
             }
             Self::ShortPassphrase => "choose a longer one: several words are best".to_owned(),
             Self::FileBroken { .. } => {
@@ -99,9 +99,9 @@ impl KeyError {
                 format!("这个系统没有密钥链服务（{reason}）；密钥放进加密文件（{path}），它需要一个口令"),
                 format!("选一个口令：shidi key unlock，或用 {PASSPHRASE}"),
             ),
-            Self::WrongPassphrase => (
+            Self::WrongPassphrase { path } => (
                 "口令打不开密钥文件".to_owned(),
-                "再试一次；要是忘了，删掉文件，重新设置密钥".to_owned(),
+                format!("再试一次；要是忘了，删掉 {path}，重新设置密钥"),
             ),
             Self::ShortPassphrase => (
                 format!("口令不足 {} 个字符", file::PASSPHRASE_CHARS_MIN),

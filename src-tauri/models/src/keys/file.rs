@@ -181,7 +181,9 @@ impl KeyFile {
         };
         let plain = cipher(&secret)?
             .decrypt(&XNonce::from(nonce), payload)
-            .map_err(|_| KeyError::WrongPassphrase)?;
+            .map_err(|_| KeyError::WrongPassphrase {
+                path: self.path.display().to_string(),
+            })?;
         let keys: BTreeMap<String, String> =
             serde_json::from_slice(&plain).map_err(|_| self.broken("its content is none of ours"))?;
         Ok(Opened {
@@ -319,9 +321,11 @@ mod tests {
         assert!(!text.contains("secret") && !text.contains("openai"), "{text}");
         let again = KeyFile::at(path.clone());
         assert!(again.exists() && !again.is_open());
-        assert_eq!(
-            again.unlock(&phrase("wrong horse")),
-            Err(KeyError::WrongPassphrase)
+        let wrong = again.unlock(&phrase("wrong horse"));
+        // Whoever has forgotten it is told which file to delete.
+        assert!(
+            matches!(&wrong, Err(error) if error.remedy().contains("keys.enc")),
+            "{wrong:?}"
         );
         again.unlock(&phrase("correct horse")).expect("opened");
         assert_eq!(key(&again, "openai").as_deref(), Some("sk-very-secret-1234"));
@@ -363,7 +367,7 @@ mod tests {
                 .unlock(&phrase("correct horse"))
                 .expect_err("a failure");
             match error {
-                KeyError::WrongPassphrase => assert!(is_wrong, "{text}"),
+                KeyError::WrongPassphrase { .. } => assert!(is_wrong, "{text}"),
                 KeyError::FileBroken { .. } => assert!(!is_wrong, "{text}"),
                 other => panic!("{other:?}"),
             }

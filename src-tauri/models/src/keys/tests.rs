@@ -82,7 +82,7 @@ fn every_error_has_a_sentence_and_a_remedy_in_both_languages() {
             path: reason(),
             reason: reason(),
         },
-        KeyError::WrongPassphrase,
+        KeyError::WrongPassphrase { path: reason() },
         KeyError::ShortPassphrase,
         KeyError::FileBroken {
             path: reason(),
@@ -127,7 +127,10 @@ async fn without_a_keychain_keys_go_into_a_file_that_needs_a_passphrase() {
         .expect_err("a locked file");
     assert!(matches!(error, KeyError::FileLocked { .. }), "{error:?}");
     let wrong = second.unlock(SecretString::from("wrong horse!")).await;
-    assert_eq!(wrong, Err(KeyError::WrongPassphrase));
+    assert!(
+        matches!(wrong, Err(KeyError::WrongPassphrase { .. })),
+        "{wrong:?}"
+    );
     second
         .unlock(SecretString::from("correct horse"))
         .await
