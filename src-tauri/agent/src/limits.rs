@@ -13,6 +13,10 @@ pub const QUOTED_CHARACTERS: usize = 200;
 /// Characters of the last output that a model sees when it fills the middle of a program.
 pub const DRAFT_OUTPUT_CHARACTERS: usize = 2_000;
 
+/// Times that a program may fail in the same way before the model is told so, and before the task is given up.
+pub const SAME_FAILURES_REMINDED: usize = 2;
+pub const SAME_FAILURES_MAX: usize = 4;
+
 /// Times that self-evaluation may send a task back to its source (F3.5).
 pub const RETRIGGERS_MAX: u32 = 1;
 

@@ -62,6 +62,7 @@ impl Mind {
         match event {
             Event::Asked(arrival) => {
                 situation.state.started = now;
+                situation.state.stretch = now;
                 perception::arrive(situation, arrival)
             }
             Event::Resumed => resume(situation),
@@ -123,6 +124,7 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
     situation.state.status = None;
     situation.state.reason = None;
     situation.state.error = None;
+    situation.state.stretch = situation.now;
     let started = RunEventKind::RunStarted {
         session: situation.session.clone(),
         assistant: situation.settings.assistant.clone(),

@@ -20,6 +20,10 @@ pub struct Settings {
     pub rounds_max: u32,
     /// Tokens of all model calls of the run together; `None` leaves them unbounded.
     pub tokens_max: Option<u32>,
+    /// US dollars of all model calls of the run together, as far as prices are known.
+    pub usd_max: Option<f64>,
+    /// Milliseconds of work; waiting for people is left out.
+    pub time_max_ms: Option<u64>,
     pub window_tokens: u32,
     pub grants: Grants,
     pub toolkits: Vec<ToolkitSpec>,
@@ -40,6 +44,8 @@ impl Default for Settings {
             format: Format::Fenced,
             rounds_max: limits::ROUNDS_MAX,
             tokens_max: None,
+            usd_max: None,
+            time_max_ms: None,
             window_tokens: limits::WINDOW_TOKENS_DEFAULT,
             grants: Grants::default(),
             toolkits: Vec::new(),

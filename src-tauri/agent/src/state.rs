@@ -32,6 +32,11 @@ pub enum Setting {
     Executor,
 }
 
+/// What a record of an earlier version has: it begins to count when it is taken up.
+fn epoch() -> Moment {
+    Moment::default()
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunState {
     pub phase: Phase,
@@ -60,6 +65,11 @@ pub struct RunState {
     pub language: String,
     pub usage: Usage,
     pub started: Moment,
+    /// When the present stretch of work began, and milliseconds of those before it.
+    #[serde(default = "epoch")]
+    pub stretch: Moment,
+    #[serde(default)]
+    pub worked_ms: u64,
     /// `None` while at work.
     pub status: Option<RunStatus>,
     pub reason: Option<String>,
@@ -89,6 +99,8 @@ impl RunState {
             language: "en".to_owned(),
             usage: Usage::default(),
             started,
+            stretch: started,
+            worked_ms: 0,
             status: None,
             reason: None,
             error: None,

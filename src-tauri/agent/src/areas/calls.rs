@@ -150,6 +150,7 @@ pub fn suspend(situation: &mut Situation) -> Vec<Effect> {
         return Vec::new();
     }
     situation.state.status = Some(RunStatus::Suspended);
+    situation.state.worked_ms += situation.now.since(situation.state.stretch);
     let reason = match situation.state.language.as_str() {
         "zh" => "等你决定",
         _ => "Waits for you to decide",
@@ -366,6 +367,9 @@ fn close(
     let id = record.call.id;
     let order = situation.state.answers + 1;
     situation.state.answers = order;
+    if situation.state.status == Some(RunStatus::Suspended) {
+        situation.state.stretch = situation.now;
+    }
     situation.state.status = None;
     situation.state.reason = None;
     let done = RunEventKind::CallDone {

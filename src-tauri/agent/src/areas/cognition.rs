@@ -1,6 +1,6 @@
 //! Cognition: one round of the coding loop. Asks the model, reads its answer, starts what it decided.
 
-use super::{condensing, expression, motor};
+use super::{bounds, condensing, expression};
 use crate::effect::Effect;
 use crate::formats::{Action, Deed, Hole, Malformed};
 use crate::limits;
@@ -66,9 +66,6 @@ pub fn no_prompt(situation: &mut Situation, error: &PromptError) -> Vec<Effect> 
 /// Takes the model's answer.
 pub fn consider(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     situation.state.usage.add(&reply.usage);
-    if let Some(effects) = over_budget(situation) {
-        return effects;
-    }
     let format = situation.settings.format.implementation();
     match format.read(reply, &situation.settings.toolkits) {
         Ok(action) => act(situation, action),
@@ -79,9 +76,6 @@ pub fn consider(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
 /// Takes the middle of a program and runs the whole.
 pub fn fill(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     situation.state.usage.add(&reply.usage);
-    if let Some(effects) = over_budget(situation) {
-        return effects;
-    }
     let hole = Hole::new(&situation.variables, &situation.attachments);
     match hole.filled(reply) {
         Ok(program) => start(situation, program),
@@ -110,7 +104,11 @@ fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
     if !thought.is_empty() {
         effects.push(situation.add(SegmentKind::Thought, thought, None));
     }
+    // An answer that is there is given, whatever it cost; only more work is not begun.
     match deed {
+        Deed::Program(_) | Deed::Draft if bounds::reached(situation).is_some() => {
+            effects.extend(bounds::give_up(situation));
+        }
         Deed::Program(program) => effects.extend(start(situation, program)),
         Deed::Draft => effects.extend(draft(situation)),
         Deed::Answer(text) => effects.extend(expression::answer(situation, text)),
@@ -156,6 +154,9 @@ fn correct(situation: &mut Situation, malformed: &Malformed, reply: &ModelReply)
         };
         return expression::fail(situation, UserError::new(ErrorCode::Task, message).hint(hint));
     }
+    if bounds::reached(situation).is_some() {
+        return bounds::give_up(situation);
+    }
     situation.state.corrections += 1;
     let mut correction = malformed.correction.clone();
     let began: String = reply
@@ -170,17 +171,4 @@ fn correct(situation: &mut Situation, malformed: &Malformed, reply: &ModelReply)
     let mut effects = vec![situation.add(SegmentKind::Reminder, correction, None)];
     effects.extend(think(situation));
     effects
-}
-
-fn over_budget(situation: &mut Situation) -> Option<Vec<Effect>> {
-    let budget = situation.settings.tokens_max?;
-    let used = situation.state.usage.input + situation.state.usage.output;
-    if used <= budget {
-        return None;
-    }
-    let reason = match situation.state.language.as_str() {
-        "zh" => format!("用完了这次任务的 {budget} 个 token（已用 {used}）"),
-        _ => format!("The task's {budget} tokens are used up ({used} used)"),
-    };
-    Some(expression::give_up(situation, motor::reasons(situation, &reason)))
 }

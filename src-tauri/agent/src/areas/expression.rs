@@ -248,7 +248,8 @@ pub(super) fn ended(
     }
 }
 
-fn by_language<'a>(situation: &Situation, chinese: &'a str, english: &'a str) -> &'a str {
+/// One of two wordings, by the language of the task.
+pub(super) fn by_language<T>(situation: &Situation, chinese: T, english: T) -> T {
     if situation.state.language == "zh" {
         chinese
     } else {

@@ -3,7 +3,7 @@
 //! The planner's one round ends here; what needs more goes on in the executor's setting, in rounds with a
 //! sub-goal each, until the task is done or a bound is reached.
 
-use super::{cognition, evaluation, expression};
+use super::{bounds, cognition, evaluation, expression};
 use crate::compaction;
 use crate::effect::{Effect, Record};
 use crate::event::{Finding, ProgramEnd};
@@ -97,19 +97,18 @@ pub fn program_ended(situation: &mut Situation, end: ProgramEnd) -> Vec<Effect> 
 
 /// Goes on with another round, or gives up when the last one is over.
 pub fn next_round(situation: &mut Situation) -> Vec<Effect> {
-    let rounds_max = situation.settings.rounds_max;
-    if situation.state.round >= rounds_max {
-        let reason = match situation.state.language.as_str() {
-            "zh" => format!("试了 {rounds_max} 轮没做成"),
-            _ => format!("Not done after {rounds_max} rounds"),
-        };
-        let reasons = reasons(situation, &reason);
-        return expression::give_up(situation, reasons);
-    }
     situation.state.round += 1;
+    if bounds::reached(situation).is_some() {
+        return bounds::give_up(situation);
+    }
     situation.state.setting = Setting::Executor;
-    let head = format!("{} of {rounds_max}", situation.state.round);
+    let head = format!("{} of {}", situation.state.round, situation.settings.rounds_max);
     let mut effects = vec![situation.add(SegmentKind::Round, head, None)];
+    if bounds::same_failures(situation) >= limits::SAME_FAILURES_REMINDED {
+        let reminder =
+            "This program failed in the same way before. Do it another way, or give up with the reasons.";
+        effects.push(situation.add(SegmentKind::Reminder, reminder, None));
+    }
     effects.extend(cognition::think(situation));
     effects
 }

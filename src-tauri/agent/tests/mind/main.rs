@@ -8,6 +8,7 @@
 
 mod asking;
 mod bench;
+mod bounds;
 mod calls;
 mod compaction;
 mod formats;

@@ -268,6 +268,42 @@ pub(super) const KNOWN: &[Known] = &[
         about: ("一个任务最多几轮", "Most rounds of one task"),
     },
     Known {
+        key: "task_tokens",
+        group: SettingGroup::Limits,
+        kind: Kind::Number {
+            min: 0,
+            max: 1_000_000_000,
+        },
+        default: "0",
+        title: ("每个任务的 token 上限", "Tokens of one task"),
+        about: (
+            "一个任务最多用多少 token，到了就停下并说明；0 不限",
+            "Most tokens of one task, which then stops and says so; 0 sets no limit",
+        ),
+    },
+    Known {
+        key: "task_usd",
+        group: SettingGroup::Limits,
+        kind: Kind::Amount,
+        default: "0",
+        title: ("每个任务的花费上限（美元）", "Dollars of one task"),
+        about: (
+            "一个任务最多花多少美元，按价目表估算；0 不限",
+            "Most US dollars of one task, estimated by the price table; 0 sets no limit",
+        ),
+    },
+    Known {
+        key: "task_minutes",
+        group: SettingGroup::Limits,
+        kind: Kind::Number { min: 0, max: 10_000 },
+        default: "0",
+        title: ("每个任务的分钟数", "Minutes of one task"),
+        about: (
+            "一个任务最多做多少分钟，等你的时间不算；0 不限",
+            "Most minutes of work on one task, waiting for you left out; 0 sets no limit",
+        ),
+    },
+    Known {
         key: "context_window",
         group: SettingGroup::Limits,
         kind: Kind::Number {

@@ -245,7 +245,9 @@ fn settings(
     Ok(Settings {
         format: Format::from_name(format).unwrap_or_default(),
         rounds_max: ask.max_rounds.unwrap_or_else(|| config.number("max_rounds")),
-        tokens_max: ask.max_tokens,
+        tokens_max: ask.max_tokens.or_else(|| bound(config.number("task_tokens"))),
+        usd_max: config.text("task_usd").parse().ok().filter(|usd| *usd > 0.0),
+        time_max_ms: bound(config.number("task_minutes")).map(|minutes| u64::from(minutes) * 60_000),
         window_tokens,
         grants: Grants {
             mode: ask.mode.unwrap_or_else(|| config.mode()),
@@ -270,6 +272,11 @@ fn settings(
             ),
         ],
     })
+}
+
+/// A bound of the configuration, where 0 sets none.
+fn bound(number: u32) -> Option<u32> {
+    (number > 0).then_some(number)
 }
 
 fn timezone() -> String {
