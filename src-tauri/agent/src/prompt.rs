@@ -61,6 +61,16 @@ pub fn size(situation: &Situation) -> Result<u32, PromptError> {
     Ok(Frame::of(situation)?.tokens().saturating_add(transcript))
 }
 
+/// Whether the next prompt has no place for all of the transcript.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn leaves_out_segments(situation: &Situation) -> Result<bool, PromptError> {
+    let frame = Frame::of(situation)?.parts.len();
+    let parts = assemble(situation)?.parts;
+    Ok(parts[frame..].iter().any(|part| part.left_out > 0))
+}
+
 /// Builds the request for a summary of what a compaction is to cover.
 ///
 /// # Errors

@@ -76,10 +76,17 @@ pub fn too_long(situation: &mut Situation) -> Option<Vec<Effect>> {
     if situation.state.overflows >= limits::OVERFLOWS_MAX {
         return None;
     }
-    situation.state.overflows += 1;
     let size = prompt::size(situation).ok()?;
-    let window = situation.settings.window_tokens.min(size);
-    situation.settings.window_tokens = window / 100 * limits::OVERFLOW_PERCENT;
+    let smaller = situation.settings.window_tokens.min(size) / 100 * limits::OVERFLOW_PERCENT;
+    let counted = std::mem::replace(&mut situation.settings.window_tokens, smaller);
+    let is_shorter = compaction::plan(&situation.segments, smaller).is_some()
+        || prompt::leaves_out_segments(situation).unwrap_or_default();
+    if !is_shorter {
+        // The same words once more would be refused once more.
+        situation.settings.window_tokens = counted;
+        return None;
+    }
+    situation.state.overflows += 1;
     situation.state.compaction_asked = true;
     Some(cognition::think(situation))
 }

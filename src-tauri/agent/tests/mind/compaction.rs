@@ -218,3 +218,12 @@ fn a_short_conversation_is_left_alone() {
     let summaries = bench.mind.situation().segments.iter();
     assert_eq!(summaries.filter(|s| s.kind == SegmentKind::Summary).count(), 0);
 }
+
+#[test]
+fn a_question_that_is_too_long_by_itself_is_not_asked_twice() {
+    let (mut bench, _) = Bench::asked("a single question");
+    let effects = bench.give(Event::ModelFailed {
+        failure: failure(FailureKind::ContextLength),
+    });
+    assert_eq!(ended_as(&effects), Some(RunStatus::Failed));
+}
