@@ -48,6 +48,8 @@ const HELD_EVENTS_MAX = 5_000;
 export class Desk {
   conversation = $state.raw(emptyConversation(null));
   trouble = $state.raw<UserError | null>(null);
+  /** The words of a question that could not be asked and is in the input again. */
+  returned = $state.raw<string | null>(null);
   place = $state<Place>('conversation');
   keyFormOpen = $state(false);
   /** The theme on the page, once "as the system" is resolved. */
@@ -218,9 +220,8 @@ export class Desk {
     if (place === 'sessions') this.shelf.browse();
     if (place === 'find') this.finder.open(commandsOf(this));
     if (place === 'settings') this.configuring.open();
-    const back = place === 'conversation' && this.place !== place;
+    if (place === 'conversation' && this.place !== place) this.inputCalls += 1;
     this.place = place;
-    if (back) this.inputCalls += 1;
   }
 
   chooseModel(): void {
@@ -258,9 +259,8 @@ export class Desk {
     this.trouble = null;
     this.conversation = sent(this.conversation, { text: draft.text, files: draft.chips.map((chip) => chip.name), along: again?.context ?? [] });
     this.workingSince = Date.now();
-    const { session } = this.conversation;
     const overrides = overridesOf(this.choosing.chosen);
-    const ask = composing.askOf(draft, session, this.composer.mode, this.settings.language, overrides);
+    const ask = composing.askOf(draft, this.conversation.session, this.composer.mode, this.settings.language, overrides);
     this.errand({ request: 'ask', ...ask, again: again?.run ?? null }, draft);
   }
 
@@ -314,6 +314,7 @@ export class Desk {
     if (from.draft === null || from.opening !== this.opening) return;
     this.conversation = returned(this.conversation);
     this.composer = composing.kept(this.composer, from.draft);
+    this.returned = from.draft.text;
   }
 
   private ended(event: Extract<RunEvent, { type: 'run_ended' }>): void {

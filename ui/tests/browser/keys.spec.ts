@@ -17,8 +17,8 @@ const WORDS = {
 for (const lang of ['zh', 'en'] as const) {
   const words = WORDS[lang];
   describe(`without a keychain, ${lang}`, () => {
-    test('a question that met the locked file is asked again by itself once the file is open', () =>
-      on({ scene: 'locked', lang }, async (page) => {
+    for (const scene of ['locked', 'lockedrun']) test(`a question that met the locked file is asked again by itself once the file is open (${scene})`, () =>
+      on({ scene, lang }, async (page) => {
         await ask(page);
         await phrases(page).waitFor();
         // Whoever is writing keeps the focus: the card is reached by keys.
@@ -35,10 +35,24 @@ for (const lang of ['zh', 'en'] as const) {
         await page.keyboard.press('Enter');
         await page.locator('.after').waitFor();
         await expect.poll(() => sent(page, 'keys_unlock')).toMatchObject([{ passphrase: 'wrong horse' }, { passphrase: 'correct horse' }]);
-        await expect.poll(() => sent(page, 'ask')).toMatchObject([{ again: null }, { again: 'run-1' }]);
+        const question = await page.evaluate(() => window.scripted.question);
+        await expect.poll(() => sent(page, 'ask')).toMatchObject([{ text: question }, { text: question, again: scene === 'locked' ? null : 'run-1' }]);
+        await expect.poll(() => page.locator('.error').count()).toBe(scene === 'locked' ? 0 : 1);
         await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('');
         await expect.poll(() => focused(page)).toBe('textarea');
         await expect.poll(() => page.evaluate(() => document.body.innerHTML.includes('correct horse'))).toBe(false);
+      }));
+
+    test('another question that was begun meanwhile is not sent by opening the file', () =>
+      on({ scene: 'locked', lang }, async (page) => {
+        await ask(page);
+        await phrases(page).waitFor();
+        await page.locator('.composer textarea').fill('something else, half');
+        await phrases(page).fill('correct horse');
+        await page.keyboard.press('Enter');
+        await expect.poll(() => page.locator('.error').count()).toBe(0);
+        await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('something else, half');
+        expect(await sent(page, 'ask')).toHaveLength(1);
       }));
 
     test('a passphrase that makes the file is asked for twice, then the key is kept and the provider answers', () =>

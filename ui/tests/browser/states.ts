@@ -213,6 +213,7 @@ export const STATES: State[] = [
   { name: 'menu', scene: 'summoned', act: (page) => page.locator('header .menu button').click() },
   { name: 'drop', scene: 'summoned', act: (page) => page.evaluate(() => window.scripted.hold(true)) },
   { name: 'locked', scene: 'locked', act: asked('[data-passphrase]') },
+  { name: 'locked-run', scene: 'lockedrun', act: asked('[data-passphrase]') },
   {
     name: 'locked-wrong',
     scene: 'locked',

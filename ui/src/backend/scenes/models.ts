@@ -31,7 +31,7 @@ export class Keys {
 }
 
 export function keysOf(scene: string): Keys {
-  return new Keys(scene === 'nokeychain' ? 'nobody' : scene === 'locked' ? 'locked_file' : 'keychain');
+  return new Keys(scene === 'nokeychain' ? 'nobody' : scene === 'locked' || scene === 'lockedrun' ? 'locked_file' : 'keychain');
 }
 
 export function providers(scene: string, keeper: KeyKeeper): Reply {

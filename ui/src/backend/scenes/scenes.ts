@@ -9,7 +9,7 @@ import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './ric
 import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
-import { gaveUp, lockedKeys, offline, rejectedKey, suspended, tainted } from './trouble';
+import { gaveUp, lockedKeys, offline, refusedByLock, rejectedKey, suspended, tainted } from './trouble';
 import { elsewhere, working } from './working';
 
 type Asked = (language: Language, session: string) => Play[];
@@ -30,6 +30,7 @@ const RUNS: Record<string, Asked> = {
   form,
   error: rejectedKey,
   locked: lockedKeys,
+  lockedrun: lockedKeys,
   offline,
   gaveup: gaveUp,
 };
@@ -44,8 +45,9 @@ export function sceneNamed(name: string, language: Language): Scene {
     answer(request: Request): Play[] {
       switch (request.request) {
         case 'ask':
+          if (name === 'locked' && keys.keeper === 'locked_file') return refusedByLock(language);
           asked += 1;
-          return ofRun(`run-${asked}`, (name === 'locked' && keys.keeper === 'file' ? longAnswer : (RUNS[name] ?? streaming))(language, request.session ?? session));
+          return ofRun(`run-${asked}`, (name.startsWith('locked') && keys.keeper === 'file' ? longAnswer : (RUNS[name] ?? streaming))(language, request.session ?? session));
         case 'session_list':
           return now({ reply: 'sessions', sessions: sessionList(language, name) });
         case 'session_search': {

@@ -1,6 +1,7 @@
 /** Scenes of trouble: a rejected key, the offline planner, a task given up, one that goes on after a restart. */
+import type { UserError } from '../../bindings/UserError';
 import type { Language } from '../../settings';
-import { Script, type Play } from './play';
+import { now, Script, type Play } from './play';
 
 export function rejectedKey(language: Language, session: string): Play[] {
   const zh = language === 'zh';
@@ -15,17 +16,25 @@ export function rejectedKey(language: Language, session: string): Play[] {
   }).plays;
 }
 
-/** The key lies in the encrypted file, which is locked. */
+/** What the program answers when the key lies in the encrypted file, which is locked. */
+function lockedError(zh: boolean): UserError {
+  return {
+    code: 'keys_locked',
+    message: zh ? 'DashScope 的密钥在加密文件里，文件锁着' : 'DashScope needs its key, which lies in a locked file',
+    hint: zh ? '给出文件的口令：shidi key unlock' : 'Give the passphrase of the file: shidi key unlock',
+  };
+}
+
+/** No run begins: the lock is met before. */
+export function refusedByLock(language: Language): Play[] {
+  return now({ reply: 'failed', error: lockedError(language === 'zh') });
+}
+
+/** A run that meets the lock, as with a stand-in whose key is there. */
 export function lockedKeys(language: Language, session: string): Play[] {
   const zh = language === 'zh';
   const script = new Script(session, 'run-1').start(zh ? '去年差旅报销的截止日是哪天？' : 'What was last year’s deadline for travel claims?');
-  return script.ends('failed', {
-    error: {
-      code: 'keys_locked',
-      message: zh ? 'DashScope 的密钥在加密文件里，文件锁着' : 'DashScope needs its key, which lies in a locked file',
-      hint: zh ? '给出文件的口令：shidi key unlock' : 'Give the passphrase of the file: shidi key unlock',
-    },
-  }).plays;
+  return script.ends('failed', { error: lockedError(zh) }).plays;
 }
 
 const EXTRACTS = {
