@@ -64,6 +64,7 @@ fn panel_by_keys(stage: &Stage, from: i16, to: i16) -> Seen {
     });
     let panel = panel.unwrap_or_else(|error| panic!("{error}: {:?}", stage.desk.find(PANEL)));
     stage.desk.await_focus(panel.window).unwrap();
+    stage.picture(&format!("panel-between-{from}-and-{to}"));
     stage.press_hotkey();
     stage.desk.await_gone(PANEL).unwrap();
     panel
@@ -83,7 +84,6 @@ fn the_panel_opens_on_the_monitor_of_the_ball_wherever_the_pointer_is() {
     let panel = panel_by_keys(&stage, 960, 1920);
     // 640 pixels above the lower edge of a monitor that is lower than the other.
     assert!(panel.y + 640 <= 800, "{panel:?}");
-    stage.picture("two-monitors");
     stage.desk.point(1880, 400).unwrap();
     await_ball_at(&stage, (1920 - 56, 372));
     drag(&stage, ball, (60, 400));

@@ -241,8 +241,10 @@ pub fn xdotool(arguments: &[&str]) {
     assert!(done.unwrap().success(), "xdotool {arguments:?}");
 }
 
+/// Letters that no key has are put onto one for a moment: each stays there until the program has looked it up.
 pub fn type_text(text: &str) {
-    xdotool(&["type", "--delay", "15", text]);
+    let delay_ms = if text.is_ascii() { "15" } else { "100" };
+    xdotool(&["type", "--delay", delay_ms, text]);
 }
 
 /// A window of another program, from which a PDF of two pages can be dragged.

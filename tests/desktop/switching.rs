@@ -69,3 +69,16 @@ fn a_changed_theme_is_seen_at_once() {
         stage.picture(&format!("panel-empty-{theme}"));
     }
 }
+
+/// Everything else of the surroundings is English here.
+#[test]
+fn what_was_configured_before_the_start_is_spoken_by_the_program_behind_the_panel_too() {
+    let stage = Stage::new();
+    stage.configure("language", "zh");
+    let (driven, _ball) = stage.driven_to("师弟：空闲");
+    stage.press_hotkey();
+    stage.desk.await_window("师弟").unwrap();
+    driven
+        .await_true("what is in front is told in Chinese", &says("前面没有窗口"))
+        .unwrap();
+}
