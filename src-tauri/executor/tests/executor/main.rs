@@ -6,6 +6,7 @@ mod calls;
 mod common;
 mod facts;
 mod human_eval;
+mod lazy;
 mod limits;
 mod prelude;
 mod programs;

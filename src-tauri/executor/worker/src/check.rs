@@ -7,7 +7,7 @@ mod calls;
 mod imports;
 mod names;
 
-pub use names::bound;
+pub use names::{bound, defined};
 #[cfg(test)]
 mod tests;
 
@@ -145,6 +145,9 @@ fn did_you_mean(name: &str) -> String {
 
 /// Whether a module can be imported, by its first part.
 fn is_module(name: &str) -> bool {
+    if prelude::module(name).is_some() {
+        return true;
+    }
     let first = name.split('.').next().unwrap_or(name);
-    prelude::module(first).is_some() || monty::builtin_module_names().contains(&first)
+    (prelude::module(first).is_some() && first != "urllib") || monty::builtin_module_names().contains(&first)
 }

@@ -21,17 +21,27 @@ const BUILTINS: &[&str] = &[
     "AttributeError",
     "BaseException",
     "Exception",
+    "IndexError",
     "KeyError",
     "StopIteration",
+    "TimeoutError",
     "TypeError",
     "ValueError",
+    "all",
+    "any",
     "bin",
     "bool",
+    "bytes",
+    "chr",
     "dict",
     "divmod",
+    "enumerate",
     "eval",
     "float",
+    "frozenset",
     "getattr",
+    "hasattr",
+    "hash",
     "int",
     "isinstance",
     "iter",
@@ -40,9 +50,14 @@ const BUILTINS: &[&str] = &[
     "locals",
     "max",
     "min",
+    "next",
+    "ord",
     "range",
     "repr",
     "reversed",
+    "round",
+    "set",
+    "setattr",
     "slice",
     "sorted",
     "str",
@@ -54,16 +69,32 @@ const BUILTINS: &[&str] = &[
 
 /// Name of a module and its text, which defines `_shidi_NAME`.
 const MODULES: &[(&str, &str)] = &[
+    ("contextlib", include_str!("py/contextlib.py")),
     ("heapq", include_str!("py/heapq.py")),
+    ("hmac", include_str!("py/hmac.py")),
+    ("io", include_str!("py/io.py")),
     ("operator", include_str!("py/operator.py")),
     ("statistics", include_str!("py/statistics.py")),
     ("string", include_str!("py/string.py")),
     ("textwrap", include_str!("py/textwrap.py")),
+    ("urllib", include_str!("py/urllib.py")),
+    ("_asyncio", include_str!("py/asyncio.py")),
+    ("_lazy", include_str!("py/lazy.py")),
+    ("_methods", include_str!("py/methods.py")),
+    ("_re", include_str!("py/re.py")),
     ("_collections", include_str!("py/collections.py")),
 ];
 
 /// Names added to modules that the interpreter has; they live in the module of that name with an underscore before it.
-pub const ADDED: &[(&str, &str)] = &[("collections", "ChainMap"), ("collections", "OrderedDict")];
+pub const ADDED: &[(&str, &str)] = &[
+    ("asyncio", "TimeoutError"),
+    ("collections", "ChainMap"),
+    ("collections", "OrderedDict"),
+    ("re", "VERBOSE"),
+];
+
+/// Modules inside packages, and the text that holds both.
+const INNER: &[(&str, &str)] = &[("urllib.parse", "urllib")];
 
 /// What every session is given at its start.
 pub fn core() -> String {
@@ -73,8 +104,17 @@ pub fn core() -> String {
     kept.collect::<String>() + &guarded(CORE)
 }
 
-/// The module's own spelling of its name, if it is one of ours.
+/// The class that a module is.
+pub fn class(module: &str) -> String {
+    format!("{RESERVED}{}", module.replace('.', "_"))
+}
+
+/// The text that holds a module, if it is one of ours.
 pub fn module(name: &str) -> Option<&'static str> {
+    let name = INNER
+        .iter()
+        .find(|(inner, _)| *inner == name)
+        .map_or(name, |(_, package)| package);
     MODULES
         .iter()
         .find(|(module, _)| *module == name)
@@ -85,14 +125,21 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     MODULES
         .iter()
         .map(|(module, _)| *module)
-        .filter(|module| !module.starts_with('_'))
+        .filter(|module| !module.starts_with('_') && INNER.iter().all(|(_, package)| package != module))
+        .chain(INNER.iter().map(|(inner, _)| *inner))
 }
 
 /// The public names of one of our modules; `None` for another module.
 pub fn contents(name: &str) -> Option<Vec<&'static str>> {
     const INDENT: &str = "    ";
-    let (_, text) = MODULES.iter().find(|(module, _)| *module == name)?;
-    let names = text.lines().filter_map(|line| {
+    let text = MODULES.iter().find(|(found, _)| module(name) == Some(found))?.1;
+    let opening = format!("class {}:", class(name));
+    let inside = text
+        .lines()
+        .skip_while(|line| **line != opening)
+        .skip(1)
+        .take_while(|line| line.is_empty() || line.starts_with(INDENT));
+    let names = inside.filter_map(|line| {
         let line = line.strip_prefix(INDENT).filter(|line| !line.starts_with(' '))?;
         let name = line
             .strip_prefix("def ")

@@ -1,20 +1,26 @@
 //! Turns what the model wrote into what the interpreter can run, line for line.
 //!
-//! Six things are changed, all in place and without moving a line: imports of prelude modules become assignments;
-//! names added to existing modules are taken from the prelude; the value of a last expression is kept in a name;
+//! Everything is changed in place and without moving a line: imports of prelude modules become assignments;
+//! names added to existing modules, methods, built-ins and lazy iterators are taken from the prelude; the value of a last expression is kept in a name;
 //! `r.data`, `r.ok`, `r.error` of a result become calls; `asyncio.gather(…, return_exceptions=True)` too; and
 //! `\1` in the replacement of `re.sub` is written `\g<1>`, since the interpreter reads `\1_` as a group named `1_`.
 //! A program that does not parse is left as it is: the interpreter says what is wrong with it.
 
-use crate::prelude;
+mod lacking;
+mod lazy;
+
+pub use lacking::BUILTINS as LACKING_BUILTINS;
+
+use crate::{check, prelude};
 use monty::source_within_nesting_bound;
 use monty_types::SOURCE_SCAN_THRESHOLD;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{
-    Alias, Expr, ExprAttribute, ExprContext, ModModule, Pattern, Stmt, StmtImport, StmtImportFrom,
+    Alias, Expr, ExprAttribute, ExprCall, ExprContext, ModModule, Pattern, Stmt, StmtImport, StmtImportFrom,
 };
 use ruff_python_parser::parse_module;
 use ruff_text_size::Ranged;
+use std::collections::BTreeSet;
 
 /// The name that keeps the value of the last expression.
 pub const VALUE: &str = "_shidi_value";
@@ -57,11 +63,18 @@ pub fn rewrite(source: &str, known: &mut FactNames) -> Rewritten {
     let mut rewriter = Rewriter {
         source,
         edits: Vec::new(),
+        closings: Vec::new(),
         modules: Vec::new(),
         facts: Facts::default(),
         known,
+        defined: check::defined(&module).into_iter().map(str::to_owned).collect(),
     };
     rewriter.visit_body(&module.body);
+    let own = rewriter
+        .defined
+        .iter()
+        .filter(|name| lacking::BUILTINS.contains(&name.as_str()));
+    rewriter.known.own.extend(own.cloned());
     if let Some(Stmt::Expr(last)) = module.body.last() {
         let start = last.start().to_usize();
         // First of all edits: whatever else is put there stands inside the expression.
@@ -82,6 +95,8 @@ pub fn rewrite(source: &str, known: &mut FactNames) -> Rewritten {
 pub struct FactNames {
     clock: Vec<String>,
     entropy: Vec<String>,
+    /// Built-ins of which an earlier program made something of its own.
+    own: BTreeSet<String>,
 }
 
 impl FactNames {
@@ -123,9 +138,13 @@ struct Edit {
 struct Rewriter<'a, 'k> {
     source: &'a str,
     edits: Vec<Edit>,
+    /// Insertions at the end of an expression, the outer ones first.
+    closings: Vec<Edit>,
     modules: Vec<&'static str>,
     facts: Facts,
     known: &'k mut FactNames,
+    /// Names that the program gives a meaning of its own.
+    defined: BTreeSet<String>,
 }
 
 impl<'a> Visitor<'a> for Rewriter<'_, '_> {
@@ -133,6 +152,7 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
         match stmt {
             Stmt::Import(import) => self.import(import),
             Stmt::ImportFrom(import) => self.import_from(import),
+            Stmt::Delete(delete) => self.delete(delete),
             _ => walk_stmt(self, stmt),
         }
     }
@@ -146,15 +166,28 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
                 if let Some(fact) = self.known.fact(name.id.as_str()) {
                     self.note(fact, expr.start().to_usize());
                 }
+                self.lacking_builtin(name);
             }
             Expr::Attribute(attribute) => {
                 self.attribute(attribute);
                 walk_expr(self, expr);
             }
+            Expr::Generator(generator) => {
+                self.lazy_generator(generator);
+                walk_expr(self, expr);
+            }
             Expr::Call(call) => {
+                if self.lacking_function(call) {
+                    return self.visit_arguments(&call.arguments);
+                }
+                if let Some(iterator) = self.iterator(call) {
+                    self.lazy_iterator(call, iterator);
+                    return self.visit_arguments(&call.arguments);
+                }
                 // A field of a result is no function, so `logger.error(…)` is left alone.
                 let Expr::Attribute(function) = call.func.as_ref() else {
-                    return walk_expr(self, expr);
+                    self.visit_expr(&call.func);
+                    return self.arguments(call);
                 };
                 let settles = call.arguments.keywords.iter().any(|keyword| {
                     keyword
@@ -176,17 +209,44 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
                             .take(2)
                             .for_each(|argument| self.references(argument));
                     }
-                    self.added(function);
+                    if !self.added(function)
+                        && !self.lacking_method(call, function)
+                        && !self.unbound_call(function)
+                    {
+                        self.function_name(function);
+                    }
                     self.visit_expr(&function.value);
                 }
-                self.visit_arguments(&call.arguments);
+                self.arguments(call);
             }
             _ => walk_expr(self, expr),
         }
     }
 }
 
+impl<'a> Rewriter<'_, '_> {
+    fn arguments(&mut self, call: &'a ExprCall) {
+        if self.consumes(call) {
+            call.arguments
+                .args
+                .iter()
+                .for_each(|argument| self.consumed(argument));
+            call.arguments
+                .keywords
+                .iter()
+                .for_each(|keyword| self.visit_keyword(keyword));
+        } else {
+            self.visit_arguments(&call.arguments);
+        }
+    }
+}
+
 impl Rewriter<'_, '_> {
+    /// Whether the program, or an earlier one, gives a built-in's name another meaning.
+    fn is_defined(&self, name: &str) -> bool {
+        self.defined.contains(name) || self.known.own.contains(name)
+    }
+
     fn import(&mut self, import: &StmtImport) {
         let line = import.start().to_usize();
         for alias in &import.names {
@@ -208,8 +268,12 @@ impl Rewriter<'_, '_> {
             .map(|alias| match prelude::module(alias.name.as_str()) {
                 Some(module) => {
                     self.modules.push(module);
-                    let bound = alias.asname.as_ref().map_or(module, |name| name.as_str());
-                    format!("{bound} = _shidi_{module}")
+                    // `import a.b` binds `a`.
+                    let (bound, class) = match &alias.asname {
+                        Some(name) => (name.as_str(), prelude::class(&alias.name)),
+                        None => (module, prelude::class(module)),
+                    };
+                    format!("{bound} = {class}")
                 }
                 None => format!("import {}", written(alias)),
             })
@@ -239,7 +303,8 @@ impl Rewriter<'_, '_> {
                 let bound = alias.asname.as_ref().unwrap_or(&alias.name);
                 if let Some(module) = ours {
                     self.modules.push(module);
-                    format!("{bound} = _shidi_{module}.{}", alias.name)
+                    let class = prelude::class(import.module.as_deref().unwrap_or(module));
+                    format!("{bound} = {class}.{}", alias.name)
                 } else if added(alias) {
                     let home = self.home(module.as_str());
                     format!("{bound} = {home}.{}", alias.name)
@@ -252,7 +317,11 @@ impl Rewriter<'_, '_> {
     }
 
     fn attribute(&mut self, attribute: &ExprAttribute) {
-        if attribute.ctx != ExprContext::Load || self.added(attribute) {
+        if attribute.ctx != ExprContext::Load
+            || self.added(attribute)
+            || self.method_value(attribute)
+            || self.function_name(attribute)
+        {
             return;
         }
         let field = attribute.attr.as_str();
@@ -325,8 +394,20 @@ impl Rewriter<'_, '_> {
         self.edits.push(Edit { start, end, text });
     }
 
+    /// Ends an expression at `place`.
+    fn close(&mut self, place: usize, text: &str) {
+        self.closings.push(Edit {
+            start: place,
+            end: place,
+            text: text.to_owned(),
+        });
+    }
+
     fn finish(mut self) -> Rewritten {
-        // Stable: of two insertions at one place the outer expression's comes first.
+        // Stable: of two insertions at one place the outer expression's comes first; of two that close one, last.
+        self.closings.reverse();
+        self.closings.append(&mut self.edits);
+        self.edits = self.closings;
         self.edits.sort_by_key(|edit| edit.start);
         let mut source = String::with_capacity(self.source.len() + 64);
         let mut copied = 0;

@@ -1,6 +1,7 @@
 //! Names that nothing defines.
 
 use super::{Program, did_you_mean, expects, is_module};
+use crate::rewrite::LACKING_BUILTINS;
 use monty::MontyRepl;
 use monty_types::{CompileOptions, NamedValues, PrintWriter, ResourceTracker};
 use ruff_python_ast::visitor::{
@@ -13,12 +14,11 @@ use shidi_executor_proto::{Finding, closest};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Built-ins of CPython that this Python lacks, for the hint.
-const LACKING: [&str; 14] = [
+const LACKING: [&str; 13] = [
     "globals",
     "vars",
     "dir",
     "input",
-    "issubclass",
     "bytearray",
     "memoryview",
     "compile",
@@ -55,9 +55,22 @@ const COMMON: [&str; 20] = [
 
 /// Names that are bound anywhere in the program.
 pub fn bound(module: &ModModule) -> BTreeSet<&str> {
-    let mut binder = Binder(BTreeSet::new());
+    let mut binder = Binder {
+        imports: true,
+        ..Binder::default()
+    };
     binder.visit_body(&module.body);
-    binder.0
+    binder.names
+}
+
+/// Names to which the program itself gives a meaning, imports left out.
+pub fn defined(module: &ModModule) -> BTreeSet<&str> {
+    let mut binder = Binder {
+        imports: false,
+        ..Binder::default()
+    };
+    binder.visit_body(&module.body);
+    binder.names
 }
 
 /// Finds names that are bound nowhere.
@@ -79,7 +92,10 @@ pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
     let mut told: BTreeSet<&str> = BTreeSet::new();
     for name in reader.loads {
         let text = name.id.as_str();
-        let known = program.bound.contains(text) || program.known.contains(text) || builtins.has(text);
+        let known = program.bound.contains(text)
+            || program.known.contains(text)
+            || LACKING_BUILTINS.contains(&text)
+            || builtins.has(text);
         if !known && told.insert(text) {
             let message = format!("name '{text}' is not defined");
             findings.push(program.finding("NameError", name, message, hint(program, text)));
@@ -103,30 +119,35 @@ fn hint(program: &Program<'_>, name: &str) -> Option<String> {
     closest(name, candidates).map(did_you_mean)
 }
 
-struct Binder<'a>(BTreeSet<&'a str>);
+#[derive(Default)]
+struct Binder<'a> {
+    names: BTreeSet<&'a str>,
+    /// Whether imports bind.
+    imports: bool,
+}
 
 impl<'a> Visitor<'a> for Binder<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(function) => {
-                self.0.insert(&function.name);
+                self.names.insert(&function.name);
             }
             Stmt::ClassDef(class) => {
-                self.0.insert(&class.name);
+                self.names.insert(&class.name);
             }
-            Stmt::Import(import) => {
+            Stmt::Import(import) if self.imports => {
                 for alias in &import.names {
                     let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
-                    self.0.insert(bound.split('.').next().unwrap_or(bound));
+                    self.names.insert(bound.split('.').next().unwrap_or(bound));
                 }
             }
-            Stmt::ImportFrom(import) => {
+            Stmt::ImportFrom(import) if self.imports => {
                 for alias in &import.names {
-                    self.0.insert(alias.asname.as_ref().unwrap_or(&alias.name));
+                    self.names.insert(alias.asname.as_ref().unwrap_or(&alias.name));
                 }
             }
-            Stmt::Global(names) => self.0.extend(names.names.iter().map(|name| name.as_str())),
-            Stmt::Nonlocal(names) => self.0.extend(names.names.iter().map(|name| name.as_str())),
+            Stmt::Global(names) => self.names.extend(names.names.iter().map(|name| name.as_str())),
+            Stmt::Nonlocal(names) => self.names.extend(names.names.iter().map(|name| name.as_str())),
             _ => {}
         }
         walk_stmt(self, stmt);
@@ -136,25 +157,25 @@ impl<'a> Visitor<'a> for Binder<'a> {
         if let Expr::Name(name) = expr
             && name.ctx != ExprContext::Load
         {
-            self.0.insert(name.id.as_str());
+            self.names.insert(name.id.as_str());
         }
         walk_expr(self, expr);
     }
 
     fn visit_parameter(&mut self, parameter: &'a Parameter) {
-        self.0.insert(&parameter.name);
+        self.names.insert(&parameter.name);
         walk_parameter(self, parameter);
     }
 
     fn visit_type_param(&mut self, parameter: &'a TypeParam) {
-        self.0.insert(parameter.name());
+        self.names.insert(parameter.name());
         walk_type_param(self, parameter);
     }
 
     fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
         let ExceptHandler::ExceptHandler(caught) = handler;
         if let Some(name) = &caught.name {
-            self.0.insert(name);
+            self.names.insert(name);
         }
         walk_except_handler(self, handler);
     }
@@ -171,7 +192,7 @@ impl<'a> Visitor<'a> for Binder<'a> {
             | Pattern::MatchOr(_) => None,
         };
         if let Some(name) = name {
-            self.0.insert(name);
+            self.names.insert(name);
         }
         walk_pattern(self, pattern);
     }

@@ -50,6 +50,60 @@ fn only_what_must_change_changes() {
         (r"y = p.sub('\\1\n\\\\1', x)", r"y = p.sub('\\g<1>\n\\\\1', x)"),
         (r"y = p.sub(r'\\1\12', x)", r"y = p.sub(r'\\1\g<12>', x)"),
         ("r.data", "_shidi_value = _shidi_data(r)"),
+        ("import urllib.parse", "urllib = _shidi_urllib"),
+        ("import urllib.parse as p", "p = _shidi_urllib_parse"),
+        (
+            "from urllib.parse import quote",
+            "quote = _shidi_urllib_parse.quote",
+        ),
+        ("y = d.isocalendar()", "y = _shidi__methods.isocalendar(d, )"),
+        (
+            "y = (1023).bit_length()",
+            "y = _shidi__methods.bit_length((1023), )",
+        ),
+        (
+            "y = min(d, key=d.get)",
+            "y = min(d, key=_shidi__methods.of(d, 'get'))",
+        ),
+        ("y = str.upper(x)", "y = _shidi__methods.of(str, 'upper')(x)"),
+        ("y = f.__name__", "y = _shidi__methods.name(f)"),
+        ("y = round(x, 1)", "y = _shidi__methods.round(x, 1)"),
+        (
+            "def round(x):\n    return x\ny = round(1)",
+            "def round(x):\n    return x\ny = round(1)",
+        ),
+        (
+            "y = timedelta(hours=1.5)",
+            "y = _shidi__methods.timedelta(hours=1.5)",
+        ),
+        ("del d[k]", "_shidi__methods.delete(d, k)"),
+        (
+            "del d['a'], work[-2:], x[::4]",
+            "_shidi__methods.delete(d, 'a'); _shidi__methods.delete(work, slice(-2, None, None)); \
+             _shidi__methods.delete(x, slice(None, None, 4))",
+        ),
+        ("del x", "del x"),
+        ("y = sum(x for x in z)", "y = sum(x for x in z)"),
+        ("y = ', '.join(x for x in z)", "y = ', '.join(x for x in z)"),
+        (
+            "y = any(f(x) for x in z if x)",
+            "y = any(_shidi__lazy.each(lambda _shidi_one, _shidi_take: \
+             [f(x) for x in (_shidi_one or _shidi_take(z)) if x]))",
+        ),
+        (
+            "y = (x for x in (r.data))",
+            "y = _shidi__lazy.each(lambda _shidi_one, _shidi_take: \
+             [x for x in (_shidi_one or _shidi_take((_shidi_data(r))))])",
+        ),
+        (
+            "y = any((last := x) for x in z)",
+            "y = any((last := x) for x in z)",
+        ),
+        (
+            "for i, x in enumerate(z):\n    pass",
+            "for i, x in _shidi__lazy.enumerate(z):\n    pass",
+        ),
+        ("y = list(map(f, z))", "y = list(map(f, z))"),
         ("this is no python", "this is no python"),
     ] {
         assert_eq!(rewritten(source), expected);
@@ -62,6 +116,7 @@ fn no_line_moves() {
         "from heapq import (\n    heappush,\n    heappop,\n)\nx = 1\nx.data\n",
         "import heapq, \\\n    json\ny = 2",
         "def f():\n    import statistics\n\n    return (\n        r\n        .data\n    )\n\nf()",
+        "x = any(\n    f(y)\n    for y in (\n        z\n    )\n    if y\n)\ndel a[\n    1\n], b[2]\ny = (\n    d\n    .get\n)\n",
         "\u{feff}x = 1\r\nx.data\r\n",
         "'''\nimport heapq\n'''\nx.ok",
     ] {
