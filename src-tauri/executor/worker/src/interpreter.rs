@@ -77,6 +77,8 @@ impl Interpreter {
         let Some(mut repl) = self.repl.take() else {
             return broken();
         };
+        self.fact_names
+            .set_toolkits(run.toolkits.iter().map(|toolkit| toolkit.name.as_str()));
         let Rewritten {
             source,
             modules,

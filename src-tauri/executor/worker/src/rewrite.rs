@@ -97,9 +97,15 @@ pub struct FactNames {
     entropy: Vec<String>,
     /// Built-ins of which an earlier program made something of its own.
     own: BTreeSet<String>,
+    /// Toolkits of the run: their methods are the host's, whatever their names.
+    toolkits: BTreeSet<String>,
 }
 
 impl FactNames {
+    pub fn set_toolkits<'t>(&mut self, names: impl Iterator<Item = &'t str>) {
+        self.toolkits = names.map(str::to_owned).collect();
+    }
+
     fn learn(&mut self, module: &str, bound: &str) -> Option<Fact> {
         let (fact, names) = match module {
             "time" | "datetime" => (Fact::Clock, &mut self.clock),
@@ -245,6 +251,11 @@ impl Rewriter<'_, '_> {
     /// Whether the program, or an earlier one, gives a built-in's name another meaning.
     fn is_defined(&self, name: &str) -> bool {
         self.defined.contains(name) || self.known.own.contains(name)
+    }
+
+    /// Whether an expression is a toolkit by its name.
+    fn is_toolkit(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Name(name) if self.known.toolkits.contains(name.id.as_str()) && !self.is_defined(&name.id))
     }
 
     fn import(&mut self, import: &StmtImport) {

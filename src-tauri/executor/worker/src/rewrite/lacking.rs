@@ -116,7 +116,7 @@ impl Rewriter<'_, '_> {
     /// A call of a method that the receiver may lack: the method's name goes before the receiver.
     pub(super) fn lacking_method(&mut self, call: &ExprCall, function: &ExprAttribute) -> bool {
         let name = function.attr.as_str();
-        if !METHODS.contains(&name) || is_name(&function.value, "self") {
+        if !METHODS.contains(&name) || is_name(&function.value, "self") || self.is_toolkit(&function.value) {
             return false;
         }
         // A replacement that is a text needs no help.
@@ -160,6 +160,9 @@ impl Rewriter<'_, '_> {
         let name = attribute.attr.as_str();
         let is_unbound =
             matches!(attribute.value.as_ref(), Expr::Name(kind) if TYPES.contains(&kind.id.as_str()));
+        if self.is_toolkit(&attribute.value) {
+            return false;
+        }
         let wanted = is_unbound || VALUES.contains(&name);
         if !wanted
             || name.starts_with('_')

@@ -175,3 +175,12 @@ fn modules_that_are_needed_are_named() {
     );
     assert_eq!(modules, ["heapq", "_collections"]);
 }
+
+#[test]
+fn methods_of_toolkits_are_the_hosts() {
+    let mut names = FactNames::default();
+    names.set_toolkits(["kit"].into_iter());
+    for source in ["await_me = kit.translate(1)", "f = kit.get"] {
+        assert_eq!(rewrite(source, &mut names).source, source);
+    }
+}
