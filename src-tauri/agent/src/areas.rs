@@ -8,3 +8,4 @@ pub mod evaluation;
 pub mod expression;
 pub mod motor;
 pub mod perception;
+pub mod todo;

@@ -13,6 +13,11 @@ pub const QUOTED_CHARACTERS: usize = 200;
 /// Characters of the last output that a model sees when it fills the middle of a program.
 pub const DRAFT_OUTPUT_CHARACTERS: usize = 2_000;
 
+/// Items of the list of steps, characters of one, and rounds with open items after which it is called to mind (F8.2).
+pub const TODO_ITEMS_MAX: usize = 20;
+pub const TODO_CHARACTERS_MAX: usize = 200;
+pub const TODO_ROUNDS_UNTOUCHED: u32 = 3;
+
 /// Times that a program may fail in the same way before the model is told so, and before the task is given up.
 pub const SAME_FAILURES_REMINDED: usize = 2;
 pub const SAME_FAILURES_MAX: usize = 4;

@@ -1,6 +1,6 @@
 //! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
 
-use crate::areas::{calls, cognition, condensing, expression, motor, perception};
+use crate::areas::{calls, cognition, condensing, expression, motor, perception, todo};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::situation::{Settings, Situation};
@@ -132,6 +132,9 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
         offline: situation.settings.offline,
     };
     let mut effects = vec![Effect::Show(started)];
+    if !situation.state.todo.is_empty() {
+        effects.push(Effect::Show(todo::shown(situation)));
+    }
     match situation.state.phase {
         Phase::Perceiving | Phase::Thinking | Phase::Condensing => {
             effects.extend(cognition::think(situation))

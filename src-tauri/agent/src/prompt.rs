@@ -8,6 +8,7 @@ mod modules;
 mod stubs;
 pub mod tokens;
 
+use crate::areas::todo;
 use crate::compaction::{self, Plan};
 use crate::formats::Hole;
 use crate::limits;
@@ -215,6 +216,12 @@ fn draft_head(situation: &Situation) -> String {
 fn live_text(situation: &Situation) -> String {
     let now = situation.now.timestamp();
     let mut text = format!("[Context]: <now utc=\"{now:.0}\"/>");
+    if !situation.state.todo.is_empty() {
+        text.push_str(&format!(
+            "\n<todo>\n{}\n</todo>",
+            todo::rendered(&situation.state.todo)
+        ));
+    }
     if situation.variables.is_empty() {
         return text;
     }

@@ -1,7 +1,7 @@
 //! The small overwritten state of a run: ids and counters only. Everything else is in segments and calls.
 
 use serde::{Deserialize, Serialize};
-use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, Usage, UserError};
+use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, Usage, UserError};
 
 /// Where a run stands (F3.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,11 @@ pub struct RunState {
     /// Times that the model found a prompt too long which we had taken for short enough.
     #[serde(default)]
     pub overflows: u32,
+    /// The steps of the task, and the round in which they were last set or called to mind.
+    #[serde(default)]
+    pub todo: Vec<TodoItem>,
+    #[serde(default)]
+    pub todo_round: u32,
     /// Whether the run has read something that the user did not write.
     pub tainted: bool,
     /// `zh` or `en`: the language to answer in.
@@ -95,6 +100,8 @@ impl RunState {
             compaction_asked: false,
             summaries_failed: 0,
             overflows: 0,
+            todo: Vec::new(),
+            todo_round: 0,
             tainted: false,
             language: "en".to_owned(),
             usage: Usage::default(),

@@ -177,6 +177,10 @@ pub struct VariablePreview {
 pub struct TodoItem {
     pub text: String,
     pub state: TodoState,
+    /// What is being done for it now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub doing: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]

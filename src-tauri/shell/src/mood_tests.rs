@@ -72,6 +72,7 @@ fn todo(run: &str, done: usize, all: usize) -> Happening {
         .map(|index| TodoItem {
             text: String::new(),
             state: state(index),
+            doing: None,
         })
         .collect();
     event(run, RunEventKind::Todo { items })

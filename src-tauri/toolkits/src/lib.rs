@@ -18,6 +18,7 @@ mod place;
 mod results;
 mod system;
 mod text;
+mod todo;
 mod user;
 mod walk;
 
@@ -36,6 +37,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         files::declaration(),
         results::declaration(),
         memory::declaration(),
+        todo::declaration(),
     ]
 });
 

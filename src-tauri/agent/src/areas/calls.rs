@@ -3,7 +3,7 @@
 //! Each call passes here before it is performed. A read is recorded with its result; a side effect has a durable
 //! intent before it happens and its result after (DESIGN §2), so that none is ever repeated in silence.
 
-use super::expression;
+use super::{expression, todo};
 use crate::effect::{Effect, Record};
 use crate::limits;
 use crate::origins;
@@ -181,6 +181,7 @@ fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect>
         ("user", "say") => return say(situation, call, class),
         ("user", "ask") => return ask(situation, call, class),
         ("system", "compress") => return compress(situation, call, class),
+        ("todo", "write") => return list_steps(situation, call, class),
         _ => {}
     }
     let decision = situation
@@ -225,6 +226,16 @@ fn say(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
         CallOutcome::success(Value::Null, "said"),
         CallState::Done,
     ));
+    effects
+}
+
+/// A program sets the list of steps.
+fn list_steps(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    let outcome = todo::write(situation, call.args.get("items"));
+    let changed = outcome.ok().then(|| Effect::Show(todo::shown(situation)));
+    let record = record(situation, call, class, CallState::Intended);
+    let mut effects = close(situation, record, outcome, CallState::Done);
+    effects.extend(changed);
     effects
 }
 

@@ -3,7 +3,7 @@
 //! The planner's one round ends here; what needs more goes on in the executor's setting, in rounds with a
 //! sub-goal each, until the task is done or a bound is reached.
 
-use super::{bounds, cognition, evaluation, expression};
+use super::{bounds, cognition, evaluation, expression, todo};
 use crate::compaction;
 use crate::effect::{Effect, Record};
 use crate::event::{Finding, ProgramEnd};
@@ -109,6 +109,7 @@ pub fn next_round(situation: &mut Situation) -> Vec<Effect> {
             "This program failed in the same way before. Do it another way, or give up with the reasons.";
         effects.push(situation.add(SegmentKind::Reminder, reminder, None));
     }
+    effects.extend(todo::remind(situation));
     effects.extend(cognition::think(situation));
     effects
 }

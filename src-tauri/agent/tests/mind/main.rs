@@ -15,3 +15,4 @@ mod formats;
 mod restarts;
 mod rounds;
 mod taint;
+mod todo;

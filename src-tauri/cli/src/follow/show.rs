@@ -233,7 +233,10 @@ impl<'a> Show<'a> {
                 TodoState::InProgress => "[>]",
                 TodoState::Completed => "[x]",
             };
-            self.step(mark, &item.text);
+            match &item.doing {
+                Some(doing) => self.step(mark, &format!("{} <- {doing}", item.text)),
+                None => self.step(mark, &item.text),
+            }
         }
     }
 
