@@ -25,11 +25,12 @@ for (const lang of ['zh', 'en'] as const) {
         await expect.poll(() => focused(page)).toBe('textarea');
         const card = page.locator('.error');
         await expect.poll(() => card.innerText()).toContain(words.file);
-        await expect.poll(() => card.innerText()).not.toContain('shidi key unlock');
+        await expect.poll(() => card.innerText()).not.toMatch(/shidi key unlock|keys\.enc/);
         await expect.poll(() => card.locator('.button').allInnerTexts()).toEqual([words.again]);
         await phrases(page).fill('wrong horse');
         await page.keyboard.press('Enter');
         await expect.poll(() => card.innerText()).toContain(words.wrong);
+        await expect.poll(() => focused(page)).toBe('input');
         await expect.poll(() => sent(page, 'ask')).toHaveLength(1);
         await phrases(page).fill('correct horse');
         await page.keyboard.press('Enter');

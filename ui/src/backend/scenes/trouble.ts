@@ -20,7 +20,7 @@ export function rejectedKey(language: Language, session: string): Play[] {
 function lockedError(zh: boolean): UserError {
   return {
     code: 'keys_locked',
-    message: zh ? 'DashScope 的密钥在加密文件里，文件锁着' : 'DashScope needs its key, which lies in a locked file',
+    message: zh ? 'DashScope 的密钥在加密文件里，文件锁着（密钥在加密文件里，文件锁着（/home/lin/.local/share/shidi/keys.enc））' : 'DashScope needs its key, which lies in a locked file',
     hint: zh ? '给出文件的口令：shidi key unlock' : 'Give the passphrase of the file: shidi key unlock',
   };
 }
