@@ -109,12 +109,13 @@ impl Stage {
         self.desk.point(ball.x + 28, ball.y + 28).unwrap();
         self.desk.press(3).unwrap();
         self.desk.release(3).unwrap();
+        // It opens above and to the left: the ball is in the lower right corner.
+        self.await_pixel(ball.x - 40, ball.y, "the menu is there", |colour| colour != LIGHT);
+        // Asked only now: the question takes the keyboard for a moment, and a menu that can't have it doesn't open.
         await_some("the menu has the keyboard", || {
             Ok(self.desk.is_keyboard_taken()?.then_some(()))
         })
         .unwrap();
-        // It opens above and to the left: the ball is in the lower right corner.
-        self.await_pixel(ball.x - 40, ball.y, "the menu is there", |colour| colour != LIGHT);
     }
 
     /// A picture for people, when `SHIDI_PICTURES` names a folder.
