@@ -91,10 +91,10 @@ fn left_out(attachment: &Attachment, reason: Unreadable, words: Words) -> Notice
     Notice {
         source: "file".to_owned(),
         text: format!(
-            "{}: {}{detail}. {}",
+            "{}: {}{detail}{}",
             attachment.name,
             unreadable(words, reason),
-            words.pick("回答里没有用到它", "The answer comes without it")
+            words.pick("。回答里没有用到它", ". The answer comes without it")
         ),
     }
 }

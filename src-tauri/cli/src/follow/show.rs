@@ -136,7 +136,8 @@ impl<'a> Show<'a> {
             }
             RunEventKind::Output { stdout, error, .. } => self.output(stdout, error.as_deref()),
             RunEventKind::Todo { items } => self.todo(items),
-            RunEventKind::Notification { source, text } => self.step("!", &format!("{source}: {text}")),
+            // Whole: its end may hold what to do.
+            RunEventKind::Notification { text, .. } => self.console.note(Look::Dim, &format!("! {text}")),
             RunEventKind::Compacted {
                 before_tokens,
                 after_tokens,
