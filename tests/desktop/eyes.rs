@@ -266,6 +266,19 @@ impl Desk {
         Ok(())
     }
 
+    /// Gives a key that nobody uses another sign. All programs are told of it, as they are of the first key that is
+    /// pressed on another keyboard.
+    ///
+    /// # Errors
+    /// The display refused.
+    pub fn change_layout(&self, sign: u32) -> Result<(), Trouble> {
+        let unused = self.connection.setup().max_keycode;
+        self.connection
+            .change_keyboard_mapping(1, unused, 1, &[sign])?
+            .check()?;
+        Ok(())
+    }
+
     /// Whether somebody has grabbed the keyboard: a menu that is open, an overlay.
     ///
     /// # Errors

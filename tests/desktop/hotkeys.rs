@@ -5,7 +5,10 @@ use super::bus::{Portal, told};
 use super::{PANEL, Stage};
 use shidi_tests::eyes::{Desk, await_some};
 use shidi_tests::program::Program;
+use std::time::Duration;
 
+/// The display's number for a letter; those of the others follow.
+const LETTER_A: u32 = 0x61;
 const TAKEN: &str = "Ctrl+Alt+Space is taken by another program";
 
 #[test]
@@ -26,6 +29,25 @@ fn keys_that_are_changed_work_at_once_and_the_old_ones_no_more() {
     .unwrap();
     stage.press_hotkey();
     stage.desk.await_window(PANEL).unwrap();
+}
+
+#[test]
+fn a_press_just_after_a_change_of_the_layout_is_not_lost() {
+    let stage = Stage::new();
+    let (_driven, _ball) = stage.driven();
+    for (sign, pause_ms) in (LETTER_A..).zip(0..8) {
+        for shows in [true, false] {
+            stage.desk.change_layout(sign + u32::from(shows)).unwrap();
+            std::thread::sleep(Duration::from_millis(pause_ms));
+            stage.desk.press_hotkey().unwrap();
+            if shows {
+                let panel = stage.desk.await_window(PANEL).unwrap();
+                stage.desk.await_focus(panel.window).unwrap();
+            } else {
+                stage.desk.await_gone(PANEL).unwrap();
+            }
+        }
+    }
 }
 
 #[test]
@@ -102,7 +124,7 @@ fn where_no_program_may_grab_keys_the_portal_gives_them() {
     assert_eq!(asked.triggers.len(), 3);
     await_some("the portal's keys show the panel", || {
         portal.press(&asked.session, "hotkey");
-        std::thread::sleep(std::time::Duration::from_millis(200));
+        std::thread::sleep(Duration::from_millis(200));
         stage.desk.find(PANEL)
     })
     .unwrap();

@@ -171,14 +171,14 @@ impl Ball {
         self.placing.stage.set(Stage::Dragged);
     }
 
-    /// The ball was let go: it goes to the nearest edge.
-    pub(super) fn drag_ends(self: &Rc<Self>) {
+    /// The ball was let go there: it goes to the nearest edge.
+    pub(super) fn drag_ends(self: &Rc<Self>, there: Place) {
         self.placing.stage.set(Stage::Out);
         let screens = screens::all();
-        if let Some(place) = snapped(place_of(&self.window), SIZE, &screens) {
+        if let Some(place) = snapped(there, SIZE, &screens) {
             self.rest_at(place);
             self.desktop().remember(place, &screens);
-            self.glide_to(place);
+            self.glide(there, place);
         }
         self.tuck_soon();
     }
@@ -234,12 +234,12 @@ impl Ball {
     }
 
     fn glide_to(self: &Rc<Self>, goal: Place) {
+        self.glide(place_of(&self.window), goal);
+    }
+
+    fn glide(self: &Rc<Self>, from: Place, goal: Place) {
         self.stop_gliding();
-        let from = place_of(&self.window);
-        if from == goal {
-            return;
-        }
-        if !super::is_animated() || !self.window.is_mapped() {
+        if from == goal || !super::is_animated() || !self.window.is_mapped() {
             return self.window.move_(goal.x, goal.y);
         }
         let (ball, begun) = (Rc::downgrade(self), Instant::now());

@@ -47,6 +47,16 @@ struct Pressed {
     stage: Stage,
 }
 
+impl Pressed {
+    /// Where the ball is when the pointer is there. The window itself gets there later, at its manager's pace.
+    fn follows(&self, (x, y): (f64, f64)) -> Place {
+        Place {
+            x: self.ball.x + (x - self.pointer.0).round() as i32,
+            y: self.ball.y + (y - self.pointer.1).round() as i32,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// It may still become a click.
@@ -87,7 +97,7 @@ fn click_and_drag(ball: &Rc<Ball>) {
         {
             match pressed.stage {
                 Stage::Held => click(&ball, event),
-                Stage::Dragging => ball.drag_ends(),
+                Stage::Dragging => ball.drag_ends(pressed.follows(event.root())),
             }
         }
         Propagation::Proceed
@@ -145,10 +155,8 @@ fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
     if pressed.stage == Stage::Held {
         ball.drag_begins();
     }
-    window.move_(
-        pressed.ball.x + right.round() as i32,
-        pressed.ball.y + down.round() as i32,
-    );
+    let place = pressed.follows((x, y));
+    window.move_(place.x, place.y);
     Some(Pressed {
         stage: Stage::Dragging,
         ..pressed

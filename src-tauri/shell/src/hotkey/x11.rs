@@ -42,11 +42,13 @@ struct Wire {
     held: Mutex<Vec<Held>>,
 }
 
+/// Keys as they are grabbed: the key with its modifiers, once for each combination of locks.
 #[derive(Clone, Copy, PartialEq)]
 struct Held {
     wanted: Wanted,
     keycode: u8,
     modifiers: ModMask,
+    locks: [ModMask; 4],
 }
 
 impl Grabs {
@@ -106,19 +108,12 @@ impl Wire {
     }
 
     fn grab(&self, wanted: &Wanted) -> Result<Held, HotkeyError> {
-        let keycode = keycode(&self.connection, keysym(wanted.keys.key))?;
-        let keycode =
-            keycode.ok_or_else(|| HotkeyError::Refused("the keyboard has no such key".to_owned()))?;
-        let held = Held {
-            wanted: *wanted,
-            keycode,
-            modifiers: modifiers(&wanted.keys),
-        };
-        for locks in self.locks()? {
+        let held = self.find(wanted)?;
+        for locks in held.locks {
             let (keys, how) = (held.modifiers | locks, GrabMode::ASYNC);
             let asked = self
                 .connection
-                .grab_key(false, self.root, keys, keycode, how, how)
+                .grab_key(false, self.root, keys, held.keycode, how, how)
                 .map_err(refused)?;
             match asked.check() {
                 Ok(()) => {}
@@ -132,9 +127,22 @@ impl Wire {
         Ok(held)
     }
 
+    /// Where the keys are on the keyboard as it is now.
+    fn find(&self, wanted: &Wanted) -> Result<Held, HotkeyError> {
+        let keycode = keycode(&self.connection, keysym(wanted.keys.key))?;
+        let keycode =
+            keycode.ok_or_else(|| HotkeyError::Refused("the keyboard has no such key".to_owned()))?;
+        Ok(Held {
+            wanted: *wanted,
+            keycode,
+            modifiers: modifiers(&wanted.keys),
+            locks: self.locks()?,
+        })
+    }
+
     /// Gives keys back; false, as they are held no more.
     fn release(&self, held: &Held) -> bool {
-        for locks in self.locks().unwrap_or_default() {
+        for locks in held.locks {
             let released = self
                 .connection
                 .ungrab_key(held.keycode, self.root, held.modifiers | locks);
@@ -145,14 +153,18 @@ impl Wire {
         false
     }
 
-    /// Another keyboard layout has the keys elsewhere.
-    fn grab_anew(&self) {
+    /// Another layout may have the keys elsewhere. The first key on another keyboard is told as a change of the layout
+    /// too, and may be the beginning of a press: what is where it was stays ours all the time.
+    fn follow_layout(&self) {
         let mut held = self.held();
-        let before = std::mem::take(&mut *held);
-        for known in &before {
+        let (stay, moved): (Vec<Held>, Vec<Held>) = std::mem::take(&mut *held)
+            .into_iter()
+            .partition(|known| self.find(&known.wanted) == Ok(*known));
+        *held = stay;
+        for known in &moved {
             self.release(known);
         }
-        for known in before {
+        for known in moved {
             match self.grab(&known.wanted) {
                 Ok(again) => held.push(again),
                 Err(error) => {
@@ -182,7 +194,7 @@ impl Wire {
                     }
                 }
                 Ok(Event::KeyRelease(release)) => released_at = Some(release.time),
-                Ok(Event::MappingNotify(_)) => self.grab_anew(),
+                Ok(Event::MappingNotify(_)) => self.follow_layout(),
                 Ok(_) => {}
                 Err(error) => return tracing::warn!(%error, "The keys are gone with the display"),
             }
