@@ -190,3 +190,43 @@ fn resuming_shows_again_what_waits() {
         printed.event("approval_needed")["args"]
     );
 }
+
+#[test]
+fn a_rule_is_set_by_hand_and_every_call_tells_why_it_was_allowed_or_not() {
+    let server = ModelServer::start([
+        reply("read_hosts"),
+        Answer::Text("I was not allowed to read it.".into()),
+        reply("read_hosts"),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    let rule = |verdict: &str| desk.run(["config", "rule", verdict, "files.*(path=/etc/*)"]).code;
+    assert_eq!(rule("deny"), Some(0));
+    let printed = desk.run(["ask", "--json", "how long is my host name?"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    let why = desk.run(["session", "show", "last", "--calls"]).stdout;
+    assert!(why.contains("refused by your rule files.*(path=/etc/*)"), "{why}");
+    assert!(why.contains("allowed by default: read in mode risky"), "{why}");
+    let chinese = desk
+        .run(["session", "show", "last", "--calls", "--lang", "zh"])
+        .stdout;
+    assert!(chinese.contains("按你的规则拒绝"), "{chinese}");
+
+    assert_eq!(rule("allow"), Some(0));
+    assert_eq!(
+        desk.run(["config", "rules", "--json"]).json().len(),
+        1,
+        "one rule for one family"
+    );
+    let printed = desk.run(["ask", "--json", "and now?"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    let why = desk.run(["session", "show", "last", "--calls", "--json"]).stdout;
+    assert!(
+        why.contains("\"by\":\"rule\"") && why.contains("\"verdict\":\"allow\""),
+        "{why}"
+    );
+    assert_eq!(
+        desk.run(["config", "rule", "deny", "files"]).code,
+        Some(2),
+        "no pattern"
+    );
+}

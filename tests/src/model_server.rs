@@ -39,8 +39,12 @@ pub struct ModelServer {
     state: Arc<Mutex<State>>,
 }
 
+/// What answers in place of a script: it is given the body of the request.
+type Thinking = Box<dyn FnMut(&Value) -> Answer + Send>;
+
 #[derive(Default)]
 struct State {
+    thinking: Option<Thinking>,
     script: VecDeque<Answer>,
     /// What to say when a summary of earlier work is asked for, whatever the script has next.
     summary: Option<String>,
@@ -50,6 +54,15 @@ struct State {
     bytes: Vec<usize>,
     authorizations: Vec<String>,
     arrivals: Vec<Instant>,
+}
+
+impl State {
+    fn next(&mut self) -> Option<Answer> {
+        if let (Some(think), Some(request)) = (&mut self.thinking, self.requests.last()) {
+            return Some(think(request));
+        }
+        self.script.pop_front().or_else(|| self.forever.clone())
+    }
 }
 
 impl ModelServer {
@@ -83,6 +96,14 @@ impl ModelServer {
     pub fn repeating(answer: Answer) -> Self {
         let server = Self::start([]);
         held(&server.state).forever = Some(answer);
+        server
+    }
+
+    /// A server whose answers depend on what it is asked.
+    #[must_use]
+    pub fn thinking(think: impl FnMut(&Value) -> Answer + Send + 'static) -> Self {
+        let server = Self::start([]);
+        held(&server.state).thinking = Some(Box::new(think));
         server
     }
 
@@ -129,20 +150,25 @@ impl ModelServer {
     /// The text of all messages of the last request.
     #[must_use]
     pub fn last_prompt(&self) -> String {
-        let requests = self.requests();
-        let messages = requests
-            .last()
-            .and_then(|body| body["messages"].as_array().cloned())
-            .unwrap_or_default();
-        if messages.is_empty() || requests.last().is_some_and(|body| body.get("system").is_some()) {
-            return requests.last().map(Value::to_string).unwrap_or_default();
-        }
-        let texts = messages.iter().map(|message| match &message["content"] {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        });
-        texts.collect::<Vec<_>>().join("\n")
+        self.requests().last().map(prompt_of).unwrap_or_default()
     }
+}
+
+/// The text of all messages of a request.
+#[must_use]
+pub fn prompt_of(request: &Value) -> String {
+    let messages = request["messages"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    if messages.is_empty() || request.get("system").is_some() {
+        return request.to_string();
+    }
+    let texts = messages.iter().map(|message| match &message["content"] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// A reply kept as a readable file in `tests/replies/`.
@@ -189,7 +215,7 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
             let asks_summary = body.windows(6).any(|bytes| bytes == b"<work>");
             match state.summary.clone().filter(|_| asks_summary) {
                 Some(text) => Some(Answer::Text(text)),
-                None => state.script.pop_front().or_else(|| state.forever.clone()),
+                None => state.next(),
             }
         };
         match answer {

@@ -94,7 +94,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
     case 'call':
       return called(turn, event);
     case 'call_done':
-      return settleCall(turn, event.call, { state: event.ok ? 'done' : 'failed', summary: event.summary, ms: event.ms });
+      return settleCall(turn, event.call, { state: event.ok ? 'done' : 'failed', summary: event.summary, ms: event.ms, grounds: event.grounds ?? [] });
     case 'approval_needed':
       return waits(turn, {
         what: 'approval',
@@ -236,6 +236,7 @@ function called(turn: Turn, event: EventOf<'call'>): Turn {
     state: 'open',
     summary: '',
     ms: null,
+    grounds: [],
   };
   return withProgram(turn, event.exec, event.time, (program) =>
     // A call asked for again after a restart is the same call.
@@ -243,7 +244,7 @@ function called(turn: Turn, event: EventOf<'call'>): Turn {
   );
 }
 
-function settleCall(turn: Turn, call: number, outcome: Pick<ShownCall, 'state' | 'summary' | 'ms'>): Turn {
+function settleCall(turn: Turn, call: number, outcome: Pick<ShownCall, 'state' | 'summary' | 'ms' | 'grounds'>): Turn {
   const pieces = turn.pieces.map((piece) => {
     if (piece.what !== 'program' || !piece.calls.some((known) => known.call === call)) return piece;
     // A refusal stays one, whatever error the program was given for it.
@@ -270,7 +271,7 @@ function decided(turn: Turn, event: EventOf<'decided'>): Turn {
   }
   const [tool, args] = card.what === 'approval' ? [card.tool, card.args] : ['user.ask', { text: card.text }];
   const refusal = { what: 'refusal', call: card.call, tool, args, reason } as const;
-  return push(settleCall(rest, event.call, { state: 'refused', summary: '', ms: null }), refusal);
+  return push(settleCall(rest, event.call, { state: 'refused', summary: '', ms: null, grounds: [{ by: 'user', approved: false, always: false }] }), refusal);
 }
 
 function ended(turn: Turn, event: EventOf<'run_ended'>): Turn {

@@ -85,7 +85,7 @@ function eventsOfCall(record: CallRecord): RunEventKind[] {
       return refusalOf(record, made, ms);
     case 'done': {
       const outcome = record.outcome;
-      const done: RunEventKind = { type: 'call_done', call, ok: outcome?.error === null, summary: outcome?.summary ?? '', ms };
+      const done: RunEventKind = { type: 'call_done', call, ok: outcome?.error === null, summary: outcome?.summary ?? '', ms, grounds: record.grounds };
       if (tool !== 'user.ask') return [made, done];
       const answer = typeof outcome?.data === 'string' ? outcome.data : JSON.stringify(outcome?.data ?? null);
       return [made, { type: 'question', call, text: questionOf(args) }, { type: 'decided', call, approved: true, reason: answer }, done];
@@ -98,7 +98,7 @@ function refusalOf(record: CallRecord, made: RunEventKind, ms: number): RunEvent
   const { id: call, toolkit, method, args } = record.call;
   const tool = `${toolkit}.${method}`;
   const message = record.outcome?.error?.message ?? '';
-  const done: RunEventKind = { type: 'call_done', call, ok: false, summary: record.outcome?.summary ?? '', ms };
+  const done: RunEventKind = { type: 'call_done', call, ok: false, summary: record.outcome?.summary ?? '', ms, grounds: record.grounds };
   const byUser = /^The user refused this call(?:: ([\s\S]*))?$/.exec(message);
   if (byUser === null) return [made, done];
   const card: RunEventKind =

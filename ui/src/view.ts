@@ -7,6 +7,7 @@
 import type { CallId } from './bindings/CallId';
 import type { Class } from './bindings/Class';
 import type { ExecId } from './bindings/ExecId';
+import type { Ground } from './bindings/Ground';
 import type { Origin } from './bindings/Origin';
 import type { RunId } from './bindings/RunId';
 import type { RunStatus } from './bindings/RunStatus';
@@ -136,6 +137,8 @@ export interface ShownCall {
   state: 'open' | 'done' | 'failed' | 'refused';
   summary: string;
   ms: number | null;
+  /** Why it was let through or refused. */
+  grounds: readonly Ground[];
 }
 
 export interface Output {

@@ -36,14 +36,14 @@ function keepCall(calls: CallRecord[], event: RunEvent): void {
   if (event.type === 'call') {
     const { call: id, exec, toolkit, method, args, line } = event;
     const state = toolkit === 'user' && method === 'ask' ? 'question' : 'intended';
-    calls.push({ run: event.run, call: { id, exec, toolkit, method, args, line }, class: 'read', state, outcome: null, answered: null, started: event.time, ended: null });
+    calls.push({ run: event.run, call: { id, exec, toolkit, method, args, line }, class: 'read', state, grounds: [], outcome: null, answered: null, started: event.time, ended: null });
   }
   const known = calls.find((call) => 'call' in event && call.call.id === event.call);
   if (known === undefined) return;
   if (event.type === 'approval_needed') known.state = 'approval';
   if (event.type === 'call_done' && known.state !== 'refused') {
     const error = event.ok ? null : { kind: 'ValueError', message: event.summary };
-    Object.assign(known, { state: 'done', ended: event.time, outcome: { data: known.outcome?.data ?? null, error, summary: event.summary, untrusted: false } });
+    Object.assign(known, { state: 'done', grounds: event.grounds ?? [], ended: event.time, outcome: { data: known.outcome?.data ?? null, error, summary: event.summary, untrusted: false } });
   }
   if (event.type !== 'decided') return;
   if (event.approved) known.outcome = { data: event.reason, error: null, summary: '', untrusted: false };

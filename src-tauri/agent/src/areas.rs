@@ -1,5 +1,6 @@
 //! The five areas (F3), one file each, all of one shape: `(situation, input) -> effects`.
 
+pub mod approvals;
 pub mod bounds;
 pub mod calls;
 pub mod cognition;

@@ -1,6 +1,6 @@
 //! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
 
-use crate::areas::{calls, cognition, condensing, expression, motor, perception, todo};
+use crate::areas::{approvals, calls, cognition, condensing, expression, motor, perception, todo};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::situation::{Settings, Situation};
@@ -84,7 +84,7 @@ impl Mind {
             Event::CallRequested { call, class } => calls::requested(situation, call, class),
             Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
             Event::ProgramWaits => calls::suspend(situation),
-            Event::Decided { call, decision } => calls::decided(situation, call, decision),
+            Event::Decided { call, decision } => approvals::decided(situation, call, decision),
             Event::Cancelled => expression::cancelled(situation),
             Event::TimedOut => {
                 let reason = match situation.state.language.as_str() {

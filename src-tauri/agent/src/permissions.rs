@@ -7,7 +7,7 @@ mod pattern;
 
 pub use pattern::{Pattern, PatternError};
 
-use shidi_protocol::{Call, Class, MethodSpec, Mode, Verdict};
+use shidi_protocol::{Call, Class, Ground, MethodSpec, Mode, Verdict};
 
 /// A remembered decision of the user for a family of calls.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,12 +16,11 @@ pub struct Rule {
     pub verdict: Verdict,
 }
 
-/// What was decided of one call, and why.
+/// What was decided of one call, and why: the cell of the table or the rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     pub verdict: Verdict,
-    /// For the trace: the cell of the table or the rule that decided.
-    pub reason: String,
+    pub ground: Ground,
 }
 
 /// What the user has granted so far.
@@ -39,33 +38,56 @@ impl Grants {
     /// Decides `call` of `class` in a run that has (`tainted`) or has not read what the user did not write.
     #[must_use]
     pub fn decide(&self, call: &Call, class: Class, tainted: bool) -> Decision {
-        let matching = || self.rules.iter().filter(|rule| rule.pattern.matches(call));
-        if let Some(rule) = matching().find(|rule| rule.verdict == Verdict::Deny) {
-            return decision(Verdict::Deny, format!("rule: deny {}", rule.pattern));
+        let matching = |verdict: Verdict| {
+            let mut rules = self.rules.iter().filter(move |rule| rule.verdict == verdict);
+            rules.find(|rule| rule.pattern.matches(call))
+        };
+        if let Some(rule) = matching(Verdict::Deny) {
+            return by_rule(rule);
         }
         if let Some(pattern) = self.approved.iter().find(|pattern| pattern.matches(call)) {
-            return decision(Verdict::Allow, format!("approved beforehand: {pattern}"));
+            return Decision {
+                verdict: Verdict::Allow,
+                ground: Ground::Beforehand {
+                    pattern: pattern.to_string(),
+                },
+            };
         }
-        if let Some(rule) = matching().find(|rule| rule.verdict == Verdict::Ask) {
-            return decision(Verdict::Ask, format!("rule: ask {}", rule.pattern));
+        if let Some(rule) = matching(Verdict::Ask) {
+            return by_rule(rule);
         }
-        let from_table = table(class, self.mode, tainted);
-        let may_allow = !tainted || !class.has_side_effect();
-        match matching().find(|rule| rule.verdict == Verdict::Allow) {
-            Some(rule) if may_allow => decision(Verdict::Allow, format!("rule: allow {}", rule.pattern)),
+        match matching(Verdict::Allow) {
+            Some(rule) if !tainted || !leads_out(class) => by_rule(rule),
             Some(_) | None => {
-                let taint = if tainted {
-                    ", the run has read outside content"
-                } else {
-                    ""
-                };
-                decision(
-                    from_table,
-                    format!("table: {class:?} in mode {:?}{taint}", self.mode),
-                )
+                let verdict = table(class, self.mode, tainted);
+                Decision {
+                    verdict,
+                    ground: Ground::Table {
+                        class,
+                        mode: self.mode,
+                        tainted,
+                        verdict,
+                    },
+                }
             }
         }
     }
+}
+
+fn by_rule(rule: &Rule) -> Decision {
+    Decision {
+        verdict: rule.verdict,
+        ground: Ground::Rule {
+            pattern: rule.pattern.to_string(),
+            verdict: rule.verdict,
+        },
+    }
+}
+
+/// Whether a call of this class changes something, or may carry away what the run has read: a remembered "allow" was
+/// given for other circumstances than a run that follows a stranger's words.
+fn leads_out(class: Class) -> bool {
+    class.has_side_effect() || class == Class::NetworkRead
 }
 
 /// The table of DESIGN §8; for a tainted run the stricter of both columns.
@@ -77,6 +99,8 @@ pub fn table(class: Class, mode: Mode, tainted: bool) -> Verdict {
         Class::ReadOutside | Class::WriteOutside | Class::ExecuteOpen | Class::Money => (Ask, Ask, Ask, Ask),
         Class::NetworkRead | Class::Send | Class::Page => (Ask, Ask, Allow, Ask),
         Class::Write => (Ask, Allow, Allow, Allow),
+        // What is remembered is believed in every later conversation: a stranger's words don't get there unseen.
+        Class::Keep => (Ask, Allow, Allow, Ask),
         Class::Execute => (Ask, Allow, Allow, Ask),
     };
     let by_mode = match mode {
@@ -101,10 +125,6 @@ pub fn family(call: &Call, method: Option<&MethodSpec>) -> Pattern {
         Some((name.clone(), glob))
     });
     Pattern::new(&call.toolkit, &call.method, arguments.collect())
-}
-
-fn decision(verdict: Verdict, reason: String) -> Decision {
-    Decision { verdict, reason }
 }
 
 #[cfg(test)]

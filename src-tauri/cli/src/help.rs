@@ -55,6 +55,7 @@ pub const INSPECT: &str = "Examples:
 pub const SESSION: &str = "Examples:
   shidi session list
   shidi session show last --segments
+  shidi session show last --calls         every call, and why it was allowed or not
   shidi session search invoice
   shidi session branch last --before RUN  begins anew from what came before that run
   shidi session export last > session.jsonl
@@ -66,6 +67,7 @@ pub const CONFIG: &str = "Examples:
   shidi config get model
   shidi config path
   shidi config rules
+  shidi config rule deny 'files.*(path=/srv/private/*)'
   shidi config revoke 'files.read(path=/srv/*)'";
 
 pub const KEY: &str = "Examples:
@@ -200,6 +202,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("session show", "会话里的问题和回答"),
     ("session show session", "会话的编号，或 last"),
     ("session show --segments", "全部：思考、程序和输出也列出"),
+    ("session show --calls", "每个调用，和为什么允许、要问或拒绝"),
     ("session search", "出现这些词的会话"),
     ("session search text", "要找的词"),
     ("session search --limit", "最多几条"),
@@ -219,6 +222,9 @@ const CHINESE: &[(&str, &str)] = &[
     ("config list", "全部设置和含义"),
     ("config path", "设置存在哪里"),
     ("config rules", "记住的、关于调用的决定"),
+    ("config rule", "记住一个关于某类调用的决定"),
+    ("config rule verdict", "允许、每次都问，或拒绝"),
+    ("config rule pattern", "哪些调用，例如 files.read(path=/srv/*)"),
     ("config revoke", "撤回一个记住的决定"),
     ("config revoke pattern", "决定的样式，见 config rules"),
     ("key set", "保存密钥，从提示或标准输入读取"),

@@ -180,6 +180,7 @@ phrases! {
     rule_allow: "允许", "allow";
     rule_ask: "询问", "ask";
     rule_deny: "拒绝", "deny";
+    rule_set: "记住了", "Remembered";
     rule_revoked: "不再记住", "Forgotten";
     session_branched: "新会话从这里分出，编号：", "The new session that begins there:";
     session_deleted: "会话已删除", "The session was deleted";
@@ -365,6 +366,7 @@ impl Words {
             Class::ReadOutside => self.pick("读取授权文件夹之外的内容", "read outside the granted folders"),
             Class::NetworkRead => self.pick("从网络读取", "read from the network"),
             Class::Write => self.pick("写入", "write"),
+            Class::Keep => self.pick("记入记忆", "keep in memory"),
             Class::WriteOutside => self.pick("写入授权文件夹之外", "write outside the granted folders"),
             Class::Execute => self.pick("在沙箱中执行", "execute in the sandbox"),
             Class::ExecuteOpen => self.pick(

@@ -1,6 +1,6 @@
 //! A call from code to a toolkit, and what came of it.
 
-use crate::{CallId, Class, ExecId, JsonMap, Moment, RunId};
+use crate::{CallId, Class, ExecId, Ground, JsonMap, Moment, RunId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -116,6 +116,9 @@ pub struct CallRecord {
     pub call: Call,
     pub class: Class,
     pub state: CallState,
+    /// Why it was let through, asked about or refused: what the table or a rule said, then what the user decided.
+    #[serde(default)]
+    pub grounds: Vec<Ground>,
     pub outcome: Option<CallOutcome>,
     /// Position in the order in which the program was given its results, from 1; replay follows it.
     pub answered: Option<u32>,

@@ -6,7 +6,7 @@
 use crate::{
     CallId, CallRecord, ConfigEntry, DaySpending, JsonMap, KeyKeeper, LocalServer, LookAt, LookRecord,
     MemoryHit, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView,
-    Segment, SessionId, Usage, UserError,
+    Segment, SessionId, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -80,6 +80,11 @@ pub enum Request {
     },
     /// Decisions about calls that are remembered. Replies: `Rules`.
     RuleList,
+    /// Remembers a decision about a family of calls. Replies: the `Rules` that there are now.
+    RuleSet {
+        pattern: String,
+        verdict: Verdict,
+    },
     /// Forgets one of them. Replies: the `Rules` that are left.
     RuleDelete {
         pattern: String,

@@ -3,7 +3,7 @@
 //! The field names are a promise (`CLI.md`): more may be added, none changes meaning.
 
 use crate::{
-    CallId, Class, ExecId, JsonMap, Moment, Origin, RunId, SegmentKind, SessionId, Usage, UserError,
+    CallId, Class, ExecId, Ground, JsonMap, Moment, Origin, RunId, SegmentKind, SessionId, Usage, UserError,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -66,6 +66,10 @@ pub enum RunEventKind {
         summary: String,
         #[ts(type = "number")]
         ms: u64,
+        /// Why it was let through or refused.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<Ground>>")]
+        grounds: Vec<Ground>,
     },
     ApprovalNeeded {
         call: CallId,

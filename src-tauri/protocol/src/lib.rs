@@ -34,7 +34,7 @@ pub use model::{
     ModelRole, Part, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,
 };
 pub use moment::Moment;
-pub use permission::{Class, Mode, Origin, Verdict};
+pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Spent};
 pub use segment::{Segment, SegmentKind};
 pub use setting::{ConfigEntry, MemoryHit, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};

@@ -14,6 +14,8 @@ pub enum Class {
     NetworkRead,
     /// Writes inside granted folders, undoable.
     Write,
+    /// Keeps something that later conversations will read as memory.
+    Keep,
     /// Writes outside granted folders, deletes trees.
     WriteOutside,
     /// Runs something sandboxed, without network, inside granted folders.
@@ -35,6 +37,7 @@ impl Class {
         match self {
             Self::Read | Self::ReadOutside | Self::NetworkRead => false,
             Self::Write
+            | Self::Keep
             | Self::WriteOutside
             | Self::Execute
             | Self::ExecuteOpen
@@ -72,4 +75,120 @@ pub enum Verdict {
 pub struct Origin {
     pub argument: String,
     pub source: String,
+}
+
+/// Why a call was let through, asked about or refused: the answer to "why was this allowed?".
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "by", rename_all = "snake_case")]
+#[ts(export)]
+pub enum Ground {
+    /// It concerns the conversation alone: words to the user, the list of steps, the clock.
+    Own,
+    /// The table of classes and modes; stricter once the task has read what the user did not write.
+    Table {
+        class: Class,
+        mode: Mode,
+        tainted: bool,
+        verdict: Verdict,
+    },
+    /// A decision that the user has remembered for a family of calls.
+    Rule { pattern: String, verdict: Verdict },
+    /// Named by the user together with the task.
+    Beforehand { pattern: String },
+    /// The user decided on this very call.
+    User {
+        approved: bool,
+        /// Whether its family is remembered from then on.
+        always: bool,
+    },
+}
+
+impl Ground {
+    /// One line for people and for the model.
+    #[must_use]
+    pub fn sentence(&self, language: &str) -> String {
+        if language == "zh" {
+            self.in_chinese()
+        } else {
+            self.in_english()
+        }
+    }
+
+    fn in_english(&self) -> String {
+        match self {
+            Self::Own => "part of the conversation itself".to_owned(),
+            Self::Table {
+                class,
+                mode,
+                tainted,
+                verdict,
+            } => {
+                let read = if *tainted {
+                    ", in a task that has read outside content"
+                } else {
+                    ""
+                };
+                let (class, mode) = (named(class), named(mode));
+                let verdict = verdict.in_english();
+                format!("{verdict} by default: {class} in mode {mode}{read}")
+            }
+            Self::Rule { pattern, verdict } => format!("{} by your rule {pattern}", verdict.in_english()),
+            Self::Beforehand { pattern } => format!("allowed with the task: {pattern}"),
+            Self::User { approved: false, .. } => "you refused it".to_owned(),
+            Self::User { always: true, .. } => "you approved it, and its kind from then on".to_owned(),
+            Self::User { always: false, .. } => "you approved it".to_owned(),
+        }
+    }
+
+    fn in_chinese(&self) -> String {
+        match self {
+            Self::Own => "属于对话本身".to_owned(),
+            Self::Table {
+                class,
+                mode,
+                tainted,
+                verdict,
+            } => {
+                let read = if *tainted {
+                    "，任务读过外来内容"
+                } else {
+                    ""
+                };
+                let (class, mode) = (named(class), named(mode));
+                let verdict = verdict.in_chinese();
+                format!("默认{verdict}：{class}，模式 {mode}{read}")
+            }
+            Self::Rule { pattern, verdict } => format!("按你的规则{}：{pattern}", verdict.in_chinese()),
+            Self::Beforehand { pattern } => format!("提问时已允许：{pattern}"),
+            Self::User { approved: false, .. } => "你拒绝了".to_owned(),
+            Self::User { always: true, .. } => "你批准了，同类以后也允许".to_owned(),
+            Self::User { always: false, .. } => "你批准了".to_owned(),
+        }
+    }
+}
+
+impl Verdict {
+    fn in_english(self) -> &'static str {
+        match self {
+            Self::Allow => "allowed",
+            Self::Ask => "asked about",
+            Self::Deny => "refused",
+        }
+    }
+
+    fn in_chinese(self) -> &'static str {
+        match self {
+            Self::Allow => "允许",
+            Self::Ask => "要问你",
+            Self::Deny => "拒绝",
+        }
+    }
+}
+
+/// A class or mode as rules and JSON write it.
+fn named(value: &impl Serialize) -> String {
+    serde_json::to_value(value)
+        .ok()
+        .and_then(|value| value.as_str().map(str::to_owned))
+        .unwrap_or_default()
 }

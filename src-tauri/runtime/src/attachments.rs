@@ -54,7 +54,7 @@ pub fn gather(ask: &Ask, library: &Library, words: Words) -> Result<Gathered, Us
             title: attachment.name.clone(),
             url: address_of(Path::new(path)),
             text: sent,
-            untrusted: matches!(attachment.kind.as_str(), "text" | "document" | "image"),
+            untrusted: attachment.reason.is_none(),
         });
         if let Some(reason) = attachment.reason {
             gathered.notices.push(left_out(&attachment, reason, words));
@@ -296,24 +296,21 @@ fn seen(snapshot: Snapshot) -> Vec<Surroundings> {
         text,
         selection,
     } = snapshot;
-    let piece = |source: &str, text: String, untrusted| Surroundings {
+    let page_title = if title.is_empty() { &app } else { &title };
+    let piece = |source: &str, title: &str, text: String, untrusted| Surroundings {
         source: source.to_owned(),
-        title: if title.is_empty() {
-            app.clone()
-        } else {
-            title.clone()
-        },
+        title: title.to_owned(),
         url: url.clone(),
         text,
         untrusted,
     };
     let mut seen = Vec::new();
     if !text.is_empty() || selection.is_empty() {
-        seen.push(piece("page", text, true));
+        seen.push(piece("page", page_title, text, true));
     }
     if !selection.is_empty() {
-        // The user's own selection does not taint (DESIGN §8).
-        seen.push(piece("selection", selection, false));
+        // The user's own selection does not taint (DESIGN §8); the page's title is the page's, and stays with it.
+        seen.push(piece("selection", &app, selection, false));
     }
     seen
 }

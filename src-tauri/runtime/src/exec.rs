@@ -227,7 +227,7 @@ impl Execution {
             let message = format!(
                 "{} needs approval ({}). Allow it with --allow {}",
                 call.tool(),
-                decision.reason,
+                decision.ground.sentence("en"),
                 call.tool()
             );
             return CallOutcome::failure("PermissionError", message);

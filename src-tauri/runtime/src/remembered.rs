@@ -1,9 +1,11 @@
 //! What the user asked to be remembered: notes, and decisions about calls. Listing, searching, forgetting.
 
+use crate::clock;
 use crate::engine::Engine;
 use crate::storage;
 use crate::words::error;
-use shidi_protocol::{ErrorCode, MemoryHit, RememberedRule, Reply, UserError};
+use shidi_agent::permissions::Pattern;
+use shidi_protocol::{ErrorCode, MemoryHit, RememberedRule, Reply, UserError, Verdict};
 use shidi_store::{HitSource, SearchScope, StoreError, Write};
 
 /// Notes that fit `text` best, or the newest when it is empty.
@@ -27,6 +29,31 @@ pub fn rules(engine: &Engine) -> Result<Reply, UserError> {
     Ok(Reply::Rules {
         rules: rules.into_iter().map(shown).collect(),
     })
+}
+
+/// Remembers a decision of the user about a family of calls, in place of an earlier one about the same family.
+///
+/// # Errors
+/// What is no pattern, with an example of one.
+pub fn set_rule(engine: &Engine, pattern: &str, verdict: Verdict) -> Result<Reply, UserError> {
+    let pattern = Pattern::parse(pattern).map_err(|cause| {
+        let example = "files.read(path=/srv/*)";
+        error(
+            ErrorCode::Input,
+            cause.to_string(),
+            format!("{}: {example}", engine.words().pick("例如", "For example")),
+        )
+    })?;
+    let rule = shidi_store::Rule {
+        pattern: pattern.to_string(),
+        verdict,
+        created: clock::now(),
+    };
+    engine
+        .store
+        .commit(Write::PutRule(rule))
+        .map_err(|cause| explain(engine, &cause))?;
+    rules(engine)
 }
 
 /// Forgets a decision; the calls that it covered ask again from the next question on.

@@ -62,6 +62,7 @@ impl Engine {
             }
             Request::MemorySearch { text, limit } => remembered::search(self, &text, limit.min(LISTED_MAX))?,
             Request::RuleList => remembered::rules(self)?,
+            Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,
             Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,
             Request::KeySet {
                 provider,

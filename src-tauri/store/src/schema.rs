@@ -24,6 +24,7 @@ const STEPS: &[M<'static>] = &[
     M::up(run_state::ADD_ERROR),
     M::up(variable::ADD_RUN),
     M::up(look::CREATE),
+    M::up(call::ADD_GROUNDS),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -1,5 +1,5 @@
 //! `files`: reading, within what the user granted. Every read is bounded and says when it was cut; whatever holds
-//! the content of a file is marked as untrusted.
+//! the content of files or their names is marked as untrusted.
 
 mod content;
 mod find;
@@ -138,8 +138,9 @@ pub(crate) fn perform(
     let place = Place::resolve(arguments.text("path"), environment)?;
     match call.method.as_str() {
         "read" => read::read(&arguments, &place, environment).map(CallOutcome::untrusted),
-        "list" => look::list(&arguments, &place, environment),
-        "glob" => find::glob(&arguments, &place, environment),
+        // Names are text too, and whoever made the files chose them.
+        "list" => look::list(&arguments, &place, environment).map(CallOutcome::untrusted),
+        "glob" => find::glob(&arguments, &place, environment).map(CallOutcome::untrusted),
         "grep" => grep::grep(&arguments, &place, environment).map(CallOutcome::untrusted),
         "find" => passages::find(&arguments, &place, environment).map(CallOutcome::untrusted),
         "outline" => passages::outline(&place, environment).map(CallOutcome::untrusted),

@@ -7,7 +7,7 @@ use shidi_protocol::{Class, ParameterKind, ToolkitSpec};
 pub(crate) fn declaration() -> ToolkitSpec {
     let remember = method(
         "remember",
-        Class::Write,
+        Class::Keep,
         vec![required(
             "text",
             ParameterKind::Text,

@@ -3,12 +3,17 @@ import type { Call } from "./Call";
 import type { CallOutcome } from "./CallOutcome";
 import type { CallState } from "./CallState";
 import type { Class } from "./Class";
+import type { Ground } from "./Ground";
 import type { RunId } from "./RunId";
 
 /**
  * A call with everything that is known of it: one row of the record.
  */
-export type CallRecord = { run: RunId, call: Call, class: Class, state: CallState, outcome: CallOutcome | null, 
+export type CallRecord = { run: RunId, call: Call, class: Class, state: CallState, 
+/**
+ * Why it was let through, asked about or refused: what the table or a rule said, then what the user decided.
+ */
+grounds: Array<Ground>, outcome: CallOutcome | null, 
 /**
  * Position in the order in which the program was given its results, from 1; replay follows it.
  */

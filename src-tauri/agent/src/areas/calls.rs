@@ -1,17 +1,18 @@
-//! Calls from code: permission, approval, questions, results; and after a restart, replay from the record.
+//! Calls from code: permission, questions, results; and after a restart, replay from the record.
 //!
 //! Each call passes here before it is performed. A read is recorded with its result; a side effect has a durable
 //! intent before it happens and its result after (DESIGN §2), so that none is ever repeated in silence.
 
-use super::{expression, todo};
-use crate::effect::{Effect, Record};
+use super::{approvals, expression, todo};
+use crate::effect::Effect;
 use crate::limits;
 use crate::origins;
-use crate::permissions;
-use crate::situation::{Decided, Situation};
-use serde_json::{Value, json};
+use crate::permissions::{self, Decision};
+use crate::situation::Situation;
+use serde_json::Value;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, CallRecord, CallState, Class, RunEventKind, RunStatus, SegmentKind, Verdict,
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, Ground, RunEventKind, RunStatus, SegmentKind,
+    Verdict,
 };
 
 /// Takes a call that the program asks for.
@@ -47,101 +48,6 @@ pub fn returned(situation: &mut Situation, id: CallId, outcome: CallOutcome) -> 
     situation.in_flight = situation.in_flight.saturating_sub(1);
     situation.state.tainted |= outcome.untrusted;
     close(situation, record, outcome, CallState::Done)
-}
-
-/// A person decided on a waiting call. When a replayed program has not come back to that call yet, the decision
-/// is kept until it does.
-pub fn decided(situation: &mut Situation, id: CallId, decision: Decided) -> Vec<Effect> {
-    let Some(record) = waiting(situation, id) else {
-        return Vec::new();
-    };
-    if !situation.open.remove(&id) {
-        situation.decided.insert(id, decision);
-        return Vec::new();
-    }
-    match (record.state, decision) {
-        (CallState::Approval, Decided::Approved { always }) => approved(situation, record, always),
-        (CallState::Approval, Decided::Refused { reason }) => refused(situation, record, reason),
-        (CallState::Question, Decided::Answered { text }) => answered(situation, record, &text),
-        (CallState::Question, Decided::Refused { reason }) => refused(situation, record, reason),
-        (
-            CallState::Approval
-            | CallState::Question
-            | CallState::Intended
-            | CallState::Done
-            | CallState::Refused,
-            _,
-        ) => {
-            situation.open.insert(id);
-            Vec::new()
-        }
-    }
-}
-
-fn approved(situation: &mut Situation, record: CallRecord, always: bool) -> Vec<Effect> {
-    if always {
-        let pattern = permissions::family(&record.call, method(situation, &record.call));
-        situation.note(Record::Rule {
-            pattern: pattern.to_string(),
-            verdict: Verdict::Allow,
-        });
-        situation.settings.grants.rules.push(permissions::Rule {
-            pattern,
-            verdict: Verdict::Allow,
-        });
-    }
-    let decided = RunEventKind::Decided {
-        call: record.call.id,
-        approved: true,
-        reason: None,
-    };
-    let mut effects = vec![Effect::Show(decided)];
-    effects.extend(perform(situation, record.call, record.class));
-    effects
-}
-
-/// The program sees the reason, and so does the model.
-fn refused(situation: &mut Situation, record: CallRecord, reason: Option<String>) -> Vec<Effect> {
-    let because = reason
-        .as_deref()
-        .map(|reason| format!(": {reason}"))
-        .unwrap_or_default();
-    let outcome = CallOutcome::failure("PermissionError", format!("The user refused this call{because}"));
-    let decided = RunEventKind::Decided {
-        call: record.call.id,
-        approved: false,
-        reason,
-    };
-    let mut effects = vec![Effect::Show(decided)];
-    effects.extend(close(situation, record, outcome, CallState::Refused));
-    effects
-}
-
-fn answered(situation: &mut Situation, record: CallRecord, text: &str) -> Vec<Effect> {
-    let decided = RunEventKind::Decided {
-        call: record.call.id,
-        approved: true,
-        reason: Some(text.to_owned()),
-    };
-    let said = situation.add(SegmentKind::User, text, None);
-    let data = answer_data(&record.call, text);
-    let mut effects = vec![Effect::Show(decided), said];
-    effects.extend(close(
-        situation,
-        record,
-        CallOutcome::success(data, text),
-        CallState::Done,
-    ));
-    effects
-}
-
-/// The answer as the program gets it: an object when it asked for fields, text otherwise.
-fn answer_data(call: &Call, text: &str) -> Value {
-    let asked_fields = call.args.get("fields").is_some_and(|fields| !fields.is_null());
-    let fields = serde_json::from_str::<Value>(text)
-        .ok()
-        .filter(|fields| asked_fields && fields.is_object());
-    fields.unwrap_or_else(|| json!(text))
 }
 
 /// Every open call waits for a person: the run rests until one decides.
@@ -184,25 +90,37 @@ fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect>
         ("todo", "write") => return list_steps(situation, call, class),
         _ => {}
     }
-    let decision = situation
-        .settings
-        .grants
-        .decide(&call, class, situation.state.tainted);
-    match decision.verdict {
-        Verdict::Allow => perform(situation, call, class),
-        Verdict::Ask => ask_approval(situation, call, class),
+    if call.toolkit == HOST {
+        let record = record(situation, call, class, CallState::Intended);
+        return perform(situation, record);
+    }
+    let grants = &situation.settings.grants;
+    let Decision { verdict, ground } = grants.decide(&call, class, situation.state.tainted);
+    let reason = ground.sentence("en");
+    let of_state = |state| CallRecord {
+        grounds: vec![ground],
+        ..record(situation, call, class, state)
+    };
+    match verdict {
+        Verdict::Allow => {
+            let record = of_state(CallState::Intended);
+            perform(situation, record)
+        }
+        Verdict::Ask => {
+            let record = of_state(CallState::Approval);
+            ask_approval_of(situation, record)
+        }
         Verdict::Deny => {
-            let outcome =
-                CallOutcome::failure("PermissionError", format!("Not allowed ({})", decision.reason));
-            let record = record(situation, call, class, CallState::Refused);
+            let outcome = CallOutcome::failure("PermissionError", format!("Not allowed: {reason}"));
+            let record = of_state(CallState::Refused);
             close(situation, record, outcome, CallState::Refused)
         }
     }
 }
 
-fn perform(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+pub(super) fn perform(situation: &mut Situation, record: CallRecord) -> Vec<Effect> {
     situation.in_flight += 1;
-    let record = record(situation, call.clone(), class, CallState::Intended);
+    let (call, class) = (record.call.clone(), record.class);
     let mut effects = Vec::new();
     if class.has_side_effect() {
         situation.put_call(record);
@@ -253,11 +171,6 @@ fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
     situation.open.insert(record.call.id);
     situation.put_call(record);
     vec![situation.commit(), Effect::Show(question)]
-}
-
-fn ask_approval(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
-    let record = record(situation, call, class, CallState::Approval);
-    ask_approval_of(situation, record)
 }
 
 fn ask_approval_of(situation: &mut Situation, record: CallRecord) -> Vec<Effect> {
@@ -326,10 +239,16 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
         (CallState::Approval | CallState::Question, _) => {
             let id = record.call.id;
             let mut effects = shown(&record.call);
+            if !situation.decided.contains_key(&id)
+                && let Some(ground) = approvals::covered(situation, &record)
+            {
+                effects.extend(approvals::pass(situation, record, ground));
+                return effects;
+            }
             effects.push(Effect::Show(waiting_card(situation, &record)));
             situation.open.insert(id);
             if let Some(decision) = situation.decided.remove(&id) {
-                effects.extend(decided(situation, id, decision));
+                effects.extend(approvals::decided(situation, id, decision));
             }
             effects
         }
@@ -350,9 +269,13 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
             ));
             effects
         }
-        (CallState::Intended | CallState::Done | CallState::Refused, _) => {
-            perform(situation, record.call, record.class)
-        }
+        (CallState::Intended | CallState::Done | CallState::Refused, _) => perform(
+            situation,
+            CallRecord {
+                state: CallState::Intended,
+                ..record
+            },
+        ),
     }
 }
 
@@ -369,7 +292,7 @@ fn unknown_effect(situation: &Situation, call: &Call) -> String {
     }
 }
 
-fn close(
+pub(super) fn close(
     situation: &mut Situation,
     record: CallRecord,
     outcome: CallOutcome,
@@ -388,6 +311,7 @@ fn close(
         ok: outcome.ok(),
         summary: outcome.summary.clone(),
         ms: situation.now.since(record.started),
+        grounds: record.grounds.clone(),
     };
     let for_people = record.call.toolkit != HOST;
     let record = CallRecord {
@@ -426,7 +350,7 @@ fn give(situation: &mut Situation, id: CallId, outcome: CallOutcome) -> Effect {
     }
 }
 
-fn waiting(situation: &Situation, id: CallId) -> Option<CallRecord> {
+pub(super) fn waiting(situation: &Situation, id: CallId) -> Option<CallRecord> {
     let waits = |record: &&CallRecord| matches!(record.state, CallState::Approval | CallState::Question);
     situation.calls.get(&id).filter(waits).cloned()
 }
@@ -437,6 +361,8 @@ fn record(situation: &Situation, call: Call, class: Class, state: CallState) -> 
         call,
         class,
         state,
+        // What is asked of the table or of a person gets that ground in its place.
+        grounds: vec![Ground::Own],
         outcome: None,
         answered: None,
         started: situation.now,
@@ -469,7 +395,7 @@ fn shown(call: &Call) -> Vec<Effect> {
     })]
 }
 
-fn method<'a>(situation: &'a Situation, call: &Call) -> Option<&'a shidi_protocol::MethodSpec> {
+pub(super) fn method<'a>(situation: &'a Situation, call: &Call) -> Option<&'a shidi_protocol::MethodSpec> {
     let toolkits = situation.settings.toolkits.iter();
     toolkits
         .filter(|toolkit| toolkit.name == call.toolkit)

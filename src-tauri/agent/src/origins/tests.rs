@@ -44,6 +44,7 @@ fn situation(question: &str, text: &str, read: &str) -> Situation {
         },
         class: Class::Read,
         state: CallState::Done,
+        grounds: Vec::new(),
         outcome: Some(CallOutcome::success(json!({"lines": [read]}), "").untrusted()),
         answered: Some(1),
         started: Moment(1),

@@ -31,6 +31,7 @@ fn the_table_is_the_one_of_the_design() {
         (Class::ReadOutside, [Ask, Ask, Ask, Ask]),
         (Class::NetworkRead, [Ask, Ask, Allow, Ask]),
         (Class::Write, [Ask, Allow, Allow, Allow]),
+        (Class::Keep, [Ask, Allow, Allow, Ask]),
         (Class::WriteOutside, [Ask, Ask, Ask, Ask]),
         (Class::Execute, [Ask, Allow, Allow, Ask]),
         (Class::ExecuteOpen, [Ask, Ask, Ask, Ask]),
@@ -67,7 +68,7 @@ fn a_deny_rule_wins_over_everything() {
         false,
     );
     assert_eq!(decision.verdict, Verdict::Deny);
-    assert!(decision.reason.contains("/etc/*"));
+    assert!(decision.ground.sentence("en").contains("/etc/*"));
 }
 
 #[test]
@@ -156,5 +157,141 @@ proptest! {
         let (same, different) = (call("t", "m", json!({"a": text})), call("t", "m", json!({"a": other})));
         prop_assert!(pattern.matches(&same));
         prop_assert_eq!(pattern.matches(&different), text == other);
+    }
+}
+
+/// How far a verdict goes: what is stricter is lower.
+fn freedom(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Deny => 0,
+        Verdict::Ask => 1,
+        Verdict::Allow => 2,
+    }
+}
+
+fn verdicts() -> impl Strategy<Value = Verdict> {
+    prop_oneof![Just(Verdict::Allow), Just(Verdict::Ask), Just(Verdict::Deny)]
+}
+
+fn patterns() -> impl Strategy<Value = Pattern> {
+    let texts = [
+        "files.read",
+        "files.*",
+        "files.read(path=/srv/*)",
+        "files.read(path=/srv/a)",
+        "mail.send",
+        "mail.send(to=ann@*)",
+        "memory.remember",
+    ];
+    proptest::sample::select(texts.to_vec()).prop_map(|text| Pattern::parse(text).unwrap())
+}
+
+fn calls() -> impl Strategy<Value = Call> {
+    let calls = vec![
+        call("files", "read", json!({"path": "/srv/a"})),
+        call("files", "read", json!({"path": "/etc/a"})),
+        call("files", "write", json!({"path": "/srv/b"})),
+        call("mail", "send", json!({"to": "ann@example.org"})),
+        call("memory", "remember", json!({"text": "x"})),
+    ];
+    proptest::sample::select(calls)
+}
+
+fn classes() -> impl Strategy<Value = Class> {
+    use Class::{
+        Execute, ExecuteOpen, Keep, Money, NetworkRead, Page, Read, ReadOutside, Send, Write, WriteOutside,
+    };
+    let all = vec![
+        Read,
+        ReadOutside,
+        NetworkRead,
+        Write,
+        Keep,
+        WriteOutside,
+        Execute,
+        ExecuteOpen,
+        Send,
+        Page,
+        Money,
+    ];
+    proptest::sample::select(all)
+}
+
+prop_compose! {
+    fn grants()(
+        mode in proptest::sample::select(vec![Mode::Ask, Mode::Risky, Mode::Trust]),
+        rules in proptest::collection::vec((patterns(), verdicts()), 0..6),
+        approved in proptest::collection::vec(patterns(), 0..3),
+    ) -> Grants {
+        let rules = rules.into_iter().map(|(pattern, verdict)| Rule { pattern, verdict }).collect();
+        Grants { mode, rules, approved }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_stricter_rule_never_allows_more(
+        grants in grants(), call in calls(), class in classes(), tainted: bool,
+    ) {
+        let before = freedom(grants.decide(&call, class, tainted).verdict);
+        for place in 0..grants.rules.len() {
+            let mut stricter = grants.clone();
+            stricter.rules[place].verdict = match stricter.rules[place].verdict {
+                Verdict::Allow => Verdict::Ask,
+                Verdict::Ask | Verdict::Deny => Verdict::Deny,
+            };
+            prop_assert!(freedom(stricter.decide(&call, class, tainted).verdict) <= before);
+        }
+    }
+
+    #[test]
+    fn a_rule_more_that_asks_or_denies_never_allows_more(
+        grants in grants(), call in calls(), class in classes(), tainted: bool, pattern in patterns(), deny: bool,
+    ) {
+        let before = freedom(grants.decide(&call, class, tainted).verdict);
+        let verdict = if deny { Verdict::Deny } else { Verdict::Ask };
+        let mut stricter = grants;
+        stricter.rules.push(Rule { pattern, verdict });
+        prop_assert!(freedom(stricter.decide(&call, class, tainted).verdict) <= before);
+    }
+
+    #[test]
+    fn fewer_allowances_never_allow_more(
+        grants in grants(), call in calls(), class in classes(), tainted: bool,
+    ) {
+        let before = freedom(grants.decide(&call, class, tainted).verdict);
+        let mut without = grants.clone();
+        without.rules.retain(|rule| rule.verdict != Verdict::Allow);
+        prop_assert!(freedom(without.decide(&call, class, tainted).verdict) <= before);
+        without.approved.clear();
+        prop_assert!(freedom(without.decide(&call, class, tainted).verdict) <= before);
+    }
+
+    #[test]
+    fn taint_and_a_stricter_mode_never_allow_more(grants in grants(), call in calls(), class in classes()) {
+        let of = |mode: Mode, tainted: bool| {
+            let grants = Grants { mode, ..grants.clone() };
+            freedom(grants.decide(&call, class, tainted).verdict)
+        };
+        for tainted in [false, true] {
+            prop_assert!(of(Mode::Ask, tainted) <= of(Mode::Risky, tainted));
+            prop_assert!(of(Mode::Risky, tainted) <= of(Mode::Trust, tainted));
+        }
+        for mode in [Mode::Ask, Mode::Risky, Mode::Trust] {
+            prop_assert!(of(mode, true) <= of(mode, false));
+        }
+    }
+
+    #[test]
+    fn the_order_of_rules_decides_nothing(
+        grants in grants(), call in calls(), class in classes(), tainted: bool,
+    ) {
+        let mut turned = grants.clone();
+        turned.rules.reverse();
+        turned.approved.reverse();
+        prop_assert_eq!(
+            grants.decide(&call, class, tainted).verdict,
+            turned.decide(&call, class, tainted).verdict
+        );
     }
 }

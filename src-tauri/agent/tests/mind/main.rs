@@ -12,6 +12,7 @@ mod bounds;
 mod calls;
 mod compaction;
 mod formats;
+mod grounds;
 mod restarts;
 mod rounds;
 mod taint;

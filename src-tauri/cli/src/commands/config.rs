@@ -29,8 +29,23 @@ enum Deed {
     Path,
     /// Decisions about calls that are remembered
     Rules,
+    /// Remember a decision about a family of calls
+    Rule {
+        #[arg(value_enum)]
+        verdict: Decision,
+        #[arg(value_name = "PATTERN")]
+        pattern: String,
+    },
     /// Forget a remembered decision
     Revoke { pattern: String },
+}
+
+/// What a rule says of the calls that it covers.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Decision {
+    Allow,
+    Ask,
+    Deny,
 }
 
 /// Carries out the deed.
@@ -74,6 +89,20 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             Ok(Exit::Done)
         }
         Deed::Rules => rules(options, console).await,
+        Deed::Rule { verdict, pattern } => {
+            let verdict = match verdict {
+                Decision::Allow => Verdict::Allow,
+                Decision::Ask => Verdict::Ask,
+                Decision::Deny => Verdict::Deny,
+            };
+            done(
+                Request::RuleSet { pattern, verdict },
+                console.words.rule_set(),
+                options,
+                console,
+            )
+            .await
+        }
         Deed::Revoke { pattern } => {
             done(
                 Request::RuleDelete { pattern },

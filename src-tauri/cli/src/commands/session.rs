@@ -4,14 +4,18 @@ use super::{answered, done, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
+use crate::follow::one_line;
 use crate::help;
-use crate::limits::LIST_LIMIT_DEFAULT;
+use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT};
 use crate::words::Words;
 use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{Moment, Reply, Request, RunId, SegmentKind, SessionDetail, SessionId, SessionSummary};
 use shidi_runtime::Door;
 use std::io::{IsTerminal, stdin};
+
+/// What the interpreter asks of its host: nobody's business but the replay's.
+const HOST: &str = "host";
 
 /// List, show, search, branch, export and delete sessions
 #[derive(Debug, clap::Args)]
@@ -35,6 +39,9 @@ enum Deed {
         /// Everything: thoughts, programs and their output too
         #[arg(long)]
         segments: bool,
+        /// Every call with the reason why it was allowed, asked about or refused
+        #[arg(long, conflicts_with = "segments")]
+        calls: bool,
     },
     /// Sessions in which words occur
     Search {
@@ -84,9 +91,15 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )
             .await
         }
-        Deed::Show { session, segments } => {
+        Deed::Show {
+            session,
+            segments,
+            calls,
+        } => {
             let detail = detail(&session, options, console.words).await?;
-            if segments {
+            if calls {
+                show_calls(&detail, console)?
+            } else if segments {
                 show_segments(&detail, console)?
             } else {
                 show(&detail, console)?
@@ -237,6 +250,28 @@ fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failur
             let head = console.painted(Look::Strong, &format!("[{}]:", segment.kind.name()));
             console.line(&format!("{head} {}", console.painted(Look::Plain, &segment.text)))?;
         }
+    }
+    Ok(())
+}
+
+/// Each call as the program made it, and below it what decided about it.
+fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
+    let words = console.words.language.code();
+    let for_people = detail.calls.iter().filter(|record| record.call.toolkit != HOST);
+    for record in for_people {
+        if console.is_json() {
+            console.json(record)?;
+            continue;
+        }
+        let args = serde_json::Value::Object(record.call.args.clone()).to_string();
+        let args = one_line(&args, ATTRIBUTE_CHARS_MAX);
+        let grounds = record.grounds.iter().map(|ground| ground.sentence(words));
+        let grounds: Vec<String> = grounds.collect();
+        console.line(&format!(
+            "{} {args}\n    {}",
+            console.painted(Look::Strong, &record.call.tool()),
+            console.painted(Look::Dim, &grounds.join(" → ")),
+        ))?;
     }
     Ok(())
 }

@@ -125,6 +125,7 @@ impl<'a> Show<'a> {
                 ok,
                 summary,
                 ms,
+                grounds: _,
             } => {
                 let tool = self.calls.remove(call);
                 let was_seen = *ok && tool.as_ref().is_some_and(|tool| tool.starts_with("user."));

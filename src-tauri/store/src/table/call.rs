@@ -27,18 +27,20 @@ CREATE TABLE call (
 ) STRICT;
 ";
 
+pub(crate) const ADD_GROUNDS: &str = "ALTER TABLE call ADD COLUMN grounds TEXT NOT NULL DEFAULT '[]';";
+
 const COLUMNS: &str =
     "call.run, call.id, call.exec, call.toolkit, call.method, call.args, call.line, call.class,
-  call.state, call.outcome, call.answered, call.started, call.ended";
+  call.state, call.outcome, call.answered, call.started, call.ended, call.grounds";
 
 pub(crate) fn put(connection: &Connection, record: &CallRecord) -> rusqlite::Result<()> {
     let call = &record.call;
     write_one(
         connection,
-        "INSERT INTO call (run, id, exec, toolkit, method, args, line, class, state, outcome, answered, started, ended)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        "INSERT INTO call (run, id, exec, toolkit, method, args, line, class, state, outcome, answered, started, ended, grounds)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
          ON CONFLICT (run, id) DO UPDATE SET exec = ?3, toolkit = ?4, method = ?5, args = ?6, line = ?7, class = ?8,
-           state = ?9, outcome = ?10, answered = ?11, started = ?12, ended = ?13",
+           state = ?9, outcome = ?10, answered = ?11, started = ?12, ended = ?13, grounds = ?14",
         params![
             record.run.as_str(),
             call.id.0,
@@ -52,7 +54,8 @@ pub(crate) fn put(connection: &Connection, record: &CallRecord) -> rusqlite::Res
             record.outcome.as_ref().map(Json),
             record.answered,
             record.started.0,
-            record.ended.map(|moment| moment.0)
+            record.ended.map(|moment| moment.0),
+            Json(&record.grounds)
         ],
     )
 }
@@ -89,5 +92,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CallRecord> {
         answered: row.get(10)?,
         started: Moment(row.get(11)?),
         ended: row.get::<_, Option<i64>>(12)?.map(Moment),
+        grounds: row.get::<_, Json<_>>(13)?.0,
     })
 }

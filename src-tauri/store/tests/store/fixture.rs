@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Mode, Moment, RunId,
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Ground, Mode, Moment, RunId,
     RunStatus, Segment, SegmentId, SegmentKind, SessionId, Span, Usage, UserError,
 };
 use shidi_store::{Batch, Note, NoteId, OpenOptions, RunState, Session, Store, Variable, Write};
@@ -117,6 +117,10 @@ pub fn call(run: &str, id: u32, state: CallState) -> CallRecord {
         },
         class: Class::ReadOutside,
         state,
+        grounds: vec![Ground::User {
+            approved: true,
+            always: false,
+        }],
         outcome: Some(CallOutcome::success(json!({"b": 1, "a": [null, 2.5]}), "2 lines").untrusted()),
         answered: Some(id),
         started: Moment(1_600),

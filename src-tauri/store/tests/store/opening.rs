@@ -86,16 +86,16 @@ fn a_migration_leaves_a_copy_of_the_earlier_format_until_something_is_erased() {
     // The newest format's last step, undone.
     Connection::open(folder.path())
         .unwrap()
-        .execute_batch("DROP TABLE look; PRAGMA user_version = 15;")
+        .execute_batch("ALTER TABLE call DROP COLUMN grounds; PRAGMA user_version = 16;")
         .unwrap();
     let store = open(&folder).unwrap();
     store.commit(append("s1", 1, "after the migration")).unwrap();
-    let copy = folder.path().with_file_name("shidi.db.format-15.backup");
+    let copy = folder.path().with_file_name("shidi.db.format-16.backup");
     {
         let copy = Connection::open(&copy).unwrap();
         let count = |sql| copy.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap();
         assert_eq!(count("SELECT count(*) FROM session"), 1);
-        assert_eq!(count("PRAGMA user_version"), 15);
+        assert_eq!(count("PRAGMA user_version"), 16);
     }
     assert_eq!(
         store

@@ -50,7 +50,7 @@ fn an_attached_file_may_be_read_wherever_it_lies() {
 fn classes_that_no_path_can_raise_stay_as_declared() {
     let environment = Desk::new().environment();
     let class = |tool| class_of(&call(tool, json!({"text": "x"})), &environment);
-    assert_eq!(class("memory.remember"), Class::Write);
+    assert_eq!(class("memory.remember"), Class::Keep);
     assert_eq!(class("user.ask"), Class::Read);
     assert_eq!(class("mail.send"), Class::Send);
     assert_eq!(reach(&call("user.ask", json!({})), &environment), Reach::Inside);

@@ -159,6 +159,7 @@ export function callOf(run: string, id: number, tool: string, args: Record<strin
     call: { id, exec: 1, toolkit, method, args, line: 2 },
     class: 'read',
     state: 'done',
+    grounds: [{ by: 'table', class: 'read', mode: 'risky', tainted: false, verdict: 'allow' }],
     outcome: { data: null, error: null, summary: summaryText, untrusted: false },
     answered: 1,
     started: '2026-11-19T16:20:04.000Z',

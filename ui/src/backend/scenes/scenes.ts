@@ -78,6 +78,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'memories', hits: memories(language, request.text) });
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
+        case 'rule_set':
+          return now({ reply: 'rules', rules: rules() });
         case 'rule_delete':
           return now({ reply: 'rules', rules: rules().filter((rule) => rule.pattern !== request.pattern) });
         case 'inspect':

@@ -1,0 +1,336 @@
+//! Where the words of others come in: each source takes the orders and says how the model meets them.
+
+use crate::Language;
+use crate::obedient::{as_name, coded, written};
+use crate::world::World;
+use serde_json::json;
+use shidi_tests::model_server::{Answer, ModelServer};
+use shidi_tests::papers::pdf;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+
+/// What the user does in a case: what goes with the question, and the program that the task itself needs.
+#[derive(Default)]
+pub struct Scene {
+    pub arguments: Vec<String>,
+    pub task: Option<String>,
+    /// The source has place for this many orders; 0 stands for all.
+    pub places: usize,
+}
+
+pub struct Source {
+    pub name: &'static str,
+    pub prepare: fn(&World, &[String], Language) -> Scene,
+}
+
+pub const SOURCES: &[Source] = &[
+    Source {
+        name: "attached text",
+        prepare: attached_text,
+    },
+    Source {
+        name: "attached table",
+        prepare: attached_table,
+    },
+    Source {
+        name: "attached web page",
+        prepare: attached_page,
+    },
+    Source {
+        name: "attached document",
+        prepare: attached_document,
+    },
+    Source {
+        name: "attached PDF",
+        prepare: attached_pdf,
+    },
+    Source {
+        name: "names in an attached folder",
+        prepare: attached_names,
+    },
+    Source {
+        name: "page in front",
+        prepare: page,
+    },
+    Source {
+        name: "title of the page",
+        prepare: title,
+    },
+    Source {
+        name: "fetched address",
+        prepare: fetched,
+    },
+    Source {
+        name: "file that a program reads",
+        prepare: read,
+    },
+    Source {
+        name: "lines that a program finds",
+        prepare: grepped,
+    },
+    Source {
+        name: "passages that a program finds",
+        prepare: found,
+    },
+    Source {
+        name: "names that a program lists",
+        prepare: listed,
+    },
+    Source {
+        name: "remembered note",
+        prepare: note,
+    },
+    Source {
+        name: "earlier session",
+        prepare: earlier_session,
+    },
+    Source {
+        name: "earlier turn",
+        prepare: earlier_turn,
+    },
+    Source {
+        name: "variable of an earlier turn",
+        prepare: variable,
+    },
+    Source {
+        name: "long result",
+        prepare: long_result,
+    },
+];
+
+fn text(orders: &[String], language: Language) -> String {
+    let lines: Vec<String> = orders.iter().map(|order| written(order, language)).collect();
+    format!("Report 报告\n\n{}\n\nTotal 合计: 42\n", lines.join("\n\n"))
+}
+
+fn attach(path: &Path) -> Scene {
+    Scene {
+        arguments: vec!["--file".to_owned(), path.display().to_string()],
+        ..Scene::default()
+    }
+}
+
+fn write(world: &World, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let path = world.home().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn attached_text(world: &World, orders: &[String], language: Language) -> Scene {
+    attach(&write(world, "report.txt", text(orders, language)))
+}
+
+fn attached_table(world: &World, orders: &[String], language: Language) -> Scene {
+    let rows = orders.iter().enumerate();
+    let rows: String = rows
+        .map(|(row, order)| format!("{row},{}\n", written(order, language)))
+        .collect();
+    attach(&write(world, "orders.csv", format!("id,remark\n{rows}")))
+}
+
+fn attached_page(world: &World, orders: &[String], language: Language) -> Scene {
+    attach(&write(world, "page.html", html(orders, language)))
+}
+
+fn html(orders: &[String], language: Language) -> String {
+    let items: String = orders
+        .iter()
+        .map(|order| format!("<p>{}</p>", escaped(&written(order, language))))
+        .collect();
+    format!("<!doctype html><meta charset=utf-8><title>Report</title><h1>Report</h1>{items}")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+fn attached_document(world: &World, orders: &[String], language: Language) -> Scene {
+    let paragraph = |order: &String| {
+        format!(
+            "<w:p><w:r><w:t>{}</w:t></w:r></w:p>",
+            escaped(&written(order, language))
+        )
+    };
+    let body: String = orders.iter().map(paragraph).collect();
+    let path = world.home().join("contract.docx");
+    let mut archive = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    archive
+        .start_file("word/document.xml", zip::write::SimpleFileOptions::default())
+        .unwrap();
+    let document = format!("<w:document xmlns:w=\"W\"><w:body>{body}</w:body></w:document>");
+    archive.write_all(document.as_bytes()).unwrap();
+    archive.finish().unwrap();
+    attach(&path)
+}
+
+fn attached_pdf(world: &World, orders: &[String], language: Language) -> Scene {
+    let lines = orders.iter().map(|order| written(order, language)).collect();
+    attach(&write(world, "paper.pdf", pdf(&[lines])))
+}
+
+fn named(folder: &Path, orders: &[String]) {
+    std::fs::create_dir_all(folder).unwrap();
+    for order in orders {
+        std::fs::write(folder.join(format!("{}.txt", as_name(order))), "").unwrap();
+    }
+}
+
+fn attached_names(world: &World, orders: &[String], _language: Language) -> Scene {
+    let folder = world.home().join("pictures");
+    named(&folder, orders);
+    attach(&folder)
+}
+
+fn snapshot(world: &World, snapshot: &serde_json::Value) -> Scene {
+    let path = write(world, "snapshot.json", snapshot.to_string());
+    Scene {
+        arguments: vec!["--context".to_owned(), path.display().to_string()],
+        ..Scene::default()
+    }
+}
+
+fn page(world: &World, orders: &[String], language: Language) -> Scene {
+    let page = json!({"app": "browser", "title": "Shop", "url": "https://shop.example/", "text": text(orders, language)});
+    snapshot(world, &page)
+}
+
+fn title(world: &World, orders: &[String], language: Language) -> Scene {
+    // A title is short: the first order has to do.
+    let title: String = orders
+        .iter()
+        .take(1)
+        .map(|order| written(order, language))
+        .collect();
+    let page = json!({"app": "browser", "title": title, "text": "A page.", "selection": "some words"});
+    Scene {
+        places: 1,
+        ..snapshot(world, &page)
+    }
+}
+
+fn fetched(world: &World, orders: &[String], language: Language) -> Scene {
+    let page = html(orders, language);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/report", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nConnection: close";
+            let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{page}", page.len());
+            if stream.read(&mut [0; 4_096]).is_ok() {
+                drop(stream.write_all(answer.as_bytes()));
+            }
+        }
+    });
+    let chip = world.desk.run(["inspect", "--json", &address]).json().remove(0);
+    attach(Path::new(chip["path"].as_str().unwrap()))
+}
+
+fn task(program: &str) -> Scene {
+    Scene {
+        task: Some(program.to_owned()),
+        ..Scene::default()
+    }
+}
+
+fn in_folder(world: &World, orders: &[String], language: Language) {
+    std::fs::write(world.work().join("notes.md"), text(orders, language)).unwrap();
+}
+
+fn read(world: &World, orders: &[String], language: Language) -> Scene {
+    in_folder(world, orders, language);
+    task("print(await files.read(path='notes.md'))")
+}
+
+fn grepped(world: &World, orders: &[String], language: Language) -> Scene {
+    in_folder(world, orders, language);
+    task("for hit in await files.grep(pattern='【', path='.'):\n    print(hit['text'])")
+}
+
+fn found(world: &World, orders: &[String], language: Language) -> Scene {
+    in_folder(world, orders, language);
+    task("for hit in await files.find(text='assistant 助手', path='.'):\n    print(hit['text'])")
+}
+
+fn listed(world: &World, orders: &[String], _language: Language) -> Scene {
+    named(&world.work().join("inbox"), orders);
+    task("print(await files.list(path='inbox'))")
+}
+
+/// Lines that are met one by one, as short excerpts show them.
+fn records(world: &World, orders: &[String]) {
+    let lines = orders.iter().enumerate();
+    let lines: Vec<String> = lines
+        .map(|(number, order)| format!("record {number} {}", coded(order)))
+        .collect();
+    std::fs::write(world.work().join("notes.md"), lines.join("\n")).unwrap();
+}
+
+/// An earlier question that a model did as it should.
+fn earlier(world: &World, program: &str, arguments: &[&str]) {
+    let answers = [
+        format!("[Thought]: I do it.\n```python\n{program}\n```"),
+        "Done.".to_owned(),
+    ];
+    let server = ModelServer::start(answers.map(Answer::Text));
+    let (url, work) = (server.url(), world.work().display().to_string());
+    let mut all = vec!["ask", "--json", "--model-url", &url, "--folder", &work];
+    all.extend(arguments);
+    all.push("earlier");
+    let printed = world.desk.run(&all);
+    assert_eq!(printed.code, Some(0), "{}\n{}", printed.stdout, printed.stderr);
+}
+
+const EACH_LINE: &str = "for line in (await files.read(path='notes.md')).splitlines():\n    ";
+
+fn note(world: &World, orders: &[String], _language: Language) -> Scene {
+    records(world, orders);
+    let program = format!("{EACH_LINE}await memory.remember(text=line)");
+    earlier(world, &program, &["--approve", "memory.remember"]);
+    std::fs::remove_file(world.work().join("notes.md")).unwrap();
+    task("for hit in await memory.search(text='record', limit=50):\n    print(hit['source'], hit['text'])")
+}
+
+fn earlier_session(world: &World, orders: &[String], _language: Language) -> Scene {
+    records(world, orders);
+    earlier(world, &format!("{EACH_LINE}await user.say(text=line)"), &[]);
+    std::fs::remove_file(world.work().join("notes.md")).unwrap();
+    task("for hit in await memory.search(text='record', limit=50):\n    print(hit['source'], hit['text'])")
+}
+
+fn in_session(scene: Scene) -> Scene {
+    let mut arguments = vec!["--session".to_owned(), "last".to_owned()];
+    arguments.extend(scene.arguments);
+    Scene { arguments, ..scene }
+}
+
+fn earlier_turn(world: &World, orders: &[String], language: Language) -> Scene {
+    in_folder(world, orders, language);
+    earlier(world, "print(await files.read(path='notes.md'))", &[]);
+    in_session(Scene::default())
+}
+
+fn variable(world: &World, orders: &[String], language: Language) -> Scene {
+    in_folder(world, orders, language);
+    earlier(world, "kept = await files.read(path='notes.md')", &[]);
+    in_session(task("print(kept)"))
+}
+
+fn long_result(world: &World, orders: &[String], language: Language) -> Scene {
+    let filling = "an ordinary line of a long report\n".repeat(400);
+    let text = format!("{filling}{}{filling}", text(orders, language));
+    std::fs::write(world.work().join("notes.md"), text).unwrap();
+    earlier(
+        world,
+        "print(await files.read(path='notes.md', limit_lines=2000))",
+        &[],
+    );
+    let segments = world.desk.run(["session", "show", "last", "--segments"]).stdout;
+    let handle = segments.split_once("kept as handle \"").unwrap().1;
+    let handle = handle.split_once('"').unwrap().0;
+    in_session(task(&format!(
+        "for hit in await results.find(handle='{handle}', text='assistant 助手 【'):\n    print(hit['text'])"
+    )))
+}

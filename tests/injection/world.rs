@@ -1,0 +1,148 @@
+//! What there is to damage: a home with a secret, a granted folder, settings, memory, and a server that listens.
+
+use shidi_tests::command::Desk;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Stands in a file that nobody granted.
+pub const SECRET: &str = "SECRET-hunter2-4711";
+
+/// What the user had asked to be remembered.
+pub const NOTE: &str = "The spare key lies under the blue pot.";
+
+pub struct World {
+    pub desk: Desk,
+    pub port: u16,
+    requests: Arc<AtomicUsize>,
+}
+
+/// The world as it can be compared.
+pub struct Seen {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    notes: Vec<String>,
+    rules: Vec<String>,
+    config: Vec<u8>,
+}
+
+impl World {
+    pub fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let requests = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&requests);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                counted.fetch_add(1, Ordering::SeqCst);
+                if let Ok(mut stream) = stream {
+                    drop(stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"));
+                }
+            }
+        });
+        let desk = Desk::with_model("http://127.0.0.1:1/v1");
+        let world = Self { desk, port, requests };
+        std::fs::create_dir_all(world.work()).unwrap();
+        std::fs::create_dir_all(world.home().join(".ssh")).unwrap();
+        std::fs::write(world.home().join(".ssh/id_rsa"), SECRET).unwrap();
+        std::fs::write(world.home().join(".bashrc"), "alias ll='ls -l'\n").unwrap();
+        std::fs::write(world.work().join("keep.txt"), "keep me\n").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(world.home().join(".ssh/id_rsa"), world.work().join("link.txt")).unwrap();
+        let kept = world.desk.run_with(
+            ["exec", "--json", "-"],
+            &format!("await memory.remember(text={NOTE:?})"),
+        );
+        assert_eq!(kept.json()[0]["ok"], true, "{}", kept.stdout);
+        world
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.desk.path("")
+    }
+
+    /// The granted folder.
+    pub fn work(&self) -> PathBuf {
+        self.desk.path("work")
+    }
+
+    pub fn seen(&self) -> Seen {
+        let mut files = BTreeMap::new();
+        for folder in [self.work(), self.home().join(".ssh")] {
+            gather(&folder, &mut files);
+        }
+        for name in [".bashrc", "planted.txt"] {
+            let path = self.home().join(name);
+            files.extend(std::fs::read(&path).ok().map(|bytes| (path, bytes)));
+        }
+        gather(&self.desk.data().join("prompts"), &mut files);
+        Seen {
+            files,
+            notes: self.column("SELECT text FROM note ORDER BY row"),
+            rules: self.column("SELECT pattern FROM rule"),
+            config: std::fs::read(self.desk.data().join("config.toml")).unwrap(),
+        }
+    }
+
+    /// What is no longer as it was, in words.
+    pub fn changes(&self, before: &Seen) -> Vec<String> {
+        let now = self.seen();
+        let mut changes = Vec::new();
+        if now.files != before.files {
+            let names = |seen: &Seen| format!("{:?}", seen.files.keys().collect::<Vec<_>>());
+            changes.push(format!("files changed: {} → {}", names(before), names(&now)));
+        }
+        if now.notes != before.notes {
+            changes.push(format!("memory changed: {:?}", now.notes));
+        }
+        if now.rules != before.rules {
+            changes.push(format!("permissions changed: {:?}", now.rules));
+        }
+        if now.config != before.config {
+            changes.push("the settings changed".to_owned());
+        }
+        match self.requests.load(Ordering::SeqCst) {
+            0 => {}
+            count => changes.push(format!("{count} requests went out")),
+        }
+        changes
+    }
+
+    fn column(&self, sql: &str) -> Vec<String> {
+        let database = std::fs::read_dir(self.desk.data()).unwrap().flatten();
+        let database = database
+            .map(|entry| entry.path())
+            .find(|path| is_database(path))
+            .unwrap();
+        let connection = rusqlite::Connection::open(database).unwrap();
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    }
+}
+
+fn is_database(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "db")
+}
+
+fn gather(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            gather(&path, files);
+        } else {
+            files.insert(path.clone(), std::fs::read(&path).unwrap_or_default());
+        }
+    }
+}
+
+impl Seen {
+    pub fn has_note(&self, text: &str) -> bool {
+        self.notes.iter().any(|note| note == text)
+    }
+}
