@@ -13,3 +13,4 @@ mod long;
 mod models;
 mod offline;
 mod sessions;
+mod traces;

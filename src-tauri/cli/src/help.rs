@@ -90,9 +90,11 @@ pub const MODEL: &str = "Examples:
   shidi model spent --days 30";
 
 pub const TRACE: &str = "Examples:
-  shidi trace list
-  shidi trace show RUN
-  shidi --json trace show RUN | jq .ms";
+  shidi trace list --text files.read
+  shidi trace show last
+  shidi trace show RUN --step 4           the prompt as it was sent
+  shidi --json trace show RUN | jq .ms
+  shidi trace export > traces.jsonl";
 
 pub const DOCTOR: &str = "Examples:
   shidi doctor
@@ -251,8 +253,15 @@ const CHINESE: &[(&str, &str)] = &[
     ("model spent --days", "最近几天"),
     ("trace list", "列出任务，新的在前"),
     ("trace list --limit", "最多几条"),
+    ("trace list --text", "只列问题、结局、工具或模型里有这些字的任务"),
     ("trace show", "一次任务的步骤"),
     ("trace show run", "哪次任务"),
+    (
+        "trace show --step",
+        "只看一步，保留的都给出：发出的提示词、程序、参数和结果",
+    ),
+    ("trace export", "一次或所有任务的步骤，每行一个 JSON 对象"),
+    ("trace export run", "哪次任务，不写就是所有"),
 ];
 
 /// The same command with its help in `language`.

@@ -6,7 +6,7 @@ pub const INPUT_BYTES_MAX: u64 = 4 << 20;
 /// Characters of an argument or output that a one-line step shows.
 pub const STEP_CHARS_MAX: usize = 100;
 
-/// Characters of one attribute of a traced step: prompts are attributes too; `--json` has them whole.
+/// Characters of what the line of a traced step says it was about.
 pub const ATTRIBUTE_CHARS_MAX: usize = 80;
 
 /// Characters of a whole call in an approval: what is approved must be readable as it is.
@@ -23,6 +23,9 @@ pub const CANCEL_WAIT_MS: u64 = 5_000;
 
 /// Sessions, runs and hits that a list shows when the user names no number.
 pub const LIST_LIMIT_DEFAULT: u32 = 20;
+
+/// Runs of one export of traces, the newest ones: as many as the runtime lists at once.
+pub const TRACES_EXPORTED_MAX: u32 = 500;
 
 /// Levels of a value that are drawn before it is shortened.
 pub const VALUE_DEPTH_MAX: usize = 64;

@@ -1,5 +1,7 @@
 //! Everything that the command line says itself, in Chinese and English.
 
+mod trace;
+
 use shidi_protocol::{
     Attachment, AttachmentUnit, Class, LookAt, LookOutcome, RunStatus, SentAs, Unreadable, Usage,
 };

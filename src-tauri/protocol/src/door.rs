@@ -6,7 +6,7 @@
 use crate::{
     CallId, CallRecord, ConfigEntry, DaySpending, JsonMap, KeyKeeper, LocalServer, LookAt, LookRecord,
     MemoryHit, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView,
-    Segment, SessionId, Usage, UserError, Verdict,
+    Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -123,11 +123,24 @@ pub enum Request {
     Spending {
         days: u32,
     },
-    TraceList {
-        limit: u32,
-    },
+    /// Runs that fit, newest first. Replies: `Traces`.
+    TraceList(TraceQuery),
+    /// All steps of a run with everything that is kept of them. Replies: `Trace`.
     TraceShow {
         run: RunId,
+    },
+    /// The outline of a run's steps, without prompts, programs and results: those that changed after that number of
+    /// an earlier reply, 0 for all. Replies: `TraceSteps`.
+    TraceSteps {
+        run: RunId,
+        #[ts(type = "number")]
+        after: u64,
+        limit: u32,
+    },
+    /// One step with everything that is kept of it. Replies: `TraceStep`.
+    TraceStep {
+        run: RunId,
+        span: u32,
     },
     Doctor,
     /// Looks at the screen, through the privacy gate. Replies: `Looked`.
@@ -250,6 +263,19 @@ pub enum Reply {
     Trace {
         run: RunId,
         spans: Vec<Span>,
+    },
+    TraceSteps {
+        summary: TraceSummary,
+        spans: Vec<Span>,
+        /// Ask for what changes after this.
+        #[ts(type = "number")]
+        after: u64,
+        /// Whether there is more at once.
+        more: bool,
+    },
+    TraceStep {
+        run: RunId,
+        span: Span,
     },
     Doctor {
         checks: Vec<Check>,
@@ -430,37 +456,6 @@ pub struct KeyStatus {
     pub kept: String,
     /// The last four characters.
     pub tail: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct TraceSummary {
-    pub run: RunId,
-    pub session: SessionId,
-    pub question: String,
-    #[ts(type = "string")]
-    pub started: Moment,
-    #[ts(type = "number")]
-    pub ms: u64,
-    pub status: Option<RunStatus>,
-    pub usage: Usage,
-}
-
-/// One step of a run with its time, in OpenTelemetry GenAI words (F12.1).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct Span {
-    pub id: u32,
-    pub parent: Option<u32>,
-    /// `chat`, `execute_tool`, `invoke_agent`, `run_program`.
-    pub operation: String,
-    pub name: String,
-    #[ts(type = "string")]
-    pub started: Moment,
-    #[ts(type = "number")]
-    pub ms: u64,
-    #[ts(type = "Record<string, unknown>")]
-    pub attributes: JsonMap,
 }
 
 /// One line of `shidi doctor`.

@@ -18,12 +18,13 @@ mod provider;
 mod segment;
 mod setting;
 mod toolkit;
+mod trace;
 
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
     Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Reply,
-    Request, RunSummary, SessionDetail, SessionSummary, Span, TraceSummary, WaitingCard,
+    Request, RunSummary, SessionDetail, SessionSummary, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
@@ -39,6 +40,7 @@ pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Sp
 pub use segment::{Segment, SegmentKind};
 pub use setting::{ConfigEntry, MemoryHit, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
+pub use trace::{Span, TraceOutcome, TraceQuery, TraceSummary};
 
 /// A JSON object with its keys in the order they were written.
 pub type JsonMap = serde_json::Map<String, serde_json::Value>;

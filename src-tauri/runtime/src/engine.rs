@@ -1,14 +1,16 @@
 //! What lives as long as the process: the store, the configuration, the models, the workers, and the runs at work.
 
+use crate::clock;
 use crate::config::Config;
 use crate::home::Home;
-use crate::limits::REPLIES_QUEUED;
+use crate::limits::{REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
 use crate::run::Run;
 use crate::spending::{Limits, Spending};
 use crate::storage;
 use crate::tables;
-use crate::words::Words;
+use crate::traces::Traces;
+use crate::words::{Words, internal};
 use crate::workers::Workers;
 use shidi_models::{KeyRing, ModelSettings, Models, Patience, Proxy};
 use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
@@ -34,6 +36,7 @@ pub struct Engine {
     pub tasks: Handle,
     /// What models were asked for, and what may still be.
     pub spending: Arc<Spending>,
+    pub traces: Traces,
     /// Outlives a change of the configuration, as the file of keys may be open.
     keys: KeyRing,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
@@ -62,8 +65,11 @@ impl Engine {
             .map_err(|cause| storage::explain(&cause, words))?;
         let spending = Arc::new(Spending::new(store.clone()));
         spending.limit(limits(&config));
+        let traces = Traces::begin(store.clone()).map_err(|cause| internal(words, &cause.to_string()))?;
+        traces.keep_steps(config.number("trace_days") > 0);
         let engine = Arc::new(Self {
             store,
+            traces,
             spending,
             keys,
             workers: Workers::default(),
@@ -81,7 +87,28 @@ impl Engine {
         });
         engine.follow_language(&mut engine.config());
         engine.begin_looking();
+        engine.begin_sweeping();
         Ok(engine)
+    }
+
+    /// Drops traces that are too old, now and again and again; ends with the engine.
+    fn begin_sweeping(self: &Arc<Self>) {
+        self.sweep_traces();
+        let engine = Arc::downgrade(self);
+        self.tasks.spawn(async move {
+            loop {
+                tokio::time::sleep(TRACES_SWEPT_EVERY).await;
+                match engine.upgrade() {
+                    Some(engine) => engine.sweep_traces(),
+                    None => return,
+                }
+            }
+        });
+    }
+
+    fn sweep_traces(&self) {
+        let days = self.config().number("trace_days");
+        Traces::drop_older(&self.store, clock::now(), days);
     }
 
     /// Follows the window in front where there are windows of ours; a command that ends at once has no use for it.
@@ -132,7 +159,12 @@ impl Engine {
         self.follow_language(&mut config);
         *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words())?;
         self.spending.limit(limits(&config));
+        let days = config.number("trace_days");
         drop(config);
+        if key == "trace_days" {
+            self.traces.keep_steps(days > 0);
+            self.sweep_traces();
+        }
         if key == "privacy.sensing" && value == "paused" {
             looking::pause(self);
         }
@@ -210,8 +242,12 @@ impl Engine {
             run.abandon();
         }
         self.workers.end_all();
-        let store = self.store.clone();
-        match tokio::task::spawn_blocking(move || store.flush()).await {
+        let engine = Arc::clone(&self);
+        let last = move || {
+            engine.traces.end();
+            engine.store.flush()
+        };
+        match tokio::task::spawn_blocking(last).await {
             Ok(Ok(())) => {}
             Ok(Err(cause)) => tracing::error!(%cause, "the last writes failed"),
             Err(cause) => tracing::error!(%cause, "the last writes did not end"),

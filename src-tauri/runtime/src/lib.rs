@@ -30,6 +30,7 @@ mod socket;
 mod spending;
 mod storage;
 mod tables;
+mod traces;
 mod words;
 mod workers;
 

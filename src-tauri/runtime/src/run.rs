@@ -9,6 +9,7 @@ mod model;
 mod program;
 mod start;
 mod taking_up;
+mod traced;
 
 pub use calls::host;
 pub use start::{model_choice, no_run, start};
@@ -17,6 +18,7 @@ pub use taking_up::{decide, resume};
 use crate::clock;
 use crate::engine::{Engine, held};
 use crate::storage::{self, RunFacts, RunProgress};
+use crate::traces::Tree;
 use crate::words::Words;
 use emit::Emitter;
 use program::Program;
@@ -40,7 +42,7 @@ pub struct Run {
     program: Mutex<Option<Program>>,
     /// Stops the model's answer.
     cancel: CancellationToken,
-    spans: Mutex<u32>,
+    trace: Mutex<Tree>,
 }
 
 impl Run {
@@ -135,6 +137,7 @@ impl Run {
     /// Writes and shows, in order; keeps for later what takes time.
     fn perform_now(&self, mind: &Mind, effects: Vec<Effect>, later: &mut Vec<Effect>) -> Result<(), String> {
         for effect in effects {
+            self.trace(mind, &effect);
             match effect {
                 Effect::Commit(records) => self.commit(mind, &records)?,
                 Effect::Buffer(records) => self.buffer(mind, &records)?,

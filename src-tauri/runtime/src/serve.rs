@@ -6,7 +6,7 @@ use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::looking;
 use crate::run;
 use crate::words::error;
-use crate::{branching, doctor, exec, keys, providers, remembered, sessions};
+use crate::{branching, doctor, exec, keys, providers, remembered, sessions, traces};
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
@@ -80,8 +80,10 @@ impl Engine {
             }
             Request::ServersFind => providers::find_servers(self).await?,
             Request::Spending { days } => providers::spending(self, days)?,
-            Request::TraceList { limit } => sessions::traces(self, limit.min(LISTED_MAX))?,
-            Request::TraceShow { run } => sessions::trace(self, &run)?,
+            Request::TraceList(query) => traces::list(self, query)?,
+            Request::TraceShow { run } => traces::show(self, &run)?,
+            Request::TraceSteps { run, after, limit } => traces::steps(self, &run, after, limit)?,
+            Request::TraceStep { run, span } => traces::step(self, &run, span)?,
             Request::Doctor => Reply::Doctor {
                 checks: doctor::examine(self).await,
             },

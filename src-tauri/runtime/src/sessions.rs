@@ -1,4 +1,4 @@
-//! Listing, showing, searching and deleting what is stored: sessions, runs, traces.
+//! Listing, showing, searching and deleting what is stored: sessions and runs.
 
 use crate::clock;
 use crate::engine::Engine;
@@ -8,7 +8,7 @@ use crate::run::no_run;
 use crate::storage;
 use crate::words::error;
 use shidi_agent::Phase;
-use shidi_protocol::{ErrorCode, Moment, Reply, RunId, RunStatus, SessionId, UserError};
+use shidi_protocol::{ErrorCode, Moment, Reply, RunId, RunStatus, SessionId, TraceQuery, UserError};
 use shidi_store::{RunState, StoreError, Write};
 use std::sync::Arc;
 
@@ -58,31 +58,19 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
     Ok(Reply::Done)
 }
 
-pub fn traces(engine: &Engine, limit: u32) -> Result<Reply, UserError> {
-    let traces = engine
-        .store
-        .traces(limit)
-        .map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Traces { traces })
-}
-
-pub fn trace(engine: &Engine, run: &RunId) -> Result<Reply, UserError> {
-    let run = whole_run_id(engine, run)?;
-    engine.store.flush().map_err(|cause| explain(engine, &cause))?;
-    let spans = engine
-        .store
-        .spans(&run)
-        .map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Trace { run, spans })
-}
-
 /// The run that `text` names in full, by its beginning or its end; `last` is the newest one.
 pub fn whole_run_id(engine: &Engine, text: &RunId) -> Result<RunId, UserError> {
     if engine.run(text).is_some() {
         return Ok(text.clone());
     }
     if text.as_str() == "last" {
-        let traces = engine.store.traces(1).map_err(|cause| explain(engine, &cause))?;
+        let traces = engine
+            .store
+            .traces(&TraceQuery {
+                limit: 1,
+                ..TraceQuery::default()
+            })
+            .map_err(|cause| explain(engine, &cause))?;
         return traces
             .into_iter()
             .next()

@@ -5,11 +5,12 @@ use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
 use crate::table::run_state::RunState;
 use crate::table::session::Session;
+use crate::table::span::Step;
 use crate::table::variable::Variable;
 use crate::table::{call, look, note, result, rule, run_state, segment, session, setting, span, variable};
 use rusqlite::Connection;
 use serde_json::Value;
-use shidi_protocol::{CallRecord, LookRecord, Moment, RunId, Segment, SessionId, Span};
+use shidi_protocol::{CallRecord, LookRecord, Moment, RunId, Segment, SessionId};
 
 /// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
 /// state of its run.
@@ -53,9 +54,14 @@ pub enum Write {
     PutResult(ToolResult),
     /// A line of the ledger of looks, or what became of it.
     PutLook(Box<LookRecord>),
-    AddSpan {
+    /// A step of a trace, over an earlier form of it; nothing when its run is gone.
+    PutStep {
         run: RunId,
-        span: Box<Span>,
+        step: Box<Step>,
+    },
+    /// Drops the steps of runs that began before that moment and are over.
+    DropSteps {
+        before: Moment,
     },
 }
 
@@ -78,7 +84,8 @@ impl Write {
             Self::DeleteNote(note) => note::delete(connection, note),
             Self::PutResult(result) => result::put(connection, result),
             Self::PutLook(look) => look::put(connection, look),
-            Self::AddSpan { run, span } => span::put(connection, run, span),
+            Self::PutStep { run, step } => span::put(connection, run, step),
+            Self::DropSteps { before } => span::drop_older(connection, *before),
         }
     }
 
@@ -100,7 +107,9 @@ impl Write {
             | Self::AddNote(_)
             | Self::PutResult(_)
             | Self::PutLook(_)
-            | Self::AddSpan { .. } => false,
+            | Self::PutStep { .. }
+            // By age, not on somebody's word: overwriting the rows is enough.
+            | Self::DropSteps { .. } => false,
         }
     }
 

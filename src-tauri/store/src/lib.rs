@@ -36,6 +36,7 @@ pub use table::result::ToolResult;
 pub use table::rule::Rule;
 pub use table::run_state::RunState;
 pub use table::session::Session;
+pub use table::span::{Step, StepPage, StepText};
 pub use table::variable::Variable;
 
 use readers::Readers;

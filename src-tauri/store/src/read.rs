@@ -3,14 +3,18 @@
 use crate::search::excerpt::{self, Excerpt};
 use crate::search::index::{self, Lag};
 use crate::search::{self, Hit, HitSource, SearchScope};
-use crate::table::{call, look, note, result, rule, run_state, segment, session, setting, span, variable};
+use crate::table::{
+    call, look, note, result, rule, run_state, segment, session, setting, span, trace, variable,
+};
 use crate::writer::Job;
-use crate::{Integrity, Note, Rule, RunState, Session, Store, StoreError, ToolResult, Variable, recovery};
+use crate::{
+    Integrity, Note, Rule, RunState, Session, StepPage, Store, StoreError, ToolResult, Variable, recovery,
+};
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
     CallRecord, JsonMap, LookRecord, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary,
-    Span, TraceSummary,
+    Span, TraceQuery, TraceSummary,
 };
 use std::time::Duration;
 
@@ -96,14 +100,34 @@ impl Store {
         self.read(|connection| call::of_run(connection, run))
     }
 
-    /// A run's steps, in order.
+    /// A run's steps, in order, with everything that is kept of them; texts stand as their hashes.
     pub fn spans(&self, run: &RunId) -> Result<Vec<Span>, StoreError> {
         self.read(|connection| span::of_run(connection, run))
     }
 
+    /// One of them.
+    pub fn span(&self, run: &RunId, id: u32) -> Result<Option<Span>, StoreError> {
+        self.read(|connection| span::one(connection, run, id))
+    }
+
+    /// A run's steps without what is long, in the order in which they changed.
+    pub fn steps(&self, run: &RunId, after: u64, limit: u32) -> Result<StepPage, StoreError> {
+        self.read(|connection| span::changed(connection, run, after, limit))
+    }
+
+    /// A text that a step of the run names by its hash.
+    pub fn step_text(&self, run: &RunId, hash: &str) -> Result<Option<String>, StoreError> {
+        self.read(|connection| span::text(connection, run, hash))
+    }
+
     /// Runs with their times and usage, newest first.
-    pub fn traces(&self, limit: u32) -> Result<Vec<TraceSummary>, StoreError> {
-        self.read(|connection| run_state::traces(connection, limit))
+    pub fn traces(&self, query: &TraceQuery) -> Result<Vec<TraceSummary>, StoreError> {
+        self.read(|connection| trace::listed(connection, query))
+    }
+
+    /// One run with its times and usage.
+    pub fn trace(&self, run: &RunId) -> Result<Option<TraceSummary>, StoreError> {
+        self.read(|connection| trace::one(connection, run))
     }
 
     pub fn setting(&self, key: &str) -> Result<Option<Value>, StoreError> {

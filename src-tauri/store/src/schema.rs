@@ -25,6 +25,7 @@ const STEPS: &[M<'static>] = &[
     M::up(variable::ADD_RUN),
     M::up(look::CREATE),
     M::up(call::ADD_GROUNDS),
+    M::up(span::ADD_CONTENT),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

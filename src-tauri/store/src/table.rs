@@ -14,6 +14,7 @@ pub(crate) mod segment;
 pub(crate) mod session;
 pub(crate) mod setting;
 pub(crate) mod span;
+pub(crate) mod trace;
 pub(crate) mod variable;
 
 use rusqlite::{Connection, Params, Row};

@@ -30,4 +30,12 @@ what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply":
 /**
  * What the model answered, shortened.
  */
-detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, spans: Array<Span>, 
+/**
+ * Ask for what changes after this.
+ */
+after: number, 
+/**
+ * Whether there is more at once.
+ */
+more: boolean, } | { "reply": "trace_step", run: RunId, span: Span, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };

@@ -4,4 +4,35 @@ import type { RunStatus } from "./RunStatus";
 import type { SessionId } from "./SessionId";
 import type { Usage } from "./Usage";
 
-export type TraceSummary = { run: RunId, session: SessionId, question: string, started: string, ms: number, status: RunStatus | null, usage: Usage, };
+/**
+ * One run in a listing.
+ */
+export type TraceSummary = { run: RunId, session: SessionId, question: string, started: string, ms: number, status: RunStatus | null, usage: Usage, 
+/**
+ * Whether nobody works on it though it has not ended: the program was stopped in the middle.
+ */
+interrupted: boolean, 
+/**
+ * Why it ended or rests, when there is more to say than its status.
+ */
+reason: string | null, 
+/**
+ * Whether the answers came from the offline planner.
+ */
+offline: boolean, 
+/**
+ * Calls of toolkits.
+ */
+tool_calls: number, 
+/**
+ * Steps that are kept; none when they were dropped by age, or never kept.
+ */
+steps: number, 
+/**
+ * The area that is or was at work last: `perception`, `cognition`, `motor`, `expression`, `evaluation`.
+ */
+area: string | null, 
+/**
+ * The round of it, from 1.
+ */
+round: number | null, };

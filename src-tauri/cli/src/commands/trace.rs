@@ -1,19 +1,20 @@
-//! `shidi trace`: what a run did, step by step, with tokens and time.
+//! `shidi trace`: what a run did, step by step, with tokens, cost, time, and why each call was allowed.
+
+mod step;
+mod tree;
 
 use super::{answered, session, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::follow::one_line;
 use crate::help;
-use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT};
+use crate::limits::{LIST_LIMIT_DEFAULT, TRACES_EXPORTED_MAX};
 use clap::Subcommand;
-use shidi_protocol::{Reply, Request, RunId, Span, TraceSummary};
+use serde_json::json;
+use shidi_protocol::{Reply, Request, RunId, Span, TraceQuery, TraceSummary};
+use shidi_runtime::Door;
 
-/// Levels that a tree of steps is indented at most.
-const INDENT_MAX: usize = 12;
-
-/// Steps of past runs with tokens and time
+/// Steps of past runs with tokens, cost and time
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::TRACE)]
 pub struct Arguments {
@@ -27,9 +28,19 @@ enum Deed {
     List {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
+        /// Only runs whose question, end, tools or models hold this text
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        text: String,
     },
     /// The steps of one run
-    Show { run: String },
+    Show {
+        run: String,
+        /// One step with everything that is kept of it: the prompt as sent, the program, arguments and result
+        #[arg(long, value_name = "N")]
+        step: Option<u32>,
+    },
+    /// All steps of one run, or of all, one JSON object a line
+    Export { run: Option<String> },
 }
 
 /// Carries out the deed.
@@ -37,18 +48,39 @@ enum Deed {
 /// # Errors
 /// No such run, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let request = match arguments.deed {
-        Deed::List { limit } => Request::TraceList { limit },
-        Deed::Show { run } => Request::TraceShow {
-            run: RunId::from(run),
-        },
+    with_door(options, async |door| {
+        match &arguments.deed {
+            Deed::List { limit, text } => list(&listed(door, *limit, text).await?, console)?,
+            Deed::Show { run, step: None } => show(&steps(door, run).await?, console)?,
+            Deed::Show {
+                run,
+                step: Some(number),
+            } => show_step(door, run, *number, console).await?,
+            Deed::Export { run } => export(door, run.as_deref(), console).await?,
+        }
+        Ok(Exit::Done)
+    })
+    .await
+}
+
+async fn listed(door: &Door, limit: u32, text: &str) -> Result<Vec<TraceSummary>, Failure> {
+    let query = TraceQuery {
+        limit,
+        text: text.to_owned(),
+        ..TraceQuery::default()
     };
-    match with_door(options, async |door| answered(door, request).await).await? {
-        Reply::Traces { traces } => list(&traces, console)?,
-        Reply::Trace { spans, .. } => show(&spans, console)?,
-        _ => return Err(Failure::Unanswered),
+    match answered(door, Request::TraceList(query)).await? {
+        Reply::Traces { traces } => Ok(traces),
+        _ => Err(Failure::Unanswered),
     }
-    Ok(Exit::Done)
+}
+
+async fn steps(door: &Door, run: &str) -> Result<Vec<Span>, Failure> {
+    let run = RunId::from(run);
+    match answered(door, Request::TraceShow { run }).await? {
+        Reply::Trace { spans, .. } => Ok(spans),
+        _ => Err(Failure::Unanswered),
+    }
 }
 
 fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
@@ -61,50 +93,62 @@ fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
             continue;
         }
         let words = console.words;
-        let usage = words.used(&trace.usage, trace.ms);
+        let status = if trace.interrupted {
+            words.interrupted()
+        } else {
+            words.status(trace.status)
+        };
         console.line(&format!(
-            "{}  {}  {}  {}\n    {}",
+            "{}  {}  {status}  {}\n    {}",
             console.painted(Look::Dim, trace.run.as_str()),
             session::local(trace.started),
-            words.status(trace.status),
             console.painted(Look::Strong, &trace.question.replace('\n', " ")),
-            console.painted(Look::Dim, &usage),
+            console.painted(Look::Dim, &words.spent(trace)),
         ))?;
     }
     Ok(())
 }
 
 fn show(spans: &[Span], console: &Console) -> Result<(), Failure> {
-    for span in spans {
-        if console.is_json() {
-            console.json(span)?;
-            continue;
-        }
-        let indent = "  ".repeat(depth(span, spans));
-        let attributes = span.attributes.iter().filter(|(_, value)| !value.is_null());
-        let attributes: Vec<String> = attributes
-            .map(|(name, value)| one_line(&format!("{name}={value}"), ATTRIBUTE_CHARS_MAX))
-            .collect();
-        console.line(&format!(
-            "{indent}{} {}  {} ms  {}",
-            console.painted(Look::Strong, &span.operation),
-            console.painted(Look::Plain, &span.name),
-            span.ms,
-            console.painted(Look::Dim, &attributes.join(" ")),
-        ))?;
+    if spans.is_empty() && !console.is_json() {
+        console.note(Look::Dim, console.words.no_steps());
     }
-    Ok(())
+    if console.is_json() {
+        return spans.iter().try_for_each(|span| console.json(span));
+    }
+    tree::draw(spans, console)
 }
 
-/// How many steps a step is within.
-fn depth(span: &Span, spans: &[Span]) -> usize {
-    let mut parent = span.parent;
-    for depth in 0..INDENT_MAX {
-        let Some(id) = parent else { return depth };
-        parent = spans
-            .iter()
-            .find(|other| other.id == id)
-            .and_then(|other| other.parent);
+async fn show_step(door: &Door, run: &str, span: u32, console: &Console) -> Result<(), Failure> {
+    let run = RunId::from(run);
+    let Reply::TraceStep { span, .. } = answered(door, Request::TraceStep { run, span }).await? else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        return console.json(&span);
     }
-    INDENT_MAX
+    step::draw(&span, console)
+}
+
+async fn export(door: &Door, run: Option<&str>, console: &Console) -> Result<(), Failure> {
+    let runs = match run {
+        Some(run) => vec![run.to_owned()],
+        None => {
+            let traces = listed(door, TRACES_EXPORTED_MAX, "").await?;
+            let with_steps = traces.into_iter().filter(|trace| trace.steps > 0);
+            with_steps.map(|trace| trace.run.to_string()).collect()
+        }
+    };
+    for run in runs {
+        let request = Request::TraceShow {
+            run: RunId::from(run),
+        };
+        let Reply::Trace { run, spans } = answered(door, request).await? else {
+            return Err(Failure::Unanswered);
+        };
+        for span in spans {
+            console.json(&json!({ "run": run, "span": span }))?;
+        }
+    }
+    Ok(())
 }

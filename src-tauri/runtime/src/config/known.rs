@@ -354,6 +354,17 @@ pub(super) const KNOWN: &[Known] = &[
         ),
     },
     Known {
+        key: "trace_days",
+        group: SettingGroup::Privacy,
+        kind: Kind::Number { min: 0, max: 3_650 },
+        default: "30",
+        title: ("轨迹保留几天", "Days that traces are kept"),
+        about: (
+            "任务的每一步（发出的提示词、调用、花费）在本机保留几天，密钥会遮盖；0 不保留",
+            "Days that the steps of tasks (prompts as sent, calls, cost) are kept on this computer, secrets redacted; 0 keeps none",
+        ),
+    },
+    Known {
         key: "privacy.sensing",
         group: SettingGroup::Privacy,
         kind: Kind::Choice(&[("on", ("开着", "On")), ("paused", ("暂停", "Paused"))]),

@@ -29,20 +29,7 @@ impl Run {
             self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, seconds));
             return;
         }
-        let started = clock::now();
         let outcome = self.outcome(&call, class);
-        if call.toolkit != HOST {
-            self.note_span(
-                "execute_tool",
-                &call.tool(),
-                started,
-                json!({
-                    "gen_ai.tool.name": call.tool(),
-                    "shidi.ok": outcome.ok(),
-                    "shidi.summary": outcome.summary,
-                }),
-            );
-        }
         self.drive(Event::CallReturned {
             call: call.id,
             outcome,

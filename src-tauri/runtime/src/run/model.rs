@@ -3,16 +3,14 @@
 use super::Run;
 use crate::clock;
 use crate::engine::held;
-use crate::limits::{PICTURE_BYTES_MAX, PICTURES_MAX, SPAN_CHARACTERS_MAX};
+use crate::limits::{PICTURE_BYTES_MAX, PICTURES_MAX};
 use base64::Engine as _;
-use serde_json::{Value, json};
 use shidi_agent::Event;
 use shidi_agent::formats::{self, SpeechStream};
 use shidi_protocol::{
-    FailureKind, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Moment, Part,
-    RunEventKind, SegmentKind, Span, Speaker,
+    FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Moment, Part, RunEventKind,
+    SegmentKind, Speaker,
 };
-use shidi_store::Write;
 use shidi_toolkits::Library;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,9 +19,11 @@ impl Run {
     pub(super) fn ask_model(self: &Arc<Self>, request: ModelRequest) {
         let run = Arc::clone(self);
         self.engine.tasks.spawn(async move {
-            let started = clock::now();
-            let answer = run.streamed(&request).await;
-            run.note_model_call(&request, &answer, started);
+            let request = Arc::new(run.with_pictures(request));
+            let step = run.trace_chat(&request);
+            let mut first = None;
+            let answer = run.streamed(&request, &mut first).await;
+            run.trace_answer(step, first, &answer);
             let event = match answer {
                 Ok(reply) => Event::ModelAnswered { reply },
                 Err(failure) if failure.kind == FailureKind::Cancelled && run.is_over() => return,
@@ -49,16 +49,25 @@ impl Run {
         held(&self.mind).state().phase == shidi_agent::Phase::Ended
     }
 
-    async fn streamed(&self, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
+    async fn streamed(
+        &self,
+        request: &ModelRequest,
+        first: &mut Option<Moment>,
+    ) -> Result<ModelReply, ModelFailure> {
         let mut speech = self.speech(request);
-        let request = &self.with_pictures(request.clone());
         let show = |pieces: Vec<(SegmentKind, String)>| {
             for (kind, text) in pieces {
+                if kind == SegmentKind::Express {
+                    self.trace_word();
+                }
                 self.emitter
                     .emit(&self.engine, self.id(), RunEventKind::Delta { kind, text });
             }
         };
-        let mut deltas = |delta: ModelDelta| show(speech.push(&delta));
+        let mut deltas = |delta: ModelDelta| {
+            first.get_or_insert_with(clock::now);
+            show(speech.push(&delta));
+        };
         let answer = self.model.ask(request, &mut deltas, &self.cancel).await;
         show(speech.finish());
         answer
@@ -123,62 +132,6 @@ impl Run {
         };
         self.emitter.emit(&self.engine, self.id(), kind);
     }
-
-    fn note_model_call(
-        &self,
-        request: &ModelRequest,
-        answer: &Result<ModelReply, ModelFailure>,
-        started: Moment,
-    ) {
-        let mut attributes = json!({
-            "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": self.model.provider(),
-            "gen_ai.request.model": self.model.name(),
-            "gen_ai.request.max_tokens": request.max_output_tokens,
-            "shidi.role": request.role,
-            "shidi.prompt": prompt_as_sent(&request.messages),
-            "shidi.prompt_parts": request.parts,
-        });
-        let more = match answer {
-            Ok(reply) => json!({
-                "gen_ai.response.model": reply.model,
-                "gen_ai.usage.input_tokens": reply.usage.input,
-                "gen_ai.usage.output_tokens": reply.usage.output,
-                "gen_ai.usage.cached_tokens": reply.usage.cached,
-                "shidi.cost": reply.usage.cost,
-                "shidi.reply": shortened(&reply.text),
-                "shidi.tool_calls": reply.tool_calls,
-            }),
-            Err(failure) => json!({ "error.type": failure.kind, "error.message": failure.detail }),
-        };
-        merge(&mut attributes, more);
-        self.note_span("chat", self.model.name(), started, attributes);
-    }
-
-    /// Keeps one step for the trace; a trace that can't be written is a pity, not a failure of the run.
-    pub(super) fn note_span(&self, operation: &str, name: &str, started: Moment, attributes: Value) {
-        let id = {
-            let mut spans = held(&self.spans);
-            *spans += 1;
-            *spans
-        };
-        let span = Span {
-            id,
-            parent: None,
-            operation: operation.to_owned(),
-            name: name.to_owned(),
-            started,
-            ms: clock::now().since(started),
-            attributes: attributes.as_object().cloned().unwrap_or_default(),
-        };
-        let write = Write::AddSpan {
-            run: self.id().clone(),
-            span: Box::new(span),
-        };
-        if let Err(cause) = self.engine.store.buffer(write) {
-            tracing::warn!(%cause, "a step of the trace was not kept");
-        }
-    }
 }
 
 fn picture(path: &Path, library: &Library) -> Option<Part> {
@@ -188,31 +141,4 @@ fn picture(path: &Path, library: &Library) -> Option<Part> {
         media_type: picture.media_type,
         data,
     })
-}
-
-fn prompt_as_sent(messages: &[Message]) -> Value {
-    let shown = |message: &Message| {
-        let images = message
-            .parts
-            .iter()
-            .filter(|part| matches!(part, Part::Image { .. }))
-            .count();
-        json!({
-            "speaker": message.speaker,
-            "text": shortened(&message.plain()),
-            "images": images,
-            "tool_calls": message.tool_calls,
-        })
-    };
-    messages.iter().map(shown).collect()
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(SPAN_CHARACTERS_MAX).collect()
-}
-
-fn merge(into: &mut Value, more: Value) {
-    if let (Value::Object(into), Value::Object(more)) = (into, more) {
-        into.extend(more);
-    }
 }

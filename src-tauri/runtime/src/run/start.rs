@@ -10,6 +10,7 @@ use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
 use crate::own_prompts;
 use crate::storage::{self, RunFacts};
+use crate::traces::Tree;
 use crate::words::{error, internal};
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::{Grants, Pattern, Rule};
@@ -45,6 +46,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
         run.drive_blocking(Event::Said(arrival)).await;
         return Ok(replies);
     }
+    let began = clock::now();
     let ask = with_earlier(engine, ask)?;
     let (ask, mut notices) = looking::passed(engine, ask);
     let config = engine.config().overridden(&ask.overrides)?;
@@ -85,6 +87,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     let replies = run.subscribe();
     engine.add_run(&run);
     limit_time(&run, timeout_s);
+    run.begin_trace(began);
     run.drive_blocking(Event::Asked(arrival)).await;
     Ok(replies)
 }
@@ -175,6 +178,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         variables_tainted,
     };
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
+    let trace = Tree::new(run.clone());
     let facts = RunFacts {
         run,
         session,
@@ -196,7 +200,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         emitter: Emitter::after(seq),
         program: Mutex::new(None),
         cancel: CancellationToken::new(),
-        spans: Mutex::new(seq),
+        trace: Mutex::new(trace),
     }))
 }
 

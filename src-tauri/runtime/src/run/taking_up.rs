@@ -114,6 +114,7 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
         let mind = fresh.mind.get_mut().unwrap_or_else(PoisonError::into_inner);
         *mind = mind.clone().restore(state, calls, attachments);
     }
+    run.restore_trace();
     Ok(Found::Recorded { run, timeout_s })
 }
 

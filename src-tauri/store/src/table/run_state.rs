@@ -4,12 +4,10 @@
 //! the three together the mind is rebuilt. What `state` means is the mind's business; the store does not look.
 
 use super::{rows, write_one};
-use crate::column::{Json, Named, unsigned};
+use crate::column::{Json, Named};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::Value;
-use shidi_protocol::{
-    Moment, RunId, RunStatus, RunSummary, SessionId, TraceSummary, Usage, UserError, WaitingCard,
-};
+use shidi_protocol::{Moment, RunId, RunStatus, RunSummary, SessionId, Usage, UserError, WaitingCard};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE run_state (
@@ -140,25 +138,6 @@ pub(crate) fn fitting(connection: &Connection, text: &str, limit: u32) -> rusqli
         params![text, limit],
         |row| Ok(RunId::from(row.get::<_, String>(0)?)),
     )
-}
-
-/// Newest first. A run that is not over has lasted until the end of its last span.
-pub(crate) fn traces(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<TraceSummary>> {
-    let sql = "SELECT run, session, question, started, status, usage,
-          coalesce(ended, (SELECT max(span.started + span.ms) FROM span WHERE span.run = run_state.run), started)
-        FROM run_state ORDER BY started DESC, run DESC LIMIT ?1";
-    rows(connection, sql, [limit], |row| {
-        let started = Moment(row.get(3)?);
-        Ok(TraceSummary {
-            run: RunId::from(row.get::<_, String>(0)?),
-            session: SessionId::from(row.get::<_, String>(1)?),
-            question: row.get(2)?,
-            started,
-            ms: unsigned(row.get::<_, i64>(6)?.saturating_sub(started.0)),
-            status: row.get::<_, Option<Named<_>>>(4)?.map(|named| named.0),
-            usage: row.get::<_, Json<_>>(5)?.0,
-        })
-    })
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<RunState> {

@@ -1,6 +1,8 @@
 //! What is deleted is gone: from every table, from the index, and from the bytes on the disk.
 
-use crate::fixture::{Folder, append, call, note, run, segment, session, span, variable, with_session};
+use crate::fixture::{
+    Folder, append, call, newest, note, run, segment, session, span, variable, with_session,
+};
 use serde_json::json;
 use shidi_protocol::{CallState, RunId, SegmentKind, SessionId};
 use shidi_store::{NoteId, SearchScope, ToolResult, Write};
@@ -18,9 +20,9 @@ fn a_deleted_session_leaves_no_row_behind() {
         .commit(vec![
             append("s1", 1, SECRET),
             Write::UpsertCall(Box::new(call("r1", 1, CallState::Done))),
-            Write::AddSpan {
+            Write::PutStep {
                 run: r1.clone(),
-                span: Box::new(span(1)),
+                step: Box::new(span(1).into()),
             },
             Write::PutVariable {
                 session: s1.clone(),
@@ -47,7 +49,7 @@ fn a_deleted_session_leaves_no_row_behind() {
     assert!(store.variables(&s1).unwrap().is_empty());
     assert_eq!(store.run(&r1).unwrap(), None);
     assert_eq!(store.result(&s1, "h").unwrap(), None);
-    assert!(store.traces(5).unwrap().is_empty());
+    assert!(store.traces(&newest(5)).unwrap().is_empty());
     assert!(
         store
             .search(SECRET, &SearchScope::Everything, 5)

@@ -3,7 +3,7 @@
 use serde_json::json;
 use shidi_protocol::{
     Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Ground, Mode, Moment, RunId,
-    RunStatus, Segment, SegmentId, SegmentKind, SessionId, Span, Usage, UserError,
+    RunStatus, Segment, SegmentId, SegmentKind, SessionId, Span, TraceQuery, Usage, UserError,
 };
 use shidi_store::{Batch, Note, NoteId, OpenOptions, RunState, Session, Store, Variable, Write};
 use std::path::PathBuf;
@@ -147,7 +147,16 @@ pub fn span(id: u32) -> Span {
         name: "gpt".to_owned(),
         started: Moment(1_500 + i64::from(id) * 10),
         ms: 20,
+        open: false,
         attributes: shidi_protocol::JsonMap::from_iter([("tokens".to_owned(), json!(3))]),
+    }
+}
+
+/// The newest runs, whatever they are.
+pub fn newest(limit: u32) -> TraceQuery {
+    TraceQuery {
+        limit,
+        ..TraceQuery::default()
     }
 }
 

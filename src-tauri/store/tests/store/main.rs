@@ -14,5 +14,6 @@ mod opening;
 mod property;
 mod reading;
 mod searching;
+mod traces;
 mod troubles;
 mod writing;

@@ -1,6 +1,6 @@
 //! Each kind of row is read as it was written.
 
-use crate::fixture::{Folder, append, call, note, run, segment, session, span, variable, with_session};
+use crate::fixture::{Folder, append, call, note, run, segment, session, variable, with_session};
 use serde_json::json;
 use shidi_protocol::{
     CallState, Mode, Moment, RunEvent, RunEventKind, RunId, RunStatus, SegmentKind, SessionId,
@@ -356,26 +356,6 @@ fn a_look_up_brings_the_lines_that_hold_the_words_best_first() {
         piece.text
     );
     assert!(store.find(&s1(), "h", "absent", 3).unwrap().unwrap().is_empty());
-}
-
-#[test]
-fn spans_and_traces_show_a_run_while_it_works_and_afterwards() {
-    let folder = Folder::new();
-    let store = with_session(&folder);
-    let add = |id| Write::AddSpan {
-        run: r1(),
-        span: Box::new(span(id)),
-    };
-    store.commit(vec![add(2), add(1), add(1)]).unwrap();
-    assert_eq!(store.spans(&r1()).unwrap(), [span(1), span(2)]);
-    assert_eq!(store.traces(10).unwrap()[0].ms, 40);
-    put_run(&store, "r1", "s1", Some(RunStatus::Completed));
-    let trace = store.traces(10).unwrap().remove(0);
-    assert_eq!(
-        (trace.run, trace.ms, trace.status),
-        (r1(), 400, Some(RunStatus::Completed))
-    );
-    assert_eq!((trace.question.as_str(), trace.usage.cost), ("why?", Some(0.1)));
 }
 
 #[test]

@@ -113,6 +113,8 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'key_delete':
         case 'trace_list':
         case 'trace_show':
+        case 'trace_steps':
+        case 'trace_step':
         case 'doctor':
         case 'desktop':
           return now({ reply: 'done' });

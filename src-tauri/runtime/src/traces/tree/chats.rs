@@ -1,0 +1,127 @@
+//! Calls of models: what was asked of whom, when the first word came, what it cost.
+
+use super::{Draft, New, ROOT, Tree};
+use crate::limits::{REASONING_CHARACTERS_MAX, SPAN_CHARACTERS_MAX, STEP_TEXT_CHARACTERS};
+use crate::traces::{bounded, names};
+use serde_json::{Value, json};
+use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment};
+use std::sync::Arc;
+
+/// Who is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct ChatFacts<'a> {
+    pub provider: &'a str,
+    pub model: &'a str,
+    pub window_tokens: u32,
+}
+
+impl Tree {
+    /// A model is asked; the number of the step, unless the trace is full.
+    pub fn chat_begins(
+        &mut self,
+        now: Moment,
+        request: Arc<ModelRequest>,
+        facts: ChatFacts<'_>,
+    ) -> (Option<u32>, Vec<Draft>) {
+        if self.last == 0 {
+            return (None, Vec::new());
+        }
+        let operation = match request.completion {
+            Some(_) => names::TEXT_COMPLETION,
+            None => names::CHAT,
+        };
+        let left_out: u32 = request.parts.iter().map(|part| part.left_out).sum();
+        let attributes = json!({
+            names::OPERATION_NAME: operation,
+            names::PROVIDER_NAME: facts.provider,
+            names::REQUEST_MODEL: facts.model,
+            names::REQUEST_MAX_TOKENS: request.max_output_tokens,
+            names::ROLE: request.role,
+            names::WINDOW_TOKENS: facts.window_tokens,
+            names::PROMPT_PARTS: request.parts,
+            names::LEFT_OUT_TOKENS: (left_out > 0).then_some(left_out),
+        });
+        let parent = self.area.or(Some(ROOT));
+        let mut drafts = Vec::new();
+        let id = self.begin_step(
+            New {
+                parent,
+                operation,
+                name: facts.model,
+                started: now,
+            },
+            attributes,
+            &mut drafts,
+        );
+        if let Some(step) = id.and_then(|id| self.open.get_mut(&id)) {
+            step.request = Some(Arc::clone(&request));
+        }
+        if let Some(draft) = drafts.last_mut() {
+            draft.request = Some(request);
+        }
+        (id, drafts)
+    }
+
+    /// The model has answered, or has not.
+    pub fn chat_ends(
+        &mut self,
+        now: Moment,
+        id: Option<u32>,
+        first: Option<Moment>,
+        answer: &Result<ModelReply, ModelFailure>,
+    ) -> Vec<Draft> {
+        let mut drafts = Vec::new();
+        let Some(step) = id.and_then(|id| self.open.get_mut(&id)) else {
+            return drafts;
+        };
+        let attributes = match answer {
+            Ok(reply) => {
+                step.span.name.clone_from(&reply.model);
+                step.content
+                    .insert(names::OUTPUT_MESSAGES.to_owned(), output(reply));
+                if !reply.reasoning.is_empty() {
+                    let reasoning = bounded::text(&reply.reasoning, REASONING_CHARACTERS_MAX);
+                    step.content.insert(names::REASONING.to_owned(), reasoning.into());
+                }
+                let first_ms = first.map(|first| first.since(step.span.started));
+                json!({
+                    names::RESPONSE_MODEL: reply.model,
+                    names::RESPONSE_FINISH_REASONS: [reply.finish],
+                    names::RESPONSE_TIME_TO_FIRST_CHUNK: first_ms.map(|ms| ms as f64 / 1_000.0),
+                    names::USAGE_INPUT_TOKENS: reply.usage.input,
+                    names::USAGE_OUTPUT_TOKENS: reply.usage.output,
+                    names::USAGE_CACHE_READ_INPUT_TOKENS: reply.usage.cached,
+                    names::COST: reply.usage.cost,
+                })
+            }
+            Err(failure) => {
+                let detail = bounded::text(&failure.detail, STEP_TEXT_CHARACTERS);
+                step.content
+                    .insert(names::ERROR_MESSAGE.to_owned(), detail.clone().into());
+                json!({
+                    names::PROVIDER_NAME: failure.provider,
+                    names::ERROR_TYPE: failure.kind,
+                    names::SUMMARY: detail,
+                })
+            }
+        };
+        let id = step.span.id;
+        self.end_step(id, now, attributes, &mut drafts);
+        drafts
+    }
+}
+
+/// The answer in the conventions' form.
+fn output(reply: &ModelReply) -> Value {
+    let mut parts = Vec::new();
+    if !reply.text.is_empty() {
+        parts.push(json!({ "type": "text", "content": bounded::text(&reply.text, SPAN_CHARACTERS_MAX) }));
+    }
+    for call in &reply.tool_calls {
+        let arguments = bounded::text(&call.arguments, SPAN_CHARACTERS_MAX);
+        // As a value where it is one: secrets are also told by the names of fields.
+        let arguments = serde_json::from_str::<Value>(&arguments).unwrap_or(Value::String(arguments));
+        parts.push(json!({ "type": "tool_call", "id": call.id, "name": call.name, "arguments": arguments }));
+    }
+    json!([{ "role": "assistant", "parts": parts, "finish_reason": reply.finish }])
+}

@@ -1,0 +1,175 @@
+//! Traces: what a run did is there to be looked at, with reasons and without secrets, and goes when it is to go.
+
+use serde_json::Value;
+use shidi_tests::command::{Desk, Printed};
+use shidi_tests::model_server::{Answer, ModelServer, reply};
+
+fn steps(desk: &Desk) -> Vec<Value> {
+    desk.run(["trace", "show", "last", "--json"]).json()
+}
+
+fn named<'a>(steps: &'a [Value], name: &str) -> &'a Value {
+    let mut found = steps.iter().filter(|step| step["name"] == name);
+    found.next().unwrap_or_else(|| panic!("{name} in {steps:#?}"))
+}
+
+fn ask(desk: &Desk, question: &str) -> Printed {
+    desk.run(["ask", "--json", question])
+}
+
+#[test]
+fn a_run_leaves_its_steps_with_tokens_times_and_the_prompt_as_sent() {
+    let server = ModelServer::start([reply("add"), reply("total")]);
+    let desk = Desk::with_model(&server.url());
+    ask(&desk, "add 12 and 30");
+    let steps = steps(&desk);
+    let names: Vec<&str> = steps.iter().map(|step| step["name"].as_str().unwrap()).collect();
+    let expected = [
+        "shidi",
+        "perception",
+        "cognition",
+        "scripted",
+        "python",
+        "motor",
+        "scripted",
+        "expression",
+        "evaluation",
+    ];
+    assert_eq!(names, expected);
+    assert!(
+        steps.iter().all(|step| step["open"].is_null()),
+        "nothing is left open"
+    );
+    let root = &steps[0]["attributes"];
+    assert_eq!(root["gen_ai.operation.name"], "invoke_agent");
+    assert_eq!(root["shidi.status"], "completed");
+    let chat = &steps[3]["attributes"];
+    assert_eq!(chat["gen_ai.operation.name"], "chat");
+    assert_eq!(chat["gen_ai.provider.name"], "openai");
+    assert!(chat["gen_ai.usage.input_tokens"].as_u64().unwrap() > 0);
+    assert!(chat["gen_ai.response.time_to_first_chunk"].as_f64().unwrap() >= 0.0);
+    let sent = chat["gen_ai.input.messages"].as_array().unwrap();
+    let asked = server.requests()[0]["messages"].as_array().unwrap().clone();
+    assert_eq!(sent.len(), asked.len());
+    assert_eq!(
+        sent[0]["parts"][0]["content"], asked[0]["content"],
+        "word by word"
+    );
+    assert!(
+        chat["gen_ai.output.messages"]
+            .to_string()
+            .contains("sum([12, 30])")
+    );
+    assert!(
+        named(&steps, "python")["attributes"]["shidi.program"]
+            .as_str()
+            .unwrap()
+            .contains("sum(")
+    );
+    assert_eq!(
+        named(&steps, "python")["attributes"]["shidi.stdout"]
+            .as_str()
+            .unwrap()
+            .trim(),
+        "42"
+    );
+    let shown = desk.run(["trace", "show", "last"]);
+    assert!(
+        shown.stdout.contains("Cognition") && shown.stdout.contains("python"),
+        "{}",
+        shown.stdout
+    );
+    let step = desk.run(["trace", "show", "last", "--step", "4"]);
+    assert!(
+        step.stdout.contains("[system]") && step.stdout.contains("add 12 and 30"),
+        "{}",
+        step.stdout
+    );
+    let exported = desk.run(["trace", "export"]);
+    assert_eq!(exported.stdout.lines().count(), steps.len());
+}
+
+#[test]
+fn why_a_call_was_allowed_is_told_over_a_restart() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let desk = Desk::with_model(&server.url());
+    let printed = ask(&desk, "how long is my host name?");
+    let waiting = steps(&desk);
+    let call = named(&waiting, "files.read");
+    assert_eq!(call["open"], true);
+    assert_eq!(call["attributes"]["shidi.grounds"][0]["verdict"], "ask");
+    let run = printed.event("run_started")["run"].as_str().unwrap().to_owned();
+    let number = printed.event("approval_needed")["call"].to_string();
+    desk.run(["approve", &run, &number]);
+    let after = steps(&desk);
+    let call = named(&after, "files.read");
+    assert_eq!(
+        call["id"],
+        named(&waiting, "files.read")["id"],
+        "the same step, ended"
+    );
+    let grounds = call["attributes"]["shidi.grounds"].as_array().unwrap();
+    assert_eq!(
+        (&grounds[1]["by"], &grounds[1]["approved"]),
+        (&Value::from("user"), &Value::from(true))
+    );
+    assert_eq!(
+        call["attributes"]["gen_ai.tool.call.arguments"]["path"],
+        "/etc/hostname"
+    );
+    assert!(after.iter().all(|step| step["open"].is_null()), "{after:#?}");
+    assert_eq!(after[0]["attributes"]["shidi.rests"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn secrets_are_taken_out_of_every_step() {
+    let program =
+        "```python\nprint('sk-abcdefghijklmnopqrstuvwxyz')\nawait user.say(text='password: hunter22')\n```";
+    let server = ModelServer::start([Answer::Text(program.into())]);
+    let desk = Desk::with_model(&server.url());
+    ask(&desk, "my key is ghp_abcdefghijklmnopqrstuvwxyz012345");
+    let text = Value::from(steps(&desk)).to_string();
+    assert!(
+        text.contains("[redacted:key]") && text.contains("[redacted:password]"),
+        "{text}"
+    );
+    for secret in ["sk-abcdefghijkl", "hunter22", "ghp_abcdefgh"] {
+        assert!(!text.contains(secret), "{secret}");
+    }
+}
+
+#[test]
+fn a_provider_that_refuses_is_in_the_trace_and_found_by_its_words() {
+    let body = r#"{"error":{"message":"Incorrect API key","code":"invalid_api_key"}}"#;
+    let refusal = Answer::Status {
+        code: 401,
+        headers: vec![],
+        body: body.into(),
+    };
+    let server = ModelServer::repeating(refusal);
+    let desk = Desk::with_model(&server.url());
+    ask(&desk, "why?");
+    let steps = steps(&desk);
+    assert_eq!(named(&steps, "scripted")["attributes"]["error.type"], "key");
+    let found = |text: &str| desk.run(["trace", "list", "--json", "--text", text]).json();
+    assert_eq!(found("rejected the key").len(), 1);
+    assert_eq!(found("scripted").len(), 1);
+    assert!(found("nothing like it").is_empty());
+}
+
+#[test]
+fn traces_that_are_not_wanted_are_not_kept_and_those_that_are_there_go() {
+    let server = ModelServer::start([reply("add"), reply("total"), reply("total")]);
+    let desk = Desk::with_model(&server.url());
+    ask(&desk, "add 12 and 30");
+    assert!(!steps(&desk).is_empty());
+    desk.run(["config", "set", "trace_days", "0"]);
+    assert!(steps(&desk).is_empty());
+    ask(&desk, "and again");
+    assert!(steps(&desk).is_empty());
+    assert_eq!(
+        desk.run(["trace", "list", "--json"]).json().len(),
+        2,
+        "what was asked is in the record"
+    );
+}
