@@ -7,6 +7,9 @@ use shidi_tests::eyes::{Colour, Seen};
 /// `--surface` of the design in both themes.
 const PAPER_LIGHT: Colour = [0xFD, 0xFC, 0xFB];
 const PAPER_DARK: Colour = [0x1A, 0x1A, 0x19];
+/// `--raised` in both.
+const MENU_LIGHT: Colour = [0xFF, 0xFF, 0xFF];
+const MENU_DARK: Colour = [0x22, 0x22, 0x20];
 
 fn shown(stage: &Stage) -> Seen {
     stage.press_hotkey();
@@ -36,6 +39,9 @@ fn a_changed_language_is_spoken_at_once_by_panel_ball_and_menu() {
         )
         .unwrap();
     driven.await_true("all of it", &says("离线应答")).unwrap();
+    driven
+        .await_true("and of what the program behind it says", &says("前面没有窗口"))
+        .unwrap();
     stage.desk.await_window("师弟：空闲").unwrap();
     stage.desk.await_window("师弟").unwrap();
     stage.picture("panel-empty-zh");
@@ -54,12 +60,12 @@ fn a_changed_language_is_spoken_at_once_by_panel_ball_and_menu() {
 #[test]
 fn a_changed_theme_is_seen_at_once() {
     let stage = Stage::new();
-    let (_driven, _ball) = stage.driven();
+    let (_driven, ball) = stage.driven();
     let panel = shown(&stage);
-    for (theme, ground) in [
-        ("light", PAPER_LIGHT),
-        ("dark", PAPER_DARK),
-        ("light", PAPER_LIGHT),
+    for (theme, ground, menu) in [
+        ("light", PAPER_LIGHT, MENU_LIGHT),
+        ("dark", PAPER_DARK, MENU_DARK),
+        ("light", PAPER_LIGHT, MENU_LIGHT),
     ] {
         stage.configure("theme", theme);
         // The middle of the empty conversation is ground.
@@ -67,6 +73,15 @@ fn a_changed_theme_is_seen_at_once() {
             colour == ground
         });
         stage.picture(&format!("panel-empty-{theme}"));
+        stage.desk.point(ball.x + 28, ball.y + 28).unwrap();
+        stage.desk.press(3).unwrap();
+        stage.desk.release(3).unwrap();
+        // In the gap between panel and ball, below the last line of the menu.
+        let (x, y) = (ball.x - 5, ball.y + 25);
+        stage.await_pixel(x, y, "the menu has the theme", |colour| colour == menu);
+        stage.picture(&format!("menu-{theme}"));
+        stage.type_keys("Escape");
+        stage.await_pixel(x, y, "the menu is gone", |colour| colour == super::LIGHT);
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod drawing;
 mod look;
+mod menu;
 mod place;
 mod pointer;
 

@@ -226,6 +226,7 @@ async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>
             ball,
             sensing,
             autostart,
+            theme,
             ..
         } = settings.borrow_and_update().clone();
         autostart::follow(autostart);
@@ -236,6 +237,8 @@ async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>
                 Shown::Hidden => ball::hide_for(ball::Reason::Settings),
             }
             panel::speak(app);
+            #[cfg(target_os = "linux")]
+            theme::choose(theme);
         });
         if settings.changed().await.is_err() {
             return;

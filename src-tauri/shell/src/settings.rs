@@ -1,4 +1,4 @@
-//! What of the configuration concerns the windows: keys, ball, start at login, language.
+//! What of the configuration concerns the windows: keys, ball, start at login, language, theme.
 //!
 //! It only reads; the runtime owns the configuration and says when it changes.
 
@@ -15,6 +15,16 @@ pub struct Settings {
     pub autostart: Autostart,
     /// `None` follows the environment.
     pub language: Option<Language>,
+    pub theme: Theme,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theme {
+    /// As the desktop has it.
+    #[default]
+    System,
+    Light,
+    Dark,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,6 +64,11 @@ impl Settings {
                 "en" => Some(Language::English),
                 _ => None,
             },
+            theme: match value("theme") {
+                "light" => Theme::Light,
+                "dark" => Theme::Dark,
+                _ => Theme::System,
+            },
         }
     }
 }
@@ -69,10 +84,12 @@ mod tests {
             "autostart" => "on",
             "language" => "zh",
             "hotkey_pause" => "F9",
+            "theme" => "dark",
             _ => "",
         });
         assert_eq!(settings.autostart, Autostart::On);
         assert_eq!(settings.language, Some(Language::Chinese));
+        assert_eq!(settings.theme, Theme::Dark);
         assert_eq!(settings.hotkeys, ["", "", "F9"]);
     }
 }

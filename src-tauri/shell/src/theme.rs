@@ -1,10 +1,13 @@
-//! Follows the desktop's choice of light or dark: the pages take it from the toolkit's settings.
+//! Light or dark, for the pages, the ball's menu and the dialogs: what the user has chosen, else what the desktop says.
 //!
-//! Asks the desktop portal without waiting for it. No session bus, or no portal, leaves the toolkit's own theme.
+//! Asks the desktop portal without waiting for it. No session bus, or no portal, leaves the toolkit's own theme. Main
+//! thread only, but for [`has_session_bus`].
 
+use crate::settings::Theme;
 use gtk::gio::{self, BusType, DBusCallFlags, DBusConnection, DBusSignalFlags};
 use gtk::glib::{self, ToVariant, Variant, VariantTy};
 use gtk::prelude::*;
+use std::cell::Cell;
 use std::path::Path;
 
 const PORTAL: &str = "org.freedesktop.portal.Desktop";
@@ -17,8 +20,17 @@ const ANSWER_LIMIT_MS: i32 = 5_000;
 /// The portal's word for a preference of dark; 0 is none, 2 is light.
 const PREFERS_DARK: u32 = 1;
 
+thread_local! {
+    static CHOSEN: Cell<Theme> = const { Cell::new(Theme::System) };
+    /// Whether the desktop prefers dark.
+    static DESKTOP: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Takes over the desktop's choice now, and each later one.
 pub fn follow() {
+    if let Some(settings) = gtk::Settings::default() {
+        DESKTOP.set(settings.is_gtk_application_prefer_dark_theme());
+    }
     if !has_session_bus() {
         return;
     }
@@ -27,6 +39,35 @@ pub fn follow() {
             tracing::debug!(%error, "The desktop does not tell its theme");
         }
     });
+}
+
+/// Takes over the user's choice, which goes before that of the desktop.
+pub fn choose(theme: Theme) {
+    CHOSEN.set(theme);
+    apply();
+}
+
+/// Whether what is drawn now is to be dark.
+#[must_use]
+pub fn is_dark() -> bool {
+    match CHOSEN.get() {
+        Theme::Light => false,
+        Theme::Dark => true,
+        Theme::System => gtk::Settings::default().is_some_and(|settings| {
+            let name = settings.gtk_theme_name().unwrap_or_default();
+            settings.is_gtk_application_prefer_dark_theme() || name.ends_with("-dark")
+        }),
+    }
+}
+
+fn apply() {
+    if let Some(settings) = gtk::Settings::default() {
+        settings.set_gtk_application_prefer_dark_theme(match CHOSEN.get() {
+            Theme::Light => false,
+            Theme::Dark => true,
+            Theme::System => DESKTOP.get(),
+        });
+    }
 }
 
 async fn follow_portal() -> Result<(), glib::Error> {
@@ -73,8 +114,9 @@ fn take(value: &Variant) {
     while let Some(inner) = value.as_variant() {
         value = inner;
     }
-    if let (Some(scheme), Some(settings)) = (value.get::<u32>(), gtk::Settings::default()) {
-        settings.set_gtk_application_prefer_dark_theme(scheme == PREFERS_DARK);
+    if let Some(scheme) = value.get::<u32>() {
+        DESKTOP.set(scheme == PREFERS_DARK);
+        apply();
     }
 }
 

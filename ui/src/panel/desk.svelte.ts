@@ -374,6 +374,8 @@ export class Desk {
   /** A setting was changed, here or from the command line: it holds at once. */
   private reconfigured(): void {
     this.preferences.read();
+    // Why nothing is seen is told in another language now, or holds no longer.
+    if (this.drafting.attaching.withheld !== null) this.drafting.attaching.seeFront();
     if (this.place === 'settings') this.configuring.readEntries();
   }
 

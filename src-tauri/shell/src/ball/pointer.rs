@@ -1,18 +1,16 @@
-//! What the pointer does to the ball: click, drag, menu, and files dropped on it.
+//! What the pointer does to the ball: click, drag, and files dropped on it; the menu is its neighbour's.
 
-use super::Ball;
 use super::place::place_of;
+use super::{Ball, menu};
 use crate::desktop::Desktop;
 use crate::geometry::Place;
-use crate::menu;
 use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
-use crate::words;
 use gtk::gdk::{DragAction, EventButton, EventMask, EventMotion, ModifierType, NotifyType};
 use gtk::glib::Propagation;
 use gtk::prelude::*;
 use gtk::{DestDefaults, gdk, gio};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::rc::{Rc, Weak};
 use tauri::Manager;
@@ -22,7 +20,6 @@ const DRAG_AFTER_PX: f64 = 4.0;
 /// Files taken from one drop.
 const FILES_MAX: usize = 64;
 const LEFT: u32 = 1;
-const RIGHT: u32 = 3;
 
 /// Makes the ball answer to the pointer.
 pub fn listen(ball: &Rc<Ball>) {
@@ -35,7 +32,7 @@ pub fn listen(ball: &Rc<Ball>) {
     );
     click_and_drag(ball);
     hover(ball);
-    menu(ball);
+    menu::keep(ball);
     files(ball);
 }
 
@@ -161,45 +158,6 @@ fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
         stage: Stage::Dragging,
         ..pressed
     })
-}
-
-/// The menu is made anew each time: what it offers depends on the moment. One at a time: a press may be told twice, and
-/// of two menus only the upper one would ever go away.
-fn menu(ball: &Rc<Ball>) {
-    let (asked, shown) = (Rc::downgrade(ball), RefCell::new(None::<gtk::Menu>));
-    ball.window.connect_button_press_event(move |_, event| {
-        let is_open = shown.borrow().as_ref().is_some_and(WidgetExt::is_visible);
-        if event.button() == RIGHT
-            && !is_open
-            && let Some(ball) = asked.upgrade()
-        {
-            let menu = new_menu(&ball);
-            menu.popup_at_pointer(Some(event));
-            // It lives until the next one.
-            shown.replace(Some(menu));
-        }
-        Propagation::Proceed
-    });
-}
-
-fn new_menu(ball: &Ball) -> gtk::Menu {
-    let desktop = ball.app.state::<Desktop>();
-    let menu = gtk::Menu::new();
-    for (number, group) in desktop.menu_lines().into_iter().enumerate() {
-        if number > 0 {
-            menu.append(&gtk::SeparatorMenuItem::new());
-        }
-        for deed in group {
-            let item = gtk::MenuItem::with_label(&words::menu(&deed, desktop.language()));
-            let app = ball.app.clone();
-            item.connect_activate(move |_| {
-                menu::perform(&app, deed, ActedAt::Display(gtk::current_event_time()));
-            });
-            menu.append(&item);
-        }
-    }
-    menu.show_all();
-    menu
 }
 
 fn files(ball: &Rc<Ball>) {

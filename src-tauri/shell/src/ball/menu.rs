@@ -1,0 +1,113 @@
+//! The ball's menu: a menu of the toolkit in the colours of the panel, light or dark as the panel is.
+
+use super::Ball;
+use crate::desktop::Desktop;
+use crate::menu;
+use crate::panel::ActedAt;
+use crate::{shape, theme, words};
+use gtk::glib::Propagation;
+use gtk::prelude::*;
+use gtk::{CssProvider, STYLE_PROVIDER_PRIORITY_APPLICATION, StyleContext};
+use std::cell::RefCell;
+use std::rc::Rc;
+use tauri::Manager;
+
+const RIGHT: u32 = 3;
+/// Radius of the menu's corners, in pixels.
+const CORNER_PX: i32 = 8;
+
+/// Name, and `--raised`, `--text`, `--line-2`, `--line` and `--hover` of the design in that theme.
+const LOOKS: [[&str; 6]; 2] = [
+    [
+        "shidi-light",
+        "#FFFFFF",
+        "#1D1C1A",
+        "#D3CFC7",
+        "#E5E2DC",
+        "#EDEBE6",
+    ],
+    [
+        "shidi-dark",
+        "#222220",
+        "#ECEAE5",
+        "#3B3A36",
+        "#2E2E2B",
+        "#2A2A28",
+    ],
+];
+
+/// The menu is made anew each time: what it offers depends on the moment. One at a time: a press may be told twice, and
+/// of two menus only the upper one would ever go away.
+pub fn keep(ball: &Rc<Ball>) {
+    teach_looks(ball);
+    let (asked, shown) = (Rc::downgrade(ball), RefCell::new(None::<gtk::Menu>));
+    ball.window.connect_button_press_event(move |_, event| {
+        let is_open = shown.borrow().as_ref().is_some_and(WidgetExt::is_visible);
+        if event.button() == RIGHT
+            && !is_open
+            && let Some(ball) = asked.upgrade()
+        {
+            let menu = new_menu(&ball);
+            menu.popup_at_pointer(Some(event));
+            // It lives until the next one.
+            shown.replace(Some(menu));
+        }
+        Propagation::Proceed
+    });
+}
+
+fn new_menu(ball: &Ball) -> gtk::Menu {
+    let desktop = ball.app.state::<Desktop>();
+    let menu = gtk::Menu::new();
+    menu.set_reserve_toggle_size(false);
+    dress(&menu);
+    for (number, group) in desktop.menu_lines().into_iter().enumerate() {
+        if number > 0 {
+            menu.append(&gtk::SeparatorMenuItem::new());
+        }
+        for deed in group {
+            let item = gtk::MenuItem::with_label(&words::menu(&deed, desktop.language()));
+            let app = ball.app.clone();
+            item.connect_activate(move |_| {
+                menu::perform(&app, deed, ActedAt::Display(gtk::current_event_time()));
+            });
+            menu.append(&item);
+        }
+    }
+    menu.show_all();
+    menu
+}
+
+/// Gives the menu the look of the panel's own menus, whatever the theme of the toolkit.
+fn dress(menu: &gtk::Menu) {
+    let [light, dark] = LOOKS.map(|[name, ..]| name);
+    menu.style_context()
+        .add_class(if theme::is_dark() { dark } else { light });
+    let Some(window) = menu.toplevel().and_downcast::<gtk::Window>() else {
+        return;
+    };
+    if let Some(visual) = WidgetExt::screen(&window).and_then(|screen| screen.rgba_visual()) {
+        window.set_visual(Some(&visual));
+    }
+    window.set_app_paintable(true);
+    shape::keep_rounded(&window, CORNER_PX);
+}
+
+/// Makes the looks known to the toolkit, once.
+fn teach_looks(ball: &Ball) {
+    let style = CssProvider::new();
+    let looks = LOOKS.map(|[name, ground, text, outline, line, hover]| {
+        format!(
+            "menu.{name} {{ background: {ground}; color: {text}; border: 1px solid {outline}; border-radius: {CORNER_PX}px; padding: 4px; }} \
+             menu.{name} menuitem {{ color: {text}; background: none; min-height: 20px; padding: 4px 12px; border-radius: 6px; }} \
+             menu.{name} menuitem:hover {{ background: {hover}; }} \
+             menu.{name} separator {{ background: {line}; min-height: 1px; margin: 4px 8px; }}"
+        )
+    });
+    if let Err(error) = style.load_from_data(looks.concat().as_bytes()) {
+        tracing::warn!(%error, "The menu keeps the look of the desktop");
+    }
+    if let Some(screen) = WidgetExt::screen(&ball.window) {
+        StyleContext::add_provider_for_screen(&screen, &style, STYLE_PROVIDER_PRIORITY_APPLICATION);
+    }
+}
