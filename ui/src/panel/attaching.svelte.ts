@@ -121,6 +121,11 @@ export class Attaching {
     });
   }
 
+  /** A setting was changed: why nothing is seen is told in another language now, or holds no longer. */
+  reconsider(): void {
+    if (this.withheld !== null) this.seeFront();
+  }
+
   /** Takes what was pasted, if it is better off as a chip; tells whether it did. */
   paste(data: DataTransfer): boolean {
     const paths = chips.pathsIn(data.getData('text/uri-list'));

@@ -269,9 +269,8 @@ export class Desk {
   }
 
   private readAgain(): void {
-    const { session } = this.conversation;
+    const { opening, conversation: { session } } = this;
     if (session === null) return;
-    const { opening } = this;
     this.backend.send({ request: 'session_show', session }, (reply) => {
       if (reply.reply !== 'session' || opening !== this.opening) return;
       const read = conversationOf(reply.session, this.alive);
@@ -374,8 +373,7 @@ export class Desk {
   /** A setting was changed, here or from the command line: it holds at once. */
   private reconfigured(): void {
     this.preferences.read();
-    // Why nothing is seen is told in another language now, or holds no longer.
-    if (this.drafting.attaching.withheld !== null) this.drafting.attaching.seeFront();
+    this.drafting.attaching.reconsider();
     if (this.place === 'settings') this.configuring.readEntries();
   }
 

@@ -166,4 +166,6 @@ test('what is to be done is shown as it stands; done items fold to a count', () 
     await page.locator('.todo .fold').click();
     await expect.poll(() => page.locator('.todo li').count()).toBe(6);
     await expect.poll(() => page.locator('.todo li.in_progress .spinner').count()).toBe(1);
+    // Seen and read out: what it is, that it is under way, and what is being done for it.
+    await expect.poll(() => page.locator('.todo li.in_progress').innerText()).toMatch(/Run the contract tests until green.*in progress.*mending the one/s);
   }));

@@ -11,8 +11,11 @@ const STEPS = {
 /** In the middle of the work, with a note from outside and a shortened conversation. */
 export function working(language: Language, session: string): Play[] {
   const zh = language === 'zh';
-  const items = (done: number): TodoItem[] =>
-    STEPS[language].map((text, at) => ({ text, state: at < done ? 'completed' : at === done ? 'in_progress' : 'pending' }));
+  const step = (text: string, at: number, done: number): TodoItem => {
+    if (at === done) return { text, state: 'in_progress', doing: zh ? '在修双币种舍入那一条' : 'mending the one that rounds two currencies' };
+    return { text, state: at < done ? 'completed' : 'pending' };
+  };
+  const items = (done: number): TodoItem[] => STEPS[language].map((text, at) => step(text, at, done));
   return new Script(session, 'run-1')
     .start(zh ? '把退款接口从 v1 迁到 v2，文档一起改' : 'Move the refund interface from v1 to v2, documents too')
     .add({ type: 'todo', items: items(0) })
