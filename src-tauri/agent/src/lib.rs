@@ -16,6 +16,7 @@ mod mind;
 mod origins;
 pub mod permissions;
 mod prompt;
+mod results;
 mod situation;
 mod state;
 

@@ -32,11 +32,16 @@ pub const OUTPUT_TOKENS_MAX: u32 = 8_192;
 /// Tokens of a prompt when the model's window is unknown: the smallest window among the presets' models.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 
-/// Characters of a program's output that stand in the transcript; the rest is reached by its handle (F4.7).
-pub const OUTPUT_CHARACTERS_MAX: usize = 8_000;
+/// Tokens of a program's output that stand in the transcript; of more than that the head, the rest by its handle (F4.7).
+/// Together with one look-up and its program a long result stays within 4,000 tokens.
+pub const OUTPUT_SHOWN_TOKENS_MAX: u32 = 2_000;
+pub const OUTPUT_HEAD_TOKENS: u32 = 400;
 
-/// Characters of the head of an output that went to the cache.
-pub const OUTPUT_HEAD_CHARACTERS: usize = 1_500;
+/// What is looked at to tell the shape of a long output: bytes of JSON, lines of a table; names told, characters of each.
+pub const SHAPE_BYTES_MAX: usize = 4 << 20;
+pub const SHAPE_LINES: usize = 40;
+pub const SHAPE_NAMES: usize = 16;
+pub const SHAPE_NAME_CHARACTERS: usize = 40;
 
 /// Characters of one attachment that are pasted into the question; larger ones are read by the program.
 pub const ATTACHMENT_PASTED_CHARACTERS: usize = 6_000;

@@ -110,7 +110,7 @@ impl Kept<'_> {
             .iter()
             .map(|excerpt| json!({"line": excerpt.line, "text": excerpt.text}))
             .collect();
-        let summary = format!("{} lines", lines.len());
+        let summary = format!("{} passages", lines.len());
         Ok(CallOutcome::success(Value::Array(lines), summary).untrusted())
     }
 

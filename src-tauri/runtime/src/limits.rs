@@ -110,8 +110,8 @@ pub const LISTED_MAX: u32 = 500;
 pub const HITS_DEFAULT: u64 = 8;
 pub const HITS_MAX: u32 = 50;
 
-/// Excerpts of one `results.find`: at 200 characters each they stay below 1,500 tokens.
-pub const EXCERPTS_MAX: usize = 20;
+/// Passages of one `results.find`; how much text they have together is bounded where they are chosen.
+pub const EXCERPTS_MAX: usize = 12;
 
 /// Lines of one `results.read`, unless the program asks for more, and at most.
 pub const RESULT_LINES_DEFAULT: u64 = 200;

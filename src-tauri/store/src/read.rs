@@ -1,7 +1,8 @@
 //! What can be read. Every reading sees one state of the database: what is written, buffered batches not yet.
 
-use crate::search::excerpt::{self, Excerpt};
+use crate::search::excerpt::Excerpt;
 use crate::search::index::{self, Lag};
+use crate::search::passages;
 use crate::search::{self, Hit, HitSource, SearchScope};
 use crate::table::{
     call, look, note, result, rule, run_state, segment, session, setting, span, trace, variable,
@@ -169,7 +170,7 @@ impl Store {
         self.read(|connection| result::one(connection, session, handle))
     }
 
-    /// Lines of a tool's result that hold most of `words`, best first; `None` when there is no such result.
+    /// Passages of a tool's result that answer `words`, best first; `None` when there is no such result.
     pub fn find(
         &self,
         session: &SessionId,
@@ -178,7 +179,7 @@ impl Store {
         limit: usize,
     ) -> Result<Option<Vec<Excerpt>>, StoreError> {
         let result = self.result(session, handle)?;
-        Ok(result.map(|result| excerpt::lines(&result.text, words, limit.min(EXCERPTS_MOST))))
+        Ok(result.map(|result| passages::passages(&result.text, words, limit.min(EXCERPTS_MOST))))
     }
 
     /// What fits `text` best, best first. Sees everything that is committed.

@@ -6,6 +6,7 @@
 
 pub(crate) mod excerpt;
 pub(crate) mod index;
+pub(crate) mod passages;
 pub(crate) mod query;
 pub(crate) mod words;
 

@@ -21,8 +21,8 @@ pub(crate) fn declaration() -> ToolkitSpec {
             required("text", ParameterKind::Text, "words or a question"),
         ],
         "list[dict]",
-        "Finds the places of a large result that speak of text. .data is a list of {line: int, text: str}, best \
-         first.",
+        "Finds the passages of a large result that answer text: name what is wanted and of whom or what. .data is a list \
+         of {line: int, text: str}, best first.",
     );
     let read = method(
         "read",

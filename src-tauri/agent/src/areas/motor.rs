@@ -9,6 +9,7 @@ use crate::effect::{Effect, Record};
 use crate::event::{Finding, ProgramEnd};
 use crate::formats::line_of_middle;
 use crate::limits;
+use crate::results;
 use crate::situation::Situation;
 use crate::state::Setting;
 use shidi_protocol::{ExecId, RunEventKind, SegmentKind};
@@ -147,21 +148,15 @@ fn output_text(situation: &mut Situation, exec: ExecId, end: &ProgramEnd) -> Str
     if let Some(value) = &end.value {
         push_line(&mut text, &format!("=> {value}"));
     }
-    let length = text.chars().count();
-    if length > limits::OUTPUT_CHARACTERS_MAX {
-        let handle = compaction::output_handle(situation.run.as_str(), exec.0);
-        let head: String = text.chars().take(limits::OUTPUT_HEAD_CHARACTERS).collect();
-        let lines = text.lines().count();
+    let handle = compaction::output_handle(situation.run.as_str(), exec.0);
+    if let Some(shown) = results::shortened(&text, &handle) {
         let tainted = situation.state.tainted;
         situation.note(Record::Result {
-            handle: handle.clone(),
+            handle,
             text,
             tainted,
         });
-        text = format!(
-            "{head}\n… ({length} characters in {lines} lines; the whole is kept as handle \"{handle}\": \
-             use results.find(handle, text) or results.read(handle, offset_line, limit_lines))"
-        );
+        text = shown;
     }
     if let Some(error) = &end.error {
         push_line(&mut text, error);

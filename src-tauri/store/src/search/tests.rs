@@ -96,8 +96,10 @@ proptest! {
         });
         let excerpt = around(&text, &wanted);
         assert!(excerpt.chars().count() <= 162);
-        for found in super::excerpt::lines(&text, &needle, 5) {
-            assert!(text.contains(&found.text));
+        for found in super::passages::passages(&text, &needle, 5) {
+            for line in found.text.lines().filter(|line| *line != "…") {
+                assert!(text.contains(line), "{line:?}");
+            }
         }
     }
 
