@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the pages are made from: a change of any rebuilds them.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "ui/src",
     "ui/index.html",
     "ui/panel.html",
+    "ui/workbench.html",
     "ui/ball.html",
     "ui/package-lock.json",
     "ui/vite.config.ts",

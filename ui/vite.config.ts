@@ -1,5 +1,5 @@
 /**
- * Builds the two windows, `panel.html` and `ball.html`, into `dist/`.
+ * Builds the windows, `panel.html`, `workbench.html` and `ball.html`, into `dist/`.
  *
  * In the mode `scripted` the door leads to recorded replies instead of the program, and the result goes to
  * `dist-scripted/`: what ships never contains a scene.
@@ -24,7 +24,7 @@ const toldViews: Plugin = {
   name: 'told-views',
   enforce: 'pre',
   transform(code, id) {
-    const view = /\/src\/panel\/(.*\.svelte)$/.exec(id)?.[1];
+    const view = /\/src\/((?:panel|workbench)\/.*\.svelte)$/.exec(id)?.[1];
     if (view === undefined) return null;
     return code.replace(/<script lang="ts">/, `$& (window.scriptedViews ??= new Set()).add(${JSON.stringify(view)});`);
   },
@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => {
       // Mermaid and KaTeX are loaded from the disk, when the first diagram or formula is met.
       chunkSizeWarningLimit: 700,
       rollupOptions: {
-        input: { panel: here('./panel.html'), ball: here('./ball.html'), ...(scripted ? { peer: here('./tests/browser/peer.html') } : {}) },
+        input: { panel: here('./panel.html'), workbench: here('./workbench.html'), ball: here('./ball.html'), ...(scripted ? { peer: here('./tests/browser/peer.html') } : {}) },
       },
     },
     test: {

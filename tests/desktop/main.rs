@@ -19,6 +19,7 @@ mod states;
 mod switching;
 mod typing;
 mod webdriver;
+mod workbench;
 
 use shidi_tests::eyes::Colour;
 use shidi_tests::program::{Program, built};

@@ -180,6 +180,7 @@ fn the_tray_offers_what_the_ball_does_and_follows_the_language() {
         "Ask about the screen",
         "New session",
         "Pause sensing",
+        "Workbench",
         "Settings",
         "Quit",
     ];

@@ -57,6 +57,25 @@ impl Driven {
         })
     }
 
+    /// Waits for the window with that page, and speaks to it from now on.
+    pub fn turn_to(&self, page: &str) -> Outcome<()> {
+        let begun = Instant::now();
+        let handles = format!("/session/{}/window/handles", self.session);
+        let window = format!("/session/{}/window", self.session);
+        while begun.elapsed() < PAGE_LIMIT {
+            let known = ask(self.port, "GET", &handles, &json!({}))?;
+            for handle in known.as_array().into_iter().flatten() {
+                ask(self.port, "POST", &window, &json!({ "handle": handle }))?;
+                let address = self.run("return location.href")?;
+                if address.as_str().is_some_and(|address| address.contains(page)) {
+                    return Ok(());
+                }
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Err(format!("no window has the page {page}").into())
+    }
+
     /// Runs a script in the page.
     pub fn run(&self, script: &str) -> Outcome<Value> {
         let path = format!("/session/{}/execute/sync", self.session);

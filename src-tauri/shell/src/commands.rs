@@ -19,6 +19,9 @@
 //! * `invoke('pick_region'): Promise<LookAt | null>` lets the user drag a rectangle; give it to `capture` at once.
 //! * `invoke('practise_hotkey'): Promise<boolean>`: whether the keys that summon were pressed within a minute; that
 //!   press does nothing else.
+//! * `invoke('open_workbench', { run: string | null })` opens the workbench, at that run's trace;
+//!   `invoke('take_wanted_trace'): Promise<string | null>` is what its page asks then, again after `workbench-wanted`.
+//! * `invoke('show_run', { session, run })` shows the panel at a run; `invoke('close_workbench')`.
 //! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), `ball-dropped`
 //!   with `string[]` (absolute paths of files dropped on the ball), `panel-wish` (fetch the wishes), `screen-looked`
 //!   with a `ScreenView`, `screen-failed` with a `UserError`, `desktop-changed` with what `desktop_state` returns.
@@ -29,15 +32,15 @@
 
 use crate::desktop::Desktop;
 use crate::looking::Afterwards;
-use crate::panel;
+use crate::panel::{self, ActedAt, ShownBy};
 use crate::streams::{Delivery, StreamId};
 use crate::wish::Wish;
-use crate::{link, looking, picker};
+use crate::{link, looking, picker, workbench};
 use serde::Serialize;
-use shidi_protocol::{LookAt, Reply, Request, ScreenView, UserError};
+use shidi_protocol::{LookAt, Reply, Request, RunId, ScreenView, SessionId, UserError};
 use std::time::Duration;
 use tauri::ipc::Channel;
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, State, WebviewWindow};
 
 /// What the pages may know about the surroundings.
 #[derive(Debug, Clone, Serialize)]
@@ -69,6 +72,7 @@ const PRACTICE_LIMIT: Duration = Duration::from_secs(60);
 #[tauri::command]
 pub async fn door(
     desktop: State<'_, Desktop>,
+    window: WebviewWindow,
     stream: StreamId,
     request: Request,
     channel: Channel<Vec<Reply>>,
@@ -77,13 +81,18 @@ pub async fn door(
         Ok(()) => Delivery::Arrived,
         Err(_) => Delivery::PageGone,
     };
-    desktop.carry(stream, request, deliver).await
+    let streams = desktop.streams_of(window.label());
+    desktop.carry(streams, stream, request, deliver).await
 }
 
 /// Stops passing replies of a stream; one that is already over is as good.
 #[tauri::command]
-pub async fn close_stream(desktop: State<'_, Desktop>, stream: StreamId) -> Result<(), UserError> {
-    desktop.streams().close(stream);
+pub async fn close_stream(
+    desktop: State<'_, Desktop>,
+    window: WebviewWindow,
+    stream: StreamId,
+) -> Result<(), UserError> {
+    desktop.streams_of(window.label()).close(stream);
     Ok(())
 }
 
@@ -148,4 +157,38 @@ pub async fn pick_region(app: AppHandle) -> Result<Option<LookAt>, UserError> {
 pub async fn practise_hotkey(desktop: State<'_, Desktop>) -> Result<bool, UserError> {
     let pressed = tokio::time::timeout(PRACTICE_LIMIT, desktop.practise()).await;
     Ok(matches!(pressed, Ok(Ok(()))))
+}
+
+/// Opens the workbench, at a run's trace if one is given.
+#[tauri::command]
+pub async fn open_workbench(app: AppHandle, run: Option<RunId>) -> Result<(), UserError> {
+    panel::on_main(&app, move |app| workbench::open(app, run));
+    Ok(())
+}
+
+/// Closes the workbench.
+#[tauri::command]
+pub async fn close_workbench(app: AppHandle) -> Result<(), UserError> {
+    panel::on_main(&app, workbench::close);
+    Ok(())
+}
+
+/// The run whose trace is wanted; given out once.
+#[tauri::command]
+pub async fn take_wanted_trace(desktop: State<'_, Desktop>) -> Result<Option<RunId>, UserError> {
+    Ok(desktop.take_wanted_trace())
+}
+
+/// Shows the panel at a run.
+#[tauri::command]
+pub async fn show_run(app: AppHandle, session: SessionId, run: RunId) -> Result<(), UserError> {
+    panel::on_main(&app, move |app| {
+        panel::show_with(
+            app,
+            Some(Wish::Run { session, run }),
+            ShownBy::Start,
+            ActedAt::Now,
+        );
+    });
+    Ok(())
 }

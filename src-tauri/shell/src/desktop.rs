@@ -16,9 +16,10 @@ use crate::settings::Settings;
 use crate::streams::{Delivery, StreamId, Streams, carry};
 use crate::wish::{Wish, Wishes};
 use crate::words::Language;
-use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, UserError};
+use crate::workbench;
+use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use shidi_runtime::{Door, Replies};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -32,7 +33,8 @@ pub struct Desktop {
     language: Language,
     settings: watch::Sender<Settings>,
     door: Mutex<Option<Door>>,
-    streams: Streams,
+    /// Of the panel's page, and of the workbench's.
+    streams: [Streams; 2],
     state: Mutex<State>,
     mood: watch::Sender<Mood>,
     hotkeys: Mutex<Vec<HotkeyState>>,
@@ -42,6 +44,9 @@ pub struct Desktop {
     ball: Mutex<Option<(Area, Vec<Screen>)>>,
     page: Mutex<Page>,
     wishes: Mutex<Wishes>,
+    /// The run whose trace the workbench is to show.
+    wanted_trace: Mutex<Option<RunId>>,
+    data_folder: Option<PathBuf>,
     looking: AtomicBool,
     /// Whether the panel was shown before our windows were hidden for a look.
     hidden: Mutex<Option<bool>>,
@@ -65,7 +70,7 @@ impl Desktop {
             language,
             settings: watch::Sender::new(settings),
             door: Mutex::new(Some(door)),
-            streams: Streams::default(),
+            streams: Default::default(),
             state: Mutex::default(),
             mood: watch::Sender::new(Mood::Idle),
             hotkeys: Mutex::default(),
@@ -74,6 +79,8 @@ impl Desktop {
             ball: Mutex::default(),
             page: Mutex::default(),
             wishes: Mutex::default(),
+            wanted_trace: Mutex::default(),
+            data_folder: data_folder.map(Path::to_owned),
             looking: AtomicBool::new(false),
             hidden: Mutex::default(),
             full_screen: AtomicBool::new(false),
@@ -170,9 +177,26 @@ impl Desktop {
         practising.is_some_and(|pressed| pressed.send(()).is_ok())
     }
 
+    /// The streams of a window's page: each page counts its own.
     #[must_use]
-    pub fn streams(&self) -> &Streams {
-        &self.streams
+    pub fn streams_of(&self, window: &str) -> &Streams {
+        &self.streams[usize::from(window == workbench::LABEL)]
+    }
+
+    /// Where pages keep what they remember; both windows are one site.
+    #[must_use]
+    pub fn page_folder(&self) -> Option<PathBuf> {
+        self.data_folder.as_ref().map(|folder| folder.join("panel"))
+    }
+
+    pub fn want_trace(&self, run: RunId) {
+        *locked(&self.wanted_trace) = Some(run);
+    }
+
+    /// The run whose trace is wanted; given out once.
+    #[must_use]
+    pub fn take_wanted_trace(&self) -> Option<RunId> {
+        locked(&self.wanted_trace).take()
     }
 
     /// Sends a request; `None` once the program is closing.
@@ -187,16 +211,17 @@ impl Desktop {
     /// The program is closing, or too many streams are open.
     pub async fn carry(
         &self,
+        streams: &Streams,
         stream: StreamId,
         request: Request,
         deliver: impl FnMut(Vec<Reply>) -> Delivery,
     ) -> Result<(), UserError> {
-        let closed = self.streams.enter(stream)?;
+        let closed = streams.enter(stream)?;
         let replies = self
             .send(request)
             .ok_or_else(|| UserError::new(ErrorCode::Cancelled, "Shidi is closing").hint("Start it again"))?;
         carry(replies, closed, deliver).await;
-        self.streams.close(stream);
+        streams.close(stream);
         Ok(())
     }
 
@@ -335,7 +360,7 @@ impl Desktop {
 
     /// Ends all streams, then waits until everything is stored.
     pub async fn close(&self) {
-        self.streams.close_all();
+        self.streams.iter().for_each(Streams::close_all);
         let door = locked(&self.door).take();
         let Some(door) = door else { return };
         if tokio::time::timeout(CLOSE_LIMIT, door.close()).await.is_err() {

@@ -40,6 +40,7 @@ mod theme;
 mod tray;
 mod wish;
 mod words;
+mod workbench;
 
 use arguments::{Arguments, Parsed, Start};
 use desktop::Desktop;
@@ -50,7 +51,6 @@ use panel::{ActedAt, ShownBy};
 use settings::{Settings, Shown};
 use shidi_protocol::{DesktopSignal, ErrorCode, UserError};
 use shidi_runtime::OpenOptions;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use tauri::async_runtime::{block_on, spawn};
 use tauri::{App, AppHandle, Manager, RunEvent};
@@ -144,9 +144,13 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::capture,
             commands::pick_region,
             commands::practise_hotkey,
+            commands::open_workbench,
+            commands::close_workbench,
+            commands::take_wanted_trace,
+            commands::show_run,
         ])
         .setup(move |app| {
-            open_windows(app, data_folder, signals, start, (keys, presses));
+            open_windows(app, signals, start, (keys, presses));
             Ok(())
         })
         .build(tauri::generate_context!())
@@ -163,7 +167,6 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
 /// The ball first, with its keys: it is what the user waits for. Building the panel takes 200 ms, so it waits until the ball is seen.
 fn open_windows(
     app: &mut App,
-    data_folder: Option<PathBuf>,
     signals: mpsc::UnboundedReceiver<DesktopSignal>,
     start: Start,
     (mut keys, presses): (Early, Presses),
@@ -181,7 +184,7 @@ fn open_windows(
     ball::show(&app, desktop.settings(), desktop.moods(), move || {
         #[cfg(target_os = "linux")]
         follow_desktop(&behind);
-        if let Err(error) = panel::build(&behind, data_folder) {
+        if let Err(error) = panel::build(&behind) {
             eprintln!("{}", internal(&error));
             return behind.exit(i32::from(ErrorCode::Internal.exit_code()));
         }

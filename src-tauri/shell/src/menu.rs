@@ -5,6 +5,7 @@ use crate::looking;
 use crate::mood::{PanelPage, Sensing};
 use crate::panel::{self, ActedAt, ShownBy};
 use crate::wish::Wish;
+use crate::workbench;
 use tauri::{AppHandle, Manager};
 
 /// What a line does.
@@ -21,6 +22,7 @@ pub enum Deed {
     NewSession,
     Pause,
     Resume,
+    Workbench,
     Settings,
     Quit,
 }
@@ -38,7 +40,7 @@ pub fn lines(cards: u32, sensing: Sensing, page: PanelPage) -> Vec<Vec<Deed>> {
     };
     let mut groups = vec![
         vec![open, Deed::AskScreen, Deed::NewSession],
-        vec![pause, Deed::Settings],
+        vec![pause, Deed::Workbench, Deed::Settings],
         vec![Deed::Quit],
     ];
     if cards > 0 {
@@ -55,6 +57,7 @@ pub fn perform(app: &AppHandle, deed: Deed, at: ActedAt) {
         Deed::Open | Deed::OpenAgain => panel::show(app, ShownBy::Ball, at),
         Deed::AskScreen => looking::ask_screen(app),
         Deed::NewSession => panel::show_with(app, Some(Wish::NewSession), ShownBy::Ball, at),
+        Deed::Workbench => workbench::open(app, None),
         Deed::Settings => panel::show_with(app, Some(Wish::Settings), ShownBy::Ball, at),
         Deed::Pause => desktop.set_sensing(Sensing::Paused),
         Deed::Resume => desktop.set_sensing(Sensing::On),

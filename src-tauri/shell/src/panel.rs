@@ -62,7 +62,7 @@ pub enum ActedAt {
 ///
 /// # Errors
 /// The web view can't be made.
-pub fn build(app: &AppHandle, data_folder: Option<PathBuf>) -> tauri::Result<()> {
+pub fn build(app: &AppHandle) -> tauri::Result<()> {
     let language = app.state::<Desktop>().language();
     let handle = app.clone();
     let mut builder = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("panel.html".into()))
@@ -80,15 +80,15 @@ pub fn build(app: &AppHandle, data_folder: Option<PathBuf>) -> tauri::Result<()>
         .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny)
         .on_download(|_, _| false)
         .on_page_load(move |_, load| match load.event() {
-            PageLoadEvent::Started => handle.state::<Desktop>().streams().close_all(),
+            PageLoadEvent::Started => handle.state::<Desktop>().streams_of(LABEL).close_all(),
             PageLoadEvent::Finished => {
                 if let Some(by) = handle.state::<Desktop>().page_loaded() {
                     on_main(&handle, move |app| show(app, by, ActedAt::Now));
                 }
             }
         });
-    if let Some(folder) = data_folder {
-        builder = builder.data_directory(folder.join("panel"));
+    if let Some(folder) = app.state::<Desktop>().page_folder() {
+        builder = builder.data_directory(folder);
     }
     let window = builder.build()?;
     let handle = app.clone();
@@ -118,7 +118,7 @@ fn restore(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
     let wanted = panel.is_visible().unwrap_or_default().then_some(ShownBy::Start);
     let desktop = app.state::<Desktop>();
-    desktop.streams().close_all();
+    desktop.streams_of(LABEL).close_all();
     match desktop.page_lost(wanted) {
         Lost::LoadsAgain => {
             tracing::warn!("The panel's page was lost; it is loaded again");
@@ -313,7 +313,9 @@ fn size_of(panel: &WebviewWindow) -> Size {
 mod native;
 
 #[cfg(target_os = "linux")]
-use native::{is_among, put, raise};
+use native::{is_among, put};
+#[cfg(target_os = "linux")]
+pub use native::{raise, spare_and_follow};
 
 #[cfg(not(target_os = "linux"))]
 fn is_among(_panel: &WebviewWindow, _windows: &[u32]) -> bool {
@@ -328,7 +330,7 @@ fn put(panel: &WebviewWindow, Place { x, y }: Place) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn raise(panel: &WebviewWindow, _at: ActedAt) {
+pub fn raise(panel: &WebviewWindow, _at: ActedAt) {
     if let Err(error) = panel.show().and_then(|()| panel.set_focus()) {
         tracing::warn!(%error, "The panel could not be shown");
     }

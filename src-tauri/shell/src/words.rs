@@ -84,6 +84,12 @@ pub fn panel_title(language: Language) -> &'static str {
     language.pick("师弟", "Shidi")
 }
 
+/// The workbench's title.
+#[must_use]
+pub fn workbench_title(language: Language) -> &'static str {
+    language.pick("师弟工作台", "Shidi workbench")
+}
+
 /// A line of the menu.
 #[must_use]
 pub fn menu(deed: &Deed, language: Language) -> String {
@@ -104,6 +110,7 @@ pub fn menu(deed: &Deed, language: Language) -> String {
         Deed::NewSession => language.pick("新会话", "New session"),
         Deed::Pause => language.pick("暂停感知", "Pause sensing"),
         Deed::Resume => language.pick("恢复感知", "Resume sensing"),
+        Deed::Workbench => language.pick("工作台", "Workbench"),
         Deed::Settings => language.pick("设置", "Settings"),
         Deed::Quit => language.pick("退出", "Quit"),
     };

@@ -88,6 +88,14 @@ export interface Backend {
   openLink(address: string): void;
   copy(text: string): Promise<void>;
   surroundings(): Promise<Surroundings>;
+  /** Opens the workbench, at a run's trace if one is given. */
+  openWorkbench(run: RunId | null): void;
+  /** To the workbench: the run whose trace is wanted, from before the page was there too. */
+  onTraceWanted(told: (run: RunId) => void): void;
+  /** Shows the panel at a run. */
+  showRun(session: SessionId, run: RunId): void;
+  /** Closes this window. */
+  closeWindow(): void;
   onMood(told: (mood: BallMood) => void): void;
   /** The ball was clicked. */
   click(): void;

@@ -5,6 +5,7 @@
  * kept on `window.scripted`, where tests read it. Never part of what ships.
  */
 import type { Reply } from '../bindings/Reply';
+import type { RunEvent } from '../bindings/RunEvent';
 import type { Request } from '../bindings/Request';
 import { apply, idleBall, moodOf, progressOf, waitingCount } from '../ball';
 import { say } from '../words/words';
@@ -26,6 +27,12 @@ interface Hands {
   links: string[];
   copied: string[];
   looked: Looking[];
+  /** Something happens in a run, as those who watch are told. */
+  happen: (event: RunEvent) => void;
+  /** What the workbench, or the panel, was opened at. */
+  opened: (string | null)[];
+  closed: number;
+  want: (run: string) => void;
   show: (by: ShownBy) => void;
   /** The keys that ask about the screen have seen something. */
   see: () => void;
@@ -56,6 +63,7 @@ export function openDoor(): Backend {
   const shown: ((by: ShownBy) => void)[] = [];
   const seen: ((looked: Looked) => void)[] = [];
   const wishes: ((wish: Wish) => void)[] = [];
+  const wanted: ((run: string) => void)[] = [];
   const dropped: ((paths: string[]) => void)[] = [];
   const held: ((over: boolean) => void)[] = [];
   let practised: ((pressed: boolean) => void) | null = null;
@@ -67,6 +75,10 @@ export function openDoor(): Backend {
     links: [],
     copied: [],
     looked: [],
+    happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
+    opened: [],
+    closed: 0,
+    want: (run) => wanted.forEach((tell) => tell(run)),
     show: (by) => shown.forEach((tell) => tell(by)),
     see: () => seen.forEach((tell) => tell({ view: screenView(language) })),
     wish: (wish) => wishes.forEach((tell) => tell(wish)),
@@ -147,6 +159,10 @@ export function openDoor(): Backend {
         told({ mood, cards: waitingCount(view), progress: progressOf(view), name: `${say(language, 'ball')}: ${say(language, `mood_${mood}`)}` });
       });
     },
+    openWorkbench: (run) => void hands.opened.push(run),
+    onTraceWanted: (tell) => void wanted.push(tell),
+    showRun: (session, run) => void hands.opened.push(`${session}/${run}`),
+    closeWindow: () => void (hands.closed += 1),
     click: () => undefined,
     drag: () => undefined,
     openMenu: () => undefined,

@@ -11,6 +11,7 @@ import { getCurrentWindow } from '@tauri-apps/api/window';
 import type { LookAt } from '../bindings/LookAt';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
+import type { RunId } from '../bindings/RunId';
 import type { ScreenView } from '../bindings/ScreenView';
 import type { UserError } from '../bindings/UserError';
 import type { Backend, BallMood, Looked, Looking, ShownBy, Stream, Surroundings, Wish } from './backend';
@@ -26,6 +27,8 @@ const LOOK_FAILED = 'screen-failed';
 const WISH = 'panel-wish';
 /** To the panel: keys or language are others now. */
 const CHANGED = 'desktop-changed';
+/** To the workbench: a run's trace is wanted. */
+const TRACE_WANTED = 'workbench-wanted';
 /** To the ball. */
 const MOOD = 'ball-mood';
 /** From the ball. */
@@ -67,6 +70,13 @@ export function openDoor(): Backend {
     openLink: (url) => tell('open_link', { url }),
     copy,
     surroundings: () => invoke<Surroundings>('desktop_state'),
+    openWorkbench: (run) => tell('open_workbench', { run }),
+    onTraceWanted(told) {
+      const fetch = () => void invoke<RunId | null>('take_wanted_trace').then((run) => run !== null && told(run), () => undefined);
+      void getCurrentWindow().listen(TRACE_WANTED, fetch).then(fetch);
+    },
+    showRun: (session, run) => tell('show_run', { session, run }),
+    closeWindow: () => tell('close_workbench'),
     onMood: (told) => void getCurrentWindow().listen<BallMood>(MOOD, (event) => told(event.payload)),
     click: () => void emit(CLICK),
     drag: () => void getCurrentWindow().startDragging(),

@@ -52,6 +52,11 @@ export class Preferences {
     return keys === '' ? null : keys;
   }
 
+  /** The value of a setting; empty until the configuration was read. */
+  valueOf(key: string): string {
+    return this.entries.find((entry) => entry.key === key)?.value ?? '';
+  }
+
   /** Checks and stores a key, and makes its provider the one that answers; resolves to what went wrong, or `null`. */
   async saveKey(provider: string, key: string): Promise<UserError | null> {
     const error = await this.done({ request: 'key_set', provider, key, unchecked: false });

@@ -1,4 +1,5 @@
 /** Every string of the windows in English: sentence case, outcome first, no "please", "oops" or "!". */
+import { enWorkbench } from './en-workbench';
 import type { Words } from './words';
 
 export const en: Words = {
@@ -378,4 +379,5 @@ export const en: Words = {
   key_open: 'Open',
   key_delete: 'Delete',
   pause_sensing: 'Pause sensing',
+  ...enWorkbench,
 };

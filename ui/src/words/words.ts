@@ -55,6 +55,11 @@ export function price(dollars: number): string {
   return dollars < 0.01 ? `$${dollars.toPrecision(1)}` : `$${dollars.toFixed(2)}`;
 }
 
+/** The same to two figures, where prices stand beside one another. */
+export function exactPrice(dollars: number): string {
+  return dollars > 0 && dollars < 0.1 ? `$${dollars.toPrecision(2)}` : price(dollars);
+}
+
 /** When something was, as short as it is clear: `14:05`, `Yesterday`, `12 Nov`, `3 Dec 2025`. */
 export function when(language: Language, time: string, now: Date): string {
   const then = new Date(time);

@@ -1,4 +1,5 @@
 /** Every string of the windows in Chinese: 你 not 您, short verbs, a space between Chinese and Latin or digits. */
+import { zhWorkbench } from './zh-workbench';
 export const zh = {
   // Ball
   ball: '师弟',
@@ -395,4 +396,5 @@ export const zh = {
   key_open: '打开',
   key_delete: '删除',
   pause_sensing: '暂停感知',
+  ...zhWorkbench,
 } as const;

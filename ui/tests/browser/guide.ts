@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
+import { BENCH_STATES, WORKBENCH } from './bench-states';
 import { stageOf, still } from './stage';
 import { GUIDE_STATES, stateNamed } from './states';
 
@@ -13,7 +14,7 @@ const AT = '2026-11-20T10:05:00+08:00';
 const stage = stageOf();
 mkdirSync(FOLDER, { recursive: true });
 
-for (const name of GUIDE_STATES) {
+for (const name of GUIDE_STATES.filter((known) => known !== 'traces')) {
   for (const lang of ['zh', 'en'] as const) {
     test(`${name}, ${lang}`, () => {
       const state = stateNamed(name);
@@ -25,4 +26,17 @@ for (const name of GUIDE_STATES) {
       });
     });
   }
+}
+
+for (const lang of ['zh', 'en'] as const) {
+  test(`traces, ${lang}`, () => {
+    const state = BENCH_STATES.find(({ name }) => name === 'traces');
+    return stage().play({ scene: 'traces', lang, speed: 0, at: '2026-11-20T18:05:00+08:00' }, async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.locator('.runs').waitFor();
+      await state?.act?.(page);
+      await still(page);
+      await page.screenshot({ path: `${FOLDER}traces-${lang}.png` });
+    }, 'workbench.html');
+  });
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
+import { BENCH_STATES, WORKBENCH } from './bench-states';
 import { stageOf, still } from './stage';
 import { STATES } from './states';
 
@@ -22,6 +23,20 @@ for (const picture of STATES.filter(({ name }) => only === undefined || name.sta
           await page.screenshot({ path: `${FOLDER}${picture.name}-${lang}-${theme}.png`, omitBackground: true });
         });
       }
+    }
+  });
+}
+
+for (const picture of BENCH_STATES.filter(({ name }) => only === undefined || name.startsWith(only))) {
+  test(picture.name, async () => {
+    for (const [lang, theme] of [['zh', 'light'], ['zh', 'dark'], ['en', 'light'], ['en', 'dark']] as const) {
+      await stage().play({ scene: picture.scene, lang, theme, scale: 2, at: '2026-11-20T18:05:00+08:00' }, async (page) => {
+        await page.setViewportSize(WORKBENCH);
+        await page.locator('.runs, main .none').first().waitFor();
+        await picture.act?.(page);
+        await still(page);
+        await page.screenshot({ path: `${FOLDER}${picture.name}-${lang}-${theme}.png` });
+      }, 'workbench.html');
     }
   });
 }

@@ -38,6 +38,21 @@ pub fn prepare(panel: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
     Ok(())
 }
 
+/// The same for another window of ours: leaves out what it never uses, and tells when its page's process is gone.
+pub fn spare_and_follow(
+    window: &WebviewWindow,
+    lost: impl Fn() + Clone + Send + 'static,
+) -> tauri::Result<()> {
+    window.with_webview(move |view| {
+        let view = view.inner();
+        leave_out(&view);
+        view.connect_web_process_terminated(move |_, _| {
+            let lost = lost.clone();
+            gtk::glib::idle_add_local_once(lost);
+        });
+    })
+}
+
 fn restore_when_lost(view: &webkit2gtk::WebView, app: AppHandle) {
     view.connect_web_process_terminated(move |_, _| {
         let app = app.clone();

@@ -69,11 +69,12 @@ pub fn menu(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
 fn id(deed: Deed) -> &'static str {
     match deed {
         Deed::Waiting { .. } => "waiting",
-        Deed::Open => "open",
+        Deed::Open | Deed::OpenAgain => "open",
         Deed::AskScreen => "ask-screen",
         Deed::NewSession => "new-session",
         Deed::Pause => "pause",
         Deed::Resume => "resume",
+        Deed::Workbench => "workbench",
         Deed::Settings => "settings",
         Deed::Quit => "quit",
     }

@@ -9,6 +9,7 @@ import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './ric
 import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
+import { traceList, traceStep, traceSteps } from './traces';
 import { gaveUp, lockedKeys, offline, refusedByLock, rejectedKey, suspended, tainted } from './trouble';
 import { elsewhere, working } from './working';
 
@@ -102,6 +103,12 @@ export function sceneNamed(name: string, language: Language): Scene {
           return [{ after_ms: 300, reply: tested(request.model ?? '') }];
         case 'servers_find':
           return [{ after_ms: 200, reply: servers(name) }];
+        case 'trace_list':
+          return now(traceList(name, language, request));
+        case 'trace_steps':
+          return now(traceSteps(name, language, request.run, request.after, request.limit));
+        case 'trace_step':
+          return now(traceStep(language, request.run, request.span));
         case 'look_watch':
         case 'watch':
           return name === 'elsewhere' ? elsewhere(language) : [];
@@ -111,10 +118,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'key_set':
         case 'key_test':
         case 'key_delete':
-        case 'trace_list':
         case 'trace_show':
-        case 'trace_steps':
-        case 'trace_step':
         case 'doctor':
         case 'desktop':
           return now({ reply: 'done' });

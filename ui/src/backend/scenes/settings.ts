@@ -27,6 +27,8 @@ const ROWS: readonly Row[] = [
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*', ['不看的窗口', '标题像这些的窗口不看，也不进截图'], ['Windows not looked at', 'Windows with such titles are left out, of pictures too']],
   ['mode', 'permissions', choice(['ask', '每次都问', 'Always ask'], ['risky', '有风险才问', 'Ask when risky'], ['trust', '信任会话', 'Trust the session']), 'risky', ['什么时候问你', '新会话从这里开始'], ['When to ask you', 'New sessions begin with it']],
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载', ['授权的文件夹', '师弟可以读的文件夹'], ['Granted folders', 'Folders that Shidi may read']],
+  ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30', ['轨迹保留几天', '任务的每一步在本机保留几天；0 不保留'], ['Days that traces are kept', 'Days that the steps of tasks are kept on this computer; 0 keeps none']],
+  ['budget_usd', 'limits', { is: 'text' }, '1.4', ['每天的花费上限（美元）', '一天最多花多少美元；0 不限'], ['Dollars per day', 'Most US dollars of a day; 0 sets no limit']],
   ['max_rounds', 'limits', { is: 'number', min: 1, max: 100 }, '12', ['最多几轮', '一个任务最多几轮'], ['Rounds', 'Most rounds of one task']],
 ];
 

@@ -1,0 +1,92 @@
+//! The workbench: a window as any other, built when it is asked for and gone when it is closed, so that it costs nothing
+//! while nobody needs it. What is in it is the page's affair. Functions that take windows run on the main thread.
+
+use crate::desktop::Desktop;
+use crate::geometry::Size;
+use crate::panel::{self, ActedAt};
+use crate::words;
+use shidi_protocol::RunId;
+use tauri::webview::PageLoadEvent;
+use tauri::{AppHandle, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
+
+/// Name of the window, in capabilities and events.
+pub const LABEL: &str = "workbench";
+/// Size at first, in logical pixels.
+const SIZE: Size = Size {
+    width: 1200,
+    height: 760,
+};
+const SIZE_MIN: Size = Size {
+    width: 480,
+    height: 400,
+};
+
+/// Opens the workbench, or brings the open one to front; at a run's trace if one is given.
+pub fn open(app: &AppHandle, run: Option<RunId>) {
+    if let Some(run) = run {
+        app.state::<Desktop>().want_trace(run);
+    }
+    let Some(window) = app.get_webview_window(LABEL) else {
+        if let Err(error) = build(app) {
+            tracing::error!(%error, "The workbench could not be opened");
+        }
+        return;
+    };
+    panel::raise(&window, ActedAt::Now);
+    if let Err(error) = app.emit_to(LABEL, "workbench-wanted", ()) {
+        tracing::warn!(%error, "The workbench was not told what is wanted");
+    }
+}
+
+/// Closes it; its page and its streams go with it.
+pub fn close(app: &AppHandle) {
+    if let Some(window) = app.get_webview_window(LABEL)
+        && let Err(error) = window.destroy()
+    {
+        tracing::warn!(%error, "The workbench could not be closed");
+    }
+}
+
+fn build(app: &AppHandle) -> tauri::Result<()> {
+    let desktop = app.state::<Desktop>();
+    let handle = app.clone();
+    let mut builder = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("workbench.html".into()))
+        .title(words::workbench_title(desktop.language()))
+        .inner_size(f64::from(SIZE.width), f64::from(SIZE.height))
+        .min_inner_size(f64::from(SIZE_MIN.width), f64::from(SIZE_MIN.height))
+        .visible(false)
+        .on_navigation(|url| url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost"))
+        .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny)
+        .on_download(|_, _| false)
+        .on_page_load(move |window, load| match load.event() {
+            PageLoadEvent::Started => handle.state::<Desktop>().streams_of(LABEL).close_all(),
+            // A window without its page would be blank.
+            PageLoadEvent::Finished => {
+                let window = window.clone();
+                panel::on_main(&handle, move |_| panel::raise(&window, ActedAt::Now));
+            }
+        });
+    if let Some(folder) = desktop.page_folder() {
+        builder = builder.data_directory(folder);
+    }
+    let window = builder.build()?;
+    let handle = app.clone();
+    window.on_window_event(move |event| {
+        if matches!(event, WindowEvent::Destroyed) {
+            handle.state::<Desktop>().streams_of(LABEL).close_all();
+        }
+    });
+    prepare(&window, app)
+}
+
+/// A page whose process is gone leaves an empty window: it is closed, and opening it again starts afresh.
+#[cfg(target_os = "linux")]
+fn prepare(window: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
+    let app = app.clone();
+    panel::spare_and_follow(window, move || close(&app))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prepare(_window: &WebviewWindow, _app: &AppHandle) -> tauri::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! The workbench in its real window: there only while it is open, it shows what runs do while they do it, and what was
+//! sent to the model.
+
+use super::PANEL;
+use crate::answering::{ask, says, stage_with};
+use shidi_tests::model_server::{Answer, ModelServer, reply};
+use std::time::Duration;
+
+const WORKBENCH: &str = "Shidi workbench";
+
+#[test]
+fn the_workbench_is_opened_by_a_key_watches_a_run_and_is_gone_when_it_is_closed() {
+    let slow = Answer::Slow {
+        text: "The sum is forty-two, as far as anybody knows.".into(),
+        pause: Duration::from_millis(400),
+    };
+    let server = ModelServer::start([reply("add"), slow]);
+    let stage = stage_with(&server);
+    let (driven, _ball) = stage.driven();
+    assert!(
+        stage.desk.find(WORKBENCH).unwrap().is_none(),
+        "it costs nothing until it is opened"
+    );
+    ask(&stage, &driven, "add 12 and 30");
+    stage.type_keys("ctrl+e");
+    let window = stage.desk.await_window(WORKBENCH).unwrap();
+    stage.desk.await_focus(window.window).unwrap();
+    assert_eq!((window.width, window.height), (1200, 760));
+    driven.turn_to("workbench.html").unwrap();
+    driven
+        .await_true(
+            "a step is under way",
+            "return document.querySelector('.run .spinner') !== null",
+        )
+        .unwrap();
+    driven
+        .await_true("the program is a step", &says("python"))
+        .unwrap();
+    driven
+        .await_true("the run has ended under our eyes", &says("goal met"))
+        .unwrap();
+    driven
+        .await_true("the prompt is there", &says("[system]"))
+        .unwrap();
+    stage.picture("workbench");
+    stage.type_keys("ctrl+w");
+    stage.desk.await_gone(WORKBENCH).unwrap();
+    driven.turn_to("panel.html").unwrap();
+    driven
+        .await_true("the panel lives on", &says("forty-two"))
+        .unwrap();
+    // Whom the window manager gives the focus to is its affair: a person clicks.
+    let panel = stage.desk.await_window(PANEL).unwrap();
+    stage.desk.point(panel.x + 200, panel.y + 300).unwrap();
+    stage.desk.press(1).unwrap();
+    stage.desk.release(1).unwrap();
+    stage.desk.await_focus(panel.window).unwrap();
+    stage.type_keys("ctrl+e");
+    stage.desk.await_window(WORKBENCH).unwrap();
+    driven.turn_to("workbench.html").unwrap();
+    driven
+        .await_true("it begins afresh with what is kept", &says("goal met"))
+        .unwrap();
+    let press = "[...document.querySelectorAll('button')].find((one) => one.innerText.includes('Open session')).click(); return true";
+    driven.await_true("the way back is there", press).unwrap();
+    stage.desk.await_focus(panel.window).unwrap();
+}

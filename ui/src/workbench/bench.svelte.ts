@@ -1,0 +1,82 @@
+/**
+ * What the workbench's sections share: settings, what was spent today, and the news of runs. Draws nothing.
+ */
+import { createContext } from 'svelte';
+import type { Backend } from '../backend/backend';
+import type { RunEvent } from '../bindings/RunEvent';
+import { Preferences } from '../panel/preferences.svelte';
+import type { Settings } from '../settings';
+import { say, type WordKey } from '../words/words';
+import { Tracing } from './traces/tracing.svelte';
+
+/** A broken stream of news is opened again after this long, in milliseconds. */
+const WATCH_AGAIN_MS = 500;
+
+export class Bench {
+  /** Dollars of today, as far as prices are known. */
+  spentToday = $state(0);
+  budget = $state(0);
+  keptDays = $state(0);
+  exportedTo = $state('');
+  paused = $state(false);
+
+  readonly preferences: Preferences;
+  readonly tracing: Tracing;
+
+  constructor(readonly backend: Backend) {
+    this.preferences = new Preferences(backend, () => this.readConfiguration());
+    this.tracing = new Tracing(backend);
+    this.watch();
+    this.readSpending();
+    backend.onTraceWanted((run) => this.tracing.choose(run));
+  }
+
+  get settings(): Settings {
+    return this.preferences.settings;
+  }
+
+  say(key: WordKey, holes?: Record<string, string | number>): string {
+    return say(this.settings.language, key, holes);
+  }
+
+  togglePause(): void {
+    this.backend.send({ request: 'desktop', signal: this.paused ? 'resume' : 'pause' }, () => undefined);
+  }
+
+  private watch(): void {
+    const stream = this.backend.send({ request: 'watch' }, (reply) => {
+      if (reply.reply === 'event') this.heard(reply.event);
+      else if (reply.reply === 'config_changed') this.preferences.read();
+    });
+    void stream.closed.then(() =>
+      setTimeout(() => {
+        this.watch();
+        this.tracing.readAgain();
+      }, WATCH_AGAIN_MS),
+    );
+  }
+
+  private heard(event: RunEvent): void {
+    this.tracing.heard(event);
+    if (event.type === 'run_ended') this.readSpending();
+  }
+
+  private readSpending(): void {
+    this.backend.send({ request: 'spending', days: 1 }, (reply) => {
+      if (reply.reply !== 'spending') return;
+      const today = new Date();
+      const name = `${today.getFullYear()}-${String(today.getMonth() + 1).padStart(2, '0')}-${String(today.getDate()).padStart(2, '0')}`;
+      const day = reply.days.find(({ day }) => day === name);
+      this.spentToday = (day?.spent ?? []).reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0);
+    });
+  }
+
+  private readConfiguration(): void {
+    this.budget = Number(this.preferences.valueOf('budget_usd')) || 0;
+    this.keptDays = Number(this.preferences.valueOf('trace_days')) || 0;
+    this.exportedTo = this.preferences.valueOf('otlp.endpoint');
+    this.paused = this.preferences.valueOf('privacy.sensing') === 'paused';
+  }
+}
+
+export const [benchOf, layBench] = createContext<Bench>();

@@ -1,0 +1,68 @@
+/** What steps are called: names and details of a span in the words of the windows. */
+import type { Span } from '../../bindings/Span';
+import type { IconName } from '../../shared/icons';
+import { number, text } from '../../trace';
+import { count, type WordKey } from '../../words/words';
+import type { Bench } from '../bench.svelte';
+
+const AREAS = ['perception', 'cognition', 'motor', 'expression', 'evaluation'];
+const ACTS = ['context', 'compaction'];
+const ROLES = ['coder', 'fast', 'general', 'vision', 'embedding'];
+
+export function nameOf(bench: Bench, span: Span): string {
+  if (span.operation === 'area' && AREAS.includes(span.name)) return bench.say(`area_${span.name}` as WordKey);
+  if (span.operation === 'act' && ACTS.includes(span.name)) return bench.say(`act_${span.name}` as WordKey);
+  if (span.operation === 'chat' || span.operation === 'text_completion') {
+    const role = text(span, 'shidi.role') ?? '';
+    return ROLES.includes(role) ? `${span.operation} ${bench.say(`role_${role}` as WordKey)}` : span.operation;
+  }
+  return span.name;
+}
+
+export function detailOf(bench: Bench, span: Span): string {
+  switch (span.operation) {
+    case 'area':
+      return ofArea(bench, span);
+    case 'act':
+      return ofAct(bench, span);
+    case 'chat':
+    case 'text_completion':
+      return text(span, 'shidi.summary') ?? span.name;
+    case 'run_program': {
+      const exec = bench.say('exec_n', { n: number(span, 'shidi.exec') ?? 0 });
+      return [exec, text(span, 'shidi.summary')].filter((part) => part !== null).join(' · ');
+    }
+    default:
+      return text(span, 'shidi.summary')?.split('\n')[0] ?? '';
+  }
+}
+
+function ofArea(bench: Bench, span: Span): string {
+  const verdict = text(span, 'shidi.verdict');
+  if (verdict === 'met') return bench.say('judged_met');
+  if (verdict === 'sent_back') return [bench.say('judged_sent_back'), text(span, 'shidi.lack')].filter((part) => part !== null).join(': ');
+  const [round, most, goal] = [number(span, 'shidi.round'), number(span, 'shidi.rounds_max'), text(span, 'shidi.goal')];
+  const place = round === null || most === null ? null : bench.say('round_of', { n: round, m: most });
+  return [place, goal].filter((part) => part !== null).join(' · ');
+}
+
+function ofAct(bench: Bench, span: Span): string {
+  const [before, after] = [number(span, 'shidi.tokens_before'), number(span, 'shidi.tokens_after')];
+  if (before !== null && after !== null) return bench.say('shortened_to', { before: count(before), after: count(after) });
+  const n = number(span, 'shidi.summary');
+  return n === null ? '' : bench.say('pieces', { n, tokens: count(number(span, 'gen_ai.usage.input_tokens') ?? 0) });
+}
+
+export function iconOf(span: Span): IconName {
+  switch (span.operation) {
+    case 'chat':
+    case 'text_completion':
+      return 'thought';
+    case 'run_program':
+      return 'code';
+    case 'act':
+      return 'layers';
+    default:
+      return span.name === 'user.say' ? 'answer' : span.name === 'user.ask' ? 'ask' : 'wrench';
+  }
+}
