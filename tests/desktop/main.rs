@@ -18,6 +18,7 @@ mod stage;
 mod states;
 mod switching;
 mod typing;
+mod unlocking;
 mod webdriver;
 mod workbench;
 

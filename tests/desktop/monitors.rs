@@ -2,6 +2,7 @@
 //! place that no monitor has any more is brought back. They run in a desktop of their own, since Xvfb has one monitor.
 
 use super::resting::{await_ball_at, drag};
+use super::stage::run_again;
 use super::{BALL, END_LIMIT, PANEL, Stage};
 use shidi_tests::eyes::Seen;
 use shidi_tests::program::Program;
@@ -23,12 +24,7 @@ fn has_two(test: &str) -> bool {
         println!("NOT RUN: {test}: two monitors need xserver-xorg-video-dummy");
         return false;
     }
-    let session = Path::new(env!("CARGO_MANIFEST_DIR")).join("desktop/session.sh");
-    let mut command = Command::new(session);
-    command
-        .arg(std::env::current_exe().unwrap())
-        .args([test, "--exact", "--nocapture"]);
-    assert!(command.env("MONITORS", "two").status().unwrap().success());
+    run_again(test, "MONITORS", "two");
     false
 }
 

@@ -236,6 +236,16 @@ impl Stage {
     }
 }
 
+/// Runs a test in a desktop of its own, which is made otherwise: see `session.sh`.
+pub fn run_again(test: &str, variable: &str, value: &str) {
+    let session = Path::new(env!("CARGO_MANIFEST_DIR")).join("desktop/session.sh");
+    let mut command = Command::new(session);
+    command
+        .arg(std::env::current_exe().unwrap())
+        .args([test, "--exact", "--nocapture"]);
+    assert!(command.env(variable, value).status().unwrap().success());
+}
+
 /// The keys and the pointer, as another program moves them.
 pub fn xdotool(arguments: &[&str]) {
     let done = Command::new("xdotool").args(arguments).status();
