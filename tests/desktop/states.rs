@@ -117,6 +117,14 @@ impl Look<'_> {
             );
             driven.await_true(state, &is_there).unwrap();
             self.keep(state);
+            if state == "panel-settings" {
+                for group in ["models", "permissions", "limits"] {
+                    let scroll =
+                        format!("document.querySelector('#group-{group}').scrollIntoView(); return true");
+                    driven.await_true(group, &scroll).unwrap();
+                    self.keep(&format!("{state}-{group}"));
+                }
+            }
             self.stage.type_keys("Escape");
             driven
                 .await_true(

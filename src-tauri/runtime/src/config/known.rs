@@ -51,8 +51,8 @@ pub(super) const KNOWN: &[Known] = &[
         default: "pending",
         title: ("首次打开", "First run"),
         about: (
-            "还没做（pending）会在下次打开面板时再显示",
-            "To do (pending) shows it again the next time the panel opens",
+            "选“还没做”，下次打开面板时再显示",
+            "“To do” shows it again the next time the panel opens",
         ),
     },
     Known {
@@ -247,8 +247,8 @@ pub(super) const KNOWN: &[Known] = &[
         default: "risky",
         title: ("什么时候问你", "When to ask you"),
         about: (
-            "什么时候问你：ask 每次、risky 有风险才问、trust 信任本会话",
-            "When to ask: ask always, risky when risky, trust this session",
+            "新会话从这里开始，每个会话可以另选",
+            "Where new sessions begin; each may choose otherwise",
         ),
     },
     Known {
@@ -297,7 +297,7 @@ pub(super) const KNOWN: &[Known] = &[
         group: SettingGroup::Limits,
         kind: Kind::Number { min: 0, max: 10_000 },
         default: "0",
-        title: ("每个任务的分钟数", "Minutes of one task"),
+        title: ("每个任务的时间上限（分钟）", "Minutes of one task"),
         about: (
             "一个任务最多做多少分钟，等你的时间不算；0 不限",
             "Most minutes of work on one task, waiting for you left out; 0 sets no limit",

@@ -29,6 +29,7 @@ const ROWS: readonly Row[] = [
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载', ['授权的文件夹', '师弟可以读的文件夹'], ['Granted folders', 'Folders that Shidi may read']],
   ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30', ['轨迹保留几天', '任务的每一步在本机保留几天；0 不保留'], ['Days that traces are kept', 'Days that the steps of tasks are kept on this computer; 0 keeps none']],
   ['budget_usd', 'limits', { is: 'text' }, '1.4', ['每天的花费上限（美元）', '一天最多花多少美元；0 不限'], ['Dollars per day', 'Most US dollars of a day; 0 sets no limit']],
+  ['task_usd', 'limits', { is: 'text' }, '0', ['每个任务的花费上限（美元）', '一个任务最多花多少美元，按价目表估算；0 不限'], ['Dollars of one task', 'Most US dollars of one task, estimated by the price table; 0 sets no limit']],
   ['max_rounds', 'limits', { is: 'number', min: 1, max: 100 }, '12', ['最多几轮', '一个任务最多几轮'], ['Rounds', 'Most rounds of one task']],
 ];
 
