@@ -16,7 +16,7 @@ const CALLS: u32 = 10_000;
 pub struct Limits {
     /// From the first line to the last, calls and sleeps included.
     pub wall_ms: u64,
-    /// Time in which the interpreter works; calls and sleeps are left out.
+    /// Processor time of the interpreter; calls and sleeps are left out.
     pub cpu_ms: u64,
     /// Memory of the program and the session's variables; at most what the session was spawned with.
     pub memory_bytes: u64,

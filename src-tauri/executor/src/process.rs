@@ -12,8 +12,10 @@ const READY_WITHIN: Duration = Duration::from_secs(10);
 /// How long a worker that closed its link may take to be gone before it is killed.
 const EXIT_WITHIN: Duration = Duration::from_millis(500);
 const EXIT_POLL: Duration = Duration::from_millis(1);
-/// Exit codes of a worker whose allocator refused memory, and of one whose walls could not be raised.
+/// Exit codes of a worker whose allocator refused memory, of one that worked too long, and of one whose walls could
+/// not be raised.
 const EXIT_OUT_OF_MEMORY: i32 = 65;
+const EXIT_OUT_OF_TIME: i32 = 66;
 const EXIT_UNCONFINED: i32 = 71;
 
 /// How a session's workers are made.
@@ -293,7 +295,7 @@ impl Worker {
         let status = self.end();
         let loss = if stopped {
             Loss::Stopped
-        } else if late {
+        } else if late || status.and_then(|status| status.code()) == Some(EXIT_OUT_OF_TIME) {
             Loss::Deadline
         } else if status.and_then(|status| status.code()) == Some(EXIT_OUT_OF_MEMORY) {
             Loss::Memory

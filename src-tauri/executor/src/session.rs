@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// A worker that has not ended by itself this long after a limit is killed. It needs up to 0.8 s to describe variables.
 const GRACE: Duration = Duration::from_millis(1_000);
+/// The worker measures its processor time and ends by itself; on a busy machine that is a part of the time that passes.
+const BUSY_FACTOR: u32 = 4;
 /// A check parses and compiles; nothing runs.
 const CHECK_WITHIN: Duration = Duration::from_secs(10);
 
@@ -327,7 +329,12 @@ impl Session {
     fn ended(&mut self, ended: proto::Ended) -> Outcome {
         let wall_ms = self.finish_running();
         self.worker.set_running(false);
-        let lost = ended.interpreter_lost.then_some(Loss::Broken);
+        let is_memory = ended
+            .failure
+            .as_ref()
+            .is_some_and(|failure| failure.kind == "MemoryError");
+        let loss = if is_memory { Loss::Memory } else { Loss::Broken };
+        let lost = ended.interpreter_lost.then_some(loss);
         if lost.is_some() {
             self.worker.lose(&LinkError::Closed);
         }
@@ -404,7 +411,7 @@ impl Running {
 
     /// How long the worker may be silent: until the nearer limit and a grace in which it ends by itself.
     fn longest_turn(&self) -> Duration {
-        let cpu_left = Duration::from_millis(self.limits.cpu_ms).saturating_sub(self.worked);
-        cpu_left.min(self.wall_left()) + GRACE
+        let longest_work = (Duration::from_millis(self.limits.cpu_ms) + GRACE) * BUSY_FACTOR;
+        longest_work.saturating_sub(self.worked).min(self.wall_left()) + GRACE
     }
 }

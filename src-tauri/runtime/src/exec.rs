@@ -23,7 +23,7 @@ use shidi_toolkits::Environment;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs or checks the program.
 pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply, UserError> {
@@ -146,14 +146,20 @@ impl Execution {
         };
         let mut progress = session.run(program, &self.limits(memory))?;
         let (mut calls, mut said) = (Vec::new(), String::new());
+        let mut sleeping = Vec::new();
         let outcome = loop {
             match progress {
                 Progress::Ended(outcome) => break outcome,
                 Progress::Calls(pending) => {
+                    let (sleeps, pending): (Vec<_>, Vec<_>) = pending.into_iter().partition(is_sleep);
+                    sleeping.extend(sleeps.into_iter().map(Sleeping::new));
                     let answers = pending
                         .into_iter()
                         .map(|pending| self.answer(pending, &mut calls, &mut said));
-                    let answers: Vec<Answer> = answers.collect();
+                    let mut answers: Vec<Answer> = answers.collect();
+                    if answers.is_empty() {
+                        answers.extend(wake_first(&mut sleeping));
+                    }
                     progress = session.resume(answers)?;
                 }
             }
@@ -195,21 +201,7 @@ impl Execution {
     }
 
     fn outcome(&self, call: &Call, said: &mut String) -> CallOutcome {
-        let seconds = call
-            .args
-            .get("seconds")
-            .and_then(Value::as_f64)
-            .unwrap_or_default();
         match (call.toolkit.as_str(), call.method.as_str()) {
-            ("host" | "system", "sleep") => {
-                let seconds = if seconds.is_finite() {
-                    seconds.clamp(0.0, limits::SLEEP_SECONDS_MAX)
-                } else {
-                    0.0
-                };
-                std::thread::sleep(Duration::from_secs_f64(seconds));
-                return CallOutcome::success(Value::Null, "waited");
-            }
             ("host", _) => return host(call),
             ("user", "say") => {
                 said.push_str(call.args.get("text").and_then(Value::as_str).unwrap_or_default());
@@ -308,6 +300,49 @@ fn named_once(mut error: ProgramError) -> ProgramError {
         error.message = rest.to_owned();
     }
     error
+}
+
+/// A call that only waits. Several wait together, as in a conversation.
+struct Sleeping {
+    number: u32,
+    until: Instant,
+}
+
+impl Sleeping {
+    fn new(call: PendingCall) -> Self {
+        let seconds = call
+            .args
+            .get("seconds")
+            .and_then(Value::as_f64)
+            .unwrap_or_default();
+        let seconds = if seconds.is_finite() {
+            seconds.clamp(0.0, limits::SLEEP_SECONDS_MAX)
+        } else {
+            0.0
+        };
+        Self {
+            number: call.number,
+            until: Instant::now() + Duration::from_secs_f64(seconds),
+        }
+    }
+}
+
+fn is_sleep(call: &PendingCall) -> bool {
+    call.method == "sleep" && matches!(call.toolkit.as_str(), "host" | "system")
+}
+
+/// Waits for the one that wakes first.
+fn wake_first(sleeping: &mut Vec<Sleeping>) -> Option<Answer> {
+    let (index, _) = sleeping
+        .iter()
+        .enumerate()
+        .min_by_key(|(_, sleeping)| sleeping.until)?;
+    let first = sleeping.remove(index);
+    std::thread::sleep(first.until.saturating_duration_since(Instant::now()));
+    Some(Answer {
+        number: first.number,
+        outcome: CallOutcome::success(Value::Null, "waited"),
+    })
 }
 
 /// The result as it is promised; without an outcome nothing ran.

@@ -78,7 +78,7 @@ fn a_sleep_is_the_hosts_and_several_are_slept_together() {
         "import asyncio\nawait asyncio.gather(asyncio.sleep(1, 'a'), asyncio.sleep(0.5, 'b'), kit.echo('c'))",
     );
     let named: Vec<&str> = made.iter().map(|call| call.method.as_str()).collect();
-    assert_eq!(named, ["sleep", "sleep", "echo"]);
+    assert_eq!(named, ["echo", "sleep", "sleep"]);
     let answers = made.iter().rev().map(|call| Answer {
         number: call.number,
         outcome: CallOutcome::success(call.args.get("value").cloned().unwrap_or_default(), ""),

@@ -38,8 +38,8 @@ fn a_value_without_a_json_form_is_given_as_text() {
     assert_eq!(
         value(&mut session, "class K:\n    pass\nk = K()\n[K, k]")
             .as_str()
-            .map(|text| &text[..13]),
-        Some("[<class 'K'>,")
+            .map(|text| &text[..22]),
+        Some("[<class '__main__.K'>,")
     );
 }
 
@@ -150,29 +150,15 @@ fn an_error_names_kind_message_and_the_line_as_it_was_written() {
 fn errors_that_models_make_come_with_what_to_do() {
     let mut session = session();
     for (source, kind, hint) in [
-        (
-            "import numpy",
-            "ModuleNotFoundError",
-            "Available modules: asyncio, ",
-        ),
+        ("import numpy", "ModuleNotFoundError", "Available modules: abc, "),
         (
             "open('/etc/passwd')",
             "PermissionError",
-            "use the toolkit `files`",
+            "with the toolkit `files`",
         ),
-        (
-            "class E(Exception):\n    pass",
-            "NotImplementedError",
-            "without a base",
-        ),
-        ("def g():\n    yield 1", "NotImplementedError", "list"),
         ("def f():\n    return f()\nf()", "RecursionError", "loop"),
         ("r = kit.read('a')\nr['x']", "TypeError", "awaited"),
-        (
-            "max([1, 2], key=lambda x: kit.add(x))",
-            "NotImplementedError",
-            "callback",
-        ),
+        ("max([1, 2], key=lambda x: kit.add(x))", "TypeError", "awaited"),
     ] {
         let problem = run(&mut session, source).error.expect("it fails");
         assert_eq!(problem.kind, kind, "{source}");

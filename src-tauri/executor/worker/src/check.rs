@@ -7,15 +7,12 @@ mod calls;
 mod imports;
 mod names;
 
-pub use names::{bound, defined};
 #[cfg(test)]
 mod tests;
 
-use crate::failure::{self, Origin};
-use crate::prelude;
-use crate::rewrite::{self, FactNames, line_of};
-use monty::MontyRun;
-use monty_types::CompileOptions;
+use crate::failure;
+use crate::interpreter::Interpreter;
+use crate::rewrite::{self, FactNames, RESERVED, line_of};
 use ruff_python_ast::{ExceptHandler, Expr, ModModule, StmtTry};
 use ruff_text_size::Ranged;
 use shidi_executor_proto::{CheckRequest, Finding};
@@ -23,17 +20,15 @@ use std::collections::BTreeSet;
 
 /// Findings told of one program: more do not help to repair it.
 const MOST_FINDINGS: usize = 20;
-const FILE: &str = "check";
+const FILE: &str = "<program to check>";
 
-/// What the program cannot do, by line. `existing` are the names that the session has already.
-pub fn check(request: &CheckRequest, existing: &[String]) -> Vec<Finding> {
+/// What the program cannot do in this session, by line.
+pub fn check(request: &CheckRequest, interpreter: &Interpreter) -> Vec<Finding> {
     let source = request.source.as_str();
-    let mut findings: Vec<Finding> = compile(source).into_iter().collect();
-    if let Some(place) = source.find(prelude::RESERVED) {
-        let message = format!(
-            "NameError: names that begin with {} are reserved",
-            prelude::RESERVED
-        );
+    let existing = interpreter.names();
+    let mut findings: Vec<Finding> = compile(source, interpreter).into_iter().collect();
+    if let Some(place) = source.find(RESERVED) {
+        let message = format!("NameError: names that begin with {RESERVED} are reserved");
         let hint = Some("Choose another name".to_owned());
         findings.push(Finding {
             kind: "NameError".to_owned(),
@@ -43,8 +38,8 @@ pub fn check(request: &CheckRequest, existing: &[String]) -> Vec<Finding> {
         });
     }
     if let Some(module) = rewrite::parse(source) {
-        let program = Program::new(request, existing, &module);
-        names::find(&program, &mut findings);
+        let program = Program::new(request, &existing, &module);
+        names::find(&program, &|name| interpreter.is_builtin(name), &mut findings);
         calls::find(&program, &mut findings);
         imports::find(&program, &mut findings);
     }
@@ -54,19 +49,11 @@ pub fn check(request: &CheckRequest, existing: &[String]) -> Vec<Finding> {
     findings
 }
 
-/// The first thing that the compiler refuses: syntax, or syntax that this Python lacks.
-fn compile(source: &str) -> Option<Finding> {
+/// The first thing that the compiler refuses.
+fn compile(source: &str, interpreter: &Interpreter) -> Option<Finding> {
     let rewritten = rewrite::rewrite(source, &mut FactNames::default());
-    let error = MontyRun::new(rewritten.source, FILE, Vec::new(), CompileOptions::default()).err()?;
-    let failure = failure::describe(
-        &error,
-        Origin {
-            source,
-            file: FILE,
-            cpu_ms: 0,
-            memory_bytes: 0,
-        },
-    );
+    let raised = interpreter.compile(&rewritten.source, FILE)?;
+    let failure = failure::describe(&raised, source, FILE);
     Some(Finding {
         kind: failure.kind,
         message: failure.message,
@@ -141,13 +128,4 @@ fn is_one_of(expr: &Expr, names: &[&str]) -> bool {
 
 fn did_you_mean(name: &str) -> String {
     format!("Did you mean `{name}`?")
-}
-
-/// Whether a module can be imported, by its first part.
-fn is_module(name: &str) -> bool {
-    if prelude::module(name).is_some() {
-        return true;
-    }
-    let first = name.split('.').next().unwrap_or(name);
-    (prelude::module(first).is_some() && first != "urllib") || monty::builtin_module_names().contains(&first)
 }

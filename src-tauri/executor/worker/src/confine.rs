@@ -13,13 +13,17 @@ use shidi_executor_proto::Confinement;
 #[cfg(unix)]
 const OWN_MEMORY_BYTES: u64 = 96 << 20;
 
-/// Raises all walls that this system has.
+/// Raises all walls that this system has. `start` is done at the last moment at which a thread can be started, which
+/// then stands behind the same walls.
 ///
 /// # Errors
 /// When a wall that this system has cannot be raised: the worker must then not run anything.
 #[cfg(target_os = "linux")]
-pub fn confine(memory_limit_bytes: u64) -> Result<Confinement, String> {
-    linux::confine(memory_limit_bytes.saturating_add(OWN_MEMORY_BYTES))
+pub fn confine<R>(
+    memory_limit_bytes: u64,
+    start: impl FnOnce() -> std::io::Result<R>,
+) -> Result<(R, Confinement), String> {
+    linux::confine(memory_limit_bytes.saturating_add(OWN_MEMORY_BYTES), start)
 }
 
 /// Raises all walls that this system has: limits only. The interpreter alone keeps programs from files and network.
@@ -27,7 +31,11 @@ pub fn confine(memory_limit_bytes: u64) -> Result<Confinement, String> {
 /// # Errors
 /// When a limit cannot be set: the worker must then not run anything.
 #[cfg(all(unix, not(target_os = "linux")))]
-pub fn confine(memory_limit_bytes: u64) -> Result<Confinement, String> {
+pub fn confine<R>(
+    memory_limit_bytes: u64,
+    start: impl FnOnce() -> std::io::Result<R>,
+) -> Result<(R, Confinement), String> {
+    let started = start().map_err(|error| error.to_string())?;
     let bytes = memory_limit_bytes.saturating_add(OWN_MEMORY_BYTES);
     for (name, limit, value) in [
         ("RLIMIT_DATA", libc::RLIMIT_DATA, bytes),
@@ -43,20 +51,26 @@ pub fn confine(memory_limit_bytes: u64) -> Result<Confinement, String> {
             return Err(format!("{name}: {}", std::io::Error::last_os_error()));
         }
     }
-    Ok(Confinement {
+    let confinement = Confinement {
         walls: vec!["rlimits".to_owned()],
         missing: vec!["system sandbox: none is implemented for this system".to_owned()],
-    })
+    };
+    Ok((started, confinement))
 }
 
 /// Raises nothing: the interpreter alone keeps programs from files and network.
 ///
 /// # Errors
-/// Never here.
+/// When the thread cannot be started.
 #[cfg(not(unix))]
-pub fn confine(_memory_limit_bytes: u64) -> Result<Confinement, String> {
-    Ok(Confinement {
+pub fn confine<R>(
+    _memory_limit_bytes: u64,
+    start: impl FnOnce() -> std::io::Result<R>,
+) -> Result<(R, Confinement), String> {
+    let started = start().map_err(|error| error.to_string())?;
+    let confinement = Confinement {
         walls: Vec::new(),
         missing: vec!["system sandbox: none is implemented for this system".to_owned()],
-    })
+    };
+    Ok((started, confinement))
 }

@@ -1,229 +1,313 @@
 //! A session: the interpreter with the variables of its programs, run one after the other.
 //!
-//! The interpreter of this version panics on some values. That is caught here, reported as the program's failure,
-//! and ends the worker: the variables are gone with it.
+//! A panic of the interpreter is caught here, reported as the program's failure, and ends the worker: the variables
+//! are gone with it.
 
-use crate::drive::{Aborted, Drive, class_id, instance_id};
-use crate::failure::{self, Origin};
-use crate::host::{self, Question, SEED_BYTES};
-use crate::prelude::{self, Loaded};
-use crate::rewrite::{self, FactNames, Facts, Rewritten};
-use crate::{cpu, memory, report, value};
-use monty::MontyRepl;
-use monty_types::{
-    CompileOptions, DateTimeSource, MontyException, MontyObject, NamedValues, OsPolicy, PrintWriter,
-    ProcessTime, RandomStart, ResourceLimits, ResourceTracker, SandboxTimeZone, SleepMode,
-};
-use shidi_executor_proto::{Ended, Failure, Link, Run, RunLimits, Shown, ToolkitShape};
+use crate::border::{self, Ending};
+use crate::failure::{self, Frame, Raised};
+use crate::output::Output;
+use crate::rewrite::{self, FactNames, Rewritten};
+use crate::{cpu, library, memory, report, value, watch};
+use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::signal::UserSignalReceiver;
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, Settings, VirtualMachine};
+use shidi_executor_proto::{Ended, Failure, Run, Shown};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 
-/// Time for our own texts, which take a millisecond.
-const PRELUDE_TIME: Duration = Duration::from_secs(5);
+/// Exercises what touches the system at its first use, so that it works once the walls are up: lazy tables, patterns.
+const WARM_UP: &str = "import re, json, math\nre.sub('[0-9]+', 'n', json.dumps({'a': 1.5}))\n";
+/// Frames taken over of one traceback; the innermost ones count.
+const MOST_FRAMES: usize = 64;
 
-/// Exercises what touches the system at its first use, so that it works once the walls are up: the stack probe,
-/// lazy tables, patterns.
-const WARM_UP: &str =
-    "import re, json, math\nx = {str(i): i for i in range(3)}\nre.sub('[0-9]+', 'n', json.dumps(x))\n";
+const TOO_DEEP: &str = "too many nested parentheses";
 
 /// A session's interpreter.
 pub struct Interpreter {
-    /// `None` while a program runs, and for good once the interpreter broke.
-    repl: Option<MontyRepl>,
-    loaded: Loaded,
+    python: rustpython_vm::Interpreter,
+    session: PyObjectRef,
     fact_names: FactNames,
+    /// Programs run so far: each is a file of its own to the interpreter.
+    programs: u32,
+    is_broken: bool,
 }
 
 impl Interpreter {
-    /// A fresh session.
+    /// A fresh session, which ends its programs when the channel says so.
     ///
     /// # Errors
     /// When our own text does not run.
-    pub fn new() -> Result<Self, String> {
-        let mut warm = MontyRepl::new("warm-up", ResourceTracker::default(), CompileOptions::default());
-        let warmed = warm.feed_run(WARM_UP, NamedValues::new(), PrintWriter::Disabled);
-        warmed.map_err(|error| error.to_string())?;
-        drop(warm);
-        let mut repl = MontyRepl::new("program", ResourceTracker::default(), CompileOptions::default())
-            .with_os_policy(policy(SandboxTimeZone::utc()));
-        repl.feed_run(&prelude::core(), NamedValues::new(), PrintWriter::Disabled)
-            .map_err(|error| error.to_string())?;
+    pub fn new(stop: UserSignalReceiver) -> Result<Self, String> {
+        let python = library::builder()
+            .settings(settings())
+            .init_hook(|vm| vm.set_user_signal_channel(stop))
+            .build();
+        let session = python.enter(|vm| {
+            let session = vm.import("_session", 0).and_then(|session| {
+                let scope = vm.new_scope_with_builtins();
+                vm.run_string(scope, WARM_UP, "warm-up")?;
+                Ok(session)
+            });
+            session.map_err(|error| raised(&error, vm).message)
+        })?;
+        memory::settle();
         Ok(Self {
-            repl: Some(repl),
-            loaded: Loaded::default(),
+            python,
+            session,
             fact_names: FactNames::default(),
+            programs: 0,
+            is_broken: false,
         })
     }
 
-    /// Names that programs of this session may use: what earlier ones left, modules included.
-    pub fn names(&mut self) -> Vec<String> {
-        self.repl.as_mut().map_or_else(Vec::new, report::names)
+    /// Names that programs of this session may use: what earlier ones left, modules included, and the built-ins.
+    pub fn names(&self) -> Vec<String> {
+        self.python.enter(|vm| {
+            let own = vm.call_method(&self.session, "names", ());
+            own.and_then(|names| names.try_into_value(vm)).unwrap_or_default()
+        })
+    }
+
+    /// What the compiler says of a program that cannot be compiled.
+    pub fn compile(&self, source: &str, file: &str) -> Option<Raised> {
+        if rewrite::is_too_deep(source) {
+            return Some(too_deep(file));
+        }
+        self.python.enter(|vm| {
+            let compiled = vm.call_method(&self.session, "compiled", (source, file));
+            compiled.err().map(|error| self.told(&error, vm))
+        })
+    }
+
+    /// Whether a name is one of the built-ins.
+    pub fn is_builtin(&self, name: &str) -> bool {
+        self.python.enter(|vm| {
+            let builtins = vm.builtins.dict();
+            builtins.contains_key(name, vm)
+        })
     }
 
     /// Runs a program to its end.
-    pub fn run(&mut self, link: &mut Link, run: Run) -> Ended {
-        memory::reset_peak();
-        memory::limit(bytes(run.limits));
+    pub fn run(&mut self, run: &Run) -> Ended {
+        memory::limit(usize::try_from(run.limits.memory_bytes).unwrap_or(usize::MAX));
         let started = cpu::used();
-        let ended = catch_unwind(AssertUnwindSafe(|| self.run_unguarded(link, &run)));
-        let mut ended = ended.unwrap_or_else(|_| broken());
-        ended.interpreter_lost = self.repl.is_none();
+        let ended = catch_unwind(AssertUnwindSafe(|| self.run_unguarded(run)));
+        let mut ended = ended.unwrap_or_else(|_| {
+            self.is_broken = true;
+            broken()
+        });
+        watch::finish();
+        // Variables that leave no room for another program: what was stored of them is given to a new worker.
+        ended.interpreter_lost = self.is_broken || memory::is_exceeded();
         ended.cpu_ms = u64::try_from((cpu::used() - started).as_millis()).unwrap_or(u64::MAX);
         ended.memory_bytes = memory::peak_bytes();
         ended
     }
 
-    fn run_unguarded(&mut self, link: &mut Link, run: &Run) -> Ended {
-        let Some(mut repl) = self.repl.take() else {
-            return broken();
-        };
-        self.fact_names
-            .set_toolkits(run.toolkits.iter().map(|toolkit| toolkit.name.as_str()));
-        let Rewritten {
-            source,
-            modules,
-            facts,
-        } = rewrite::rewrite(&run.source, &mut self.fact_names);
-        let limits = run.limits;
-        allow(&mut repl, PRELUDE_TIME, limits);
-        for text in self.loaded.missing(&modules) {
-            if let Err(error) = repl.feed_run(&text, NamedValues::new(), PrintWriter::Disabled) {
-                tell(&error);
+    fn run_unguarded(&mut self, run: &Run) -> Ended {
+        self.programs += 1;
+        let file = format!("<program {}>", self.programs);
+        let rewritten = rewrite::rewrite(&run.source, &mut self.fact_names);
+        let output_bytes = usize::try_from(run.limits.output_bytes).unwrap_or(usize::MAX);
+        border::begin(Output::new(output_bytes));
+        watch::begin(run.limits.cpu_ms, run.limits.memory_bytes);
+        self.python.enter(|vm| {
+            let result = if run.source.contains(rewrite::RESERVED) {
+                Err(vm.new_name_error(rewrite::RESERVED_MESSAGE, vm.ctx.new_str("_shidi_")))
+            } else if rewrite::is_too_deep(&run.source) {
+                Err(vm.new_exception_msg(vm.ctx.exceptions.syntax_error.to_owned(), TOO_DEEP.into()))
+            } else {
+                self.execute(run, &rewritten, &file, vm)
+            };
+            watch::finish();
+            let (output, ending) = border::finish();
+            let failure = self.failure(result, ending, &run.source, &file, vm);
+            let stdout = self.printed(output, failure.is_none(), vm);
+            let hidden: Vec<String> = run.toolkits.iter().map(|toolkit| toolkit.name.clone()).collect();
+            let (value, variables) = report::report(&self.session, &hidden, run.limits.memory_bytes, vm);
+            Ended {
+                value,
+                stdout,
+                failure,
+                variables,
+                cpu_ms: 0,
+                memory_bytes: 0,
+                interpreter_lost: false,
+            }
+        })
+    }
+
+    fn execute(&self, run: &Run, rewritten: &Rewritten, file: &str, vm: &VirtualMachine) -> PyResult<()> {
+        let toolkits = run.toolkits.iter().map(|toolkit| {
+            let methods = toolkit
+                .methods
+                .iter()
+                .map(|method| vm.ctx.new_str(method.name.as_str()).into())
+                .collect();
+            let name = vm.ctx.new_str(toolkit.name.as_str()).into();
+            vm.ctx
+                .new_tuple(vec![name, vm.ctx.new_list(methods).into()])
+                .into()
+        });
+        let toolkits = vm.ctx.new_list(toolkits.collect());
+        let variables = vm.ctx.new_dict();
+        for (name, packed) in &run.variables {
+            // A value that cannot be taken in stays unset: the program learns by the name that is missing.
+            if let Ok(object) = value::unpack(packed, vm) {
+                variables.set_item(name.as_str(), object, vm)?;
             }
         }
-        let mut drive = Drive::new(link, &run.toolkits, &source, limits.output_bytes);
-        let prepared = if run.source.contains(prelude::RESERVED) {
-            (
-                repl,
-                Some(Aborted(failure::exception(
-                    "NameError",
-                    prelude::RESERVED_MESSAGE.to_owned(),
-                ))),
-            )
-        } else {
-            prepare(&mut drive, repl, facts)
-        };
-        let (mut repl, error) = match prepared {
-            (repl, Some(Aborted(error))) => (repl, Some(error)),
-            (mut repl, None) => {
-                drive.file = repl.next_script_name();
-                allow(&mut repl, Duration::from_millis(limits.cpu_ms), limits);
-                // The interpreter does not even take the inputs of an empty text.
-                let source = if source.is_empty() { "\n" } else { &source };
-                let step = repl.feed_start(source, inputs(run), PrintWriter::Callback(&mut drive.output));
-                drive.run(step)
-            }
-        };
-        let failure = error.map(|error| {
-            let (cpu_ms, memory_bytes) = (limits.cpu_ms, limits.memory_bytes);
-            failure::describe(
-                &error,
-                Origin {
-                    source: &run.source,
-                    file: &drive.file,
-                    cpu_ms,
-                    memory_bytes,
-                },
-            )
-        });
-        let stdout = drive.output.finish();
-        let hidden: Vec<String> = run.toolkits.iter().map(|toolkit| toolkit.name.clone()).collect();
-        let (value, variables) = report::report(&mut repl, &hidden, bytes(limits));
-        self.repl = Some(repl);
-        Ended {
-            value,
-            stdout,
-            failure,
+        let facts = [
+            rewritten.wants_clock,
+            rewritten.wants_entropy,
+            rewritten.wants_loop,
+        ]
+        .map(|wants| vm.ctx.new_bool(wants).into());
+        let arguments = (
+            rewritten.source.as_str(),
+            file,
+            toolkits,
             variables,
-            cpu_ms: 0,
-            memory_bytes: 0,
-            interpreter_lost: false,
+            vm.ctx.new_tuple(facts.to_vec()),
+        );
+        vm.call_method(&self.session, "run", arguments).map(|_| ())
+    }
+
+    fn failure(
+        &self,
+        result: PyResult<()>,
+        ending: Option<Ending>,
+        source: &str,
+        file: &str,
+        vm: &VirtualMachine,
+    ) -> Option<Failure> {
+        let raised = match (result, ending) {
+            (Ok(()), None) => return None,
+            (Ok(()), Some(Ending { kind, message })) => Raised {
+                kind,
+                message,
+                frames: Vec::new(),
+            },
+            (Err(error), Some(Ending { kind, message })) => Raised {
+                kind,
+                message,
+                frames: self.told(&error, vm).frames,
+            },
+            (Err(error), None) if is_end(&error, vm) => return None,
+            (Err(error), None) => self.told(&error, vm),
+        };
+        Some(failure::describe(&raised, source, file))
+    }
+
+    /// An exception in the words of our Python text.
+    fn told(&self, error: &PyBaseExceptionRef, vm: &VirtualMachine) -> Raised {
+        let told = vm.call_method(&self.session, "describe", (error.clone(),));
+        told.and_then(|told| taken(&told, vm))
+            .unwrap_or_else(|_| raised(error, vm))
+    }
+
+    /// What was printed, with the calls that nobody awaited.
+    fn printed(&self, output: Option<Output>, is_complete: bool, vm: &VirtualMachine) -> String {
+        let Some(mut output) = output else {
+            return String::new();
+        };
+        let unmade: Vec<PyObjectRef> = vm
+            .call_method(&self.session, "unmade", ())
+            .and_then(|unmade| unmade.try_into_value(vm))
+            .unwrap_or_default();
+        for call in unmade.into_iter().filter(|_| is_complete) {
+            if let Ok((toolkit, method, line)) = parts(&call, vm) {
+                output.note(&format!(
+                    "RuntimeWarning: line {line}: `{toolkit}.{method}(…)` was never awaited and not performed\n"
+                ));
+            }
         }
+        output.finish()
     }
 }
 
-/// Asks for the facts that the program depends on: the time zone that it keeps, and a seed.
-fn prepare(drive: &mut Drive<'_>, mut repl: MontyRepl, facts: Facts) -> (MontyRepl, Option<Aborted>) {
-    if let Some(line) = facts.clock {
-        let clock = drive
-            .ask(Question::clock(), line)
-            .and_then(|given| host::clock(given).map_err(Aborted));
-        match clock {
-            Ok(clock) => repl = repl.with_os_policy(policy(clock.zone())),
-            Err(aborted) => return (repl, Some(aborted)),
-        }
-    }
-    if let Some(line) = facts.entropy {
-        let question = Question::entropy(SEED_BYTES);
-        let seed = drive
-            .ask(question, line)
-            .and_then(|given| host::entropy(given).map_err(Aborted));
-        let seeded = seed.and_then(|seed| {
-            let digits: String = seed.iter().map(|byte| format!("{byte:02x}")).collect();
-            let text = format!("import random as _shidi_random\n_shidi_random.seed(0x{digits})");
-            repl.feed_run(&text, NamedValues::new(), PrintWriter::Disabled)
-                .map(drop)
-                .map_err(Aborted)
-        });
-        if let Err(aborted) = seeded {
-            return (repl, Some(aborted));
-        }
-    }
-    (repl, None)
-}
-
-/// Everything that a program cannot know by itself is asked of the host.
-fn policy(timezone: SandboxTimeZone) -> OsPolicy {
-    OsPolicy {
-        datetime: DateTimeSource::CallHost,
-        timezone,
-        sleep: SleepMode::CallHost,
-        process_time: ProcessTime::Zero,
-        random_start: RandomStart::CallHost,
+fn too_deep(file: &str) -> Raised {
+    Raised {
+        kind: "SyntaxError".to_owned(),
+        message: TOO_DEEP.to_owned(),
+        frames: vec![Frame {
+            file: file.to_owned(),
+            function: "<module>".to_owned(),
+            line: 1,
+        }],
     }
 }
 
-fn allow(repl: &mut MontyRepl, time: Duration, limits: RunLimits) {
-    *repl.tracker_mut() = ResourceTracker::new(ResourceLimits {
-        max_feed_duration: Some(time),
-        max_memory: Some(bytes(limits)),
-        ..ResourceLimits::default()
-    });
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.isolated = true;
+    settings.import_site = false;
+    settings.user_site_directory = false;
+    settings.ignore_environment = true;
+    settings.install_signal_handlers = false;
+    settings.allow_external_library = false;
+    settings.write_bytecode = false;
+    settings.safe_path = true;
+    // Warnings are for people who keep programs; a model would take them for failures.
+    settings.warnoptions = vec!["ignore".to_owned()];
+    // The same program walks its sets in the same order when it is replayed.
+    settings.hash_seed = Some(0);
+    settings
 }
 
-fn bytes(limits: RunLimits) -> usize {
-    usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX)
+/// Whether an exception only says that the program is over.
+fn is_end(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> bool {
+    error.fast_isinstance(vm.ctx.exceptions.system_exit)
+        && error
+            .get_arg(0)
+            .is_none_or(|code| vm.is_none(&code) || code.try_to_value::<i64>(vm).is_ok_and(|code| code == 0))
 }
 
-fn inputs(run: &Run) -> NamedValues {
-    let mut inputs = NamedValues::new();
-    inputs.push(rewrite::VALUE, MontyObject::none());
-    for (name, packed) in &run.variables {
-        // What cannot be taken in is left out; the program then meets a missing name, not a wrong value.
-        if let Ok(object) = value::unpack(packed) {
-            inputs.push(name, object);
-        }
+/// An exception without our Python text, for when that does not work.
+fn raised(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> Raised {
+    let message = error
+        .as_object()
+        .str(vm)
+        .map(|text| text.to_string_lossy().into_owned());
+    Raised {
+        kind: error.class().name().to_string(),
+        message: message.unwrap_or_default(),
+        frames: Vec::new(),
     }
-    for (index, toolkit) in run.toolkits.iter().enumerate() {
-        inputs.push(&toolkit.name, instance(index, toolkit));
-    }
-    inputs
 }
 
-/// A toolkit as the program sees it: an object whose methods are answered outside.
-fn instance(index: usize, toolkit: &ToolkitShape) -> MontyObject {
-    let class = MontyObject::class_type(&toolkit.name, class_id(index), true, false, Vec::new());
-    MontyObject::class_instance(class, instance_id(index), Vec::new())
+fn taken(told: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Raised> {
+    let fields: Vec<PyObjectRef> = told.try_to_value(vm)?;
+    let field = |index: usize| fields.get(index).cloned().unwrap_or_else(|| vm.ctx.none());
+    let frames: Vec<PyObjectRef> = field(2).try_into_value(vm)?;
+    let skipped = frames.len().saturating_sub(MOST_FRAMES);
+    let frames = frames[skipped..]
+        .iter()
+        .map(|frame| {
+            let (file, function, line) = parts(frame, vm)?;
+            Ok(Frame { file, line, function })
+        })
+        .collect::<PyResult<Vec<Frame>>>()?;
+    Ok(Raised {
+        kind: field(0).try_into_value(vm)?,
+        message: field(1).try_into_value(vm)?,
+        frames,
+    })
 }
 
-/// For the developer who broke a prelude text; a program only finds the module incomplete.
-fn tell(error: &MontyException) {
-    eprintln!("prelude: {error}");
+/// Two texts and a line.
+fn parts(tuple: &PyObjectRef, vm: &VirtualMachine) -> PyResult<(String, String, u32)> {
+    let fields: Vec<PyObjectRef> = tuple.try_to_value(vm)?;
+    let field = |index: usize| fields.get(index).cloned().unwrap_or_else(|| vm.ctx.none());
+    Ok((
+        field(0).try_into_value(vm)?,
+        field(1).try_into_value(vm)?,
+        field(2).try_into_value(vm)?,
+    ))
 }
 
+/// The end of a program that broke the interpreter.
 fn broken() -> Ended {
     let message = "SystemError: the interpreter broke on this program; its variables are lost";
-    let hint = "Do not put a class and its instance into one list, nor pass them to a toolkit";
     Ended {
         value: Shown::default(),
         stdout: String::new(),
@@ -232,7 +316,7 @@ fn broken() -> Ended {
             message: message.to_owned(),
             line: 0,
             traceback: message.to_owned(),
-            hint: Some(hint.to_owned()),
+            hint: Some("Write it in another way".to_owned()),
         }),
         variables: Vec::new(),
         cpu_ms: 0,

@@ -5,20 +5,20 @@
 //! file, the network or the environment, keeps nothing but the variables of its session, and ends when the
 //! supervisor does.
 
+mod border;
 mod check;
 mod confine;
 mod cpu;
-mod drive;
 mod failure;
-mod host;
 mod interpreter;
+mod library;
 mod memory;
 mod output;
-mod prelude;
 mod report;
 mod rewrite;
 mod value;
 mod walls;
+mod watch;
 
 use interpreter::Interpreter;
 use shidi_executor_proto::{FromWorker, Link, LinkError, PROTOCOL_VERSION, Ready, ToWorker};
@@ -42,21 +42,22 @@ fn main() -> ExitCode {
         eprintln!("The worker is started by Shidi, not by hand");
         return ExitCode::from(EXIT_USAGE);
     };
-    let mut interpreter = match Interpreter::new() {
+    let Ok(link) = link() else {
+        return ExitCode::from(EXIT_LINK);
+    };
+    border::open(link);
+    let (stop, confinement) = match confine::confine(memory_limit_bytes, watch::start) {
+        Ok(confined) => confined,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(EXIT_UNCONFINED);
+        }
+    };
+    let mut interpreter = match Interpreter::new(stop) {
         Ok(interpreter) => interpreter,
         Err(why) => {
             eprintln!("{why}");
             return ExitCode::FAILURE;
-        }
-    };
-    let Ok(mut link) = link() else {
-        return ExitCode::from(EXIT_LINK);
-    };
-    let confinement = match confine::confine(memory_limit_bytes) {
-        Ok(confinement) => confinement,
-        Err(why) => {
-            eprintln!("{why}");
-            return ExitCode::from(EXIT_UNCONFINED);
         }
     };
     let build_id = env!("SHIDI_WORKER_BUILD_ID").to_owned();
@@ -65,30 +66,27 @@ fn main() -> ExitCode {
         build_id,
         confinement,
     });
-    match link
-        .send(&ready, None)
-        .and_then(|()| serve(&mut link, &mut interpreter))
-    {
+    match border::send(&ready).and_then(|()| serve(&mut interpreter)) {
         Ok(()) | Err(LinkError::Closed) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(EXIT_LINK),
     }
 }
 
 /// Answers one message after the other, until the interpreter is lost.
-fn serve(link: &mut Link, interpreter: &mut Interpreter) -> Result<(), LinkError> {
+fn serve(interpreter: &mut Interpreter) -> Result<(), LinkError> {
     loop {
-        match link.receive::<ToWorker>(None)? {
+        match border::receive()? {
             ToWorker::Run(run) => {
-                let ended = interpreter.run(link, *run);
+                let ended = interpreter.run(&run);
                 let lost = ended.interpreter_lost;
-                link.send(&FromWorker::Ended(Box::new(ended)), None)?;
+                border::send(&FromWorker::Ended(Box::new(ended)))?;
                 if lost {
                     return Ok(());
                 }
             }
             ToWorker::Check(request) => {
-                let findings = check::check(&request, &interpreter.names());
-                link.send(&FromWorker::Checked(findings), None)?;
+                let findings = check::check(&request, interpreter);
+                border::send(&FromWorker::Checked(findings))?;
             }
             // Left over from a program that ended meanwhile.
             ToWorker::Answers(_) | ToWorker::Abort { .. } => {}

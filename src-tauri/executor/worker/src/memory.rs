@@ -1,77 +1,121 @@
-//! The worker's allocator: the interpreter's own, which enforces the memory limit, with a high-water mark added.
+//! The worker's allocator: the system's, counted, with two limits.
 //!
-//! It never decides what is too much; that is the interpreter's limit, and behind it the process limit.
+//! A program that grows beyond the first is ended at its next instruction, and keeps its variables. One that asks for
+//! much more at once ends the worker: an allocation cannot fail politely.
 
-use monty_alloc::LimitedAllocator;
-use monty_types::{BASELINE_MEMORY, LIVE_MEMORY, memory_limit_with_headroom};
-use std::alloc::{GlobalAlloc, Layout};
+use crate::watch;
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+/// Exit code that tells the supervisor why.
+const EXIT_OUT_OF_MEMORY: i32 = 65;
+/// Room between the two limits: what a program takes within one instruction that is not out of all proportion.
+const HEADROOM_BYTES: usize = 64 << 20;
+
+static LIVE_BYTES: AtomicUsize = AtomicUsize::new(0);
 static PEAK_BYTES: AtomicUsize = AtomicUsize::new(0);
+static OWN_BYTES: AtomicUsize = AtomicUsize::new(0);
+static LIMIT_BYTES: AtomicUsize = AtomicUsize::new(usize::MAX);
+static HARD_LIMIT_BYTES: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 #[global_allocator]
-static ALLOCATOR: Marking = Marking(LimitedAllocator);
+static ALLOCATOR: Counting = Counting;
 
-struct Marking(LimitedAllocator);
+struct Counting;
 
-/// Sets the hard limit that stands a little above the interpreter's own.
-pub fn limit(bytes: usize) {
-    // Refused only when the allocator above is not the global one, which it is.
-    if let Err(why) = monty_alloc::set_hard_limit(memory_limit_with_headroom(Some(bytes), false)) {
-        eprintln!("{why}");
-    }
+/// What is held now counts as the worker's own.
+pub fn settle() {
+    OWN_BYTES.store(LIVE_BYTES.load(Relaxed), Relaxed);
 }
 
-/// Starts a new high-water mark.
-pub fn reset_peak() {
-    PEAK_BYTES.store(LIVE_MEMORY.load(Relaxed), Relaxed);
+/// Sets the limit of what programs may hold, and starts a new high-water mark.
+pub fn limit(bytes: usize) {
+    let limit = OWN_BYTES.load(Relaxed).saturating_add(bytes);
+    LIMIT_BYTES.store(limit, Relaxed);
+    HARD_LIMIT_BYTES.store(limit.saturating_add(HEADROOM_BYTES), Relaxed);
+    PEAK_BYTES.store(LIVE_BYTES.load(Relaxed), Relaxed);
+}
+
+/// Whether programs hold more than they may.
+pub fn is_exceeded() -> bool {
+    LIVE_BYTES.load(Relaxed) > LIMIT_BYTES.load(Relaxed)
 }
 
 /// The high-water mark in bytes, without what the worker itself takes.
 pub fn peak_bytes() -> u64 {
-    let own = BASELINE_MEMORY.load(Relaxed);
-    let peak = PEAK_BYTES.load(Relaxed);
-    u64::try_from(if own == usize::MAX {
-        0
-    } else {
-        peak.saturating_sub(own)
-    })
-    .unwrap_or(u64::MAX)
+    without_own(PEAK_BYTES.load(Relaxed))
 }
 
-/// The worker has one thread, so a load and a store do for a maximum.
-fn mark() {
-    let live = LIVE_MEMORY.load(Relaxed);
+fn without_own(bytes: usize) -> u64 {
+    u64::try_from(bytes.saturating_sub(OWN_BYTES.load(Relaxed))).unwrap_or(u64::MAX)
+}
+
+fn took(bytes: usize) {
+    let live = LIVE_BYTES.fetch_add(bytes, Relaxed) + bytes;
+    // One thread allocates in earnest, so a load and a store do for a maximum.
     if live > PEAK_BYTES.load(Relaxed) {
         PEAK_BYTES.store(live, Relaxed);
     }
+    if live > LIMIT_BYTES.load(Relaxed) {
+        // What this allocates itself comes here again and finds that it was told already.
+        watch::stop_now();
+        if live > HARD_LIMIT_BYTES.load(Relaxed) {
+            exit();
+        }
+    }
+}
+
+fn gave(bytes: usize) {
+    LIVE_BYTES.fetch_sub(bytes, Relaxed);
+}
+
+#[cfg(unix)]
+fn exit() -> ! {
+    // SAFETY: ends the process at once; nothing of it is run any more.
+    unsafe { libc::_exit(EXIT_OUT_OF_MEMORY) }
+}
+
+#[cfg(not(unix))]
+fn exit() -> ! {
+    std::process::exit(EXIT_OUT_OF_MEMORY)
 }
 
 // SAFETY: every method forwards its arguments to an allocator that upholds the contract, and returns its answer.
-unsafe impl GlobalAlloc for Marking {
+unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
         // SAFETY: the caller's contract is passed on unchanged.
-        let pointer = unsafe { self.0.alloc(layout) };
-        mark();
+        let pointer = unsafe { System.alloc(layout) };
+        if pointer.is_null() {
+            exit();
+        }
         pointer
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
         // SAFETY: the caller's contract is passed on unchanged.
-        let pointer = unsafe { self.0.alloc_zeroed(layout) };
-        mark();
+        let pointer = unsafe { System.alloc_zeroed(layout) };
+        if pointer.is_null() {
+            exit();
+        }
         pointer
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        took(new_size.saturating_sub(layout.size()));
         // SAFETY: the caller's contract is passed on unchanged.
-        let pointer = unsafe { self.0.realloc(pointer, layout, new_size) };
-        mark();
+        let pointer = unsafe { System.realloc(pointer, layout, new_size) };
+        if pointer.is_null() {
+            exit();
+        }
+        gave(layout.size().saturating_sub(new_size));
         pointer
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        gave(layout.size());
         // SAFETY: the caller's contract is passed on unchanged.
-        unsafe { self.0.dealloc(pointer, layout) }
+        unsafe { System.dealloc(pointer, layout) }
     }
 }

@@ -1,8 +1,5 @@
 //! What a program prints.
 
-use monty_types::{ExcType, MontyException, PrintWriterCallback};
-use std::borrow::Cow;
-
 /// What a program prints, up to its limit.
 pub struct Output {
     text: String,
@@ -36,7 +33,11 @@ impl Output {
         self.text.push_str(line);
     }
 
-    fn write(&mut self, text: &str) -> Result<(), MontyException> {
+    /// Keeps a text.
+    ///
+    /// # Errors
+    /// When it is more than there may be; what fits is kept.
+    pub fn write(&mut self, text: &str) -> Result<(), String> {
         let left = self.limit_bytes - self.text.len().min(self.limit_bytes);
         if text.len() <= left && !self.is_cut {
             self.text.push_str(text);
@@ -46,20 +47,9 @@ impl Output {
             self.text.push_str(&text[..text.floor_char_boundary(left)]);
             self.is_cut = true;
         }
-        let message = format!(
+        Err(format!(
             "the program printed more than the {} bytes it may",
             self.limit_bytes
-        );
-        Err(MontyException::new(ExcType::RuntimeError, Some(message)))
-    }
-}
-
-impl PrintWriterCallback for Output {
-    fn stdout_write(&mut self, output: Cow<'_, str>) -> Result<(), MontyException> {
-        self.write(&output)
-    }
-
-    fn stdout_push(&mut self, end: char) -> Result<(), MontyException> {
-        self.write(end.encode_utf8(&mut [0; 4]))
+        ))
     }
 }

@@ -1,134 +1,108 @@
 //! What a program leaves: its value and the session's variables, described by Python text inside the session.
-//!
-//! They are described there, and not exported as objects, because an export of a class beside its instance breaks
-//! this version of the interpreter.
 
 use crate::failure::cut;
 use crate::rewrite::VALUE;
-use monty::MontyRepl;
-use monty_types::unstable::{self, MontyNode};
-use monty_types::{MontyObject, NamedValues, ObjectRef, PrintWriter, ResourceLimits, ResourceTracker};
+use crate::watch;
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use shidi_executor_proto::{Shown, Variable};
 use std::time::{Duration, Instant};
 
 /// Characters of JSON text of one value; a larger one is shown by its head and not kept.
-const LARGEST_JSON_CHARACTERS: i64 = 4 << 20;
+const LARGEST_JSON_CHARACTERS: usize = 4 << 20;
 /// Characters of all variables together, so that a report stays well below a frame.
 const LARGEST_TOTAL_CHARACTERS: usize = 16 << 20;
 /// Characters of a value's text form.
-const SHORTEST_TEXT_CHARACTERS: i64 = 300;
+const SHORTEST_TEXT_CHARACTERS: usize = 300;
 /// Variables reported of one session.
-const MOST_VARIABLES: i64 = 500;
+const MOST_VARIABLES: usize = 500;
 /// Time for the report as a whole; again for all variables one by one when that failed, and for one of them:
 /// `__repr__` is the program's own code. Twice the first stays below the supervisor's grace.
 const REPORT_TIME: Duration = Duration::from_millis(400);
 const VARIABLE_TIME: Duration = Duration::from_millis(40);
 
-const REPORT: &str =
-    "_shidi_report(_shidi_builtin_locals(), _shidi_hidden, _shidi_largest, _shidi_shortest, _shidi_most)";
-const NAMES: &str = "[name for name in _shidi_builtin_locals()]";
-
 /// Describes value and variables. Names in `hidden` are left out: toolkits.
-pub fn report(repl: &mut MontyRepl, hidden: &[String], memory_bytes: usize) -> (Shown, Vec<Variable>) {
-    allow(repl, REPORT_TIME, memory_bytes);
-    if let Ok(shown) = repl.feed_run(REPORT, inputs(hidden), PrintWriter::Disabled) {
-        return split(
-            shown
-                .as_ref()
-                .items()
-                .unwrap_or_default()
-                .into_iter()
-                .filter_map(variable)
-                .collect(),
-        );
-    }
-    split(one_by_one(repl, hidden, memory_bytes))
-}
-
-/// All names of the session, ours included.
-pub fn names(repl: &mut MontyRepl) -> Vec<String> {
-    let names = repl.feed_run(NAMES, NamedValues::new(), PrintWriter::Disabled);
-    let names = names.map(|names| {
-        let names = names.as_ref().items().unwrap_or_default();
-        names
-            .into_iter()
-            .filter_map(|name| name.as_str().map(str::to_owned))
-            .collect()
+pub fn report(
+    session: &PyObjectRef,
+    hidden: &[String],
+    memory_bytes: u64,
+    vm: &VirtualMachine,
+) -> (Shown, Vec<Variable>) {
+    let names: Vec<PyObjectRef> = hidden
+        .iter()
+        .map(|name| vm.ctx.new_str(name.as_str()).into())
+        .collect();
+    let arguments = (
+        vm.ctx.new_list(names),
+        LARGEST_JSON_CHARACTERS,
+        SHORTEST_TEXT_CHARACTERS,
+        MOST_VARIABLES,
+    );
+    let shown = within(REPORT_TIME, memory_bytes, || {
+        vm.call_method(session, "report", arguments)
     });
-    names.unwrap_or_default()
+    let variables = shown.and_then(|shown| {
+        let shown: Vec<PyObjectRef> = shown.try_into_value(vm)?;
+        shown
+            .iter()
+            .map(|one| variable(one, vm))
+            .collect::<PyResult<Vec<Variable>>>()
+    });
+    split(variables.unwrap_or_else(|_| one_by_one(session, hidden, memory_bytes, vm)))
 }
 
 /// The slow way, for a session with a variable that cannot be described: it is named, the others are described.
-fn one_by_one(repl: &mut MontyRepl, hidden: &[String], memory_bytes: usize) -> Vec<Variable> {
-    allow(repl, REPORT_TIME, memory_bytes);
-    let own = names(repl)
-        .into_iter()
-        .filter(|name| name == VALUE || !(name.starts_with("_shidi_") || hidden.contains(name)));
+fn one_by_one(
+    session: &PyObjectRef,
+    hidden: &[String],
+    memory_bytes: u64,
+    vm: &VirtualMachine,
+) -> Vec<Variable> {
+    let names: Vec<String> = vm
+        .call_method(session, "names", ())
+        .and_then(|names| names.try_into_value(vm))
+        .unwrap_or_default();
+    let own = names.into_iter().filter(|name| !hidden.contains(name));
     let give_up = Instant::now() + REPORT_TIME;
-    own.take(usize::try_from(MOST_VARIABLES).unwrap_or(0))
+    std::iter::once(VALUE.to_owned())
+        .chain(own)
+        .take(MOST_VARIABLES)
         .map(|name| {
-            allow(
-                repl,
-                VARIABLE_TIME.min(give_up.saturating_duration_since(Instant::now())),
-                memory_bytes,
-            );
-            let ask = format!(
-                "_shidi_show({name:?}, {name}, {LARGEST_JSON_CHARACTERS}, {SHORTEST_TEXT_CHARACTERS})"
-            );
-            let shown = repl
-                .feed_run(&ask, NamedValues::new(), PrintWriter::Disabled)
-                .ok();
-            shown
-                .and_then(|shown| variable(shown.as_ref()))
-                .unwrap_or_else(|| Variable {
-                    name,
-                    shown: Shown {
-                        text: "<it cannot be shown>".to_owned(),
-                        ..Shown::default()
-                    },
-                })
+            let time = VARIABLE_TIME.min(give_up.saturating_duration_since(Instant::now()));
+            let arguments = (name.as_str(), LARGEST_JSON_CHARACTERS, SHORTEST_TEXT_CHARACTERS);
+            within(time, memory_bytes, || {
+                vm.call_method(session, "show_one", arguments)
+            })
+            .and_then(|shown| variable(&shown, vm))
+            .unwrap_or_else(|_| Variable {
+                name,
+                shown: Shown {
+                    text: "<it cannot be shown>".to_owned(),
+                    ..Shown::default()
+                },
+            })
         })
         .collect()
 }
 
-fn allow(repl: &mut MontyRepl, time: Duration, memory_bytes: usize) {
-    *repl.tracker_mut() = ResourceTracker::new(ResourceLimits {
-        max_feed_duration: Some(time),
-        max_memory: Some(memory_bytes),
-        ..ResourceLimits::default()
-    });
+/// Lets the program's own code work for a time: a class of its own says how it is shown.
+fn within<R>(time: Duration, memory_bytes: u64, work: impl FnOnce() -> R) -> R {
+    watch::begin(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), memory_bytes);
+    let done = work();
+    watch::finish();
+    done
 }
 
-fn inputs(hidden: &[String]) -> NamedValues {
-    let mut inputs = NamedValues::new();
-    inputs.push(
-        "_shidi_hidden",
-        MontyObject::list(hidden.iter().map(MontyObject::string)),
-    );
-    inputs.push("_shidi_largest", MontyObject::int(LARGEST_JSON_CHARACTERS));
-    inputs.push("_shidi_shortest", MontyObject::int(SHORTEST_TEXT_CHARACTERS));
-    inputs.push("_shidi_most", MontyObject::int(MOST_VARIABLES));
-    inputs
-}
-
-fn variable(shown: ObjectRef<'_>) -> Option<Variable> {
-    let MontyNode::List(fields) = unstable::node(shown) else {
-        return None;
-    };
-    let field = |index: usize| fields.get(index).map(|&id| unstable::child(shown, id));
-    let json = field(2)?
-        .as_str()
-        .filter(|json| !has_wide_number(json))
-        .map(str::to_owned);
-    Some(Variable {
-        name: field(0)?.as_str()?.to_owned(),
+fn variable(shown: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Variable> {
+    let fields: Vec<PyObjectRef> = shown.try_to_value(vm)?;
+    let field = |index: usize| fields.get(index).cloned().unwrap_or_else(|| vm.ctx.none());
+    let json: Option<String> = field(2).try_into_value(vm)?;
+    let text: String = field(3).try_into_value(vm)?;
+    Ok(Variable {
+        name: field(0).try_into_value(vm)?,
         shown: Shown {
-            kind: field(1)?.as_str()?.to_owned(),
-            json,
-            text: cut(
-                field(3)?.as_str()?,
-                usize::try_from(SHORTEST_TEXT_CHARACTERS).unwrap_or(0),
-            ),
+            kind: field(1).try_into_value(vm)?,
+            json: json.filter(|json| !has_wide_number(json)),
+            text: cut(&text, SHORTEST_TEXT_CHARACTERS),
         },
     })
 }

@@ -110,7 +110,13 @@ impl<'a> Visitor<'a> for Finder<'a, '_> {
                 self.look(&operation.right);
             }
             Expr::UnaryOp(operation) => self.look(&operation.operand),
-            Expr::Compare(comparison) => comparison.operands.iter().for_each(|operand| self.look(operand)),
+            Expr::Compare(comparison) => {
+                self.look(&comparison.left);
+                comparison
+                    .comparators
+                    .iter()
+                    .for_each(|operand| self.look(operand));
+            }
             Expr::FString(text) => {
                 for element in text.value.elements() {
                     if let InterpolatedStringElement::Interpolation(field) = element {

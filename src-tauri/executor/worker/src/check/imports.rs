@@ -1,10 +1,10 @@
-//! Modules, and names of our own modules, that do not exist.
+//! Modules that do not exist.
 
-use super::{Program, did_you_mean, expects, is_module};
-use crate::{failure, prelude};
+use super::{Program, expects};
+use crate::library;
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{ExceptHandler, Identifier, Stmt, StmtImport, StmtImportFrom, StmtTry};
-use shidi_executor_proto::{Finding, closest};
+use shidi_executor_proto::Finding;
 
 /// Finds imports that fail.
 pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
@@ -52,33 +52,19 @@ impl Importer<'_, '_> {
 
     fn import_from(&mut self, import: &StmtImportFrom) {
         let Some(module) = &import.module else { return };
-        if !self.module(module, module) {
-            return;
-        }
-        let Some(names) = prelude::contents(module.as_str()) else {
-            return;
-        };
-        for alias in &import.names {
-            if !names.contains(&alias.name.as_str()) {
-                let message = format!("cannot import name '{}' from '{module}'", alias.name);
-                let hint = closest(&alias.name, names.iter().copied()).map(did_you_mean);
-                self.findings
-                    .push(self.program.finding("ImportError", alias, message, hint));
-            }
-        }
+        self.module(module, module);
     }
 
-    fn module(&mut self, name: &str, at: &Identifier) -> bool {
-        if is_module(name) {
-            return true;
+    fn module(&mut self, name: &str, at: &Identifier) {
+        if library::has(name) {
+            return;
         }
         let message = format!("No module named '{name}'");
-        let hint = format!("Available modules: {}", failure::modules());
+        let hint = format!("Available modules: {}", library::modules());
         self.findings.push(
             self.program
                 .finding("ModuleNotFoundError", at, message, Some(hint)),
         );
-        false
     }
 }
 

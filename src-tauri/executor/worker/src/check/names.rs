@@ -1,9 +1,7 @@
 //! Names that nothing defines.
 
-use super::{Program, did_you_mean, expects, is_module};
-use crate::rewrite::LACKING_BUILTINS;
-use monty::MontyRepl;
-use monty_types::{CompileOptions, NamedValues, PrintWriter, ResourceTracker};
+use super::{Program, did_you_mean, expects};
+use crate::library;
 use ruff_python_ast::visitor::{
     Visitor, walk_except_handler, walk_expr, walk_parameter, walk_pattern, walk_stmt, walk_type_param,
 };
@@ -11,23 +9,18 @@ use ruff_python_ast::{
     ExceptHandler, Expr, ExprContext, ExprName, ModModule, Parameter, Pattern, Stmt, TypeParam,
 };
 use shidi_executor_proto::{Finding, closest};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// Built-ins of CPython that this Python lacks, for the hint.
-const LACKING: [&str; 13] = [
-    "globals",
-    "vars",
-    "dir",
-    "input",
-    "bytearray",
-    "memoryview",
-    "compile",
-    "breakpoint",
-    "help",
-    "__import__",
-    "staticmethod",
-    "classmethod",
-    "delattr",
+/// Names that every module has.
+const MODULE_NAMES: [&str; 8] = [
+    "__name__",
+    "__doc__",
+    "__builtins__",
+    "__package__",
+    "__loader__",
+    "__spec__",
+    "__class__",
+    "__annotations__",
 ];
 /// Names offered as what was meant.
 const COMMON: [&str; 20] = [
@@ -55,26 +48,13 @@ const COMMON: [&str; 20] = [
 
 /// Names that are bound anywhere in the program.
 pub fn bound(module: &ModModule) -> BTreeSet<&str> {
-    let mut binder = Binder {
-        imports: true,
-        ..Binder::default()
-    };
+    let mut binder = Binder::default();
     binder.visit_body(&module.body);
     binder.names
 }
 
-/// Names to which the program itself gives a meaning, imports left out.
-pub fn defined(module: &ModModule) -> BTreeSet<&str> {
-    let mut binder = Binder {
-        imports: false,
-        ..Binder::default()
-    };
-    binder.visit_body(&module.body);
-    binder.names
-}
-
-/// Finds names that are bound nowhere.
-pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
+/// Finds names that are bound nowhere and are no built-ins.
+pub fn find(program: &Program<'_>, is_builtin: &dyn Fn(&str) -> bool, findings: &mut Vec<Finding>) {
     let mut reader = Reader {
         loads: Vec::new(),
         expecting: 0,
@@ -84,18 +64,17 @@ pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
     if reader
         .loads
         .iter()
-        .any(|name| matches!(name.id.as_str(), "exec" | "locals"))
+        .any(|name| matches!(name.id.as_str(), "exec" | "locals" | "globals" | "vars"))
     {
         return;
     }
-    let mut builtins = Builtins::default();
     let mut told: BTreeSet<&str> = BTreeSet::new();
     for name in reader.loads {
         let text = name.id.as_str();
         let known = program.bound.contains(text)
             || program.known.contains(text)
-            || LACKING_BUILTINS.contains(&text)
-            || builtins.has(text);
+            || MODULE_NAMES.contains(&text)
+            || is_builtin(text);
         if !known && told.insert(text) {
             let message = format!("name '{text}' is not defined");
             findings.push(program.finding("NameError", name, message, hint(program, text)));
@@ -104,10 +83,7 @@ pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn hint(program: &Program<'_>, name: &str) -> Option<String> {
-    if LACKING.contains(&name) {
-        return Some(format!("This Python has no `{name}`"));
-    }
-    if is_module(name) {
+    if library::has(name) {
         return Some(format!("Write `import {name}` first"));
     }
     for toolkit in &program.request.toolkits {
@@ -122,8 +98,6 @@ fn hint(program: &Program<'_>, name: &str) -> Option<String> {
 #[derive(Default)]
 struct Binder<'a> {
     names: BTreeSet<&'a str>,
-    /// Whether imports bind.
-    imports: bool,
 }
 
 impl<'a> Visitor<'a> for Binder<'a> {
@@ -135,13 +109,13 @@ impl<'a> Visitor<'a> for Binder<'a> {
             Stmt::ClassDef(class) => {
                 self.names.insert(&class.name);
             }
-            Stmt::Import(import) if self.imports => {
+            Stmt::Import(import) => {
                 for alias in &import.names {
                     let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
                     self.names.insert(bound.split('.').next().unwrap_or(bound));
                 }
             }
-            Stmt::ImportFrom(import) if self.imports => {
+            Stmt::ImportFrom(import) => {
                 for alias in &import.names {
                     self.names.insert(alias.asname.as_ref().unwrap_or(&alias.name));
                 }
@@ -232,23 +206,5 @@ impl<'a> Visitor<'a> for Reader<'a> {
             self.loads.push(name);
         }
         walk_expr(self, expr);
-    }
-}
-
-/// What the interpreter itself defines, found by asking it.
-#[derive(Default)]
-struct Builtins(BTreeMap<String, bool>);
-
-impl Builtins {
-    fn has(&mut self, name: &str) -> bool {
-        if let Some(known) = self.0.get(name) {
-            return *known;
-        }
-        let mut repl = MontyRepl::new("builtins", ResourceTracker::default(), CompileOptions::default());
-        let known = repl
-            .feed_run(name, NamedValues::new(), PrintWriter::Disabled)
-            .is_ok();
-        self.0.insert(name.to_owned(), known);
-        known
     }
 }

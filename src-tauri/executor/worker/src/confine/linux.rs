@@ -52,14 +52,39 @@ const ALLOWED_HERE: &[i64] = &[];
 
 /// Answered with "permission denied" instead of death: libraries try them and live without.
 #[cfg(target_arch = "x86_64")]
-const REFUSED: &[i64] = &[libc::SYS_openat, libc::SYS_open, libc::SYS_socket];
+const REFUSED: &[i64] = &[
+    libc::SYS_openat,
+    libc::SYS_open,
+    libc::SYS_socket,
+    libc::SYS_getcwd,
+    libc::SYS_readlink,
+    libc::SYS_stat,
+    libc::SYS_statx,
+    libc::SYS_newfstatat,
+    libc::SYS_access,
+    libc::SYS_ioctl,
+];
 #[cfg(not(target_arch = "x86_64"))]
-const REFUSED: &[i64] = &[libc::SYS_openat, libc::SYS_socket];
+const REFUSED: &[i64] = &[
+    libc::SYS_openat,
+    libc::SYS_socket,
+    libc::SYS_getcwd,
+    libc::SYS_readlinkat,
+    libc::SYS_statx,
+    libc::SYS_newfstatat,
+    libc::SYS_faccessat,
+    libc::SYS_ioctl,
+];
 
-pub fn confine(memory_bytes: u64) -> Result<Confinement, String> {
+pub fn confine<R>(
+    memory_bytes: u64,
+    start: impl FnOnce() -> std::io::Result<R>,
+) -> Result<(R, Confinement), String> {
     let mut confinement = Confinement::default();
     close_foreign_descriptors();
     landlock(&mut confinement)?;
+    // After landlock, which a new thread inherits, and before the limits, which allow no other.
+    let started = start().map_err(|error| format!("the watching thread: {error}"))?;
     limits(memory_bytes)?;
     confinement.walls.push("rlimits".to_owned());
     die_with_parent()?;
@@ -67,7 +92,7 @@ pub fn confine(memory_bytes: u64) -> Result<Confinement, String> {
     confinement.walls.push("not dumpable".to_owned());
     seccomp()?;
     confinement.walls.push("seccomp".to_owned());
-    Ok(confinement)
+    Ok((started, confinement))
 }
 
 /// Best effort: kernels before 5.9 lack the call, and then seccomp still leaves nothing to open with.
@@ -159,7 +184,7 @@ fn seccomp() -> Result<(), String> {
     // The one that kills comes last: it would kill at the call that loads the other.
     for filter in [refusing, killing] {
         let program: BpfProgram = filter.try_into().map_err(failed)?;
-        seccompiler::apply_filter(&program).map_err(|error| format!("seccomp: {error}"))?;
+        seccompiler::apply_filter_all_threads(&program).map_err(|error| format!("seccomp: {error}"))?;
     }
     Ok(())
 }

@@ -1,0 +1,43 @@
+//! Python's own library is there, without what needs files, network, processes or threads.
+
+use crate::common::{run, session, value};
+use serde_json::json;
+
+#[test]
+fn a_module_is_imported_in_every_way_that_python_has() {
+    let mut session = session();
+    for source in [
+        "import heapq\nh = [2, 1]\nheapq.heapify(h)\nh[0]",
+        "import heapq as q, math\nh = [2, 1]\nq.heapify(h)\nh[0] + math.floor(0.5)",
+        "from heapq import heapify as make, heappop\nh = [2, 1]\nmake(h)\nheappop(h)",
+        "from heapq import (\n    heapify,\n    heappop,\n)\nh = [2, 1]\nheapify(h)\nheappop(h)",
+        "def f():\n    import heapq\n    h = [2, 1]\n    heapq.heapify(h)\n    return h[0]\nf()",
+        "if True: import heapq; h = [2, 1]; heapq.heapify(h)\nh[0]",
+    ] {
+        assert_eq!(value(&mut session, source), json!(1), "{source}");
+    }
+}
+
+#[test]
+fn a_module_stays_for_the_next_program_and_is_no_variable() {
+    let mut session = session();
+    let outcome = run(
+        &mut session,
+        "import heapq, json\nfrom collections import deque, OrderedDict\nx = 1",
+    );
+    let names: Vec<&str> = outcome
+        .variables
+        .iter()
+        .map(|variable| variable.name.as_str())
+        .collect();
+    assert!(names.contains(&"x") && !names.contains(&"json"), "{names:?}");
+    assert_eq!(value(&mut session, "heapq.nsmallest(1, [3, 2])"), json!([2]));
+}
+
+#[test]
+fn an_error_inside_a_module_names_the_programs_own_line() {
+    let outcome = run(&mut session(), "import statistics\n\nstatistics.mean([])");
+    let error = outcome.error.expect("it fails");
+    assert_eq!((error.kind.as_str(), error.line), ("StatisticsError", 3));
+    assert!(!error.traceback.contains("_shidi_"), "{}", error.traceback);
+}

@@ -1,0 +1,258 @@
+//! The border between program and supervisor: calls go out, answers come in, output is kept.
+//!
+//! The native module `_border` is all that Python text of ours can reach; a program that reaches it too can do no
+//! more with it than with its toolkits. A program that must end is told so at every instruction, so that nothing in
+//! it can go on.
+
+use crate::output::Output;
+use crate::value;
+use crate::watch;
+use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use shidi_executor_proto::{Answer, Call, FromWorker, Given, Link, LinkError, Packed, ToWorker};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// Exit code when the supervisor is gone or speaks no sense: nothing is left to do.
+const EXIT_WITHOUT_SUPERVISOR: i32 = 70;
+
+/// Why a program must end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// Name of the Python exception.
+    pub kind: String,
+    pub message: String,
+}
+
+#[derive(Default)]
+struct Border {
+    link: Option<Link>,
+    output: Option<Output>,
+    /// Answered by the host, in the order in which it answered, and not yet taken by the program.
+    given: VecDeque<Answer>,
+    ending: Option<Ending>,
+}
+
+thread_local! {
+    static BORDER: RefCell<Border> = RefCell::default();
+}
+
+fn with<R>(use_it: impl FnOnce(&mut Border) -> R) -> R {
+    BORDER.with_borrow_mut(use_it)
+}
+
+/// Gives the link over, for good.
+pub fn open(link: Link) {
+    with(|border| border.link = Some(link));
+}
+
+/// Sends a message to the supervisor.
+///
+/// # Errors
+/// When it is gone.
+pub fn send(message: &FromWorker) -> Result<(), LinkError> {
+    with(|border| border.link.as_mut().ok_or(LinkError::Closed)?.send(message, None))
+}
+
+/// The supervisor's next message.
+///
+/// # Errors
+/// When it is gone, or what came is no message.
+pub fn receive() -> Result<ToWorker, LinkError> {
+    with(|border| border.link.as_mut().ok_or(LinkError::Closed)?.receive(None))
+}
+
+/// Begins a program.
+pub fn begin(output: Output) {
+    with(|border| {
+        border.output = Some(output);
+        border.given.clear();
+        border.ending = None;
+    });
+}
+
+/// Ends a program: what it printed, and why it had to end.
+pub fn finish() -> (Option<Output>, Option<Ending>) {
+    with(|border| (border.output.take(), border.ending.take()))
+}
+
+/// Makes the program end with an exception that it cannot catch. The first reason counts.
+pub fn end(kind: &str, message: String) {
+    with(|border| {
+        border.ending.get_or_insert_with(|| Ending {
+            kind: kind.to_owned(),
+            message,
+        });
+    });
+}
+
+/// The exception that carries an ending through the interpreter, raised again at every instruction from now on.
+fn ended(vm: &VirtualMachine) -> PyBaseExceptionRef {
+    watch::stop_now();
+    vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned())
+}
+
+/// Sends calls out and takes in what the supervisor answers.
+fn exchange(calls: Vec<Call>, vm: &VirtualMachine) -> PyResult<()> {
+    let answered = with(|border| {
+        if border.ending.is_some() {
+            return None;
+        }
+        let link = border.link.as_mut()?;
+        watch::rest();
+        let answered = link
+            .send(&FromWorker::Calls(calls), None)
+            .and_then(|()| link.receive::<ToWorker>(None));
+        watch::go_on();
+        Some(answered)
+    });
+    match answered {
+        None => Err(ended(vm)),
+        Some(Ok(ToWorker::Answers(answers))) => {
+            with(|border| border.given.extend(answers));
+            Ok(())
+        }
+        Some(Ok(ToWorker::Abort { kind, message })) => {
+            end(&kind, message);
+            Err(ended(vm))
+        }
+        Some(Err(LinkError::Frame(why))) => {
+            Err(vm.new_value_error(format!("the call cannot be sent: {why}")))
+        }
+        Some(Ok(ToWorker::Run(_) | ToWorker::Check(_)) | Err(_)) => {
+            std::process::exit(EXIT_WITHOUT_SUPERVISOR)
+        }
+    }
+}
+
+/// The value of an answer, or the exception that it is.
+fn outcome(given: Given, vm: &VirtualMachine) -> PyResult {
+    match given {
+        Given::Value(packed) => value::unpack(&packed, vm)
+            .map_err(|why| vm.new_runtime_error(format!("the answer cannot be taken in: {why}"))),
+        Given::Error { kind, message } => Err(exception(&kind, message, vm)),
+    }
+}
+
+/// The built-in exception of that name; a name that Python does not have becomes `RuntimeError`.
+fn exception(kind: &str, message: String, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let known = vm
+        .builtins
+        .dict()
+        .get_item_opt(kind, vm)
+        .ok()
+        .flatten()
+        .and_then(|found| found.downcast::<rustpython_vm::builtins::PyType>().ok())
+        .filter(|class| class.fast_issubclass(vm.ctx.exceptions.exception_type));
+    match known {
+        Some(class) => {
+            let text: PyObjectRef = vm.ctx.new_str(message).into();
+            class
+                .as_object()
+                .call((text,), vm)
+                .ok()
+                .and_then(|made: PyObjectRef| made.downcast().ok())
+                .unwrap_or_else(|| vm.new_runtime_error(kind.to_owned()))
+        }
+        None => vm.new_runtime_error(format!("{kind}: {message}")),
+    }
+}
+
+/// An argument as the supervisor gets it; of those that have no JSON form the first is told.
+fn argument(name: &str, object: &PyObject, unfit: &mut Option<String>, vm: &VirtualMachine) -> Packed {
+    value::pack(object, vm).unwrap_or_else(|why| {
+        unfit.get_or_insert_with(|| format!("argument {name}: {why}"));
+        Packed::default()
+    })
+}
+
+pub(crate) use native::module_def;
+
+#[rustpython_vm::pymodule(name = "_border")]
+mod native {
+    use super::{Call, argument, end, ended, exchange as swap, outcome, with};
+    use rustpython_vm::builtins::{PyDictRef, PyStr, PyStrRef, PyTupleRef};
+    use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+
+    /// A call: number, toolkit, method, arguments by position and by name, and its line.
+    type Parts = (u32, PyStrRef, PyStrRef, PyTupleRef, PyDictRef, u32);
+
+    fn call_of(call: &PyTupleRef, vm: &VirtualMachine) -> PyResult<Call> {
+        let (number, toolkit, method, positional, named, line) = call.extract_tuple::<Parts>(vm)?;
+        let mut unfit = None;
+        let positional = positional
+            .iter()
+            .enumerate()
+            .map(|(index, object)| argument(&(index + 1).to_string(), object, &mut unfit, vm))
+            .collect();
+        let named = named.items_vec().into_iter().filter_map(|(name, object)| {
+            let name = name.downcast_ref::<PyStr>()?.to_string_lossy().into_owned();
+            let packed = argument(&format!("`{name}`"), &object, &mut unfit, vm);
+            Some((name, packed))
+        });
+        Ok(Call {
+            number,
+            toolkit: toolkit.to_string_lossy().into_owned(),
+            method: method.to_string_lossy().into_owned(),
+            positional,
+            named: named.collect(),
+            unfit,
+            line,
+        })
+    }
+
+    /// Makes one call and waits for its answer, whatever else is answered meanwhile.
+    #[pyfunction]
+    fn call(call: PyTupleRef, vm: &VirtualMachine) -> PyResult {
+        let made = call_of(&call, vm)?;
+        let number = made.number;
+        let mut calls = vec![made];
+        loop {
+            swap(std::mem::take(&mut calls), vm)?;
+            let own = with(|border| {
+                let at = border.given.iter().position(|answer| answer.number == number)?;
+                border.given.remove(at).map(|answer| answer.given)
+            });
+            if let Some(given) = own {
+                return outcome(given, vm);
+            }
+        }
+    }
+
+    /// Makes calls and waits until something is answered.
+    #[pyfunction]
+    fn exchange(calls: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<()> {
+        let mut packed = Vec::with_capacity(calls.len());
+        for call in calls {
+            let parts: PyTupleRef = call.try_into_value(vm)?;
+            packed.push(call_of(&parts, vm)?);
+        }
+        swap(packed, vm)
+    }
+
+    /// The answer that came first of those not yet taken: number, whether it is a value, and the value or exception.
+    #[pyfunction]
+    fn take(vm: &VirtualMachine) -> Option<PyObjectRef> {
+        let answer = with(|border| border.given.pop_front())?;
+        let (is_value, object) = match outcome(answer.given, vm) {
+            Ok(object) => (true, object),
+            Err(error) => (false, error.as_object().to_owned()),
+        };
+        let number = vm.ctx.new_int(answer.number).into();
+        let is_value = vm.ctx.new_bool(is_value).into();
+        Some(vm.ctx.new_tuple(vec![number, is_value, object]).into())
+    }
+
+    /// Keeps what is printed. Too much of it ends the program.
+    #[pyfunction]
+    fn write(text: PyStrRef, vm: &VirtualMachine) -> PyResult<()> {
+        let written = with(|border| match &mut border.output {
+            Some(output) => output.write(&text.to_string_lossy()),
+            None => Ok(()),
+        });
+        written.map_err(|why| {
+            end("RuntimeError", why);
+            ended(vm)
+        })
+    }
+}

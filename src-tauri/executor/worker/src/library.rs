@@ -1,0 +1,202 @@
+//! What programs may import: the interpreter's own modules, Python's library as bytecode, and our texts.
+
+use rustpython_vm::InterpreterBuilder;
+use rustpython_vm::builtins::PyModuleDef;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// Native modules that would reach around the host: the clock of `_datetime` is the system's.
+const LEFT_OUT: [&str; 2] = ["_datetime", "_uuid"];
+
+/// Modules that need what a program does not have: files, sockets, processes, a terminal, a screen. A name stands for
+/// what is inside it, too.
+const WITHOUT: &[&str] = &[
+    "antigravity",
+    "asyncio.base_events",
+    "asyncio.base_subprocess",
+    "asyncio.proactor_events",
+    "asyncio.selector_events",
+    "asyncio.streams",
+    "asyncio.subprocess",
+    "asyncio.trsock",
+    "asyncio.unix_events",
+    "asyncio.windows_events",
+    "asyncio.windows_utils",
+    "compression.zstd",
+    "concurrent.futures.process",
+    "ctypes",
+    "dbm.gnu",
+    "dbm.ndbm",
+    "dbm.sqlite3",
+    "doctest",
+    "ensurepip",
+    "ftplib",
+    "http.client",
+    "http.cookiejar",
+    "http.server",
+    "idlelib",
+    "imaplib",
+    "logging.config",
+    "logging.handlers",
+    "mailbox",
+    "multiprocessing",
+    "pdb",
+    "poplib",
+    "pty",
+    "selectors",
+    "smtplib",
+    "socket",
+    "socketserver",
+    "sqlite3",
+    "ssl",
+    "subprocess",
+    "test",
+    "tkinter",
+    "tracemalloc",
+    "tty",
+    "turtle",
+    "turtledemo",
+    "urllib.request",
+    "venv",
+    "webbrowser",
+    "wsgiref.simple_server",
+    "xml.sax.expatreader",
+    "xml.sax.saxutils",
+    "xmlrpc",
+];
+
+/// Modules told to whoever asks for one that is not there: those that programs of this kind use.
+const OFFERED: &[&str] = &[
+    "abc",
+    "ast",
+    "asyncio",
+    "base64",
+    "bisect",
+    "calendar",
+    "cmath",
+    "codecs",
+    "collections",
+    "contextlib",
+    "copy",
+    "csv",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "difflib",
+    "email",
+    "enum",
+    "fnmatch",
+    "fractions",
+    "functools",
+    "graphlib",
+    "gzip",
+    "hashlib",
+    "heapq",
+    "hmac",
+    "html",
+    "inspect",
+    "io",
+    "ipaddress",
+    "itertools",
+    "json",
+    "keyword",
+    "locale",
+    "logging",
+    "math",
+    "numbers",
+    "operator",
+    "os.path",
+    "pathlib",
+    "pickle",
+    "pprint",
+    "queue",
+    "random",
+    "re",
+    "reprlib",
+    "secrets",
+    "shlex",
+    "statistics",
+    "string",
+    "struct",
+    "sys",
+    "textwrap",
+    "time",
+    "tomllib",
+    "traceback",
+    "types",
+    "typing",
+    "unicodedata",
+    "unittest",
+    "urllib.parse",
+    "uuid",
+    "warnings",
+    "weakref",
+    "xml.etree.ElementTree",
+    "zlib",
+];
+
+/// The interpreter's parts put together.
+pub fn builder() -> InterpreterBuilder {
+    let builder = InterpreterBuilder::new();
+    let natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+    let natives: Vec<&'static PyModuleDef> = natives
+        .into_iter()
+        .filter(|module| !LEFT_OUT.contains(&module.name.as_str()))
+        .collect();
+    let border = crate::border::module_def(&builder.ctx);
+    builder
+        .add_native_modules(&natives)
+        .add_native_module(border)
+        .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
+        .add_frozen_modules(rustpython_vm::py_freeze!(dir = "py"))
+}
+
+/// Whether a program may import a module, by its full name.
+pub fn has(name: &str) -> bool {
+    let is_without = |without: &str| {
+        let rest = name.strip_prefix(without);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    !WITHOUT.iter().any(|without| is_without(without)) && known().contains(name)
+}
+
+/// Modules that a program is told of, in order.
+pub fn modules() -> String {
+    OFFERED.join(", ")
+}
+
+fn known() -> &'static BTreeSet<String> {
+    static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let builder = InterpreterBuilder::new();
+        let natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+        let names = natives.iter().map(|module| module.name.as_str().to_owned());
+        let frozen = rustpython_pylib::FROZEN_STDLIB
+            .decode()
+            .map(|(name, _)| name.to_owned());
+        names
+            .chain(frozen)
+            .chain(BUILT_IN.iter().map(|name| (*name).to_owned()))
+            .filter(|name| !LEFT_OUT.contains(&name.as_str()))
+            .collect()
+    })
+}
+
+/// Modules of the interpreter itself.
+const BUILT_IN: [&str; 15] = [
+    "_collections",
+    "collections.abc",
+    "_functools",
+    "_operator",
+    "_thread",
+    "atexit",
+    "builtins",
+    "errno",
+    "gc",
+    "itertools",
+    "marshal",
+    "os.path",
+    "sys",
+    "time",
+    "typing",
+];

@@ -1,0 +1,431 @@
+"""Runs the programs of a session: toolkits as objects, calls as coroutines, facts of the host, what is left behind.
+
+The supervisor is reached through the native module `_border` alone. Everything here runs in the same interpreter as
+the programs; it keeps what it uses of the built-ins, since a program may replace them.
+"""
+
+import _border
+import _io
+import builtins
+import io
+import json
+import sys
+import time
+import types
+
+VALUE = "_shidi_value"
+PLAIN = frozenset((type(None), bool, int, float, str, list, dict))
+STORED = PLAIN | {tuple}
+MOST_ITEMS = 100_000
+"""Items looked at to learn whether JSON gives a value back."""
+MOST_FRAMES_UP = 64
+"""Frames looked through for the program's own line."""
+TOP_LEVEL_AWAIT = 0x2000
+COROUTINE = 0x80
+SECONDS_PER_MINUTE = 60
+UNIX_MS = (-62_135_510_400_000, 253_402_214_399_999)
+"""The years 1 to 9999, which Python has, less a day for any time zone."""
+MOST_OFFSET_MINUTES = 1439
+SEED_BYTES = 32
+MOST_ENTROPY_BYTES = 64
+"""Bytes asked of the host at most; more are drawn from them, so that a record stays small."""
+
+main = types.ModuleType("__main__")
+space = main.__dict__
+space["__builtins__"] = builtins
+sys.modules["__main__"] = main
+
+
+class State:
+    """What is true of the program that runs."""
+
+    file = ""
+    number = 0
+    loop = None
+    offset_minutes = 0
+    unmade = {}
+    open = {}
+    """Futures of calls that were sent out, by number."""
+    timers = {}
+
+
+def next_number():
+    State.number += 1
+    return State.number
+
+
+def own_line():
+    """The line of the running program that led here; 0 when a function of an earlier program stands between."""
+    frame = sys._getframe(1)
+    for _ in range(MOST_FRAMES_UP):
+        if frame is None:
+            return 0
+        file = frame.f_code.co_filename
+        if file == State.file:
+            return frame.f_lineno
+        if file.startswith("<program"):
+            return 0
+        frame = frame.f_back
+    return 0
+
+
+class Toolkit:
+    def __init__(self, name, methods):
+        self.__dict__["__toolkit__"] = name
+        for method in methods:
+            self.__dict__[method] = bound(name, method)
+
+    def __getattr__(self, name):
+        import difflib
+
+        close = difflib.get_close_matches(name, self.__dict__, 1)
+        meant = f". Did you mean: '{close[0]}'?" if close else ""
+        raise AttributeError(f"toolkit '{self.__toolkit__}' has no method '{name}'{meant}")
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"toolkit '{self.__toolkit__}' cannot be changed")
+
+    def __repr__(self):
+        return f"<toolkit {self.__toolkit__}>"
+
+
+def bound(toolkit, name):
+    def method(*positional, **named):
+        number = next_number()
+        line = own_line()
+        State.unmade[number] = (toolkit, name, line)
+        return made(number, toolkit, name, positional, named, line)
+
+    method.__name__ = name
+    method.__qualname__ = f"{toolkit}.{name}"
+    return method
+
+
+async def made(number, toolkit, name, positional, named, line):
+    State.unmade.pop(number, None)
+    if State.loop is None:
+        return _border.call((number, toolkit, name, positional, named, line))
+    return await State.loop.ask(number, toolkit, name, positional, named, line)
+
+
+def ask(method, **named):
+    """Asks the host for a fact, which it records."""
+    return _border.call((next_number(), "host", method, (), named, own_line()))
+
+
+# The clock and chance are the host's, so that a replay sees the same.
+
+
+def clock():
+    reader = sys._getframe(2).f_code
+    if reader.co_name == "<module>" and not reader.co_filename.startswith("<program"):
+        # A module of the library that notes when it was imported: nothing that a program sees.
+        return 0, State.offset_minutes
+    return asked_clock()
+
+
+def asked_clock():
+    given = ask("clock")
+    offset = given.get("utc_offset_minutes", 0) if type(given) is dict else None
+    at = given.get("unix_ms") if type(given) is dict else None
+    if (
+        type(at) is not int
+        or type(offset) is not int
+        or not UNIX_MS[0] <= at <= UNIX_MS[1]
+        or abs(offset) > MOST_OFFSET_MINUTES
+    ):
+        raise RuntimeError('host.clock must be answered with {"unix_ms": int, "utc_offset_minutes": int}')
+    return at, offset
+
+
+def entropy(count):
+    given = ask("entropy", bytes=min(count, MOST_ENTROPY_BYTES))
+    try:
+        seed = bytes.fromhex(given["hex"])
+    except (TypeError, KeyError, ValueError):
+        seed = b""
+    if not seed:
+        raise RuntimeError('host.entropy must be answered with {"hex": str}')
+    drawn = seed
+    block = 0
+    if len(drawn) < count:
+        import hashlib
+
+        drawn = b""
+        while len(drawn) < count:
+            drawn += hashlib.sha256(seed + block.to_bytes(8, "little")).digest()
+            block += 1
+    return drawn[:count]
+
+
+native = {name: getattr(time, name) for name in ("gmtime", "strftime", "asctime")}
+
+
+def time_ns():
+    return clock()[0] * 1_000_000
+
+
+def seconds():
+    return clock()[0] / 1000
+
+
+def gmtime(at=None):
+    return native["gmtime"](seconds() if at is None else at)
+
+
+def localtime(at=None):
+    offset = State.offset_minutes * SECONDS_PER_MINUTE
+    parts = native["gmtime"]((seconds() if at is None else at) + offset)
+    return time.struct_time(tuple(parts)[:9] + (zone_name(), offset))
+
+
+def zone_name():
+    minutes = State.offset_minutes
+    if minutes == 0:
+        return "UTC"
+    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+def mktime(parts):
+    import calendar
+
+    return float(calendar.timegm(tuple(parts)) - State.offset_minutes * SECONDS_PER_MINUTE)
+
+
+def strftime(form, parts=None):
+    return native["strftime"](form, localtime() if parts is None else parts)
+
+
+def asctime(parts=None):
+    return native["asctime"](localtime() if parts is None else parts)
+
+
+def ctime(at=None):
+    return native["asctime"](localtime(at))
+
+
+def sleep(duration):
+    if duration < 0:
+        raise ValueError("sleep length must be non-negative")
+    ask("sleep", seconds=float(duration))
+
+
+for replaced in (time_ns, gmtime, localtime, mktime, strftime, asctime, ctime, sleep):
+    setattr(time, replaced.__name__, replaced)
+for counter in ("time", "monotonic", "perf_counter", "process_time", "thread_time"):
+    setattr(time, counter, seconds)
+    setattr(time, counter + "_ns", time_ns)
+
+
+def keep_zone(minutes):
+    State.offset_minutes = minutes
+    time.timezone = time.altzone = -minutes * SECONDS_PER_MINUTE
+    time.tzname = (zone_name(), zone_name())
+
+
+class Output:
+    encoding = "utf-8"
+    errors = "strict"
+
+    def write(self, text):
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        _border.write(text)
+        return len(text)
+
+    def writelines(self, lines):
+        for line in lines:
+            self.write(line)
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return False
+
+
+sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = Output()
+
+
+def no_file(*_, **__):
+    raise PermissionError("A program has no files of its own; use the toolkit `files`")
+
+
+def no_input(prompt=""):
+    raise EOFError("A program has no keyboard; ask the user with a toolkit")
+
+
+builtins.open = io.open = _io.open = io.open_code = _io.open_code = no_file
+builtins.input = no_input
+
+
+def run(source, file, toolkits, variables, facts):
+    """Runs a program to its end. What it raises comes out."""
+    State.file = file
+    State.number = 0
+    State.loop = None
+    State.unmade = {}
+    State.open = {}
+    State.timers = {}
+    space.update(variables)
+    for name, methods in toolkits:
+        space[name] = Toolkit(name, methods)
+    space.pop(VALUE, None)
+    wants_clock, wants_entropy, wants_loop = facts
+    if wants_clock:
+        keep_zone(asked_clock()[1])
+    if wants_entropy:
+        import random
+
+        random.seed(entropy(SEED_BYTES))
+    code = compiled(source, file)
+    if not code.co_flags & COROUTINE:
+        exec(code, space)
+        return
+    coroutine = types.FunctionType(code, space)()
+    if wants_loop:
+        from asyncio.events import Loop
+
+        Loop().run_program(coroutine)
+        return
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return
+    raise RuntimeError("the program waits for something that is no call of a toolkit")
+
+
+def compiled(source, file):
+    """The code of a program; top-level `await` is one of the things that it may use."""
+    return builtins.compile(source, file, "exec", TOP_LEVEL_AWAIT, True)
+
+
+def unmade():
+    """Calls that nobody awaited: toolkit, method, line."""
+    return list(State.unmade.values())
+
+
+def describe(error):
+    """An exception as plain values: kind, message, frames (file, function, line), and whether it only ended the program."""
+    kind = type(error).__name__
+    try:
+        message = str(error)
+    except Exception:
+        message = "<no text>"
+    if isinstance(error, SyntaxError):
+        message = str(error.msg)
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename.startswith("<program"):
+            frames.append((code.co_filename, code.co_name, trace.tb_lineno or 0))
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and not frames:
+        frames.append((error.filename or State.file, "<module>", error.lineno or 0))
+    ended = isinstance(error, SystemExit) and error.code in (None, 0)
+    return kind, message, frames, ended
+
+
+# A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three.
+
+
+def data_of(value):
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, BaseException):
+        return None
+    return value.data
+
+
+def ok_of(value):
+    if type(value) in PLAIN:
+        return True
+    if isinstance(value, BaseException):
+        return False
+    return value.ok
+
+
+def error_of(value):
+    if type(value) in PLAIN:
+        return None
+    if isinstance(value, BaseException):
+        return str(value)
+    return value.error
+
+
+builtins._shidi_data = data_of
+builtins._shidi_ok = ok_of
+builtins._shidi_error = error_of
+
+
+def faithful(value, budget):
+    """Whether JSON gives the value back: dicts with other keys than text do not."""
+    budget[0] -= 1
+    if budget[0] < 0:
+        return False
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return all(faithful(item, budget) for item in value)
+    if kind is dict:
+        return all(type(key) is str and faithful(item, budget) for key, item in value.items())
+    return kind in PLAIN
+
+
+def as_json(value, largest, exact):
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        if len(text) > largest or exact and not faithful(value, [MOST_ITEMS]):
+            return None
+        return text
+    except Exception:
+        return None
+
+
+def as_text(value, written, shortest):
+    try:
+        if type(value) is str:
+            return repr(value[:shortest])
+        if written is not None and len(written) > 4 * shortest:
+            return written[:shortest]
+        return repr(value)[: shortest + 1]
+    except Exception as error:
+        return f"<no text: {str(error)[:200]}>"
+
+
+def show(name, value, largest, shortest):
+    kind = type(value)
+    exact = name != VALUE
+    written = as_json(value, largest, exact) if not exact or kind in STORED else None
+    return name, kind.__name__, written, as_text(value, written, shortest)
+
+
+def names():
+    return [name for name in space if name != VALUE and not (name[:2] == "__" and name[-2:] == "__")]
+
+
+def report(hidden, largest, shortest, most):
+    """The value of the last expression, then the session's variables."""
+    shown = [show(VALUE, space.get(VALUE), largest, shortest)]
+    for name in names():
+        value = space[name]
+        if name in hidden or isinstance(value, types.ModuleType):
+            continue
+        if len(shown) > most:
+            break
+        shown.append(show(name, value, largest, shortest))
+    return shown
+
+
+def show_one(name, largest, shortest):
+    return show(name, space.get(name), largest, shortest)
+
+
+def plain(value):
+    """The text that stands for a value without a JSON form of its own: ISO form of dates, digits of decimals."""
+    kind = type(value)
+    if kind.__module__ in ("datetime", "_pydatetime") and hasattr(value, "isoformat"):
+        return value.isoformat()
+    if kind.__module__ in ("decimal", "_pydecimal") or kind.__module__.startswith("pathlib") or kind.__module__ == "uuid":
+        return str(value)
+    raise TypeError(f"a {kind.__name__} has no JSON form")
