@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The checks that run no program: format, tidiness, lints, types. `make test` begins with them.
+# Format, tidiness, lints, types, and the tests of the package that stands outside the workspace. `make test` begins with
+# them.
 
 source "$(dirname "$0")/common.sh"
 
@@ -16,6 +17,14 @@ worker_lints() {
         --locked --ignore-rust-version --release --all-targets -- -D warnings
 }
 
+# Built for the same target as by the executor, so that the interpreter is compiled once.
+worker_tests() {
+    local host
+    host=$(rustc -vV | sed -n 's/^host: //p')
+    cargo test --manifest-path "$worker_manifest" --target-dir "$worker_targets" --target "$host" \
+        --locked --ignore-rust-version --release
+}
+
 ui_types() { (cd ui && npm run check); }
 ui_build() { (cd ui && npm run build); }
 
@@ -27,3 +36,4 @@ step "Windows: build" ui_build
 step "Tidiness" cargo test --locked -p shidi-tests --test tidy
 step "Lints of the workspace" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "Lints of the worker" worker_lints
+step "Tests of the worker" worker_tests

@@ -36,22 +36,14 @@ space["__builtins__"] = builtins
 sys.modules["__main__"] = main
 
 
-class State:
-    """What is true of the program that runs."""
-
-    file = ""
-    number = 0
-    loop = None
-    offset_minutes = 0
-    unmade = {}
-    open = {}
-    """Futures of calls that were sent out, by number."""
-    timers = {}
+# What is true of the program that runs. An instance: a change of a class costs the interpreter all that it has cached.
+# `open` has the futures of calls that were sent out, by number.
+State = types.SimpleNamespace(file="", number=0, loop=None, offset_minutes=0, unmade={}, open={}, timers={})
 
 
 def next_number():
-    State.number += 1
-    return State.number
+    number = State.number = State.number + 1
+    return number
 
 
 def own_line():
@@ -89,10 +81,14 @@ class Toolkit:
         return f"<toolkit {self.__toolkit__}>"
 
 
+frame_of = sys._getframe
+
+
 def bound(toolkit, name):
     def method(*positional, **named):
-        number = next_number()
-        line = own_line()
+        number = State.number = State.number + 1
+        caller = frame_of(1)
+        line = caller.f_lineno if caller.f_code.co_filename == State.file else own_line()
         State.unmade[number] = (toolkit, name, line)
         return made(number, toolkit, name, positional, named, line)
 
