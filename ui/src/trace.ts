@@ -47,6 +47,9 @@ const DEPTH_MAX = 12;
 /** Marks on the axis at most. */
 const TICKS_MAX = 6;
 
+/** Share of the width behind which a mark's figure has no room. */
+const TICK_LAST = 0.93;
+
 export function noTrace(): Trace {
   return { summary: null, spans: new Map(), after: 0 };
 }
@@ -173,7 +176,7 @@ export function ticksOf(axis: Axis): Tick[] {
   const unit = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * unit).find((size) => size >= rough) ?? rough;
   const ticks: Tick[] = [];
-  for (let index = 0; index <= TICKS_MAX && index * step < seconds; index += 1) {
+  for (let index = 0; index <= TICKS_MAX && index * step < seconds * TICK_LAST; index += 1) {
     ticks.push({ at: (index * step) / seconds, seconds: Number((index * step).toPrecision(6)) });
   }
   return ticks;

@@ -9,7 +9,7 @@ use crate::run::Run;
 use crate::spending::{Limits, Spending};
 use crate::storage;
 use crate::tables;
-use crate::traces::Traces;
+use crate::traces::{Target, Traces};
 use crate::words::{Words, internal};
 use crate::workers::Workers;
 use shidi_models::{KeyRing, ModelSettings, Models, Patience, Proxy};
@@ -65,8 +65,10 @@ impl Engine {
             .map_err(|cause| storage::explain(&cause, words))?;
         let spending = Arc::new(Spending::new(store.clone()));
         spending.limit(limits(&config));
-        let traces = Traces::begin(store.clone()).map_err(|cause| internal(words, &cause.to_string()))?;
+        let traces = Traces::begin(store.clone(), &Handle::current())
+            .map_err(|cause| internal(words, &cause.to_string()))?;
         traces.keep_steps(config.number("trace_days") > 0);
+        traces.send_steps(target(&config));
         let engine = Arc::new(Self {
             store,
             traces,
@@ -160,6 +162,9 @@ impl Engine {
         *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words())?;
         self.spending.limit(limits(&config));
         let days = config.number("trace_days");
+        if key.starts_with("otlp.") {
+            self.traces.send_steps(target(&config));
+        }
         drop(config);
         if key == "trace_days" {
             self.traces.keep_steps(days > 0);
@@ -279,6 +284,11 @@ fn open_models(
         profiles: tables::profiles(folder, words)?,
     };
     Ok(Arc::new(Models::with(keys.clone(), settings)))
+}
+
+/// Where steps of traces are sent besides, if anywhere.
+fn target(config: &Config) -> Option<Target> {
+    Target::named(config.text("otlp.endpoint"), config.text("otlp.content"))
 }
 
 fn limits(config: &Config) -> Limits {

@@ -100,6 +100,14 @@ pub const STEPS_QUEUED: usize = 8_192;
 pub const STEPS_GATHERED: Duration = Duration::from_millis(50);
 pub const STEPS_GATHERED_MOST: usize = 256;
 
+/// Steps, and bytes of them, that may wait for the receiver of traces: some minutes of a busy task.
+pub const EXPORT_QUEUED: usize = 4_096;
+pub const EXPORT_BYTES_QUEUED: usize = 16 << 20;
+
+/// Steps are gathered for so long before they are sent, and so many at most.
+pub const EXPORT_GATHERED: Duration = Duration::from_millis(500);
+pub const EXPORTED_AT_ONCE: usize = 256;
+
 /// Pause between two looks for traces that are too old.
 pub const TRACES_SWEPT_EVERY: Duration = Duration::from_secs(6 * 3_600);
 

@@ -5,16 +5,21 @@
 //! is a pity, never a failure of the run.
 
 mod bounded;
+mod export;
 mod keeper;
 mod names;
+mod otlp;
 mod reading;
 mod redaction;
 mod tree;
 
+pub use export::Target;
 pub use keeper::Traces;
 pub use reading::{list, show, step, steps};
 pub use tree::{ChatFacts, Tree};
 
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 use shidi_protocol::{JsonMap, ModelRequest, RunId, Span};
 use std::sync::Arc;
 
@@ -27,4 +32,38 @@ pub struct Draft {
     pub content: JsonMap,
     /// The question to a model, whose prompt is kept with the step.
     pub request: Option<Arc<ModelRequest>>,
+}
+
+/// Puts texts in the places of their hashes: in the parts of a prompt, and in the tools that were declared.
+fn put_texts(content: &mut JsonMap, mut text: impl FnMut(&str) -> Option<String>) {
+    if let Some(Value::Array(messages)) = content.get_mut(names::INPUT_MESSAGES) {
+        for message in messages {
+            let Some(Value::Array(parts)) = message.get_mut("parts") else {
+                continue;
+            };
+            for part in parts {
+                let Some(place) = part.get_mut("content") else {
+                    continue;
+                };
+                if let Some(whole) = place.as_str().and_then(&mut text) {
+                    *place = Value::String(whole);
+                }
+            }
+        }
+    }
+    if let Some(tools) = content.get_mut(names::TOOL_DEFINITIONS)
+        && let Some(whole) = tools.as_str().and_then(&mut text)
+    {
+        *tools = serde_json::from_str(&whole).unwrap_or(Value::String(whole));
+    }
+}
+
+/// So many bytes of a text's hash, in hexadecimal.
+fn hash(text: &str, bytes: usize) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest
+        .iter()
+        .take(bytes)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

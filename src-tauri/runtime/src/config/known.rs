@@ -31,6 +31,8 @@ pub(super) enum Kind {
     Amount,
     /// `system`, `none`, or the address of a proxy.
     Proxy,
+    /// An `http` or `https` address.
+    Address,
 }
 
 pub(super) struct Known {
@@ -365,6 +367,28 @@ pub(super) const KNOWN: &[Known] = &[
         ),
     },
     Known {
+        key: "otlp.endpoint",
+        group: SettingGroup::Privacy,
+        kind: Kind::Address,
+        default: "",
+        title: ("轨迹发到哪里（OTLP）", "Send traces to (OTLP)"),
+        about: (
+            "空着就不外发；填一个 OTLP/HTTP 地址，如 http://localhost:4318，每一步结束后也发给它",
+            "Empty sends nothing; an OTLP/HTTP address such as http://localhost:4318 gets every step too",
+        ),
+    },
+    Known {
+        key: "otlp.content",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "off",
+        title: ("外发内容", "Send what was said"),
+        about: (
+            "off 时只发时间、用量和名字；on 时提示词、程序、参数和结果也发（已遮盖密钥）",
+            "off: only times, tokens and names; on: prompts, programs, arguments and results too, secrets redacted",
+        ),
+    },
+    Known {
         key: "privacy.sensing",
         group: SettingGroup::Privacy,
         kind: Kind::Choice(&[("on", ("开着", "On")), ("paused", ("暂停", "Paused"))]),
@@ -445,7 +469,7 @@ impl Kind {
     /// The same for a page.
     pub(super) fn shown(self) -> SettingKind {
         match self {
-            Self::Text | Self::Amount | Self::Proxy => SettingKind::Text,
+            Self::Text | Self::Amount | Self::Proxy | Self::Address => SettingKind::Text,
             Self::Number { min, max } => SettingKind::Number { min, max },
             Self::Choice(values) => SettingKind::Choice {
                 values: values
@@ -503,6 +527,14 @@ impl Kind {
                     )
                     .to_owned()
             }),
+            Self::Address => (!is_address(value)).then(|| {
+                words
+                    .pick(
+                        "http 或 https 地址，如 http://localhost:4318",
+                        "an http or https address such as http://localhost:4318",
+                    )
+                    .to_owned()
+            }),
             Self::Keys => (!are_keys(value)).then(|| {
                 words
                     .pick(
@@ -523,6 +555,10 @@ pub(super) fn split_paths(text: &str) -> impl Iterator<Item = &str> {
 /// The entries of a value of [`Kind::List`].
 pub(super) fn split_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(';').map(str::trim).filter(|entry| !entry.is_empty())
+}
+
+fn is_address(text: &str) -> bool {
+    reqwest::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 /// Names of the keys that are held while another one is pressed.
@@ -546,32 +582,4 @@ fn worded((zh, en): Pair) -> Worded {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
-        for known in KNOWN {
-            for text in [known.title.0, known.title.1, known.about.0, known.about.1] {
-                assert!(!text.trim().is_empty(), "{}", known.key);
-            }
-            assert_eq!(
-                known.kind.refusal(known.default, Words::English),
-                None,
-                "{}",
-                known.key
-            );
-            assert_eq!(KNOWN.iter().filter(|other| other.key == known.key).count(), 1);
-        }
-    }
-
-    #[test]
-    fn keys_are_modifiers_and_one_key() {
-        for fits in ["Ctrl+Alt+Space", "super + k", "Shift+F5", "Cmd+Option+1"] {
-            assert_eq!(Kind::Keys.refusal(fits, Words::English), None, "{fits}");
-        }
-        for none in ["Space", "Ctrl", "Ctrl+", "Ctrl+Alt", "a+b", "Ctrl+Space+", "+"] {
-            assert!(Kind::Keys.refusal(none, Words::English).is_some(), "{none}");
-        }
-    }
-}
+mod tests;

@@ -3,11 +3,11 @@
 //!
 //! A step that begins and ends within a moment is written once.
 
+use super::export::{Exporter, Target};
 use super::{Draft, names, redaction};
 use crate::engine::held;
 use crate::limits::{PROMPT_CHARACTERS_MAX, STEPS_GATHERED, STEPS_GATHERED_MOST, STEPS_QUEUED};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use shidi_protocol::{JsonMap, Message, ModelRequest, Moment, Part, RunId, Speaker};
 use shidi_store::{Batch, Step, StepText, Store, Write};
 use std::collections::HashMap;
@@ -17,6 +17,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
 
 /// Longest wait of somebody who looks for what is on its way: a busy disk.
 const FLUSH_LIMIT: Duration = Duration::from_secs(5);
@@ -27,6 +28,7 @@ pub struct Traces {
     thread: Mutex<Option<JoinHandle<()>>>,
     lost: AtomicU64,
     keeps: Arc<AtomicBool>,
+    exporter: Arc<Exporter>,
 }
 
 enum Job {
@@ -40,12 +42,14 @@ impl Traces {
     ///
     /// # Errors
     /// No thread can be had.
-    pub fn begin(store: Store) -> std::io::Result<Self> {
+    pub fn begin(store: Store, tasks: &Handle) -> std::io::Result<Self> {
+        let exporter = Arc::new(Exporter::begin(tasks));
         let (sender, jobs) = sync_channel(STEPS_QUEUED);
         let keeps = Arc::new(AtomicBool::new(true));
         let keeper = Keeper {
             store,
             keeps: Arc::clone(&keeps),
+            exporter: Arc::clone(&exporter),
         };
         let thread = std::thread::Builder::new()
             .name("traces".to_owned())
@@ -55,6 +59,7 @@ impl Traces {
             thread: Mutex::new(Some(thread)),
             lost: AtomicU64::new(0),
             keeps,
+            exporter,
         })
     }
 
@@ -63,9 +68,14 @@ impl Traces {
         self.keeps.store(keeps, Ordering::Relaxed);
     }
 
+    /// Where steps are sent besides, from now on.
+    pub fn send_steps(&self, target: Option<Target>) {
+        self.exporter.follow(target);
+    }
+
     /// Whether anybody wants steps at all.
     pub fn is_wanted(&self) -> bool {
-        self.keeps.load(Ordering::Relaxed)
+        self.keeps.load(Ordering::Relaxed) || self.exporter.is_on()
     }
 
     /// Hands steps in; never waits.
@@ -99,12 +109,14 @@ impl Traces {
         {
             tracing::error!("the keeper of traces broke");
         }
+        self.exporter.end();
     }
 }
 
 struct Keeper {
     store: Store,
     keeps: Arc<AtomicBool>,
+    exporter: Arc<Exporter>,
 }
 
 /// Steps that are to be written, each in its last form, in the order in which they came first.
@@ -155,18 +167,22 @@ impl Keeper {
     }
 
     fn write(&self, drafts: Vec<Draft>) {
-        if drafts.is_empty() || !self.keeps.load(Ordering::Relaxed) {
+        let keeps = self.keeps.load(Ordering::Relaxed);
+        let mut batch = Batch::default();
+        for draft in drafts {
+            let run = draft.run.clone();
+            let step = Box::new(clean(draft));
+            if !step.span.open {
+                self.exporter.take(&run, &step);
+            }
+            if keeps {
+                batch.push(Write::PutStep { run, step });
+            }
+        }
+        if batch.is_empty() {
             return;
         }
-        let written: Batch = drafts
-            .into_iter()
-            .map(|draft| {
-                let run = draft.run.clone();
-                let step = Box::new(clean(draft));
-                Write::PutStep { run, step }
-            })
-            .collect();
-        if let Err(cause) = self.store.buffer(written) {
+        if let Err(cause) = self.store.buffer(batch) {
             tracing::warn!(%cause, "steps of a trace were not kept");
         }
     }
@@ -254,8 +270,7 @@ fn sent(message: &Message, texts: &mut Vec<StepText>) -> Value {
 /// Keeps a text without its secrets; returns the hash that stands for it.
 fn kept(text: &str, texts: &mut Vec<StepText>) -> String {
     let text = super::bounded::text(&shidi_senses::redacted(text), PROMPT_CHARACTERS_MAX);
-    let digest = Sha256::digest(text.as_bytes());
-    let hash: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let hash = super::hash(&text, 16);
     if !texts.iter().any(|known| known.hash == hash) {
         texts.push(StepText {
             hash: hash.clone(),

@@ -1,14 +1,12 @@
 //! Answers those who look at traces: which runs there are, their steps, one step with everything that is kept of it.
 
-use super::names;
 use crate::engine::Engine;
 use crate::limits::{LISTED_MAX, STEPS_LISTED_MAX};
 use crate::run::no_run;
 use crate::sessions::whole_run_id;
 use crate::storage;
 use crate::words::error;
-use serde_json::Value;
-use shidi_protocol::{ErrorCode, Reply, RunId, Span, TraceQuery, TraceSummary, UserError};
+use shidi_protocol::{ErrorCode, Reply, RunId, Span, TraceOutcome, TraceQuery, TraceSummary, UserError};
 use shidi_store::StoreError;
 
 /// Runs that fit, newest first.
@@ -17,9 +15,16 @@ use shidi_store::StoreError;
 /// Storage trouble.
 pub fn list(engine: &Engine, query: TraceQuery) -> Result<Reply, UserError> {
     let limit = query.limit.min(LISTED_MAX);
-    let traces = engine.store.traces(&TraceQuery { limit, ..query });
+    let traces = engine.store.traces(&TraceQuery {
+        limit,
+        ..query.clone()
+    });
     let traces = traces.map_err(|cause| explain(engine, &cause))?;
-    let traces = traces.into_iter().map(|summary| seen(engine, summary)).collect();
+    let at_work = query.outcome == Some(TraceOutcome::AtWork);
+    let traces = traces.into_iter().map(|summary| seen(engine, summary));
+    let traces = traces
+        .filter(|summary| !(at_work && summary.interrupted))
+        .collect();
     Ok(Reply::Traces { traces })
 }
 
@@ -90,31 +95,18 @@ fn seen(engine: &Engine, summary: TraceSummary) -> TraceSummary {
 
 /// Puts the texts of a prompt in the places of their hashes.
 fn put_texts(engine: &Engine, run: &RunId, span: &mut Span) -> Result<(), UserError> {
-    let text = |hash: &str| {
+    let mut trouble = None;
+    super::put_texts(&mut span.attributes, |hash| {
         let text = engine.store.step_text(run, hash);
-        text.map_err(|cause| explain(engine, &cause))
-    };
-    if let Some(Value::Array(messages)) = span.attributes.get_mut(names::INPUT_MESSAGES) {
-        for message in messages {
-            let Some(Value::Array(parts)) = message.get_mut("parts") else {
-                continue;
-            };
-            for part in parts {
-                let Some(content) = part.get_mut("content") else {
-                    continue;
-                };
-                if let Some(whole) = content.as_str().map(&text).transpose()?.flatten() {
-                    *content = Value::String(whole);
-                }
-            }
-        }
+        text.unwrap_or_else(|cause| {
+            trouble = Some(cause);
+            None
+        })
+    });
+    match trouble {
+        Some(cause) => Err(explain(engine, &cause)),
+        None => Ok(()),
     }
-    if let Some(tools) = span.attributes.get_mut(names::TOOL_DEFINITIONS)
-        && let Some(whole) = tools.as_str().map(&text).transpose()?.flatten()
-    {
-        *tools = serde_json::from_str(&whole).unwrap_or(Value::String(whole));
-    }
-    Ok(())
 }
 
 fn no_step(engine: &Engine, id: u32) -> UserError {

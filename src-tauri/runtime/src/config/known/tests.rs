@@ -1,0 +1,29 @@
+//! Promises of the table of settings.
+
+use super::*;
+
+#[test]
+fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
+    for known in KNOWN {
+        for text in [known.title.0, known.title.1, known.about.0, known.about.1] {
+            assert!(!text.trim().is_empty(), "{}", known.key);
+        }
+        assert_eq!(
+            known.kind.refusal(known.default, Words::English),
+            None,
+            "{}",
+            known.key
+        );
+        assert_eq!(KNOWN.iter().filter(|other| other.key == known.key).count(), 1);
+    }
+}
+
+#[test]
+fn keys_are_modifiers_and_one_key() {
+    for fits in ["Ctrl+Alt+Space", "super + k", "Shift+F5", "Cmd+Option+1"] {
+        assert_eq!(Kind::Keys.refusal(fits, Words::English), None, "{fits}");
+    }
+    for none in ["Space", "Ctrl", "Ctrl+", "Ctrl+Alt", "a+b", "Ctrl+Space+", "+"] {
+        assert!(Kind::Keys.refusal(none, Words::English).is_some(), "{none}");
+    }
+}
