@@ -8,6 +8,7 @@ mod attaching;
 mod branching;
 mod broken;
 mod crash;
+mod endurance;
 mod exporting;
 mod formats;
 mod long;
