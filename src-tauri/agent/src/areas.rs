@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod calls;
 pub mod cognition;
 pub mod condensing;
+pub mod enquiry;
 pub mod evaluation;
 pub mod expression;
 pub mod motor;

@@ -10,7 +10,7 @@
 
 mod digest;
 
-pub use digest::{appendix, digest, transcript};
+pub use digest::{appendix, digest, ends, transcript};
 
 use crate::limits;
 use crate::prompt::tokens;

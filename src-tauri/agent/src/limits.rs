@@ -25,6 +25,19 @@ pub const SAME_FAILURES_MAX: usize = 4;
 /// Times that self-evaluation may send a task back to its source (F3.5).
 pub const RETRIGGERS_MAX: u32 = 1;
 
+/// Answers of one run that the fast model is asked to judge: the second judgement of a mended answer is the last.
+pub const CHECKS_MAX: u32 = 2;
+
+/// What the fast model is asked with: pieces and characters of each; tokens of its answer; characters of that which are
+/// used. It is to be cheap beside the step that it helps.
+pub const ENQUIRY_PIECES: usize = 8;
+pub const ENQUIRY_CHARACTERS: usize = 500;
+pub const ENQUIRY_TOKENS_MAX: u32 = 400;
+pub const UNDERSTOOD_CHARACTERS_MAX: usize = 1_000;
+
+/// Characters of a question beyond which it is taken to name what it is about.
+pub const POINTING_CHARACTERS_MAX: usize = 240;
+
 /// Tokens that one answer of the model may have.
 /// A program of 400 lines is about 5,000 tokens; beyond that an answer is better written in rounds.
 pub const OUTPUT_TOKENS_MAX: u32 = 8_192;

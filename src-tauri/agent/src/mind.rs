@@ -1,13 +1,13 @@
 //! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
 
-use crate::areas::{approvals, calls, cognition, condensing, expression, motor, perception, todo};
+use crate::areas::{approvals, calls, cognition, condensing, enquiry, expression, motor, perception, todo};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::situation::{Settings, Situation};
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallRecord, CallState, Moment, RunEventKind, RunId, RunStatus, Segment, SessionId,
-    VariablePreview,
+    Attachment, CallRecord, CallState, FailureKind, Moment, RunEventKind, RunId, RunStatus, Segment,
+    SessionId, VariablePreview,
 };
 
 /// What a session has been through before a run begins or is taken up again.
@@ -71,12 +71,20 @@ impl Mind {
                 Phase::Thinking => cognition::consider(situation, &reply),
                 Phase::Writing => cognition::fill(situation, &reply),
                 Phase::Condensing => condensing::summarised(situation, &reply),
-                Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
+                Phase::Perceiving => enquiry::understood(situation, &reply),
+                Phase::Checking => enquiry::checked(situation, &reply),
+                Phase::Running { .. } | Phase::Ended => Vec::new(),
             },
             Event::ModelFailed { failure } => match situation.state.phase {
                 Phase::Thinking | Phase::Writing => cognition::failed(situation, &failure),
                 Phase::Condensing => condensing::not_summarised(situation, &failure),
-                Phase::Perceiving | Phase::Running { .. } | Phase::Ended => Vec::new(),
+                Phase::Perceiving | Phase::Checking if failure.kind == FailureKind::Cancelled => {
+                    expression::cancelled(situation)
+                }
+                // What the fast model would have said is a help, no condition.
+                Phase::Perceiving => cognition::think(situation),
+                Phase::Checking => enquiry::stands(situation),
+                Phase::Running { .. } | Phase::Ended => Vec::new(),
             },
             Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
             Event::ProgramEnded(end) => motor::program_ended(situation, end),
@@ -140,6 +148,7 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
             effects.extend(cognition::think(situation))
         }
         Phase::Writing => effects.extend(cognition::draft(situation)),
+        Phase::Checking => effects.extend(enquiry::stands(situation)),
         Phase::Running { exec } => {
             let program = motor::program_of(situation, exec).unwrap_or_default().to_owned();
             let recorded = || situation.calls.values().filter(|record| record.call.exec == exec);

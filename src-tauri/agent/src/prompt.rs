@@ -80,7 +80,7 @@ pub fn assemble_summary(situation: &Situation, plan: &Plan) -> Result<ModelReque
     let window = situation.settings.window_tokens;
     let covered = compaction::transcript(&plan.covered, window / 100 * limits::SUMMARY_INPUT_PERCENT);
     let messages = vec![
-        Message::text(Speaker::System, modules::summary(situation)?),
+        Message::text(Speaker::System, modules::plain(situation, "compact")?),
         Message::text(Speaker::User, format!("<work>\n{covered}\n</work>")),
     ];
     Ok(ModelRequest {
@@ -89,6 +89,43 @@ pub fn assemble_summary(situation: &Situation, plan: &Plan) -> Result<ModelReque
         messages,
         tools: Vec::new(),
         max_output_tokens: limits::SUMMARY_TOKENS_MAX,
+        completion: None,
+        brief: Brief::default(),
+        parts: Vec::new(),
+    })
+}
+
+/// What the fast model can be asked beside the task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enquiry {
+    /// What the user's words mean.
+    Perceive,
+    /// Whether an answer does what was asked.
+    Check,
+}
+
+/// Builds a question to the fast model about `text`.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn assemble_enquiry(
+    situation: &Situation,
+    enquiry: Enquiry,
+    text: String,
+) -> Result<ModelRequest, PromptError> {
+    let module = match enquiry {
+        Enquiry::Perceive => "perceive",
+        Enquiry::Check => "check",
+    };
+    Ok(ModelRequest {
+        run: situation.run.clone(),
+        role: ModelRole::Fast,
+        messages: vec![
+            Message::text(Speaker::System, modules::plain(situation, module)?),
+            Message::text(Speaker::User, text),
+        ],
+        tools: Vec::new(),
+        max_output_tokens: limits::ENQUIRY_TOKENS_MAX,
         completion: None,
         brief: Brief::default(),
         parts: Vec::new(),

@@ -32,6 +32,10 @@ pub struct Settings {
     pub models: Vec<String>,
     /// The answers come from the offline planner.
     pub offline: bool,
+    /// A fast model of its own is set up; without one no question is asked beside the task's own.
+    pub has_fast_model: bool,
+    /// Answers of longer work are judged by the fast model before they are final.
+    pub checks_answers: bool,
     /// Facts of the surroundings for the prompt: `system`, `timezone`, `folders`, ….
     pub environment: Vec<(String, String)>,
     /// Prompt modules that the user wrote in place of ours.
@@ -52,6 +56,8 @@ impl Default for Settings {
             assistant: "shidi".to_owned(),
             models: Vec::new(),
             offline: false,
+            has_fast_model: false,
+            checks_answers: false,
             environment: Vec::new(),
             own_modules: OwnModules::default(),
         }
@@ -191,7 +197,12 @@ impl Situation {
     pub fn exec(&self) -> Option<ExecId> {
         match self.state.phase {
             Phase::Running { exec } => Some(exec),
-            Phase::Perceiving | Phase::Thinking | Phase::Condensing | Phase::Writing | Phase::Ended => None,
+            Phase::Perceiving
+            | Phase::Thinking
+            | Phase::Checking
+            | Phase::Condensing
+            | Phase::Writing
+            | Phase::Ended => None,
         }
     }
 

@@ -7,12 +7,14 @@ use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, Usa
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Created; nothing was asked yet.
+    /// Created; nothing was asked yet, or the fast model is asked what the user means.
     Perceiving,
     /// The model is asked.
     Thinking,
     /// The model is asked for the middle of a program (*FIM*).
     Writing,
+    /// The fast model is asked whether the answer does what was asked.
+    Checking,
     /// The fast model is asked for a summary of what came before.
     Condensing,
     /// A program runs, or waits within a call.
@@ -50,6 +52,11 @@ pub struct RunState {
     pub answers: u32,
     pub corrections: u32,
     pub retriggers: u32,
+    /// Answers that the fast model was asked to judge, and the one that it has before it.
+    #[serde(default)]
+    pub checks: u32,
+    #[serde(default)]
+    pub checked_answer: Option<String>,
     /// Whether a program asked for a compaction, to be made before the model is asked again.
     #[serde(default)]
     pub compaction_asked: bool,
@@ -97,6 +104,8 @@ impl RunState {
             answers: 0,
             corrections: 0,
             retriggers: 0,
+            checks: 0,
+            checked_answer: None,
             compaction_asked: false,
             summaries_failed: 0,
             overflows: 0,

@@ -1,8 +1,9 @@
-//! Self-evaluation: judges by local rules whether an answer meets its question before it is final.
+//! Self-evaluation: judges by local rules whether an answer meets its question before it is final; where the user wishes
+//! so, the fast model judges the answers of longer work as the second step (`enquiry.rs`).
 //!
 //! What failed though it can be done goes back to its source, at most [`limits::RETRIGGERS_MAX`] times.
 
-use super::{cognition, expression};
+use super::{cognition, enquiry, expression};
 use crate::effect::Effect;
 use crate::limits;
 use crate::situation::Situation;
@@ -18,7 +19,11 @@ pub fn finish(situation: &mut Situation, answer: String) -> Vec<Effect> {
             effects.extend(cognition::think(situation));
             effects
         }
-        Some(_) | None => expression::complete(situation, answer),
+        Some(_) => expression::complete(situation, answer),
+        None => match enquiry::check(situation, &answer) {
+            Some(effects) => effects,
+            None => expression::complete(situation, answer),
+        },
     }
 }
 

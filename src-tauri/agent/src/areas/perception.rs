@@ -1,7 +1,8 @@
-//! Perception: takes what comes from outside and makes segments of it. Local acts only: language, surroundings,
-//! attachments; a plain question reaches cognition without any model call of its own.
+//! Perception: takes what comes from outside and makes segments of it. Its acts are local: language, surroundings,
+//! attachments; a plain question reaches cognition without any model call of its own. Where they are in doubt what a word
+//! points at, one question to the fast model settles all of it (`enquiry.rs`).
 
-use super::cognition;
+use super::{cognition, enquiry};
 use crate::effect::{Effect, Record};
 use crate::event::{Arrival, Surroundings};
 use crate::situation::Situation;
@@ -29,7 +30,8 @@ pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
     effects.extend(bring(situation, &arrival));
     situation.attachments = arrival.attachments;
     effects.push(situation.add(SegmentKind::User, question, None));
-    effects.extend(cognition::think(situation));
+    let next = enquiry::understand(situation).unwrap_or_else(|| cognition::think(situation));
+    effects.extend(next);
     effects
 }
 

@@ -43,7 +43,8 @@ fn line(segment: &Segment) -> String {
 }
 
 /// The beginning and the end of a text: an error stands in its last line.
-fn ends(text: &str, most: usize) -> String {
+#[must_use]
+pub fn ends(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {
         return text.trim_end().to_owned();

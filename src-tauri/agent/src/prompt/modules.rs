@@ -100,7 +100,7 @@ macro_rules! language {
             $language,
             texts!(
                 $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
-                "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact"
+                "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact", "perceive", "check"
             ),
         )
     };
@@ -168,12 +168,12 @@ pub fn draft(situation: &Situation, hole: &Hole) -> Result<String, PromptError> 
     render(situation, "draft", &values)
 }
 
-/// Tells a model how to write a summary.
+/// A module that stands alone and needs nothing filled in.
 ///
 /// # Errors
 /// As [`system`].
-pub fn summary(situation: &Situation) -> Result<String, PromptError> {
-    render(situation, "compact", &context! {})
+pub fn plain(situation: &Situation, name: &'static str) -> Result<String, PromptError> {
+    render(situation, name, &context! {})
 }
 
 fn language(situation: &Situation) -> &'static str {

@@ -11,6 +11,7 @@ mod bench;
 mod bounds;
 mod calls;
 mod compaction;
+mod enquiries;
 mod formats;
 mod grounds;
 mod restarts;

@@ -270,6 +270,17 @@ pub(super) const KNOWN: &[Known] = &[
         about: ("一个任务最多几轮", "Most rounds of one task"),
     },
     Known {
+        key: "check_answers",
+        group: SettingGroup::Limits,
+        kind: Kind::Switch,
+        default: "off",
+        title: ("交付前检查", "Check answers"),
+        about: (
+            "on 时，快速模型检查多轮任务的回答（要有 role.fast）",
+            "on: the fast model (role.fast) checks answers of longer work",
+        ),
+    },
+    Known {
         key: "task_tokens",
         group: SettingGroup::Limits,
         kind: Kind::Number {

@@ -262,6 +262,8 @@ fn settings(
         assistant: "shidi".to_owned(),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
+        has_fast_model: !config.text("role.fast").is_empty(),
+        checks_answers: config.text("check_answers") == "on",
         own_modules: own_prompts::read(engine.home.folder(), engine.words())?,
         environment: vec![
             ("system".to_owned(), std::env::consts::OS.to_owned()),
