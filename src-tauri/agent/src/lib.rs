@@ -6,6 +6,7 @@
 //! `formats/` are the ways in which a model may write an action, `prompt/` builds what it is asked,
 //! `permissions/` decides what a program may do, `limits.rs` holds every bound of the product.
 
+pub mod abilities;
 mod areas;
 mod compaction;
 mod effect;

@@ -50,6 +50,16 @@ pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 pub const OUTPUT_SHOWN_TOKENS_MAX: u32 = 2_000;
 pub const OUTPUT_HEAD_TOKENS: u32 = 400;
 
+/// Tokens of all toolkits in a prompt; beyond that it holds an index of at most half of that, with so many methods and
+/// characters of each toolkit's description (F7.2). The built-in toolkits take some 1,500.
+pub const TOOLKITS_TOKENS_MAX: u32 = 6_000;
+pub const INDEX_METHODS_MAX: usize = 8;
+pub const INDEX_DOC_CHARACTERS: usize = 120;
+
+/// Tools that one search brings, and words of it that are looked for.
+pub const TOOLS_FOUND_MAX: usize = 10;
+pub const SEARCH_WORDS_MAX: usize = 200;
+
 /// What is looked at to tell the shape of a long output: bytes of JSON, lines of a table; names told, characters of each.
 pub const SHAPE_BYTES_MAX: usize = 4 << 20;
 pub const SHAPE_LINES: usize = 40;

@@ -5,9 +5,10 @@
 
 mod fit;
 mod modules;
-mod stubs;
+pub mod stubs;
 pub mod tokens;
 
+use crate::abilities;
 use crate::areas::todo;
 use crate::compaction::{self, Plan};
 use crate::formats::Hole;
@@ -143,7 +144,10 @@ struct Frame {
 impl Frame {
     fn of(situation: &Situation) -> Result<Self, PromptError> {
         let settings = &situation.settings;
-        let tools = settings.format.implementation().tools(&settings.toolkits);
+        let tools = settings
+            .format
+            .implementation()
+            .tools(&abilities::declared(situation));
         let live = live_text(situation);
         let mut parts = Vec::new();
         let mut texts = Vec::new();
@@ -233,7 +237,7 @@ fn draft_head(situation: &Situation) -> String {
         .chars()
         .take(limits::DRAFT_OUTPUT_CHARACTERS)
         .collect();
-    let mut head = stubs::render(&situation.settings.toolkits);
+    let mut head = abilities::rendered(&situation.settings.toolkits);
     head.push_str("\n\n");
     for (name, text) in [
         ("Task", situation.question()),

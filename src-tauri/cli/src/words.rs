@@ -346,9 +346,17 @@ impl Words {
         if usage.model_calls == 0 {
             return self.pick(format!("{seconds:.1} 秒"), format!("{seconds:.1} s"));
         }
+        // The share that the provider had in its cache, which costs a fraction of the rest.
+        let cached = match (u64::from(usage.cached) * 100).checked_div(u64::from(input)) {
+            Some(percent) if percent > 0 => self.pick(
+                format!("（缓存命中 {percent}%）"),
+                format!(" ({percent} % cached)"),
+            ),
+            Some(_) | None => String::new(),
+        };
         self.pick(
-            format!("输入 {input} · 输出 {output} 词元 · {seconds:.1} 秒"),
-            format!("{input} in · {output} out tokens · {seconds:.1} s"),
+            format!("输入 {input}{cached} · 输出 {output} 词元 · {seconds:.1} 秒"),
+            format!("{input} in{cached} · {output} out tokens · {seconds:.1} s"),
         )
     }
 

@@ -12,6 +12,7 @@ use crate::storage;
 use crate::words::error;
 use crate::workers::{self, Slot};
 use serde_json::Value;
+use shidi_agent::abilities;
 use shidi_agent::permissions::{Grants, Pattern};
 use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress};
 use shidi_protocol::{
@@ -212,6 +213,9 @@ impl Execution {
                 return CallOutcome::failure("PermissionError", "There is nobody to ask in shidi exec");
             }
             _ => {}
+        }
+        if let Some(outcome) = abilities::perform(call, &shidi_toolkits::declared()) {
+            return outcome;
         }
         let class = shidi_toolkits::class_of(call, &self.environment(Class::Read));
         let decision = self.grants.decide(call, class, self.tainted.get());

@@ -5,6 +5,7 @@
 //! tell permissions how far a call would go. Nothing here decides whether a call is allowed, nothing waits, and
 //! nothing reads without a bound.
 
+mod abilities;
 mod arguments;
 mod attach;
 mod attachments;
@@ -38,6 +39,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         results::declaration(),
         memory::declaration(),
         todo::declaration(),
+        abilities::declaration(),
     ]
 });
 

@@ -50,6 +50,7 @@ export const en: Words = {
   milliseconds: '{n} ms',
   minutes: '{m} min {s} s',
   tokens: '{n} tokens',
+  tokens_apart: '{input} tokens in, of which {cached} % came from the provider’s cache; {output} out',
   thought: 'Thought',
   python: 'Python',
   calls: '{n} calls',

@@ -52,6 +52,7 @@ export const zh = {
   milliseconds: '{n} 毫秒',
   minutes: '{m} 分 {s} 秒',
   tokens: '{n} tokens',
+  tokens_apart: '输入 {input} tokens，其中 {cached}% 命中服务商缓存；输出 {output}',
   // Steps
   thought: '思考',
   python: 'Python',

@@ -4,6 +4,7 @@
 //! intent before it happens and its result after (DESIGN §2), so that none is ever repeated in silence.
 
 use super::{approvals, expression, todo};
+use crate::abilities;
 use crate::effect::Effect;
 use crate::limits;
 use crate::origins;
@@ -89,6 +90,10 @@ fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect>
         ("system", "compress") => return compress(situation, call, class),
         ("todo", "write") => return list_steps(situation, call, class),
         _ => {}
+    }
+    if let Some(outcome) = abilities::perform(&call, &situation.settings.toolkits) {
+        let record = record(situation, call, class, CallState::Intended);
+        return close(situation, record, outcome, CallState::Done);
     }
     if call.toolkit == HOST {
         let record = record(situation, call, class, CallState::Intended);

@@ -3,7 +3,8 @@
 //! Built-in modules lie in `assets/prompts/`, one file per language and module; files of the same name in the data
 //! folder take their place. A module without text is switched off.
 
-use super::{stubs, tokens};
+use super::tokens;
+use crate::abilities;
 use crate::formats::{Format, Hole};
 use crate::situation::Situation;
 use minijinja::{Environment, Value, context};
@@ -127,7 +128,7 @@ pub fn system(situation: &Situation) -> Result<Vec<Rendered>, PromptError> {
     let settings = &situation.settings;
     let format = settings.format;
     let values = context! {
-        toolkits => stubs::render(&settings.toolkits),
+        toolkits => abilities::rendered(&settings.toolkits),
         rounds_max => settings.rounds_max,
         environment => &settings.environment,
         assistant => &settings.assistant,

@@ -3,9 +3,9 @@
 use serde_json::Value;
 use shidi_protocol::{MethodSpec, ParameterSpec, ToolkitSpec};
 
-/// Renders all toolkits, one class after the other.
-pub fn render(toolkits: &[ToolkitSpec]) -> String {
-    toolkits.iter().map(class).collect::<Vec<_>>().join("\n\n")
+/// Renders toolkits, one class after the other.
+pub fn render<'a>(toolkits: impl Iterator<Item = &'a ToolkitSpec>) -> String {
+    toolkits.map(class).collect::<Vec<_>>().join("\n\n")
 }
 
 fn class(toolkit: &ToolkitSpec) -> String {
