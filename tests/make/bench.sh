@@ -10,7 +10,7 @@ programs() {
     cargo build --locked --release -p shidi-desktop -p shidi-test-windows
     cargo build --locked --release -p shidi-cli
 }
-libraries() { cargo bench --locked -p shidi-store -p shidi-executor --bench '*'; }
+libraries() { cargo bench --locked -p shidi-agent -p shidi-store -p shidi-executor --bench '*'; }
 windows() {
     cargo bench --locked -p shidi-tests --bench '*' --no-run
     desktop cargo bench --locked -p shidi-tests --bench '*'

@@ -91,6 +91,9 @@ pub const SUMMARY_TOKENS_MAX: u32 = 3_000;
 /// Share of the window that the request for a summary may fill; the fast model's may be smaller than the main one's.
 pub const SUMMARY_INPUT_PERCENT: u32 = 50;
 
+/// Times that a request for a summary which was too long is halved and sent again.
+pub const SUMMARY_OVERFLOWS_MAX: u32 = 2;
+
 /// Failed summaries in a row after which the rules alone make them for the rest of the run.
 pub const SUMMARIES_FAILED_MAX: u32 = 2;
 

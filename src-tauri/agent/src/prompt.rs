@@ -79,7 +79,12 @@ pub fn leaves_out_segments(situation: &Situation) -> Result<bool, PromptError> {
 /// As [`assemble`].
 pub fn assemble_summary(situation: &Situation, plan: &Plan) -> Result<ModelRequest, PromptError> {
     let window = situation.settings.window_tokens;
-    let covered = compaction::transcript(&plan.covered, window / 100 * limits::SUMMARY_INPUT_PERCENT);
+    let percent = limits::SUMMARY_INPUT_PERCENT
+        >> situation
+            .state
+            .summary_overflows
+            .min(limits::SUMMARY_OVERFLOWS_MAX);
+    let covered = compaction::transcript(&plan.covered, window / 100 * percent);
     let messages = vec![
         Message::text(Speaker::System, modules::plain(situation, "compact")?),
         Message::text(Speaker::User, format!("<work>\n{covered}\n</work>")),

@@ -63,6 +63,9 @@ pub struct RunState {
     /// Summaries in a row that could not be had.
     #[serde(default)]
     pub summaries_failed: u32,
+    /// Times that the fast model had no place for what it was to sum up, since it was last asked.
+    #[serde(default)]
+    pub summary_overflows: u32,
     /// Times that the model found a prompt too long which we had taken for short enough.
     #[serde(default)]
     pub overflows: u32,
@@ -108,6 +111,7 @@ impl RunState {
             checked_answer: None,
             compaction_asked: false,
             summaries_failed: 0,
+            summary_overflows: 0,
             overflows: 0,
             todo: Vec::new(),
             todo_round: 0,

@@ -37,12 +37,8 @@ pub fn before_asking(situation: &mut Situation) -> Result<Option<Vec<Effect>>, P
         let body = compaction::digest(&plan.covered);
         return write(situation, &plan, &body).map(Some);
     }
-    situation.state.phase = Phase::Condensing;
-    let request = prompt::assemble_summary(situation, &plan)?;
-    Ok(Some(vec![
-        situation.commit(),
-        Effect::AskModel(Box::new(request)),
-    ]))
+    situation.state.summary_overflows = 0;
+    ask_summary(situation, &plan).map(Some)
 }
 
 /// Takes the summary, and goes on with the task.
@@ -66,8 +62,22 @@ pub fn not_summarised(situation: &mut Situation, failure: &ModelFailure) -> Vec<
     if failure.kind == FailureKind::Cancelled {
         return expression::cancelled(situation);
     }
+    if failure.kind == FailureKind::ContextLength
+        && situation.state.summary_overflows < limits::SUMMARY_OVERFLOWS_MAX
+        && let Some(plan) = compaction::plan(&situation.segments, situation.settings.window_tokens)
+    {
+        situation.state.summary_overflows += 1;
+        return ask_summary(situation, &plan).unwrap_or_else(|error| cognition::no_prompt(situation, &error));
+    }
     situation.state.summaries_failed += 1;
     condense(situation, None)
+}
+
+/// Asks the fast model; what it is given is shorter each time that it had no place for it.
+fn ask_summary(situation: &mut Situation, plan: &Plan) -> Result<Vec<Effect>, PromptError> {
+    situation.state.phase = Phase::Condensing;
+    let request = prompt::assemble_summary(situation, plan)?;
+    Ok(vec![situation.commit(), Effect::AskModel(Box::new(request))])
 }
 
 /// The model says that the prompt is too long for it, whatever we had counted: the window is taken for smaller, and a

@@ -66,7 +66,7 @@ fn summarised(bench: &mut Bench, effects: Vec<Effect>, summary: Option<&str>) ->
         Some(asked) if asked.role == ModelRole::Fast => match summary {
             Some(text) => bench.model(text),
             None => bench.give(Event::ModelFailed {
-                failure: failure(FailureKind::ContextLength),
+                failure: failure(FailureKind::Overloaded),
             }),
         },
         _ => effects,
@@ -136,6 +136,40 @@ fn a_summary_that_fails_is_made_by_rules_and_after_two_failures_no_model_is_aske
     assert!(compactions(&bench) >= 2);
     let seen = bench.mind.state().summaries_failed;
     assert_eq!(seen, 2, "a third summary is not asked for");
+}
+
+#[test]
+fn a_summary_request_that_is_too_long_itself_is_halved_twice_and_then_made_by_rules() {
+    let (mut bench, _) = Bench::asked_with(small(), "the long task");
+    let too_long = || Event::ModelFailed {
+        failure: ModelFailure {
+            kind: FailureKind::ContextLength,
+            detail: String::new(),
+            detail_zh: None,
+            provider: "p".into(),
+        },
+    };
+    let size = |effects: &[Effect]| request(effects).unwrap().messages[1].plain().len();
+    for number in 1..61 {
+        bench.model(PROGRAM);
+        let first = bench.ended(&format!("{number} {}", "word ".repeat(400)), None);
+        if request(&first).unwrap().role != ModelRole::Fast {
+            continue;
+        }
+        let second = bench.give(too_long());
+        assert_eq!(request(&second).unwrap().role, ModelRole::Fast);
+        let third = bench.give(too_long());
+        assert!(size(&second) < size(&first) && size(&third) < size(&second));
+        let last = bench.give(too_long());
+        assert_eq!(
+            request(&last).unwrap().role,
+            ModelRole::Coder,
+            "the rules have made it"
+        );
+        assert_eq!(bench.mind.state().summaries_failed, 1);
+        return;
+    }
+    panic!("no compaction in sixty rounds");
 }
 
 #[test]
