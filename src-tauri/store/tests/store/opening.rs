@@ -86,16 +86,20 @@ fn a_migration_leaves_a_copy_of_the_earlier_format_until_something_is_erased() {
     // The newest format's last step, undone.
     Connection::open(folder.path())
         .unwrap()
-        .execute_batch("ALTER TABLE call DROP COLUMN grounds; PRAGMA user_version = 16;")
+        .execute_batch(
+            "DROP TABLE span_text; DROP INDEX span_by_change;
+             ALTER TABLE span DROP COLUMN change; ALTER TABLE span DROP COLUMN is_open;
+             ALTER TABLE span DROP COLUMN content; PRAGMA user_version = 17;",
+        )
         .unwrap();
     let store = open(&folder).unwrap();
     store.commit(append("s1", 1, "after the migration")).unwrap();
-    let copy = folder.path().with_file_name("shidi.db.format-16.backup");
+    let copy = folder.path().with_file_name("shidi.db.format-17.backup");
     {
         let copy = Connection::open(&copy).unwrap();
         let count = |sql| copy.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap();
         assert_eq!(count("SELECT count(*) FROM session"), 1);
-        assert_eq!(count("PRAGMA user_version"), 16);
+        assert_eq!(count("PRAGMA user_version"), 17);
     }
     assert_eq!(
         store
