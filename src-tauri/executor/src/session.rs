@@ -4,7 +4,7 @@ use crate::arguments::Unfit;
 use crate::outcome::{Answer, Finding, Loss, Outcome, PendingCall, Progress};
 use crate::process::{SpawnOptions, Stopper, Worker};
 use crate::translate::{
-    finding, fitting, json, loss_error, out_of_turn, outcome, program_error, shape, variable,
+    VARIABLES_LOST, finding, fitting, json, loss_error, out_of_turn, outcome, program_error, shape, variable,
 };
 use crate::value::pack;
 use crate::{ExecutorError, Limits};
@@ -327,6 +327,11 @@ impl Session {
     }
 
     fn ended(&mut self, ended: proto::Ended) -> Outcome {
+        let limits = self
+            .running
+            .as_ref()
+            .map(|running| running.limits)
+            .unwrap_or_default();
         let wall_ms = self.finish_running();
         self.worker.set_running(false);
         let is_memory = ended
@@ -339,15 +344,23 @@ impl Session {
             self.worker.lose(&LinkError::Closed);
         }
         let value = json(&ended.value).unwrap_or(Value::String(ended.value.text));
+        let error = match (ended.failure.map(program_error), lost) {
+            (Some(mut error), Some(_)) => {
+                error.message.push_str(VARIABLES_LOST);
+                Some(error)
+            }
+            (None, Some(loss)) => Some(loss_error(loss, "its state is not usable", limits)),
+            (error, None) => error,
+        };
         Outcome {
-            value: if ended.failure.is_some() {
-                Value::Null
-            } else {
-                value
-            },
+            value: if error.is_some() { Value::Null } else { value },
             stdout: ended.stdout,
-            error: ended.failure.map(program_error),
-            variables: ended.variables.into_iter().map(variable).collect(),
+            error,
+            // Of a worker that is lost nothing is known any more; what was stored of its variables stays as it was.
+            variables: match lost {
+                Some(_) => Vec::new(),
+                None => ended.variables.into_iter().map(variable).collect(),
+            },
             wall_ms,
             cpu_ms: ended.cpu_ms,
             memory_bytes: ended.memory_bytes,

@@ -97,6 +97,9 @@ pub fn program_error(failure: proto::Failure) -> ProgramError {
     }
 }
 
+/// What the message of a program says at its end when its worker is gone.
+pub const VARIABLES_LOST: &str = "; the session's variables are lost";
+
 pub fn loss_error(loss: Loss, why: &str, limits: Limits) -> ProgramError {
     let (kind, text, hint) = match loss {
         Loss::Stopped => ("KeyboardInterrupt", "the program was stopped".to_owned(), None),
@@ -122,7 +125,7 @@ pub fn loss_error(loss: Loss, why: &str, limits: Limits) -> ProgramError {
             Some("Run the program again; write it in another way if that happens twice"),
         ),
     };
-    let message = format!("{kind}: {text}; the session's variables are lost");
+    let message = format!("{kind}: {text}{VARIABLES_LOST}");
     ProgramError {
         kind: kind.to_owned(),
         traceback: message.clone(),

@@ -111,6 +111,27 @@ fn memory_beyond_the_limit_is_a_memory_error() {
 }
 
 #[test]
+fn a_lost_worker_says_so_and_leaves_the_stored_variables_as_they_were() {
+    let mut session = session();
+    let limits = Limits {
+        memory_bytes: 32 << 20,
+        cpu_ms: 20_000,
+        ..Limits::default()
+    };
+    let source = "x = 2\ny = []\nwhile True: y.append('abc' * 1000)";
+    let stored = vec![("x".to_owned(), json!(1))];
+    let outcome = run_with(&mut session, source, &limits, stored.clone()).0;
+    assert!(
+        message(&outcome).ends_with("variables are lost"),
+        "{}",
+        message(&outcome)
+    );
+    assert!(outcome.variables.is_empty(), "{:?}", outcome.variables);
+    let next = run_with(&mut session, "x", &limits, stored).0;
+    assert_eq!(next.value, json!(1));
+}
+
+#[test]
 fn memory_and_time_that_were_used_are_told() {
     let outcome = run(
         &mut session(),

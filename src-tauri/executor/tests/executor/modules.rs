@@ -41,3 +41,49 @@ fn an_error_inside_a_module_names_the_programs_own_line() {
     assert_eq!((error.kind.as_str(), error.line), ("StatisticsError", 3));
     assert!(!error.traceback.contains("_shidi_"), "{}", error.traceback);
 }
+
+#[test]
+fn a_thread_runs_where_it_is_started_and_prints_nothing_of_its_own() {
+    let source = "\
+import threading
+from concurrent.futures import ThreadPoolExecutor, as_completed
+seen = []
+thread = threading.Thread(target=seen.append, args=(1,))
+thread.start()
+thread.join()
+with ThreadPoolExecutor(2) as pool:
+    seen += pool.map(lambda number: number * 2, [1, 2])
+    seen += [done.result() for done in as_completed([pool.submit(pow, 2, 3)])]
+event = threading.Event()
+event.set()
+seen.append(event.wait())
+seen";
+    let outcome = run(&mut session(), source);
+    assert_eq!(outcome.error, None);
+    assert_eq!(
+        (outcome.value, outcome.stdout.as_str()),
+        (json!([1, 2, 4, 8, true]), "")
+    );
+}
+
+#[test]
+fn what_would_wait_for_another_thread_for_ever_says_so() {
+    let mut session = session();
+    for source in [
+        "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
+        "import threading\nthreading.Barrier(2).wait()",
+        "import queue\nqueue.Queue().get()",
+    ] {
+        let error = run(&mut session, source).error.expect("nothing would free it");
+        assert!(
+            error.message.contains("wait for ever"),
+            "{source}: {}",
+            error.message
+        );
+    }
+    let outcome = run(
+        &mut session,
+        "import threading\nthreading.Thread(target=threading.Semaphore(0).acquire).start()",
+    );
+    assert!(outcome.stdout.contains("wait for ever"), "{}", outcome.stdout);
+}

@@ -307,7 +307,7 @@ fn parts(tuple: &PyObjectRef, vm: &VirtualMachine) -> PyResult<(String, String, 
 
 /// The end of a program that broke the interpreter.
 fn broken() -> Ended {
-    let message = "SystemError: the interpreter broke on this program; its variables are lost";
+    let message = "SystemError: the interpreter broke on this program";
     Ended {
         value: Shown::default(),
         stdout: String::new(),

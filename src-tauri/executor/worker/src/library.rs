@@ -11,6 +11,9 @@ const LEFT_OUT: [&str; 2] = ["_datetime", "_uuid"];
 /// Modules that need what a program does not have: files, sockets, processes, a terminal, a screen. A name stands for
 /// what is inside it, too.
 const WITHOUT: &[&str] = &[
+    "_ios_support",
+    "_pyrepl",
+    "_zoneinfo",
     "antigravity",
     "asyncio.base_events",
     "asyncio.base_subprocess",
@@ -23,12 +26,15 @@ const WITHOUT: &[&str] = &[
     "asyncio.windows_events",
     "asyncio.windows_utils",
     "compression.zstd",
+    "concurrent.futures.interpreter",
     "concurrent.futures.process",
     "ctypes",
     "dbm.gnu",
     "dbm.ndbm",
     "dbm.sqlite3",
     "doctest",
+    "encodings.mbcs",
+    "encodings.oem",
     "ensurepip",
     "ftplib",
     "http.client",
@@ -56,7 +62,9 @@ const WITHOUT: &[&str] = &[
     "tty",
     "turtle",
     "turtledemo",
+    "unittest.__main__",
     "urllib.request",
+    "urllib.robotparser",
     "venv",
     "webbrowser",
     "wsgiref.simple_server",
@@ -200,3 +208,40 @@ const BUILT_IN: [&str; 15] = [
     "time",
     "typing",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Modules whose import does something: they print, or open a page.
+    const TALKATIVE: [&str; 2] = ["this", "antigravity"];
+
+    #[test]
+    fn every_module_that_a_program_may_import_can_be_imported() {
+        let mut broken = Vec::new();
+        builder().build().enter(|vm| {
+            for name in known().iter().filter(|name| has(name)) {
+                if TALKATIVE.contains(&name.as_str()) {
+                    continue;
+                }
+                let path = vm.ctx.new_str(name.as_str());
+                if let Err(error) = vm.import(&path, 0) {
+                    let mut why = String::new();
+                    vm.write_exception(&mut why, &error).expect("a text takes all");
+                    broken.push(format!("{name}: {}", why.lines().last().unwrap_or_default()));
+                }
+            }
+        });
+        assert!(broken.is_empty(), "{}", broken.join("\n"));
+    }
+
+    #[test]
+    fn what_is_offered_is_there_and_what_is_left_out_is_not() {
+        for name in OFFERED {
+            assert!(has(name), "{name}");
+        }
+        for name in WITHOUT {
+            assert!(!has(name), "{name}");
+        }
+    }
+}

@@ -106,10 +106,12 @@ fn look() {
             continue;
         }
         let now = nanos();
-        if now > end_at {
+        // The program may have ended meanwhile, and another one begun.
+        let is_same = END_AT_NANOS.load(SeqCst) == end_at;
+        if is_same && now > end_at {
             stop_now();
         }
-        if now > end_at.saturating_add(GRACE_NANOS) {
+        if is_same && now > end_at.saturating_add(GRACE_NANOS) {
             std::process::exit(EXIT_OUT_OF_TIME);
         }
         std::thread::sleep(LOOK_EVERY);

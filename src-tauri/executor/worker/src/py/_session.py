@@ -302,7 +302,7 @@ def unmade():
 
 
 def describe(error):
-    """An exception as plain values: kind, message, frames (file, function, line), and whether it only ended the program."""
+    """An exception as plain values: kind, message, and frames (file, function, line)."""
     kind = type(error).__name__
     try:
         message = str(error)
@@ -319,8 +319,7 @@ def describe(error):
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and not frames:
         frames.append((error.filename or State.file, "<module>", error.lineno or 0))
-    ended = isinstance(error, SystemExit) and error.code in (None, 0)
-    return kind, message, frames, ended
+    return kind, message, frames
 
 
 # A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three.
