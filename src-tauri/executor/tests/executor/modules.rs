@@ -87,3 +87,30 @@ fn what_would_wait_for_another_thread_for_ever_says_so() {
     );
     assert!(outcome.stdout.contains("wait for ever"), "{}", outcome.stdout);
 }
+
+#[test]
+fn every_time_zone_of_the_world_is_there_with_its_summer_time() {
+    let mut session = session();
+    let source = "\
+from zoneinfo import ZoneInfo, available_timezones
+from datetime import datetime
+noon = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo('Asia/Shanghai'))
+[noon.astimezone(ZoneInfo(name)).isoformat() for name in ('America/New_York', 'UTC', 'Europe/Berlin')] + [
+    len(available_timezones()) > 400
+]";
+    assert_eq!(
+        value(&mut session, source),
+        json!([
+            "2026-07-01T00:00:00-04:00",
+            "2026-07-01T04:00:00+00:00",
+            "2026-07-01T06:00:00+02:00",
+            true
+        ])
+    );
+    for name in ["Mars/Olympus", "../../etc/passwd", "", "Europe"] {
+        let error = run(&mut session, &format!("ZoneInfo({name:?})")).error;
+        let kind = error.map(|error| error.kind);
+        let is_refused = matches!(kind.as_deref(), Some("ZoneInfoNotFoundError" | "ValueError"));
+        assert!(is_refused, "{name}: {kind:?}");
+    }
+}

