@@ -13,6 +13,7 @@ mod declare;
 mod environment;
 mod error;
 mod files;
+pub mod knowledge;
 pub mod limits;
 mod memory;
 mod place;

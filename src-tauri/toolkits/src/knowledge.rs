@@ -1,0 +1,182 @@
+//! Documents cut into pieces for a knowledge base: a section, a record, a function, a script each, so that one piece
+//! answers a question by itself and can be cited by page, row or line.
+//!
+//! Everything here reads line by line or record by record and hands each piece on at once: the memory that an import
+//! takes does not grow with the document.
+
+mod code;
+mod prose;
+mod records;
+
+use crate::attachments::{Document, Format, Library};
+use crate::error::ToolError;
+use crate::place::open_regular;
+use crate::text::{TextFile, read_head};
+use code::Code;
+use prose::Prose;
+use records::{Sheet, each_json, each_table};
+use regex::Regex;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use shidi_protocol::{AttachmentUnit, Unreadable};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::LazyLock;
+use unicode_normalization::UnicodeNormalization;
+
+/// What can be found and cited.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Piece {
+    /// The headings above it from the outermost on, joined by ` › `.
+    pub heading: String,
+    pub text: String,
+    /// How an answer cites it: `p. 3`, `slide 3`, `收入!12`, `line 12`.
+    pub place: String,
+    /// A record's values by the names of its columns or keys; empty for anything else.
+    pub fields: Map<String, Value>,
+    /// Whether the document itself says that this no longer holds.
+    pub is_deprecated: bool,
+}
+
+/// What a document was cut into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    pub format: Format,
+    pub pieces: u64,
+    /// Only the beginning was read: the document is larger than any that is read.
+    pub is_partial: bool,
+}
+
+/// Where pieces go; breaking ends the cutting.
+type Take<'a> = dyn FnMut(Piece) -> ControlFlow<()> + 'a;
+
+impl Piece {
+    /// Equal for pieces that say the same in the same words, whatever their spaces, case, width or punctuation.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        let mut utf8 = [0; 4];
+        for character in self.text.nfkc().flat_map(char::to_lowercase) {
+            if character.is_alphanumeric() {
+                hash.update(character.encode_utf8(&mut utf8));
+            }
+        }
+        hash.finalize()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+/// Cuts the document at `path` into pieces. Text, tables, JSON and source files are read here; everything else by the
+/// `library`'s reader, and `progress` hears how many parts of how many it has done.
+///
+/// # Errors
+/// Why it can't be read: missing, locked, broken, empty, too large, or of a kind without text.
+pub fn cut(
+    path: &Path,
+    library: &Library,
+    progress: &mut dyn FnMut(u64, u64),
+    take: &mut Take<'_>,
+) -> Result<Cut, ToolError> {
+    let worded = |error| ToolError::io(path, error);
+    let resolved = path.canonicalize().map_err(worded)?;
+    let mut file = open_regular(&resolved, path)?;
+    let head = read_head(&mut file).map_err(worded)?;
+    if head.is_empty() {
+        return Err(unread(path, Unreadable::Empty));
+    }
+    let format =
+        Format::of(&head, path).map_err(|found| ToolError::Binary(path.display().to_string(), found))?;
+    let mut pieces = 0;
+    let mut counted = |piece: Piece| {
+        pieces += 1;
+        take(piece)
+    };
+    let is_partial = if format.is_text() {
+        let text = TextFile::of(open_regular(&resolved, path)?, path)?;
+        cut_text(text, format, path, &mut counted).map_err(worded)?;
+        false
+    } else {
+        let document = library.open(&resolved, path, progress)?;
+        if document.picture().is_some() {
+            return Err(ToolError::Binary(path.display().to_string(), "a picture"));
+        }
+        cut_document(&document, &mut counted).map_err(worded)?;
+        document.is_cut()
+    };
+    Ok(Cut {
+        format,
+        pieces,
+        is_partial,
+    })
+}
+
+fn unread(path: &Path, reason: Unreadable) -> ToolError {
+    ToolError::Unread {
+        path: path.display().to_string(),
+        reason,
+        detail: String::new(),
+    }
+}
+
+fn cut_text(mut text: TextFile, format: Format, path: &Path, take: &mut Take<'_>) -> io::Result<()> {
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase())
+        .unwrap_or_default();
+    match ending.as_str() {
+        "json" | "jsonl" | "ndjson" => return each_json(text, take),
+        "tsv" => return each_table(text, b'\t', take),
+        _ if format == Format::Table => return each_table(text, b',', take),
+        _ => {}
+    }
+    if code::is_code(&ending) {
+        let mut code = Code::new(take);
+        return reading(&mut text, |number, line| code.line(number, line)).map(|()| code.finish());
+    }
+    let place = |line: u64, _: &str| format!("line {line}");
+    let mut prose = Prose::new(&place, take);
+    reading(&mut text, |number, line| prose.line(number, line)).map(|()| prose.finish())
+}
+
+/// What the library's reader made of a document: headings as in Markdown, and a line with the place of each part.
+fn cut_document(document: &Document, take: &mut Take<'_>) -> io::Result<()> {
+    let mut text = TextFile::utf_8(document.text()?);
+    let place = |line: u64, text: &str| document.place(line, text);
+    if document.unit() == AttachmentUnit::Sheet {
+        let mut sheet = Sheet::new(&place, take);
+        return reading(&mut text, |number, line| sheet.line(number, line));
+    }
+    let mut prose = Prose::new(&place, take);
+    reading(&mut text, |number, line| prose.line(number, line)).map(|()| prose.finish())
+}
+
+fn reading(text: &mut TextFile, visit: impl FnMut(u64, &str) -> ControlFlow<()>) -> io::Result<()> {
+    text.each_line(u64::MAX, visit)
+}
+
+#[expect(
+    clippy::expect_used,
+    reason = "the pattern is constant and compiled by every test"
+)]
+static DEPRECATED: LazyLock<Regex> = LazyLock::new(|| {
+    let word =
+        "deprecated|obsolete|superseded|no longer valid|已废弃|已弃用|已作废|已废止|已失效|已过时|作废";
+    Regex::new(&format!(
+        r"(?ix)^[\s\#>*_~\[(（【!:-]*(?:{})(?:[\s\])）】*_~:：,，。.!-]|$)|[\[(（【](?:{})[\])）】]",
+        word.replace(' ', r"\ "),
+        word.replace(' ', r"\ ")
+    ))
+    .expect("a constant pattern")
+});
+
+/// Whether a heading or a first line says that what follows no longer holds.
+fn says_deprecated(line: &str) -> bool {
+    DEPRECATED.is_match(line)
+}
+
+#[cfg(test)]
+mod tests;
