@@ -77,6 +77,10 @@ text_id!(
     /// One task within a session: from a question to its answer, across suspensions and restarts.
     RunId
 );
+text_id!(
+    /// Something that is remembered.
+    MemoryId
+);
 counted_id!(
     /// Position of a segment in its session, from 1.
     SegmentId

@@ -11,6 +11,7 @@ mod error;
 mod event;
 mod id;
 mod look;
+mod memory;
 mod model;
 mod moment;
 mod permission;
@@ -28,8 +29,12 @@ pub use door::{
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
-pub use id::{CallId, ExecId, RunId, SegmentId, SessionId};
+pub use id::{CallId, ExecId, MemoryId, RunId, SegmentId, SessionId};
 pub use look::{Area, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
+pub use memory::{
+    IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,
+    NoScope,
+};
 pub use model::{
     Brief, Completion, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest,
     ModelRole, Part, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,

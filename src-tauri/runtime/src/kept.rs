@@ -6,8 +6,8 @@ use crate::engine::Engine;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::storage;
 use serde_json::{Value, json};
-use shidi_protocol::{Call, CallOutcome, JsonMap, SessionId};
-use shidi_store::{Hit, HitSource, Note, NoteId, SearchScope, StoreError, Write};
+use shidi_protocol::{Call, CallOutcome, JsonMap, MemoryId, MemoryKind, MemoryRecord, SessionId};
+use shidi_store::{Hit, HitSource, SearchScope, StoreError, Write};
 
 /// The store as one program may use it.
 pub struct Kept<'a> {
@@ -41,15 +41,11 @@ impl Kept<'_> {
                 "There is nothing to remember: text is empty",
             ));
         }
-        let id = SessionId::mint().to_string();
-        let note = Note {
-            id: NoteId::from(id.clone()),
-            text: text.to_owned(),
-            session: self.session.cloned(),
-            time: clock::now(),
-            tainted: self.tainted,
-        };
-        self.engine.store.commit(Write::AddNote(note))?;
+        let mut record = MemoryRecord::new(MemoryId::mint(), MemoryKind::Knowledge, text, clock::now());
+        record.source.session = self.session.cloned();
+        record.tainted = self.tainted;
+        let id = record.id.clone();
+        self.engine.store.commit(Write::PutMemory(Box::new(record)))?;
         Ok(CallOutcome::success(json!(id), "kept"))
     }
 
@@ -73,13 +69,13 @@ impl Kept<'_> {
     fn is_news(&self, hit: &Hit) -> bool {
         match &hit.source {
             HitSource::Segment { session, .. } => Some(session) != self.session,
-            HitSource::Note { .. } => true,
+            HitSource::Memory { .. } => true,
         }
     }
 
     fn shown(&self, hit: &Hit) -> Value {
         let (source, title) = match &hit.source {
-            HitSource::Note { .. } => ("note", String::new()),
+            HitSource::Memory { .. } => ("note", String::new()),
             HitSource::Segment { session, .. } => ("session", self.title_of(session)),
         };
         let time = hit.time.to_string();

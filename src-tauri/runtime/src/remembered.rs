@@ -1,14 +1,14 @@
-//! What the user asked to be remembered: notes, and decisions about calls. Listing, searching, forgetting.
+//! What is remembered: statements, and decisions about calls. Listing, searching, forgetting.
 
 use crate::clock;
 use crate::engine::Engine;
 use crate::storage;
 use crate::words::error;
 use shidi_agent::permissions::Pattern;
-use shidi_protocol::{ErrorCode, MemoryHit, RememberedRule, Reply, UserError, Verdict};
-use shidi_store::{HitSource, SearchScope, StoreError, Write};
+use shidi_protocol::{ErrorCode, MemoryHit, MemoryRecord, RememberedRule, Reply, UserError, Verdict};
+use shidi_store::{HitSource, MemoryFilter, SearchScope, StoreError, Write};
 
-/// Notes that fit `text` best, or the newest when it is empty.
+/// Records that fit `text` best, or the newest when it is empty.
 pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
     let hits = if text.trim().is_empty() {
         newest(engine, limit)
@@ -80,22 +80,22 @@ pub fn forget_rule(engine: &Engine, pattern: String) -> Result<Reply, UserError>
 }
 
 fn newest(engine: &Engine, limit: u32) -> Result<Vec<MemoryHit>, StoreError> {
-    let notes = engine.store.notes(limit)?;
-    let shown = |note: shidi_store::Note| MemoryHit {
-        id: note.id.as_str().to_owned(),
-        text: note.text,
-        time: note.time,
-        session: note.session,
-        untrusted: note.tainted,
+    let records = engine.store.memories(&MemoryFilter::default(), 0, limit)?;
+    let shown = |record: MemoryRecord| MemoryHit {
+        id: record.id.as_str().to_owned(),
+        text: record.text,
+        time: record.time,
+        session: record.source.session,
+        untrusted: record.tainted,
     };
-    Ok(notes.into_iter().map(shown).collect())
+    Ok(records.into_iter().map(shown).collect())
 }
 
 fn fitting(engine: &Engine, text: &str, limit: u32) -> Result<Vec<MemoryHit>, StoreError> {
-    let hits = engine.store.search(text, &SearchScope::Notes, limit)?;
+    let hits = engine.store.search(text, &SearchScope::Memory, limit)?;
     let shown = |hit: shidi_store::Hit| match hit.source {
-        HitSource::Note { note, session } => Some(MemoryHit {
-            id: note.as_str().to_owned(),
+        HitSource::Memory { memory, session, .. } => Some(MemoryHit {
+            id: memory.as_str().to_owned(),
             text: hit.excerpt,
             time: hit.time,
             session,

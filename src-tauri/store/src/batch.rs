@@ -1,16 +1,16 @@
 //! What can be written: one variant per kind of row, gathered in batches that are written whole or not at all.
 
-use crate::table::note::{Note, NoteId};
+use crate::table::memory::erase::MemoryGroup;
 use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
 use crate::table::run_state::RunState;
 use crate::table::session::Session;
 use crate::table::span::Step;
 use crate::table::variable::Variable;
-use crate::table::{call, look, note, result, rule, run_state, segment, session, setting, span, variable};
+use crate::table::{call, look, memory, result, rule, run_state, segment, session, setting, span, variable};
 use rusqlite::Connection;
 use serde_json::Value;
-use shidi_protocol::{CallRecord, LookRecord, Moment, RunId, Segment, SessionId};
+use shidi_protocol::{CallRecord, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment, SessionId};
 
 /// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
 /// state of its run.
@@ -25,7 +25,8 @@ pub enum Write {
         session: SessionId,
         title: String,
     },
-    /// Deletes everything that belongs to the session, and its words from the index; its notes stay.
+    /// Deletes everything that belongs to the session, its words in the index, and what was learned from it; what the
+    /// user asked to remember stays.
     DeleteSession(SessionId),
     AppendSegment {
         session: SessionId,
@@ -49,8 +50,31 @@ pub enum Write {
     DeleteRule {
         pattern: String,
     },
-    AddNote(Note),
-    DeleteNote(NoteId),
+    /// Something to remember, over an earlier form of it. A record with a subject takes its place in the history of
+    /// that subject: it replaces what was so before, and is replaced by what is known to be so later.
+    PutMemory(Box<MemoryRecord>),
+    /// Something to remember in place of another record, which ends and is kept.
+    SupersedeMemory {
+        old: MemoryId,
+        new: Box<MemoryRecord>,
+    },
+    /// From then on it is no longer so.
+    EndMemory {
+        memory: MemoryId,
+        at: Moment,
+    },
+    PinMemory {
+        memory: MemoryId,
+        pinned: bool,
+    },
+    /// They were of use.
+    UseMemories {
+        memories: Vec<MemoryId>,
+        at: Moment,
+    },
+    /// Erases a record and what it replaced.
+    DeleteMemory(MemoryId),
+    DeleteMemories(MemoryGroup),
     PutResult(ToolResult),
     /// A line of the ledger of looks, or what became of it.
     PutLook(Box<LookRecord>),
@@ -80,8 +104,13 @@ impl Write {
             Self::PutSetting { key, value } => setting::put(connection, key, value),
             Self::PutRule(rule) => rule::put(connection, rule),
             Self::DeleteRule { pattern } => rule::delete(connection, pattern),
-            Self::AddNote(note) => note::add(connection, note),
-            Self::DeleteNote(note) => note::delete(connection, note),
+            Self::PutMemory(record) => memory::put(connection, record),
+            Self::SupersedeMemory { old, new } => memory::supersede(connection, old, new),
+            Self::EndMemory { memory, at } => memory::history::end(connection, memory, *at, None),
+            Self::PinMemory { memory, pinned } => memory::pin(connection, memory, *pinned),
+            Self::UseMemories { memories, at } => memory::used(connection, memories, *at),
+            Self::DeleteMemory(memory) => memory::erase::one(connection, memory),
+            Self::DeleteMemories(group) => memory::erase::group(connection, group),
             Self::PutResult(result) => result::put(connection, result),
             Self::PutLook(look) => look::put(connection, look),
             Self::PutStep { run, step } => span::put(connection, run, step),
@@ -92,7 +121,7 @@ impl Write {
     /// Whether text must be gone from the disk once this is written.
     pub(crate) fn erases(&self) -> bool {
         match self {
-            Self::DeleteSession(_) | Self::DeleteNote(_) => true,
+            Self::DeleteSession(_) | Self::DeleteMemory(_) | Self::DeleteMemories(_) => true,
             Self::PutSession(_)
             | Self::TouchSession { .. }
             | Self::RenameSession { .. }
@@ -104,7 +133,11 @@ impl Write {
             | Self::PutSetting { .. }
             | Self::PutRule(_)
             | Self::DeleteRule { .. }
-            | Self::AddNote(_)
+            | Self::PutMemory(_)
+            | Self::SupersedeMemory { .. }
+            | Self::EndMemory { .. }
+            | Self::PinMemory { .. }
+            | Self::UseMemories { .. }
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }
@@ -113,9 +146,9 @@ impl Write {
         }
     }
 
-    /// Whether this brings text that is searched.
+    /// Whether this brings text that is indexed later.
     pub(crate) fn is_searched(&self) -> bool {
-        matches!(self, Self::AppendSegment { .. } | Self::AddNote(_))
+        matches!(self, Self::AppendSegment { .. })
     }
 }
 

@@ -5,22 +5,26 @@ use crate::search::index::{self, Lag};
 use crate::search::passages;
 use crate::search::{self, Hit, HitSource, SearchScope};
 use crate::table::{
-    call, look, note, result, rule, run_state, segment, session, setting, span, trace, variable,
+    call, look, memory, result, rule, run_state, segment, session, setting, span, trace, variable,
 };
 use crate::writer::Job;
 use crate::{
-    Integrity, Note, Rule, RunState, Session, StepPage, Store, StoreError, ToolResult, Variable, recovery,
+    Integrity, MemoryFilter, Rule, RunState, Session, StepPage, Store, StoreError, ToolResult, Variable,
+    recovery,
 };
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
-    CallRecord, JsonMap, LookRecord, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary,
-    Span, TraceQuery, TraceSummary,
+    CallRecord, JsonMap, LookRecord, MemoryId, MemoryKind, MemoryRecord, RunId, RunSummary, Segment,
+    SessionDetail, SessionId, SessionSummary, Span, TraceQuery, TraceSummary,
 };
 use std::time::Duration;
 
 /// Ids that are looked up before one that fits several is called ambiguous.
 const FITTING_MOST: u32 = 10;
+
+/// Versions of one statement that are shown.
+const VERSIONS_MOST: u32 = 100;
 
 /// Excerpts of one look-up in a tool's result at most.
 const EXCERPTS_MOST: usize = 100;
@@ -145,9 +149,36 @@ impl Store {
         self.read(rule::all)
     }
 
-    /// Newest first.
-    pub fn notes(&self, limit: u32) -> Result<Vec<Note>, StoreError> {
-        self.read(|connection| note::newest(connection, limit))
+    pub fn memory(&self, memory: &MemoryId) -> Result<Option<MemoryRecord>, StoreError> {
+        self.read(|connection| memory::one(connection, memory))
+    }
+
+    /// What is remembered: pinned first, then newest first, from the `offset`th on.
+    pub fn memories(
+        &self,
+        filter: &MemoryFilter,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<MemoryRecord>, StoreError> {
+        self.read(|connection| memory::list::newest(connection, filter, offset, limit))
+    }
+
+    /// How many records there are of each kind; kinds without any are left out.
+    pub fn memory_counts(&self, filter: &MemoryFilter) -> Result<Vec<(MemoryKind, u64)>, StoreError> {
+        self.read(|connection| memory::list::counts(connection, filter))
+    }
+
+    /// What a record replaced and what replaced it, oldest first, itself among them.
+    pub fn memory_versions(&self, memory: &MemoryId) -> Result<Vec<MemoryRecord>, StoreError> {
+        self.read(|connection| memory::list::versions(connection, memory, VERSIONS_MOST))
+    }
+
+    /// The record whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
+    pub fn find_memory(&self, text: &str) -> Result<Option<MemoryId>, StoreError> {
+        only(
+            text,
+            self.read(|connection| memory::list::fitting(connection, text, FITTING_MOST))?,
+        )
     }
 
     /// The ledger of looks, newest first.

@@ -3,7 +3,7 @@
 
 use crate::search::index;
 use crate::table::{
-    call, erasure, look, note, result, rule, run_state, segment, session, setting, span, variable,
+    call, erasure, look, memory, note, result, rule, run_state, segment, session, setting, span, variable,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -19,13 +19,15 @@ const STEPS: &[M<'static>] = &[
     M::up(result::CREATE),
     M::up(span::CREATE),
     M::up(erasure::CREATE),
-    M::up(index::CREATE),
+    M::up(index::CREATE_FIRST),
     M::up(segment::ADD_FAILED),
     M::up(run_state::ADD_ERROR),
     M::up(variable::ADD_RUN),
     M::up(look::CREATE),
     M::up(call::ADD_GROUNDS),
     M::up(span::ADD_CONTENT),
+    M::up(memory::CREATE),
+    M::up(index::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

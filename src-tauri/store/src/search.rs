@@ -4,15 +4,16 @@
 //! (`index.rs`), asked for by quoted terms only (`query.rs`) and shown as excerpts (`excerpt.rs`). There is no
 //! ranking by meaning here, and no decay by age: history questions are about old things.
 
+pub(crate) mod context;
 pub(crate) mod excerpt;
 pub(crate) mod index;
 pub(crate) mod passages;
 pub(crate) mod query;
 pub(crate) mod words;
 
-use crate::table::note::NoteId;
+use crate::column::Named;
 use rusqlite::{Connection, OptionalExtension, params};
-use shidi_protocol::{Moment, RunId, SegmentId, SegmentKind, SessionId};
+use shidi_protocol::{MemoryId, MemoryKind, Moment, RunId, SegmentId, SegmentKind, SessionId};
 
 /// Most hits of one search; a screen shows ten.
 pub const HITS_MOST: u32 = 200;
@@ -25,7 +26,8 @@ pub enum SearchScope {
     Sessions,
     /// What was said in one session.
     Session(SessionId),
-    Notes,
+    /// What is remembered and still so.
+    Memory,
 }
 
 /// Something that was found.
@@ -50,8 +52,9 @@ pub enum HitSource {
         segment: SegmentId,
         kind: SegmentKind,
     },
-    Note {
-        note: NoteId,
+    Memory {
+        memory: MemoryId,
+        kind: MemoryKind,
         session: Option<SessionId>,
     },
 }
@@ -69,7 +72,8 @@ pub(crate) fn search(
     }
     let found = places(
         connection,
-        &query::expression(&terms),
+        // In what was said itself, not only around it.
+        &format!("{{words pairs}} : ({})", query::expression(&terms)),
         scope,
         limit.min(HITS_MOST),
     )?;
@@ -82,6 +86,12 @@ pub(crate) fn search(
     Ok(hits)
 }
 
+const OPEN: &str = " AND (search.rowid % 2 = 0
+  OR EXISTS (SELECT 1 FROM memory WHERE memory.row = search.rowid / 2 AND valid_to IS NULL))";
+
+const OPEN_MEMORY: &str = " AND search.rowid % 2 = 1
+  AND EXISTS (SELECT 1 FROM memory WHERE memory.row = search.rowid / 2 AND valid_to IS NULL)";
+
 fn places(
     connection: &Connection,
     expression: &str,
@@ -89,9 +99,9 @@ fn places(
     limit: u32,
 ) -> rusqlite::Result<Vec<(i64, f64)>> {
     let (filter, session) = match scope {
-        SearchScope::Everything => ("", ""),
+        SearchScope::Everything => (OPEN, ""),
         SearchScope::Sessions => (" AND search.rowid % 2 = 0", ""),
-        SearchScope::Notes => (" AND search.rowid % 2 = 1", ""),
+        SearchScope::Memory => (OPEN_MEMORY, ""),
         SearchScope::Session(session) => (
             " AND search.rowid % 2 = 0
               AND (SELECT session FROM segment WHERE segment.row = search.rowid / 2) = ?3",
@@ -108,7 +118,7 @@ fn places(
         SearchScope::Session(_) => statement
             .query_map(params![expression, limit, session], read)?
             .collect(),
-        SearchScope::Everything | SearchScope::Sessions | SearchScope::Notes => {
+        SearchScope::Everything | SearchScope::Sessions | SearchScope::Memory => {
             statement.query_map(params![expression, limit], read)?.collect()
         }
     }
@@ -123,11 +133,12 @@ fn hit(
     let row = document / 2;
     if document % 2 == 1 {
         return connection
-            .prepare_cached("SELECT id, session, text, time, tainted FROM note WHERE row = ?1")?
+            .prepare_cached("SELECT id, session, text, time, tainted, kind FROM memory WHERE row = ?1")?
             .query_row([row], |row| {
                 Ok(Hit {
-                    source: HitSource::Note {
-                        note: NoteId::from(row.get::<_, String>(0)?),
+                    source: HitSource::Memory {
+                        memory: MemoryId::from(row.get::<_, String>(0)?),
+                        kind: row.get::<_, Named<_>>(5)?.0,
                         session: row.get::<_, Option<String>>(1)?.map(SessionId::from),
                     },
                     excerpt: excerpt::around(row.get_ref(2)?.as_str()?, terms),

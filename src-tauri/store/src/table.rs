@@ -6,6 +6,7 @@
 pub(crate) mod call;
 pub(crate) mod erasure;
 pub(crate) mod look;
+pub(crate) mod memory;
 pub(crate) mod note;
 pub(crate) mod result;
 pub(crate) mod rule;

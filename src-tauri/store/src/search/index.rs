@@ -1,17 +1,19 @@
-//! Keeps the full text index in step with `segment` and `note`.
+//! Keeps the full text index in step with `segment` and `memory`.
 //!
-//! The index is made after the rows, by the writer when it is idle: a commit pays for the truth only, and what
-//! is missing after a crash is made from the rows. Marks say up to which row it is made. It holds no text of its
-//! own: a row's terms are cut again to take them out. Taken out is not yet gone, see [`make_anew`].
+//! What is remembered is indexed by the transaction that writes it. The transcript is indexed after its rows, by the
+//! writer when it is idle: a commit pays for the truth only, and what is missing after a crash is made from the rows.
+//! Marks say up to which row each is made; after a change of how text is cut, both are made again in slices. The index
+//! holds no text of its own. Taken out is not yet gone, see [`make_anew`].
 
+use crate::column::Json;
+use crate::search::context;
 use crate::search::words::{self, Term, TermKind};
 use crate::table::{rows, write, write_one};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{SegmentKind, SessionId};
 
-use crate::table::note::NoteId;
-
-pub(crate) const CREATE: &str = "
+/// The index of earlier formats, without context; made only so that a database of any age takes every step.
+pub(crate) const CREATE_FIRST: &str = "
 CREATE VIRTUAL TABLE search USING fts5 (words, pairs, content = '', tokenize = 'ascii');
 CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab (search, 'row');
 CREATE TABLE search_mark (
@@ -21,6 +23,22 @@ CREATE TABLE search_mark (
   note    INTEGER NOT NULL
 ) STRICT;
 INSERT INTO search_mark (id, version, segment, note) VALUES (1, 0, 0, 0);
+";
+
+pub(crate) const CREATE: &str = "
+DROP TABLE search_vocabulary;
+DROP TABLE search;
+DROP TABLE search_mark;
+CREATE VIRTUAL TABLE search USING fts5 (
+  words, pairs, context, content = '', contentless_delete = 1, tokenize = 'ascii');
+CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab (search, 'row');
+CREATE TABLE search_mark (
+  id      INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL,
+  segment INTEGER NOT NULL,
+  memory  INTEGER NOT NULL
+) STRICT;
+INSERT INTO search_mark (id, version, segment, memory) VALUES (1, 0, 0, 0);
 ";
 
 /// Rows that are indexed in one transaction; a commit that arrives meanwhile waits for them (about 2 ms).
@@ -56,7 +74,7 @@ pub(crate) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
     transaction.execute("INSERT INTO search (search) VALUES ('delete-all')", [])?;
     transaction.execute(
-        "UPDATE search_mark SET version = ?1, segment = 0, note = 0",
+        "UPDATE search_mark SET version = ?1, segment = 0, memory = 0",
         [words::VERSION],
     )?;
     transaction.commit()
@@ -67,7 +85,7 @@ pub(crate) fn lag(connection: &Connection) -> rusqlite::Result<Lag> {
     let behind = connection
         .prepare_cached(
             "SELECT segment < coalesce((SELECT max(row) FROM segment), 0)
-                 OR note < coalesce((SELECT max(row) FROM note), 0) FROM search_mark",
+                 OR memory < coalesce((SELECT max(row) FROM memory), 0) FROM search_mark",
         )?
         .query_row([], |row| row.get(0))?;
     Ok(if behind { Lag::Some } else { Lag::None })
@@ -75,17 +93,15 @@ pub(crate) fn lag(connection: &Connection) -> rusqlite::Result<Lag> {
 
 /// Indexes the next rows. The caller holds the transaction.
 pub(crate) fn advance(connection: &Connection) -> rusqlite::Result<()> {
-    let (segment_mark, note_mark): (i64, i64) = connection
-        .prepare_cached("SELECT segment, note FROM search_mark")?
+    let (segment_mark, memory_mark): (i64, i64) = connection
+        .prepare_cached("SELECT segment, memory FROM search_mark")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let segments = "SELECT row, kind, text FROM segment WHERE row > ?1 ORDER BY row LIMIT ?2";
-    let segment_mark = index_slice(connection, segments, segment_mark, segment_document)?;
-    let notes = "SELECT row, 'User', text FROM note WHERE row > ?1 ORDER BY row LIMIT ?2";
-    let note_mark = index_slice(connection, notes, note_mark, note_document)?;
+    let segment_mark = index_segments(connection, segment_mark)?;
+    let memory_mark = index_memory(connection, memory_mark)?;
     write_one(
         connection,
-        "UPDATE search_mark SET segment = ?1, note = ?2",
-        [segment_mark, note_mark],
+        "UPDATE search_mark SET segment = ?1, memory = ?2",
+        [segment_mark, memory_mark],
     )
 }
 
@@ -96,36 +112,48 @@ pub(crate) fn make_anew(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Takes a session's segments out of the index; their rows must still be there.
 pub(crate) fn forget_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<()> {
-    let indexed = rows(
+    let indexed: Vec<i64> = rows(
         connection,
-        "SELECT row, kind, text FROM segment WHERE session = ?1 AND row <= (SELECT segment FROM search_mark)",
+        "SELECT row FROM segment WHERE session = ?1 AND row <= (SELECT segment FROM search_mark)",
         [session.as_str()],
-        |row| {
-            Ok((
-                row.get::<_, i64>(0)?,
-                SegmentKind::from_name(row.get_ref(1)?.as_str()?),
-                row.get::<_, String>(2)?,
-            ))
-        },
+        |row| row.get(0),
     )?;
-    for (row, _, text) in indexed.iter().filter(|(_, kind, _)| is_searched(kind)) {
-        remove(connection, segment_document(*row), text)?;
-    }
-    Ok(())
+    indexed
+        .into_iter()
+        .try_for_each(|row| remove(connection, segment_document(row)))
 }
 
-/// Takes a note out of the index; its row must still be there.
-pub(crate) fn forget_note(connection: &Connection, note: &NoteId) -> rusqlite::Result<()> {
-    let indexed = rows(
-        connection,
-        "SELECT row, text FROM note WHERE id = ?1 AND row <= (SELECT note FROM search_mark)",
-        [note.as_str()],
-        |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)),
-    )?;
-    for (row, text) in &indexed {
-        remove(connection, note_document(*row), text)?;
+/// Indexes a record that was just written, in place of an earlier form. While the index is being made again, a record
+/// that it has not come to is left to it.
+pub(crate) fn put_memory(connection: &Connection, row: i64) -> rusqlite::Result<()> {
+    let (mark, before): (i64, i64) = connection
+        .prepare_cached(
+            "SELECT memory, coalesce((SELECT max(row) FROM memory WHERE row < ?1), 0) FROM search_mark",
+        )?
+        .query_row([row], |found| Ok((found.get(0)?, found.get(1)?)))?;
+    if row > mark && before > mark {
+        return Ok(());
     }
-    Ok(())
+    if row <= mark {
+        remove(connection, memory_document(row))?;
+    }
+    let found = connection
+        .prepare_cached(&format!("{MEMORY_TEXT} WHERE row = ?1"))?
+        .query_row([row], read_memory)
+        .optional()?;
+    if let Some(found) = found {
+        insert_memory(connection, &found)?;
+    }
+    write_one(
+        connection,
+        "UPDATE search_mark SET memory = max(memory, ?1)",
+        [row],
+    )
+}
+
+/// Takes a record out of the index; its row must still be there.
+pub(crate) fn forget_memory(connection: &Connection, row: i64) -> rusqlite::Result<()> {
+    remove(connection, memory_document(row))
 }
 
 /// Lowers the marks to the last rows that are left: SQLite gives the number of a deleted last row to the next
@@ -134,28 +162,25 @@ pub(crate) fn lower_marks(connection: &Connection) -> rusqlite::Result<()> {
     write_one(
         connection,
         "UPDATE search_mark SET segment = min(segment, coalesce((SELECT max(row) FROM segment), 0)),
-           note = min(note, coalesce((SELECT max(row) FROM note), 0))",
+           memory = min(memory, coalesce((SELECT max(row) FROM memory), 0))",
         [],
     )
 }
 
-/// Segments have even numbers in the index, notes odd ones.
-fn segment_document(row: i64) -> i64 {
+/// Segments have even numbers in the index, records odd ones.
+pub(crate) fn segment_document(row: i64) -> i64 {
     row * 2
 }
 
-fn note_document(row: i64) -> i64 {
+pub(crate) fn memory_document(row: i64) -> i64 {
     row * 2 + 1
 }
 
-/// Indexes rows after `mark` until the slice is full, and returns the last one's number.
-fn index_slice(
-    connection: &Connection,
-    sql: &str,
-    mark: i64,
-    document: fn(i64) -> i64,
-) -> rusqlite::Result<i64> {
-    let mut statement = connection.prepare_cached(sql)?;
+/// Indexes segments after `mark` until the slice is full, and returns the last one's number.
+fn index_segments(connection: &Connection, mark: i64) -> rusqlite::Result<i64> {
+    let mut statement = connection.prepare_cached(
+        "SELECT row, kind, text, session, id FROM segment WHERE row > ?1 ORDER BY row LIMIT ?2",
+    )?;
     let mut found = statement.query(params![mark, SLICE_ROWS])?;
     let (mut last, mut bytes) = (mark, 0);
     while bytes < SLICE_BYTES
@@ -167,33 +192,74 @@ fn index_slice(
         }
         let text = row.get_ref(2)?.as_str()?;
         bytes += text.len();
-        let (words, pairs) = columns(text);
-        write_one(
-            connection,
-            "INSERT INTO search (rowid, words, pairs) VALUES (?1, ?2, ?3)",
-            params![document(last), words, pairs],
-        )?;
+        let before = context::before_segment(connection, row.get_ref(3)?.as_str()?, row.get(4)?)?;
+        insert(connection, segment_document(last), text, &before)?;
     }
     Ok(last)
 }
 
-fn remove(connection: &Connection, document: i64, text: &str) -> rusqlite::Result<()> {
+/// The same for records.
+fn index_memory(connection: &Connection, mark: i64) -> rusqlite::Result<i64> {
+    let slice = rows(
+        connection,
+        &format!("{MEMORY_TEXT} WHERE row > ?1 ORDER BY row LIMIT ?2"),
+        params![mark, SLICE_ROWS],
+        read_memory,
+    )?;
+    let (mut last, mut bytes) = (mark, 0);
+    for found in slice {
+        if bytes >= SLICE_BYTES {
+            break;
+        }
+        bytes += found.text.len();
+        last = found.row;
+        insert_memory(connection, &found)?;
+    }
+    Ok(last)
+}
+
+const MEMORY_TEXT: &str =
+    "SELECT row, text, title, speaker, tags, entities, session, document, sort_value FROM memory";
+
+fn read_memory(row: &rusqlite::Row<'_>) -> rusqlite::Result<context::Remembered> {
+    Ok(context::Remembered {
+        row: row.get(0)?,
+        text: row.get(1)?,
+        title: row.get(2)?,
+        speaker: row.get(3)?,
+        tags: row.get::<_, Json<_>>(4)?.0,
+        entities: row.get::<_, Json<_>>(5)?.0,
+        session: row.get(6)?,
+        document: row.get(7)?,
+        sort_value: row.get(8)?,
+    })
+}
+
+fn insert_memory(connection: &Connection, found: &context::Remembered) -> rusqlite::Result<()> {
+    let around = context::around(connection, found)?;
+    insert(connection, memory_document(found.row), &found.text, &around)
+}
+
+fn insert(connection: &Connection, document: i64, text: &str, context: &str) -> rusqlite::Result<()> {
     let (words, pairs) = columns(text);
+    let (mut beside, beside_pairs) = columns(context);
+    beside.push_str(&beside_pairs);
     write_one(
         connection,
-        "INSERT INTO search (search, rowid, words, pairs) VALUES ('delete', ?1, ?2, ?3)",
-        params![document, words, pairs],
+        "INSERT INTO search (rowid, words, pairs, context) VALUES (?1, ?2, ?3, ?4)",
+        params![document, words, pairs, beside],
     )
+}
+
+fn remove(connection: &Connection, document: i64) -> rusqlite::Result<()> {
+    write(connection, "DELETE FROM search WHERE rowid = ?1", [document]).map(|_| ())
 }
 
 /// The terms of both columns, each with spaces between them.
 fn columns(text: &str) -> (String, String) {
-    let mut end = text.len().min(INDEXED_MOST_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
     let mut words = String::new();
     let mut pairs = String::new();
+    let end = text.floor_char_boundary(INDEXED_MOST_BYTES);
     words::cut(&text[..end], |Term { text, kind, .. }| {
         let column = match kind {
             TermKind::Word => &mut words,

@@ -1,11 +1,11 @@
 //! What is deleted is gone: from every table, from the index, and from the bytes on the disk.
 
 use crate::fixture::{
-    Folder, append, call, newest, note, run, segment, session, span, variable, with_session,
+    Folder, append, call, newest, put, run, segment, session, span, told, variable, with_session,
 };
 use serde_json::json;
-use shidi_protocol::{CallState, RunId, SegmentKind, SessionId};
-use shidi_store::{NoteId, SearchScope, ToolResult, Write};
+use shidi_protocol::{CallState, MemoryId, RunId, SegmentKind, SessionId};
+use shidi_store::{SearchScope, ToolResult, Write};
 
 /// Occurs nowhere else; long enough to be one term, which the index would hold as it stands.
 const SECRET: &str = "xylophagousquagga";
@@ -100,16 +100,13 @@ fn deleted_text_is_in_no_byte_of_any_file() {
         }
     }
     store
-        .commit(vec![
-            Write::AddNote(note("n1", SECRET)),
-            Write::AddNote(note("n2", "stays")),
-        ])
+        .commit(vec![put(told("n1", SECRET)), put(told("n2", "stays"))])
         .unwrap();
     assert!(folder.holds(SECRET) && folder.holds(SECRET_CHINESE));
     store
         .commit(vec![
             Write::DeleteSession(SessionId::from("s2")),
-            Write::DeleteNote(NoteId::from("n1")),
+            Write::DeleteMemory(MemoryId::from("n1")),
         ])
         .unwrap();
     assert!(!folder.holds(SECRET), "while open");

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Ground, Mode, Moment, RunId,
-    RunStatus, Segment, SegmentId, SegmentKind, SessionId, Span, TraceQuery, Usage, UserError,
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Ground, MemoryId, MemoryKind,
+    MemoryRecord, Mode, Moment, RunId, RunStatus, Segment, SegmentId, SegmentKind, SessionId, Span,
+    TraceQuery, Usage, UserError,
 };
-use shidi_store::{Batch, Note, NoteId, OpenOptions, RunState, Session, Store, Variable, Write};
+use shidi_store::{Batch, OpenOptions, RunState, Session, Store, Variable, Write};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -160,14 +161,41 @@ pub fn newest(limit: u32) -> TraceQuery {
     }
 }
 
-pub fn note(id: &str, text: &str) -> Note {
-    Note {
-        id: NoteId::from(id),
-        text: text.to_owned(),
-        session: None,
-        time: Moment(3_000),
-        tainted: false,
-    }
+/// Something that the user told at 3 s.
+pub fn told(id: &str, text: &str) -> MemoryRecord {
+    MemoryRecord::new(MemoryId::from(id), MemoryKind::Knowledge, text, Moment(3_000))
+}
+
+pub fn put(record: MemoryRecord) -> Write {
+    Write::PutMemory(Box::new(record))
+}
+
+/// Takes the closed store back to format 18, which had notes in place of memory, and no context in its index.
+pub fn undo_memory(folder: &Folder) {
+    rusqlite::Connection::open(folder.path())
+        .unwrap()
+        .execute_batch(
+            "CREATE TABLE note (
+               row     INTEGER PRIMARY KEY,
+               id      TEXT NOT NULL UNIQUE,
+               text    TEXT NOT NULL,
+               session TEXT REFERENCES session (id) ON DELETE SET NULL,
+               time    INTEGER NOT NULL,
+               tainted INTEGER NOT NULL
+             ) STRICT;
+             CREATE INDEX note_by_session ON note (session);
+             INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
+             DROP TABLE memory;
+             DROP TABLE search_vocabulary; DROP TABLE search; DROP TABLE search_mark;
+             CREATE VIRTUAL TABLE search USING fts5 (words, pairs, content = '', tokenize = 'ascii');
+             CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab (search, 'row');
+             CREATE TABLE search_mark (
+               id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, segment INTEGER NOT NULL,
+               note INTEGER NOT NULL) STRICT;
+             INSERT INTO search_mark (id, version, segment, note) VALUES (1, 0, 0, 0);
+             PRAGMA user_version = 18;",
+        )
+        .unwrap();
 }
 
 /// A store with session `s1` and its run `r1`.

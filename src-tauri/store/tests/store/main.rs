@@ -13,6 +13,7 @@ mod looking;
 mod opening;
 mod property;
 mod reading;
+mod remembering;
 mod searching;
 mod traces;
 mod troubles;

@@ -1,6 +1,6 @@
 //! What the store makes where there is nothing, and whom it lets in.
 
-use crate::fixture::{Folder, append, with_session};
+use crate::fixture::{Folder, append, undo_memory, with_session};
 use rusqlite::Connection;
 use shidi_protocol::{ErrorCode, Moment, SessionId};
 use shidi_store::{Integrity, OpenOptions, Store, StoreError, Write, set_aside};
@@ -83,23 +83,15 @@ fn a_file_of_another_program_is_left_as_it_is() {
 fn a_migration_leaves_a_copy_of_the_earlier_format_until_something_is_erased() {
     let folder = Folder::new();
     drop(with_session(&folder));
-    // The newest format's last step, undone.
-    Connection::open(folder.path())
-        .unwrap()
-        .execute_batch(
-            "DROP TABLE span_text; DROP INDEX span_by_change;
-             ALTER TABLE span DROP COLUMN change; ALTER TABLE span DROP COLUMN is_open;
-             ALTER TABLE span DROP COLUMN content; PRAGMA user_version = 17;",
-        )
-        .unwrap();
+    undo_memory(&folder);
     let store = open(&folder).unwrap();
     store.commit(append("s1", 1, "after the migration")).unwrap();
-    let copy = folder.path().with_file_name("shidi.db.format-17.backup");
+    let copy = folder.path().with_file_name("shidi.db.format-18.backup");
     {
         let copy = Connection::open(&copy).unwrap();
         let count = |sql| copy.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap();
         assert_eq!(count("SELECT count(*) FROM session"), 1);
-        assert_eq!(count("PRAGMA user_version"), 17);
+        assert_eq!(count("PRAGMA user_version"), 18);
     }
     assert_eq!(
         store

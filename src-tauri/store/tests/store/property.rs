@@ -1,11 +1,11 @@
 //! Whatever is written, in whatever batches: what is read is what a plain map would hold, before and after the
 //! store is opened again.
 
-use crate::fixture::{Folder, call, note, run, segment, session, span, variable};
+use crate::fixture::{Folder, call, put, run, segment, session, span, told, variable};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use shidi_protocol::{CallState, RunId, RunStatus, SegmentKind, SessionId};
-use shidi_store::{NoteId, SearchScope, Store, StoreError, Write};
+use shidi_protocol::{CallState, MemoryId, RunId, RunStatus, SegmentKind, SessionId};
+use shidi_store::{MemoryFilter, SearchScope, Store, StoreError, Write};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
@@ -57,8 +57,8 @@ fn write() -> impl Strategy<Value = Write> {
             variable: variable(&variable_name, value),
         }),
         1 => ("[a-c]", value()).prop_map(|(key, value)| Write::PutSetting { key, value }),
-        1 => ("[a-d]", "\\PC{0,20}").prop_map(|(id, text)| Write::AddNote(note(&id, &text))),
-        1 => "[a-d]".prop_map(|id| Write::DeleteNote(NoteId::from(id))),
+        1 => ("[a-d]", "\\PC{0,20}").prop_map(|(id, text)| put(told(&id, &text))),
+        1 => "[a-d]".prop_map(|id| Write::DeleteMemory(MemoryId::from(id))),
     ]
 }
 
@@ -110,16 +110,11 @@ fn apply(held: &Held, writes: &[Write]) -> Option<Held> {
             Write::PutSetting { key, value } => {
                 held.insert(format!("setting/{key}"), value.to_string());
             }
-            Write::AddNote(note) => {
-                if held
-                    .insert(format!("note/{}", note.id.as_str()), note.text.clone())
-                    .is_some()
-                {
-                    return None;
-                }
+            Write::PutMemory(record) => {
+                held.insert(format!("memory/{}", record.id), record.text.clone());
             }
-            Write::DeleteNote(note) => {
-                held.remove(&format!("note/{}", note.as_str()));
+            Write::DeleteMemory(memory) => {
+                held.remove(&format!("memory/{memory}"));
             }
             other => panic!("the strategy makes no {other:?}"),
         }
@@ -155,8 +150,8 @@ fn read(store: &Store) -> Held {
     for (key, value) in store.settings().unwrap() {
         held.insert(format!("setting/{key}"), value.to_string());
     }
-    for note in store.notes(10).unwrap() {
-        held.insert(format!("note/{}", note.id.as_str()), note.text);
+    for record in store.memories(&MemoryFilter::default(), 0, 10).unwrap() {
+        held.insert(format!("memory/{}", record.id), record.text);
     }
     held
 }
@@ -165,7 +160,7 @@ fn read(store: &Store) -> Held {
 fn assert_index_fits(store: &Store, held: &Held) {
     for (key, text) in held
         .iter()
-        .filter(|(key, _)| key.contains("segment/") || key.starts_with("note/"))
+        .filter(|(key, _)| key.contains("segment/") || key.starts_with("memory/"))
     {
         let is_plain = |word: &&str| word.len() > 4 && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let Some(word) = text.split_whitespace().find(is_plain) else {

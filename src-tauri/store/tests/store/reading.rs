@@ -1,6 +1,6 @@
 //! Each kind of row is read as it was written.
 
-use crate::fixture::{Folder, append, call, note, run, segment, session, variable, with_session};
+use crate::fixture::{Folder, append, call, run, segment, session, variable, with_session};
 use serde_json::json;
 use shidi_protocol::{
     CallState, Mode, Moment, RunEvent, RunEventKind, RunId, RunStatus, SegmentKind, SessionId,
@@ -280,28 +280,6 @@ fn settings_and_rules_keep_their_last_value() {
         store.rules().unwrap(),
         [rule("files.write(path=/a/*)", Verdict::Deny)]
     );
-}
-
-#[test]
-fn a_note_outlives_its_session() {
-    let folder = Folder::new();
-    let store = with_session(&folder);
-    let mut written = note("n1", "the key is under the mat");
-    written.session = Some(s1());
-    store
-        .commit(vec![
-            Write::AddNote(written.clone()),
-            Write::AddNote(note("n2", "二")),
-        ])
-        .unwrap();
-    assert_eq!(store.notes(10).unwrap(), [note("n2", "二"), written.clone()]);
-    store.commit(Write::DeleteSession(s1())).unwrap();
-    written.session = None;
-    assert_eq!(store.notes(10).unwrap(), [note("n2", "二"), written]);
-    store
-        .commit(Write::DeleteNote(shidi_store::NoteId::from("n2")))
-        .unwrap();
-    assert_eq!(store.notes(10).unwrap().len(), 1);
 }
 
 #[test]

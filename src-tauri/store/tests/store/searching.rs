@@ -1,6 +1,6 @@
 //! What is found, in which order, and where from.
 
-use crate::fixture::{Folder, append, note, segment, session, with_session};
+use crate::fixture::{Folder, append, put, segment, session, told, with_session};
 use shidi_protocol::{SegmentId, SegmentKind, SessionId};
 use shidi_store::{Batch, Hit, HitSource, SearchScope, Store, Write};
 
@@ -22,7 +22,7 @@ fn found(store: &Store, text: &str) -> Vec<Hit> {
 fn ordinals(hits: &[Hit]) -> Vec<u32> {
     let ordinal = |hit: &Hit| match &hit.source {
         HitSource::Segment { segment, .. } => Some(segment.0),
-        HitSource::Note { .. } => None,
+        HitSource::Memory { .. } => None,
     };
     hits.iter().filter_map(ordinal).collect()
 }
@@ -89,14 +89,14 @@ fn a_scope_bounds_what_is_found() {
     store.commit(Write::PutSession(session("s2"))).unwrap();
     say(&store, "s1", 1, SegmentKind::User, "zebra one");
     say(&store, "s2", 1, SegmentKind::User, "zebra two");
-    store.commit(Write::AddNote(note("n1", "zebra three"))).unwrap();
+    store.commit(put(told("n1", "zebra three"))).unwrap();
     let count = |scope: &SearchScope| store.search("zebra", scope, 10).unwrap().len();
     assert_eq!(count(&SearchScope::Everything), 3);
     assert_eq!(count(&SearchScope::Sessions), 2);
     assert_eq!(count(&SearchScope::Session(SessionId::from("s2"))), 1);
-    let notes = store.search("zebra", &SearchScope::Notes, 10).unwrap();
+    let notes = store.search("zebra", &SearchScope::Memory, 10).unwrap();
     assert!(
-        matches!(&notes[..], [Hit { source: HitSource::Note { note, .. }, .. }] if note.as_str() == "n1")
+        matches!(&notes[..], [Hit { source: HitSource::Memory { memory, .. }, .. }] if memory.as_str() == "n1")
     );
     assert_eq!(
         store.search("zebra", &SearchScope::Everything, 2).unwrap().len(),

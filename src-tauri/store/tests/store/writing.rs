@@ -1,6 +1,6 @@
 //! Order, atomicity, durability and failure of batches.
 
-use crate::fixture::{Folder, append, note, session, with_session};
+use crate::fixture::{Folder, append, put, session, told, with_session};
 use serde_json::json;
 use shidi_protocol::SessionId;
 use shidi_store::{Batch, OpenOptions, Store, StoreError, Write};
@@ -150,7 +150,7 @@ fn a_text_over_the_bound_is_refused_and_the_store_goes_on() {
     let store = with_session(&folder);
     let text = "x".repeat(usize::try_from(shidi_store::TEXT_MOST_BYTES).unwrap() + 1);
     assert!(matches!(
-        store.commit(Write::AddNote(note("n", &text))),
+        store.commit(put(told("n", &text))),
         Err(StoreError::TooLarge)
     ));
     store.commit(setting(1)).unwrap();

@@ -1,0 +1,194 @@
+//! `memory`: everything that is remembered, short-term and long-term, one row per statement.
+//!
+//! A row is indexed in the transaction that writes it. A statement that is replaced stays as a row that ended and
+//! names what replaced it; only erasing takes rows away, and it takes what they replaced with them.
+
+pub(crate) mod erase;
+pub(crate) mod history;
+pub(crate) mod list;
+
+use super::{write, write_one};
+use crate::column::{Json, Named};
+use crate::search::index;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment};
+
+/// Notes of earlier formats become knowledge points that the user told.
+pub(crate) const CREATE: &str = "
+CREATE TABLE memory (
+  row           INTEGER PRIMARY KEY,
+  id            TEXT NOT NULL UNIQUE,
+  kind          TEXT NOT NULL,
+  scope         TEXT NOT NULL,
+  text          TEXT NOT NULL,
+  title         TEXT NOT NULL,
+  speaker       TEXT,
+  tags          TEXT NOT NULL,
+  entities      TEXT NOT NULL,
+  subject       TEXT,
+  data          TEXT,
+  origin        TEXT NOT NULL,
+  session       TEXT,
+  run           TEXT,
+  segments      TEXT NOT NULL,
+  site          TEXT,
+  document      TEXT,
+  time          INTEGER NOT NULL,
+  sort_value    INTEGER NOT NULL,
+  valid_from    INTEGER NOT NULL,
+  valid_to      INTEGER,
+  superseded_by TEXT,
+  importance    REAL NOT NULL,
+  uses          INTEGER NOT NULL,
+  last_used     INTEGER,
+  pinned        INTEGER NOT NULL,
+  tainted       INTEGER NOT NULL
+) STRICT;
+INSERT INTO memory (id, kind, scope, text, title, tags, entities, origin, session, segments, time, sort_value,
+                    valid_from, importance, uses, pinned, tainted)
+  SELECT id, 'knowledge', 'user', text, '', '[]', '[]', 'told', session, '[]', time, 0, time, 0.5, 0, 0, tainted
+  FROM note ORDER BY row;
+DROP TABLE note;
+CREATE INDEX memory_by_session ON memory (session, sort_value) WHERE session IS NOT NULL;
+CREATE INDEX memory_ended ON memory (session) WHERE valid_to IS NOT NULL;
+CREATE INDEX memory_by_site ON memory (site) WHERE site IS NOT NULL;
+CREATE INDEX memory_by_document ON memory (document, sort_value) WHERE document IS NOT NULL;
+CREATE INDEX memory_by_subject ON memory (scope, subject, valid_from) WHERE subject IS NOT NULL;
+CREATE INDEX memory_by_successor ON memory (superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memory_by_kind ON memory (kind, time);
+CREATE INDEX memory_by_scope ON memory (scope, time);
+";
+
+/// The columns in the order in which [`read`] takes them.
+pub(crate) const COLUMNS: &str = "id, kind, scope, text, title, speaker, tags, entities, subject, data, origin, session, run, segments, site, \
+     document, time, sort_value, valid_from, valid_to, superseded_by, importance, uses, last_used, pinned, tainted";
+
+/// Writes a record, in place of an earlier form of it, into the history of its subject, and indexes it.
+pub(crate) fn put(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()> {
+    upsert(connection, record)?;
+    if record.subject.is_some() {
+        history::arrange(connection, record)?;
+    }
+    index::put_memory(connection, row_of(connection, &record.id)?)
+}
+
+/// Writes a record that replaces another.
+pub(crate) fn supersede(
+    connection: &Connection,
+    old: &MemoryId,
+    record: &MemoryRecord,
+) -> rusqlite::Result<()> {
+    put(connection, record)?;
+    history::end(connection, old, record.valid_from, Some(&record.id))
+}
+
+pub(crate) fn pin(connection: &Connection, id: &MemoryId, pinned: bool) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "UPDATE memory SET pinned = ?2 WHERE id = ?1",
+        params![id.as_str(), pinned],
+    )
+}
+
+/// Counts a use of each that is still there.
+pub(crate) fn used(connection: &Connection, ids: &[MemoryId], at: Moment) -> rusqlite::Result<()> {
+    for id in ids {
+        write(
+            connection,
+            "UPDATE memory SET uses = uses + 1, last_used = max(coalesce(last_used, 0), ?2) WHERE id = ?1",
+            params![id.as_str(), at.0],
+        )?;
+    }
+    Ok(())
+}
+
+pub(crate) fn one(connection: &Connection, id: &MemoryId) -> rusqlite::Result<Option<MemoryRecord>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM memory WHERE id = ?1"))?
+        .query_row([id.as_str()], read)
+        .optional()
+}
+
+fn row_of(connection: &Connection, id: &MemoryId) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("SELECT row FROM memory WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+}
+
+fn upsert(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()> {
+    let sql = format!(
+        "INSERT INTO memory ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+           ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)
+         ON CONFLICT (id) DO UPDATE SET kind = ?2, scope = ?3, text = ?4, title = ?5, speaker = ?6, tags = ?7,
+           entities = ?8, subject = ?9, data = ?10, origin = ?11, session = ?12, run = ?13, segments = ?14, site = ?15,
+           document = ?16, time = ?17, sort_value = ?18, valid_from = ?19, valid_to = ?20, superseded_by = ?21,
+           importance = ?22, uses = ?23, last_used = ?24, pinned = ?25, tainted = ?26"
+    );
+    let source = &record.source;
+    write_one(
+        connection,
+        &sql,
+        params![
+            record.id.as_str(),
+            record.kind.name(),
+            record.scope.to_string(),
+            record.text,
+            record.title,
+            record.speaker,
+            Json(&record.tags),
+            Json(&record.entities),
+            record.subject,
+            record.data.as_ref().map(Json),
+            Named(record.origin),
+            source.session.as_ref().map(|session| session.as_str()),
+            source.run.as_ref().map(|run| run.as_str()),
+            Json(&source.segments),
+            source.site,
+            source.document,
+            record.time.0,
+            record.sort_value,
+            record.valid_from.0,
+            record.valid_to.map(|moment| moment.0),
+            record.superseded_by.as_ref().map(MemoryId::as_str),
+            record.importance,
+            record.uses,
+            record.last_used.map(|moment| moment.0),
+            record.pinned,
+            record.tainted
+        ],
+    )
+}
+
+/// Reads a row of [`COLUMNS`].
+pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<MemoryRecord> {
+    Ok(MemoryRecord {
+        id: MemoryId::from(row.get::<_, String>(0)?),
+        kind: row.get::<_, Named<MemoryKind>>(1)?.0,
+        scope: row.get::<_, Named<MemoryScope>>(2)?.0,
+        text: row.get(3)?,
+        title: row.get(4)?,
+        speaker: row.get(5)?,
+        tags: row.get::<_, Json<_>>(6)?.0,
+        entities: row.get::<_, Json<_>>(7)?.0,
+        subject: row.get(8)?,
+        data: row.get::<_, Option<Json<_>>>(9)?.map(|data| data.0),
+        origin: row.get::<_, Named<_>>(10)?.0,
+        source: MemorySource {
+            session: row.get::<_, Option<String>>(11)?.map(Into::into),
+            run: row.get::<_, Option<String>>(12)?.map(Into::into),
+            segments: row.get::<_, Json<_>>(13)?.0,
+            site: row.get(14)?,
+            document: row.get(15)?,
+        },
+        time: Moment(row.get(16)?),
+        sort_value: row.get(17)?,
+        valid_from: Moment(row.get(18)?),
+        valid_to: row.get::<_, Option<i64>>(19)?.map(Moment),
+        superseded_by: row.get::<_, Option<String>>(20)?.map(MemoryId::from),
+        importance: row.get(21)?,
+        uses: row.get(22)?,
+        last_used: row.get::<_, Option<i64>>(23)?.map(Moment),
+        pinned: row.get(24)?,
+        tainted: row.get(25)?,
+    })
+}

@@ -1,0 +1,73 @@
+//! Takes records away for good, with what they replaced and with their words in the index.
+
+use crate::search::index;
+use crate::table::{erasure, rows, write};
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, params};
+use shidi_protocol::{MemoryId, MemoryScope, SessionId};
+
+/// Records that belong together and can be erased at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemoryGroup {
+    /// About a page, and about all below it when the address is that of a site or folder.
+    Site(String),
+    /// Pieces of a document.
+    Document(String),
+    Scope(MemoryScope),
+    Everything,
+}
+
+/// Erases a record and what it replaced. Does nothing if there is no such record.
+pub(crate) fn one(connection: &Connection, id: &MemoryId) -> rusqlite::Result<()> {
+    erase(connection, "id = ?1", &[&id.as_str()])
+}
+
+pub(crate) fn group(connection: &Connection, group: &MemoryGroup) -> rusqlite::Result<()> {
+    match group {
+        MemoryGroup::Site(address) => erase(
+            connection,
+            "(site = ?1 OR substr(site, 1, length(?1) + 1) = ?1 || '/')
+             OR (scope = 'site:' || ?1 OR substr(scope, 1, length(?1) + 6) = 'site:' || ?1 || '/')",
+            &[&address.trim_end_matches('/')],
+        ),
+        MemoryGroup::Document(document) => erase(connection, "document = ?1", &[document]),
+        MemoryGroup::Scope(scope) => erase(connection, "scope = ?1", &[&scope.to_string()]),
+        MemoryGroup::Everything => erase(connection, "TRUE", &[]),
+    }
+}
+
+/// Erases what was taken from a session. What the user told stays, without saying where: they asked for it.
+pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<()> {
+    let scope = MemoryScope::Session(session.clone()).to_string();
+    erase(
+        connection,
+        "scope = ?2 OR (session = ?1
+           AND NOT (origin = 'told' AND kind NOT IN ('conversation', 'entity', 'working', 'summary')))",
+        &[&session.as_str(), &scope],
+    )?;
+    write(
+        connection,
+        "UPDATE memory SET session = NULL, run = NULL, segments = '[]' WHERE session = ?1",
+        params![session.as_str()],
+    )
+    .map(|_| ())
+}
+
+fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<()> {
+    let sql = format!(
+        "WITH RECURSIVE gone (row, id) AS (
+           SELECT row, id FROM memory WHERE {which}
+           UNION SELECT memory.row, memory.id FROM memory JOIN gone ON memory.superseded_by = gone.id
+         ) SELECT row FROM gone"
+    );
+    let gone: Vec<i64> = rows(connection, &sql, parameters, |row| row.get(0))?;
+    if gone.is_empty() {
+        return Ok(());
+    }
+    for row in gone {
+        index::forget_memory(connection, row)?;
+        write(connection, "DELETE FROM memory WHERE row = ?1", [row])?;
+    }
+    index::lower_marks(connection)?;
+    erasure::ask(connection)
+}
