@@ -6,6 +6,7 @@
  */
 import type { RunEvent } from './bindings/RunEvent';
 import type { SessionId } from './bindings/SessionId';
+import { cardOf, cardOfSegment, type ShownCard } from './cards';
 import type { Along, Conversation, Output, Piece, Program, Sent, ShownCall, Turn, Waiting } from './view';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
@@ -123,6 +124,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
     case 'compacted':
       return push(turn, { what: 'compaction', before: event.before_tokens, after: event.after_tokens });
     case 'card':
+      return withCard(turn, event.id, cardOf(event.kind, event.data));
     case 'variables':
       return turn;
   }
@@ -167,10 +169,18 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
     case 'Reminder':
     case 'Summary':
       return turn;
-    default:
-      // A custom kind: it is for the model, not for the reader.
-      return turn;
+    default: {
+      // A custom kind: but for cards it is for the model, not for the reader.
+      const shown = cardOfSegment(kind, text);
+      return shown === null ? turn : withCard(turn, shown.id, shown.card);
+    }
   }
+}
+
+/** A card; its event and its segment say the same and are shown once. */
+function withCard(turn: Turn, id: string, card: ShownCard | null): Turn {
+  if (card === null || turn.pieces.some((piece) => piece.what === 'card' && piece.id === id)) return turn;
+  return push(turn, { what: 'card', id, card });
 }
 
 /** What a context segment holds, by the head it is written with: `<file title="…">`. */

@@ -15,6 +15,7 @@ import type { SessionId } from './bindings/SessionId';
 import type { TodoItem } from './bindings/TodoItem';
 import type { Usage } from './bindings/Usage';
 import type { UserError } from './bindings/UserError';
+import type { ShownCard } from './cards';
 
 export interface Conversation {
   /** `null` until the first question of a new session was taken. */
@@ -62,7 +63,7 @@ export interface Along {
   title: string;
 }
 
-export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice | Compaction;
+export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice | Compaction | Shown;
 
 export interface Thought {
   what: 'thought';
@@ -127,6 +128,13 @@ export interface Compaction {
   what: 'compaction';
   before: number;
   after: number;
+}
+
+/** A card that a program shows. */
+export interface Shown {
+  what: 'card';
+  id: string;
+  card: ShownCard;
 }
 
 export interface ShownCall {

@@ -88,6 +88,7 @@ fn answer() -> Event {
             finish: Finish::Stop,
             usage: Usage::default(),
             model: "m".to_owned(),
+            provider: String::new(),
         },
     }
 }

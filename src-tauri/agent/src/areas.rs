@@ -9,5 +9,6 @@ pub mod enquiry;
 pub mod evaluation;
 pub mod expression;
 pub mod motor;
+pub mod own_calls;
 pub mod perception;
 pub mod todo;

@@ -12,6 +12,7 @@ mod digest;
 
 pub use digest::{appendix, digest, ends, transcript};
 
+use crate::cards;
 use crate::limits;
 use crate::prompt::tokens;
 use shidi_protocol::{Segment, SegmentId, SegmentKind};
@@ -308,7 +309,7 @@ fn cut_through(segment: &Segment) -> Option<SegmentId> {
 /// Tokens of a segment in a prompt.
 #[must_use]
 pub fn weight(segment: &Segment) -> u32 {
-    tokens::estimate(&segment.text) + tokens::PER_SEGMENT
+    tokens::estimate(cards::told(segment)) + tokens::PER_SEGMENT
 }
 
 #[cfg(test)]

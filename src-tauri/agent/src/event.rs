@@ -2,7 +2,7 @@
 
 use crate::situation::Decided;
 use shidi_protocol::{
-    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, UserError, VariablePreview,
+    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, Usage, UserError, VariablePreview,
 };
 
 /// Something that happened, with everything the mind needs to know of it.
@@ -37,6 +37,10 @@ pub enum Event {
     CallReturned {
         call: CallId,
         outcome: CallOutcome,
+    },
+    /// A model was asked for the sake of a call.
+    Spent {
+        usage: Usage,
     },
     /// Every open call waits for a person: the program can't go on.
     ProgramWaits,

@@ -8,11 +8,13 @@
 
 pub mod abilities;
 mod areas;
+pub mod cards;
 mod compaction;
 mod effect;
 mod event;
 pub mod formats;
 pub mod limits;
+pub mod look_up;
 mod mind;
 mod origins;
 pub mod permissions;

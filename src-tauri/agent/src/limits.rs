@@ -35,6 +35,14 @@ pub const ENQUIRY_CHARACTERS: usize = 500;
 pub const ENQUIRY_TOKENS_MAX: u32 = 400;
 pub const UNDERSTOOD_CHARACTERS_MAX: usize = 1_000;
 
+/// What the fast model is given of a long result: its beginning and the passages that words find in it, some 7,000 tokens
+/// that the main model never sees; characters of the words that it may give back for a second look, and how often one run
+/// may ask: a loop over a thousand questions goes by words alone.
+pub const LOOK_UP_HEAD_CHARACTERS: usize = 1_000;
+pub const LOOK_UP_CHARACTERS: usize = 40_000;
+pub const LOOK_UP_WORDS_CHARACTERS: usize = 200;
+pub const LOOK_UPS_MAX: u32 = 24;
+
 /// Characters of a question beyond which it is taken to name what it is about.
 pub const POINTING_CHARACTERS_MAX: usize = 240;
 
@@ -118,6 +126,21 @@ pub const DIGEST_OUTPUT_CHARACTERS: usize = 600;
 /// Characters of a line, and lines, of a summary that is made by rules.
 pub const DIGEST_LINE_CHARACTERS: usize = 160;
 pub const DIGEST_LINES_MAX: usize = 60;
+
+/// What one card holds: rows and columns of a table, characters of one cell and of all, points and series of a chart, files
+/// or links. A panel of that size can still be read; the whole stays in the program's variables.
+pub const CARD_ROWS_MAX: usize = 2_000;
+pub const CARD_COLUMNS_MAX: usize = 40;
+pub const CARD_CELL_CHARACTERS: usize = 500;
+pub const CARD_CHARACTERS_MAX: usize = 400_000;
+pub const CARD_POINTS_MAX: usize = 400;
+pub const CARD_SERIES_MAX: usize = 6;
+pub const CARD_ITEMS_MAX: usize = 50;
+
+/// Characters of a card's titles and names, bytes of an address, and characters that a model reads of a card.
+pub const CARD_TEXT_CHARACTERS: usize = 120;
+pub const CARD_URL_BYTES_MAX: usize = 2_000;
+pub const CARD_TOLD_CHARACTERS: usize = 400;
 
 /// Attachments and handles that a summary names beside its words, and bytes of a handle.
 pub const APPENDED_MAX: usize = 20;

@@ -91,6 +91,10 @@ impl Mind {
             Event::ProgramsImpossible { error } => expression::fail(situation, error),
             Event::CallRequested { call, class } => calls::requested(situation, call, class),
             Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
+            Event::Spent { usage } => {
+                situation.state.usage.add(&usage);
+                Vec::new()
+            }
             Event::ProgramWaits => calls::suspend(situation),
             Event::Decided { call, decision } => approvals::decided(situation, call, decision),
             Event::Cancelled => expression::cancelled(situation),

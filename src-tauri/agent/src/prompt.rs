@@ -108,6 +108,8 @@ pub enum Enquiry {
     Perceive,
     /// Whether an answer does what was asked.
     Check,
+    /// Which passages of a long result answer a question.
+    LookUp,
 }
 
 /// Builds a question to the fast model about `text`.
@@ -122,6 +124,7 @@ pub fn assemble_enquiry(
     let module = match enquiry {
         Enquiry::Perceive => "perceive",
         Enquiry::Check => "check",
+        Enquiry::LookUp => "look_up",
     };
     Ok(ModelRequest {
         run: situation.run.clone(),

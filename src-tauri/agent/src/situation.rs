@@ -1,5 +1,6 @@
 //! Everything the mind knows of its run. Areas read it and add to it; what they add is written in one batch.
 
+use crate::cards::{self, Card};
 use crate::effect::{Effect, Record};
 use crate::event::Surroundings;
 use crate::formats::Format;
@@ -133,6 +134,17 @@ impl Situation {
     /// Adds a segment to the transcript; it is written with the next batch.
     pub fn add(&mut self, kind: SegmentKind, text: impl Into<String>, exec: Option<ExecId>) -> Effect {
         self.append(kind, text.into(), exec, false)
+    }
+
+    /// Adds a card, which is shown by an event of its own.
+    pub fn add_card(&mut self, id: &str, card: &Card, exec: ExecId) -> Effect {
+        let kind = SegmentKind::Custom(cards::SEGMENT.to_owned());
+        self.append(kind, card.written(id), Some(exec), false);
+        Effect::Show(RunEventKind::Card {
+            id: id.to_owned(),
+            kind: card.kind.to_owned(),
+            data: card.data.clone(),
+        })
     }
 
     /// Adds what became of a program.

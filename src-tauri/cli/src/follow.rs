@@ -1,6 +1,7 @@
 //! Follows a run from request to end: shows its events, asks the user inline where a person sits, and turns Ctrl-C
 //! into a cancel.
 
+pub mod cards;
 mod prompt;
 mod show;
 

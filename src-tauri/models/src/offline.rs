@@ -69,6 +69,7 @@ impl Model for OfflinePlanner {
             finish: Finish::Stop,
             usage: Usage::default(),
             model: NAME.to_owned(),
+            provider: NAME.to_owned(),
         })
     }
 }

@@ -129,8 +129,9 @@ impl Routed {
                         shown = true;
                         deltas(delta);
                     };
-                    let answer = model.ask(request, &mut watched, cancel).await;
-                    if let Ok(reply) = &answer {
+                    let mut answer = model.ask(request, &mut watched, cancel).await;
+                    if let Ok(reply) = &mut answer {
+                        model.provider().clone_into(&mut reply.provider);
                         self.ledger
                             .note(model.provider(), model.name(), request.role, &reply.usage);
                     }

@@ -211,8 +211,10 @@ pub struct ModelReply {
     pub tool_calls: Vec<ToolCall>,
     pub finish: Finish,
     pub usage: Usage,
-    /// Name of the model that answered.
+    /// Name of the model that answered, and who serves it.
     pub model: String,
+    #[serde(default)]
+    pub provider: String,
 }
 
 /// Why no answer came, after all retries.

@@ -7,7 +7,7 @@ use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, 
 use crate::storage;
 use serde_json::{Value, json};
 use shidi_protocol::{Call, CallOutcome, JsonMap, MemoryId, MemoryKind, MemoryRecord, SessionId};
-use shidi_store::{Hit, HitSource, SearchScope, StoreError, Write};
+use shidi_store::{Excerpt, Hit, HitSource, SearchScope, StoreError, Write};
 
 /// The store as one program may use it.
 pub struct Kept<'a> {
@@ -95,19 +95,14 @@ impl Kept<'_> {
         let Some(session) = self.session else {
             return Ok(no_result(handle));
         };
-        let found = self
+        let excerpts = self
             .engine
             .store
             .find(session, handle, text(args, "text"), EXCERPTS_MAX)?;
-        let Some(excerpts) = found else {
+        let Some(excerpts) = excerpts else {
             return Ok(no_result(handle));
         };
-        let lines: Vec<Value> = excerpts
-            .iter()
-            .map(|excerpt| json!({"line": excerpt.line, "text": excerpt.text}))
-            .collect();
-        let summary = format!("{} passages", lines.len());
-        Ok(CallOutcome::success(Value::Array(lines), summary).untrusted())
+        Ok(found(excerpts))
     }
 
     fn read(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
@@ -136,6 +131,16 @@ impl Kept<'_> {
             outcome
         })
     }
+}
+
+/// The result of a look-up.
+pub fn found(excerpts: Vec<Excerpt>) -> CallOutcome {
+    let lines = excerpts
+        .into_iter()
+        .map(|excerpt| json!({"line": excerpt.line, "text": excerpt.text}));
+    let lines: Vec<Value> = lines.collect();
+    let summary = format!("{} passages", lines.len());
+    CallOutcome::success(Value::Array(lines), summary).untrusted()
 }
 
 fn no_result(handle: &str) -> CallOutcome {

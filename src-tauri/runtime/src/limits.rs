@@ -121,6 +121,12 @@ pub const HITS_MAX: u32 = 50;
 /// Passages of one `results.find`; how much text they have together is bounded where they are chosen.
 pub const EXCERPTS_MAX: usize = 12;
 
+/// Passages that the fast model may choose from, letters of those that come back (some 1,500 tokens, as by words alone),
+/// and how long it may take: a program waits for it.
+pub const CANDIDATES_MAX: usize = 24;
+pub const EXCERPTS_UNITS: usize = 6_000;
+pub const LOOK_UP_TIMEOUT: Duration = Duration::from_secs(20);
+
 /// Lines of one `results.read`, unless the program asks for more, and at most.
 pub const RESULT_LINES_DEFAULT: u64 = 200;
 pub const RESULT_LINES_MAX: usize = 2_000;

@@ -5,6 +5,7 @@
 
 mod calls;
 mod emit;
+mod look_up;
 mod model;
 mod program;
 mod start;
@@ -26,6 +27,7 @@ use shidi_agent::{Effect, Event, Mind, Record};
 use shidi_models::Model;
 use shidi_protocol::{CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, WaitingCard};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -43,6 +45,8 @@ pub struct Run {
     /// Stops the model's answer.
     cancel: CancellationToken,
     trace: Mutex<Tree>,
+    /// Look-ups that the fast model was asked about.
+    look_ups: AtomicU32,
 }
 
 impl Run {

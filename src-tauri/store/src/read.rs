@@ -2,7 +2,7 @@
 
 use crate::search::excerpt::Excerpt;
 use crate::search::index::{self, Lag};
-use crate::search::passages;
+use crate::search::passages::{self, Breadth};
 use crate::search::{self, Hit, HitSource, SearchScope};
 use crate::table::{
     call, look, memory, result, rule, run_state, segment, session, setting, span, trace, variable,
@@ -210,7 +210,7 @@ impl Store {
         limit: usize,
     ) -> Result<Option<Vec<Excerpt>>, StoreError> {
         let result = self.result(session, handle)?;
-        Ok(result.map(|result| passages::passages(&result.text, words, limit.min(EXCERPTS_MOST))))
+        Ok(result.map(|result| find_in(&result.text, words, limit, Breadth::Narrow)))
     }
 
     /// What fits `text` best, best first. Sees everything that is committed.
@@ -277,4 +277,10 @@ fn only<Id>(text: &str, mut fitting: Vec<Id>) -> Result<Option<Id>, StoreError> 
             matches: u32::try_from(matches).unwrap_or(FITTING_MOST),
         }),
     }
+}
+
+/// Passages of `text` that answer `words`, best first.
+#[must_use]
+pub fn find_in(text: &str, words: &str, limit: usize, breadth: Breadth) -> Vec<Excerpt> {
+    passages::passages(text, words, limit.min(EXCERPTS_MOST), breadth)
 }

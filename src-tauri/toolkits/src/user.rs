@@ -2,7 +2,7 @@
 
 use crate::declare::{method, optional, required, toolkit};
 use serde_json::Value;
-use shidi_protocol::{Class, ParameterKind, ToolkitSpec};
+use shidi_protocol::{Class, MethodSpec, ParameterKind, ToolkitSpec};
 
 pub(crate) fn declaration() -> ToolkitSpec {
     let say = method(
@@ -28,5 +28,60 @@ pub(crate) fn declaration() -> ToolkitSpec {
         "Asks the user and waits, however long it takes. .data is the answer as str; with fields, a dict of str by those \
          names. Ask only for what can't be found out, one question at a time.",
     );
-    toolkit("user", "The person you work for.", vec![say, ask])
+    let [table, chart, files, links] = cards();
+    let methods = vec![say, ask, table, chart, files, links];
+    toolkit("user", "The person you work for.", methods)
+}
+
+/// What is shown to the user without passing through the model.
+fn cards() -> [MethodSpec; 4] {
+    let title = || optional("title", ParameterKind::Text, "", "what it shows");
+    let card = |name, parameters, doc| method(name, Class::Read, parameters, "None", doc);
+    [
+        card(
+            "table",
+            vec![
+                required("rows", ParameterKind::List, "dicts or lists"),
+                optional(
+                    "columns",
+                    ParameterKind::List,
+                    Value::Null,
+                    "names, in their order",
+                ),
+                title(),
+            ],
+            "Shows a table to the user directly, many rows too: print no rows that the user only wants to see.",
+        ),
+        card(
+            "chart",
+            vec![
+                required("labels", ParameterKind::List, "one for each point"),
+                required(
+                    "values",
+                    ParameterKind::Any,
+                    "list of numbers, or dict of such lists by name",
+                ),
+                optional("kind", ParameterKind::Text, "bar", "bar or line"),
+                title(),
+            ],
+            "Shows a chart.",
+        ),
+        card(
+            "files",
+            vec![required("paths", ParameterKind::List, "of the files"), title()],
+            "Shows files to the user by their paths.",
+        ),
+        card(
+            "links",
+            vec![
+                required(
+                    "links",
+                    ParameterKind::List,
+                    "dicts with title and url (http or https)",
+                ),
+                title(),
+            ],
+            "Shows links.",
+        ),
+    ]
 }

@@ -163,6 +163,8 @@ export const STATES: State[] = [
   { name: 'rich-start', scene: 'rich', act: asked('figure img', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
   { name: 'rich-end', scene: 'rich', act: asked('figure img') },
   { name: 'diagram-broken', scene: 'diagram', act: asked('.note') },
+  { name: 'data-table', scene: 'data', act: asked('.after', async (page) => page.locator('.shown').first().scrollIntoViewIfNeeded()) },
+  { name: 'data-end', scene: 'data', act: asked('.after') },
   { name: 'hostile', scene: 'hostile', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
   { name: 'working', scene: 'working', act: asked('.todo') },
   {

@@ -3,8 +3,7 @@
 //! Each call passes here before it is performed. A read is recorded with its result; a side effect has a durable
 //! intent before it happens and its result after (DESIGN §2), so that none is ever repeated in silence.
 
-use super::{approvals, expression, todo};
-use crate::abilities;
+use super::{approvals, expression, own_calls};
 use crate::effect::Effect;
 use crate::limits;
 use crate::origins;
@@ -84,16 +83,11 @@ pub fn is_waiting(situation: &Situation) -> bool {
 }
 
 fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
-    match (call.toolkit.as_str(), call.method.as_str()) {
-        ("user", "say") => return say(situation, call, class),
-        ("user", "ask") => return ask(situation, call, class),
-        ("system", "compress") => return compress(situation, call, class),
-        ("todo", "write") => return list_steps(situation, call, class),
-        _ => {}
+    if (call.toolkit.as_str(), call.method.as_str()) == ("user", "ask") {
+        return ask(situation, call, class);
     }
-    if let Some(outcome) = abilities::perform(&call, &situation.settings.toolkits) {
-        let record = record(situation, call, class, CallState::Intended);
-        return close(situation, record, outcome, CallState::Done);
+    if let Some(effects) = own_calls::perform(situation, &call, class) {
+        return effects;
     }
     if call.toolkit == HOST {
         let record = record(situation, call, class, CallState::Intended);
@@ -135,39 +129,6 @@ pub(super) fn perform(situation: &mut Situation, record: CallRecord) -> Vec<Effe
     }
     effects.push(Effect::PerformCall { call, class });
     effects
-}
-
-/// A program speaks to the user: that is expression, and needs nobody else.
-fn say(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
-    let text = call.args.get("text").map(plain).unwrap_or_default();
-    let shown = situation.add(SegmentKind::Express, text, Some(call.exec));
-    let record = record(situation, call, class, CallState::Intended);
-    let mut effects = vec![shown];
-    effects.extend(close(
-        situation,
-        record,
-        CallOutcome::success(Value::Null, "said"),
-        CallState::Done,
-    ));
-    effects
-}
-
-/// A program sets the list of steps.
-fn list_steps(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
-    let outcome = todo::write(situation, call.args.get("items"));
-    let changed = outcome.ok().then(|| Effect::Show(todo::shown(situation)));
-    let record = record(situation, call, class, CallState::Intended);
-    let mut effects = close(situation, record, outcome, CallState::Done);
-    effects.extend(changed);
-    effects
-}
-
-/// A program wants the conversation shortened before the model is asked again.
-fn compress(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
-    situation.state.compaction_asked = true;
-    let record = record(situation, call, class, CallState::Intended);
-    let outcome = CallOutcome::success(Value::Null, "shortened before the next step");
-    close(situation, record, outcome, CallState::Done)
 }
 
 fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
@@ -360,7 +321,7 @@ pub(super) fn waiting(situation: &Situation, id: CallId) -> Option<CallRecord> {
     situation.calls.get(&id).filter(waits).cloned()
 }
 
-fn record(situation: &Situation, call: Call, class: Class, state: CallState) -> CallRecord {
+pub(super) fn record(situation: &Situation, call: Call, class: Class, state: CallState) -> CallRecord {
     CallRecord {
         run: situation.run.clone(),
         call,
@@ -407,6 +368,6 @@ pub(super) fn method<'a>(situation: &'a Situation, call: &Call) -> Option<&'a sh
         .find_map(|toolkit| toolkit.method(&call.method))
 }
 
-fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

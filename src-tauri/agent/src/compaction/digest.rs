@@ -1,6 +1,7 @@
 //! A summary without a model, for when none answers; and the transcript as a model reads it to write a better one.
 
 use super::cover;
+use crate::cards;
 use crate::limits;
 use crate::prompt::tokens;
 use shidi_protocol::{Segment, SegmentKind};
@@ -39,7 +40,7 @@ fn line(segment: &Segment) -> String {
         SegmentKind::Python | SegmentKind::Express => limits::DIGEST_PROGRAM_CHARACTERS,
         _ => limits::DIGEST_OUTPUT_CHARACTERS,
     };
-    format!("[{}]: {}", segment.kind.name(), ends(&segment.text, most))
+    format!("[{}]: {}", segment.kind.name(), ends(cards::told(segment), most))
 }
 
 /// The beginning and the end of a text: an error stands in its last line.
@@ -68,7 +69,7 @@ pub fn digest(covered: &[Segment]) -> String {
             (SegmentKind::User | SegmentKind::Express, _) => {
                 ends(&segment.text, limits::DIGEST_LINE_CHARACTERS * 2)
             }
-            _ => ends(&segment.text, limits::DIGEST_LINE_CHARACTERS),
+            _ => ends(cards::told(segment), limits::DIGEST_LINE_CHARACTERS),
         };
         lines.push(format!(
             "- {}: {}",

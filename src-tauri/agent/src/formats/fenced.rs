@@ -5,6 +5,7 @@
 
 use super::speech::{self, TAGS};
 use super::{Action, ActionFormat, Malformed, SpeechStream};
+use crate::cards;
 use shidi_protocol::{
     Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
@@ -74,7 +75,7 @@ pub(super) fn exchange(messages: &mut Vec<Message>, program: &Segment, output: O
 pub(super) fn say(messages: &mut Vec<Message>, segment: &Segment) {
     let text = match segment.kind {
         SegmentKind::Python => format!("{FENCE}\n{}\n{FENCE_END}", segment.text.trim_end()),
-        _ => format!("[{}]: {}", segment.kind.name(), segment.text.trim_end()),
+        _ => format!("[{}]: {}", segment.kind.name(), cards::told(segment).trim_end()),
     };
     speak(messages, speaker(&segment.kind), text);
 }

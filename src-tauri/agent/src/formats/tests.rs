@@ -12,6 +12,7 @@ fn reply(text: &str) -> ModelReply {
         finish: Finish::Stop,
         usage: Usage::default(),
         model: "test".to_owned(),
+        provider: String::new(),
     }
 }
 

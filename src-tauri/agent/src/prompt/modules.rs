@@ -101,7 +101,8 @@ macro_rules! language {
             $language,
             texts!(
                 $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
-                "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact", "perceive", "check"
+                "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact", "perceive", "check",
+                "look_up"
             ),
         )
     };

@@ -154,6 +154,7 @@ pub fn reply(text: &str) -> ModelReply {
             ..Usage::default()
         },
         model: "m".into(),
+        provider: String::new(),
     }
 }
 

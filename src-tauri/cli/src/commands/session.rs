@@ -4,18 +4,21 @@ use super::{answered, done, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::follow::one_line;
+use crate::follow::{cards, one_line};
 use crate::help;
 use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT};
 use crate::words::Words;
 use clap::Subcommand;
-use serde_json::json;
+use serde_json::{Value, json};
 use shidi_protocol::{Moment, Reply, Request, RunId, SegmentKind, SessionDetail, SessionId, SessionSummary};
 use shidi_runtime::Door;
 use std::io::{IsTerminal, stdin};
 
 /// What the interpreter asks of its host: nobody's business but the replay's.
 const HOST: &str = "host";
+
+/// The kind of the segments that hold cards.
+const CARD: &str = "Card";
 
 /// List, show, search, branch, export and delete sessions
 #[derive(Debug, clap::Args)]
@@ -235,11 +238,23 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
             | SegmentKind::Message
             | SegmentKind::Notification
             | SegmentKind::Reminder
-            | SegmentKind::Summary
-            | SegmentKind::Custom(_) => {}
+            | SegmentKind::Summary => {}
+            SegmentKind::Custom(ref name) if name != CARD => {}
+            SegmentKind::Custom(_) => {
+                for line in card_lines(&segment.text) {
+                    console.line(&line)?;
+                }
+            }
         }
     }
     Ok(())
+}
+
+/// The card that a segment of that text holds, if it is one.
+fn card_lines(text: &str) -> Vec<String> {
+    let card = text.split_once('\n').map(|(_, card)| card).unwrap_or_default();
+    let card: Value = serde_json::from_str(card).unwrap_or_default();
+    cards::lines(card["kind"].as_str().unwrap_or_default(), &card["data"])
 }
 
 fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {

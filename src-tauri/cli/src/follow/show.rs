@@ -3,6 +3,7 @@
 //! Where stdout is no terminal, only what was really said goes there: text that is still being written may turn
 //! out to be a thought.
 
+use super::cards;
 use crate::console::{Console, Look};
 use crate::failure::Failure;
 use crate::limits::{APPROVAL_CHARS_MAX, STEP_CHARS_MAX};
@@ -84,6 +85,12 @@ impl<'a> Show<'a> {
                 }
                 Ok(())
             }
+            RunEventKind::Card { kind, data, .. } => {
+                self.end_stream()?;
+                cards::lines(kind, data)
+                    .iter()
+                    .try_for_each(|line| self.console.line(line))
+            }
             RunEventKind::RunStarted { .. }
             | RunEventKind::Context { .. }
             | RunEventKind::Call { .. }
@@ -97,7 +104,6 @@ impl<'a> Show<'a> {
             | RunEventKind::ApprovalNeeded { .. }
             | RunEventKind::Question { .. }
             | RunEventKind::Decided { .. }
-            | RunEventKind::Card { .. }
             | RunEventKind::Variables { .. } => {
                 self.progress(kind);
                 Ok(())

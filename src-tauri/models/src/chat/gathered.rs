@@ -132,6 +132,8 @@ impl Gathered {
             finish,
             usage: self.usage,
             model,
+            // Whoever routes the question knows it.
+            provider: String::new(),
         }
     }
 

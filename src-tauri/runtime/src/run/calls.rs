@@ -29,6 +29,12 @@ impl Run {
             self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, seconds));
             return;
         }
+        if let Some(look_up) = self.look_up(&call) {
+            self.engine
+                .tasks
+                .spawn(Arc::clone(self).finish_look_up(call, look_up));
+            return;
+        }
         let outcome = self.outcome(&call, class);
         self.drive(Event::CallReturned {
             call: call.id,

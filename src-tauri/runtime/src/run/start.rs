@@ -21,6 +21,7 @@ use shidi_protocol::{
 };
 use shidi_store::{Session, Write};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -201,6 +202,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         program: Mutex::new(None),
         cancel: CancellationToken::new(),
         trace: Mutex::new(trace),
+        look_ups: AtomicU32::new(0),
     }))
 }
 

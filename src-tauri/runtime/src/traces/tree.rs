@@ -259,6 +259,11 @@ impl Tree {
                     json!({ names::TOKENS_BEFORE: before_tokens, names::TOKENS_AFTER: after_tokens });
                 self.act("compaction", now, now, attributes, drafts);
             }
+            RunEventKind::Card { kind, data, .. } => {
+                let title = data["title"].as_str().unwrap_or_default();
+                let attributes = json!({ names::CARD: kind, names::SUMMARY: title });
+                self.act("card", now, now, attributes, drafts);
+            }
             RunEventKind::Answer { text } => self.answered(now, text, drafts),
             RunEventKind::RunEnded {
                 status,
@@ -272,7 +277,6 @@ impl Tree {
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Code { .. }
-            | RunEventKind::Card { .. }
             | RunEventKind::Variables { .. }
             | RunEventKind::Todo { .. }
             | RunEventKind::Notification { .. } => {}

@@ -61,6 +61,7 @@ fn kept(stdout: &str) -> Kept {
         finish: Finish::Stop,
         usage: Usage::default(),
         model: "m".to_owned(),
+        provider: String::new(),
     };
     mind.handle(Moment(2), Event::ModelAnswered { reply });
     let end = ProgramEnd {

@@ -45,8 +45,29 @@ const TRAIL: usize = 4;
 const PASSAGE_UNITS: usize = 1_200;
 const ALL_UNITS: usize = 6_000;
 
+/// The same for whoever chooses among the passages before they reach a prompt.
+const WIDE_UNITS: usize = 24_000;
+
+/// How much is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breadth {
+    /// What a program reads at once.
+    Narrow,
+    /// Four times as much, to choose from.
+    Wide,
+}
+
+impl Breadth {
+    fn units(self) -> usize {
+        match self {
+            Self::Narrow => ALL_UNITS,
+            Self::Wide => WIDE_UNITS,
+        }
+    }
+}
+
 /// Passages of `text` that answer `question`, best first, at most `limit`.
-pub(crate) fn passages(text: &str, question: &str, limit: usize) -> Vec<Excerpt> {
+pub(crate) fn passages(text: &str, question: &str, limit: usize, breadth: Breadth) -> Vec<Excerpt> {
     let pieces = pieces(text);
     let wanted = wanted(question);
     let held = held(&pieces, &wanted);
@@ -68,7 +89,7 @@ pub(crate) fn passages(text: &str, question: &str, limit: usize) -> Vec<Excerpt>
         pieces: &pieces,
         held: &held,
         shown: vec![false; pieces.len()],
-        left: ALL_UNITS,
+        left: breadth.units(),
         passages: Vec::new(),
     };
     for (_, place) in scored {

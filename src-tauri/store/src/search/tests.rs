@@ -96,7 +96,7 @@ proptest! {
         });
         let excerpt = around(&text, &wanted);
         assert!(excerpt.chars().count() <= 162);
-        for found in super::passages::passages(&text, &needle, 5) {
+        for found in super::passages::passages(&text, &needle, 5, super::passages::Breadth::Wide) {
             for line in found.text.lines().filter(|line| *line != "…") {
                 assert!(text.contains(line), "{line:?}");
             }

@@ -3,6 +3,7 @@ import type { Request } from '../../bindings/Request';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, approved, form, question } from './cards';
+import { data } from './data';
 import { keysOf, models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
@@ -22,6 +23,7 @@ const RUNS: Record<string, Asked> = {
   hostile,
   rich: richAnswer,
   diagram: brokenDiagram,
+  data,
   ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
   approval,

@@ -83,6 +83,13 @@ impl Tree {
                     let reasoning = bounded::text(&reply.reasoning, REASONING_CHARACTERS_MAX);
                     step.content.insert(names::REASONING.to_owned(), reasoning.into());
                 }
+                // A stand-in, or the model of the role, may be somebody else's.
+                if !reply.provider.is_empty() {
+                    let provider = reply.provider.clone().into();
+                    step.span
+                        .attributes
+                        .insert(names::PROVIDER_NAME.to_owned(), provider);
+                }
                 let first_ms = first.map(|first| first.since(step.span.started));
                 json!({
                     names::RESPONSE_MODEL: reply.model,

@@ -125,6 +125,7 @@ fn reply(text: &str) -> ModelReply {
             model_calls: 1,
         },
         model: "m-2026".to_owned(),
+        provider: String::new(),
     }
 }
 
