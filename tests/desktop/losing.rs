@@ -20,8 +20,8 @@ fn answer(text: &str) -> Answer {
 /// library down with it.
 const THREADS_AT_WORK: usize = 6;
 
-/// Kills the page's process and tells its number.
-fn lose_page(stage: &Stage, program: &Program, before: Option<u32>) -> u32 {
+/// Kills the page's process, after a look at it, and tells its number.
+fn lose_page(stage: &Stage, program: &Program, before: Option<u32>, look: impl Fn(u32)) -> u32 {
     let is_at_work = |page: &u32| {
         let threads = std::fs::read_dir(format!("/proc/{page}/task"));
         threads.is_ok_and(|threads| threads.count() >= THREADS_AT_WORK)
@@ -31,6 +31,7 @@ fn lose_page(stage: &Stage, program: &Program, before: Option<u32>) -> u32 {
         Ok(now.filter(|now| Some(*now) != before).filter(is_at_work))
     });
     let page = page.unwrap();
+    look(page);
     stage.kill(page);
     page
 }
@@ -44,7 +45,7 @@ fn a_page_that_lost_its_process_comes_back_with_what_was_said() {
     stage.ask_blindly("which city?");
     stage.await_requests(&server, 1);
     stage.desk.await_window(BALL).unwrap();
-    let page = lose_page(&stage, &program, None);
+    let page = lose_page(&stage, &program, None, |_| {});
     await_some("there is a new process", || {
         Ok(program.process_named(PAGE).filter(|now| *now != page))
     })
@@ -58,6 +59,29 @@ fn a_page_that_lost_its_process_comes_back_with_what_was_said() {
     );
 }
 
+/// Whether a process has the compiler of shaders in its memory.
+fn has_driver(page: u32) -> bool {
+    let maps = std::fs::read_to_string(format!("/proc/{page}/maps")).unwrap_or_default();
+    ["_dri.so", "libgallium", "libLLVM"]
+        .iter()
+        .any(|part| maps.contains(part))
+}
+
+#[test]
+fn a_page_is_drawn_without_a_graphics_driver_and_gets_it_back_when_its_process_was_lost() {
+    let stage = Stage::new();
+    let (program, ball) = stage.start();
+    stage.click(ball);
+    stage.await_panel_beside(ball);
+    let page = lose_page(&stage, &program, None, |page| assert!(!has_driver(page)));
+    await_some("the new process has the driver", || {
+        Ok(program
+            .process_named(PAGE)
+            .filter(|now| *now != page && has_driver(*now)))
+    })
+    .unwrap();
+}
+
 #[test]
 fn a_page_that_is_lost_again_and_again_is_told_of_once_and_loaded_by_the_next_summon() {
     let server = ModelServer::start([answer("It is Paris.")]);
@@ -68,7 +92,7 @@ fn a_page_that_is_lost_again_and_again_is_told_of_once_and_loaded_by_the_next_su
     stage.desk.await_window(PANEL).unwrap();
     let mut page = None;
     for _ in 0..LOSSES {
-        page = Some(lose_page(&stage, &program, page));
+        page = Some(lose_page(&stage, &program, page, |_| {}));
     }
     let said = told(&notices.shown);
     assert!(said.contains("The panel stopped several times"), "{said}");

@@ -16,6 +16,7 @@ mod monitors;
 mod resting;
 mod stage;
 mod states;
+mod suggesting;
 mod switching;
 mod typing;
 mod unlocking;

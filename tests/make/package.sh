@@ -22,7 +22,8 @@ say "Building"
 cargo build --locked --profile "$profile" -p shidi-desktop -p shidi-cli
 programs="$(realpath "$targets")/$built"
 worker=$(find "$(realpath "$worker_targets")" -path '*/release/shidi-executor-worker' -type f | head -n 1)
-files=$(printf '{"/usr/bin/shidi":"%s","/usr/lib/shidi/shidi-executor-worker":"%s"}' "$programs/shidi" "$worker")
+files=$(printf '{"/usr/bin/shidi":"%s","/usr/lib/shidi/shidi-executor-worker":"%s","/usr/lib/shidi/libshidi_no_driver.so":"%s"}' \
+    "$programs/shidi" "$worker" "$programs/libshidi_no_driver.so")
 
 say "Bundling"
 # An earlier version's packages would lie beside the new ones.

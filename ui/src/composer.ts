@@ -72,6 +72,11 @@ export function ghostDropped(view: Composer): Composer {
   return { ...view, ghosts: 'dropped' };
 }
 
+/** Whether the user has begun nothing here, so that a guess would be shown. */
+export function isUntouched(view: Composer): boolean {
+  return view.text === '' && view.ghosts !== 'dropped' && view.chips.every((chip) => chip.what === 'front');
+}
+
 export function sendable(view: Composer): boolean {
   return view.text.trim() !== '';
 }

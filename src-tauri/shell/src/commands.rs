@@ -22,6 +22,7 @@
 //! * `invoke('open_workbench', { run: string | null })` opens the workbench, at that run's trace;
 //!   `invoke('take_wanted_trace'): Promise<string | null>` is what its page asks then, again after `workbench-wanted`.
 //! * `invoke('show_run', { session, run })` shows the panel at a run; `invoke('close_workbench')`.
+//! * `invoke('suggest', { number: number | null })`: the ball shows for 30 s that a question is ready; `null` takes it back.
 //! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), `ball-dropped`
 //!   with `string[]` (absolute paths of files dropped on the ball), `panel-wish` (fetch the wishes), `screen-looked`
 //!   with a `ScreenView`, `screen-failed` with a `UserError`, `desktop-changed` with what `desktop_state` returns.
@@ -32,6 +33,7 @@
 
 use crate::desktop::Desktop;
 use crate::looking::Afterwards;
+use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
 use crate::streams::{Delivery, StreamId};
 use crate::wish::Wish;
@@ -67,6 +69,9 @@ pub struct HotkeyState {
 
 /// Longest wait for the user to press the keys once.
 const PRACTICE_LIMIT: Duration = Duration::from_secs(60);
+
+/// Time that the ball shows a suggestion, as on its sheet.
+const SUGGESTION_FADES: Duration = Duration::from_secs(30);
 
 /// Passes a request to the runtime and its replies to the page.
 #[tauri::command]
@@ -157,6 +162,17 @@ pub async fn pick_region(app: AppHandle) -> Result<Option<LookAt>, UserError> {
 pub async fn practise_hotkey(desktop: State<'_, Desktop>) -> Result<bool, UserError> {
     let pressed = tokio::time::timeout(PRACTICE_LIMIT, desktop.practise()).await;
     Ok(matches!(pressed, Ok(Ok(()))))
+}
+
+/// Shows on the ball that a question is ready, for a while; or no longer.
+#[tauri::command]
+pub async fn suggest(desktop: State<'_, Desktop>, number: Option<u32>) -> Result<(), UserError> {
+    if let Some(number) = number {
+        desktop.note(&Happening::Suggested(number));
+        tokio::time::sleep(SUGGESTION_FADES).await;
+    }
+    desktop.note(&Happening::SuggestionGone(number));
+    Ok(())
 }
 
 /// Opens the workbench, at a run's trace if one is given.

@@ -1,9 +1,13 @@
 //! Leaves out of the window libraries what nothing here uses: the graphics driver, with its compiler of shaders.
 //!
-//! Both take it into memory at their start, whatever is drawn later: 13 MB of own and 40 MB of shared pages in this
-//! process (`BALL.md` has the figures). The panel is drawn by the processor.
+//! They take it into memory at their start, whatever is drawn later, in this process and in those of the pages (`BALL.md` has
+//! the figures). Everything here is drawn by the processor. A page that can't do without gets the driver back.
 
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// What the window libraries read once, at their start.
 const LEAVES_OUT: [(&str, &str); 3] = [
@@ -12,6 +16,18 @@ const LEAVES_OUT: [(&str, &str); 3] = [
     ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
     ("WEBKIT_WEB_RENDER_DEVICE_FILE", "/dev/null"),
 ];
+/// Where a page's process looks for drivers, and the other name for it, which goes first.
+const DRIVERS: &str = "__EGL_VENDOR_LIBRARY_DIRS";
+const DRIVERS_BY_FILE: &str = "__EGL_VENDOR_LIBRARY_FILENAMES";
+/// Where it looks when it is told nothing.
+const SYSTEM_DRIVERS: [&str; 2] = ["/etc/glvnd/egl_vendor.d", "/usr/share/glvnd/egl_vendor.d"];
+/// The driver that draws nothing (`no_driver.rs`), beside the program or in the installation's `lib/shidi`.
+const NO_DRIVER: &str = "libshidi_no_driver.so";
+/// Its description in our folder of drivers.
+const DESCRIPTION: &str = "shidi.json";
+
+/// Our folder of drivers, once the pages are told of it.
+static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
 /// To be called before any other thread is there; what the user set stays as it is.
 pub fn leave_out_drivers() {
@@ -20,6 +36,21 @@ pub fn leave_out_drivers() {
             // SAFETY: no other thread reads the environment yet.
             unsafe { std::env::set_var(name, value) };
         }
+    }
+    let is_free = [DRIVERS, DRIVERS_BY_FILE]
+        .iter()
+        .all(|name| std::env::var_os(name).is_none());
+    if let Some(folder) = is_free.then(offer_no_driver).flatten() {
+        // SAFETY: as above.
+        unsafe { std::env::set_var(DRIVERS, FOLDER.get_or_init(|| folder)) };
+    }
+}
+
+/// The page's process was lost, and the missing driver may be why: from now on new ones find the system's.
+pub fn take_drivers_back() {
+    let Some(folder) = FOLDER.get() else { return };
+    if let Err(error) = put_system_drivers(folder, &system_drivers()) {
+        tracing::warn!(%error, "The pages could not be given the graphics driver");
     }
 }
 
@@ -30,12 +61,74 @@ pub fn forget_in(command: &mut Command) {
             command.env_remove(name);
         }
     }
+    if FOLDER.get().is_some() {
+        command.env_remove(DRIVERS);
+    }
+}
+
+/// Makes the folder; without all that it takes, and a way back, the pages load the driver as ever.
+fn offer_no_driver() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    let beside = own.parent()?;
+    let installed = beside.parent()?.join("lib/shidi");
+    let library = [beside, &installed].map(|place| place.join(NO_DRIVER));
+    let library = library.iter().find(|path| path.is_file())?;
+    let runtime = PathBuf::from(std::env::var_os("XDG_RUNTIME_DIR")?);
+    if !runtime.is_absolute() || system_drivers().is_empty() {
+        return None;
+    }
+    let folder = runtime.join("shidi").join("drivers");
+    match put_no_driver(&folder, library) {
+        Ok(()) => Some(folder),
+        // Nothing is lost but memory, and the log is not open yet.
+        Err(_) => None,
+    }
+}
+
+fn system_drivers() -> Vec<PathBuf> {
+    let folders = SYSTEM_DRIVERS
+        .iter()
+        .filter_map(|folder| std::fs::read_dir(folder).ok());
+    let entries = folders.flat_map(|entries| entries.flatten().map(|entry| entry.path()));
+    entries.filter(|path| is_description(path)).collect()
+}
+
+fn is_description(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
+}
+
+fn put_no_driver(folder: &Path, library: &Path) -> io::Result<()> {
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
+    let description =
+        serde_json::json!({ "file_format_version": "1.0.0", "ICD": { "library_path": library } });
+    std::fs::write(folder.join(DESCRIPTION), description.to_string())?;
+    remove_from(folder, |name| name != DESCRIPTION)
+}
+
+fn put_system_drivers(folder: &Path, drivers: &[PathBuf]) -> io::Result<()> {
+    for driver in drivers {
+        if let Some(name) = driver.file_name() {
+            std::fs::copy(driver, folder.join(name))?;
+        }
+    }
+    remove_from(folder, |name| name == DESCRIPTION)
+}
+
+fn remove_from(folder: &Path, goes: impl Fn(&str) -> bool) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        if goes(&entry.file_name().to_string_lossy()) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAVES_OUT, forget_in};
-    use std::process::Command;
+    use super::*;
 
     #[test]
     fn what_the_user_set_otherwise_is_passed_on() {
@@ -45,6 +138,35 @@ mod tests {
         for (name, value) in LEAVES_OUT {
             let is_ours = std::env::var_os(name).is_some_and(|set| set == value);
             assert_eq!(removed.iter().any(|removed| removed == name), is_ours, "{name}");
+        }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap().flatten();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_folder_names_our_driver_alone_until_the_drivers_are_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let ours = folder.path().join("drivers");
+        let system = folder.path().join("50_mesa.json");
+        std::fs::write(&system, "{}").unwrap();
+        // Twice: what another start left behind is cleared away.
+        for _ in 0..2 {
+            put_no_driver(&ours, Path::new("/usr/lib/shidi/libshidi_no_driver.so")).unwrap();
+            assert_eq!(names(&ours), [DESCRIPTION]);
+            let said = std::fs::read_to_string(ours.join(DESCRIPTION)).unwrap();
+            assert!(
+                said.contains(r#""library_path":"/usr/lib/shidi/libshidi_no_driver.so""#),
+                "{said}"
+            );
+            put_system_drivers(&ours, std::slice::from_ref(&system)).unwrap();
+            assert_eq!(names(&ours), ["50_mesa.json"]);
         }
     }
 }

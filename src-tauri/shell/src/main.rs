@@ -144,6 +144,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::capture,
             commands::pick_region,
             commands::practise_hotkey,
+            commands::suggest,
             commands::open_workbench,
             commands::close_workbench,
             commands::take_wanted_trace,

@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const RUNS_MAX: usize = 512;
 
 /// What the ball says about the work.
-#[cfg_attr(not(test), expect(dead_code, reason = "suggestions (F2.3) are drawn already"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     Idle,
@@ -83,6 +82,10 @@ pub enum Happening {
     PageLeftAlone,
     LookBegan,
     LookEnded,
+    /// The panel's page has a question ready that seems worth asking (F2.3), by its number.
+    Suggested(u32),
+    /// That one, or any, no longer holds.
+    SuggestionGone(Option<u32>),
     Sensing(Sensing),
     DragEntered,
     DragLeft,
@@ -97,6 +100,7 @@ pub struct State {
     panel_shown: bool,
     drag_over: bool,
     looking: bool,
+    suggestion: Option<u32>,
     sensing: Sensing,
 }
 
@@ -129,12 +133,19 @@ impl State {
             Happening::PanelShown => {
                 self.panel_shown = true;
                 self.unseen_failure = None;
+                self.suggestion = None;
             }
             Happening::PanelHidden => self.panel_shown = false,
             Happening::PageLoaded => self.page = PanelPage::There,
             Happening::PageLeftAlone => self.page = PanelPage::LeftAlone,
             Happening::LookBegan => self.looking = true,
             Happening::LookEnded => self.looking = false,
+            Happening::Suggested(number) => self.suggestion = Some(*number).filter(|_| !self.panel_shown),
+            Happening::SuggestionGone(number) => {
+                self.suggestion = self
+                    .suggestion
+                    .filter(|held| number.is_some_and(|gone| gone != *held));
+            }
             Happening::Sensing(sensing) => self.sensing = *sensing,
             Happening::DragEntered => self.drag_over = true,
             Happening::DragLeft => self.drag_over = false,
@@ -156,6 +167,8 @@ impl State {
             Mood::Thinking(progress)
         } else if self.looking {
             Mood::Looking
+        } else if self.suggestion.is_some() {
+            Mood::Suggests
         } else if self.sensing == Sensing::Paused {
             Mood::Paused
         } else {

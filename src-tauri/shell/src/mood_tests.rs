@@ -258,3 +258,39 @@ fn a_panel_that_was_lost_too_often_is_an_error_until_it_is_there_again() {
     again.push(Happening::PageLoaded);
     assert_eq!(mood_after(&again), Mood::Idle);
 }
+
+#[test]
+fn a_suggestion_is_shown_until_it_is_seen_withdrawn_or_faded() {
+    let offered = State::default().after(&Happening::Suggested(1));
+    assert_eq!(offered.mood(), Mood::Suggests);
+    for end in [
+        Happening::PanelShown,
+        Happening::SuggestionGone(None),
+        Happening::SuggestionGone(Some(1)),
+    ] {
+        assert_eq!(offered.clone().after(&end).mood(), Mood::Idle, "{end:?}");
+    }
+    // The fading of an older one leaves the newer in place.
+    let newer = offered.after(&Happening::Suggested(2));
+    assert_eq!(
+        newer.after(&Happening::SuggestionGone(Some(1))).mood(),
+        Mood::Suggests
+    );
+}
+
+#[test]
+fn a_suggestion_gives_way_to_work_and_comes_before_a_pause() {
+    let offered = State::default().after(&Happening::Suggested(1));
+    assert_eq!(
+        offered.clone().after(&started("r")).mood(),
+        Mood::Thinking(Progress::Unknown)
+    );
+    assert_eq!(
+        offered.after(&Happening::Sensing(Sensing::Paused)).mood(),
+        Mood::Suggests
+    );
+    let seen = State::default()
+        .after(&Happening::PanelShown)
+        .after(&Happening::Suggested(1));
+    assert_eq!(seen.mood(), Mood::Idle);
+}

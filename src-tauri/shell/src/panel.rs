@@ -119,6 +119,7 @@ fn restore(app: &AppHandle) {
     let wanted = panel.is_visible().unwrap_or_default().then_some(ShownBy::Start);
     let desktop = app.state::<Desktop>();
     desktop.streams_of(LABEL).close_all();
+    crate::lean::take_drivers_back();
     match desktop.page_lost(wanted) {
         Lost::LoadsAgain => {
             tracing::warn!("The panel's page was lost; it is loaded again");

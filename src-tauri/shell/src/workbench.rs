@@ -83,7 +83,10 @@ fn build(app: &AppHandle) -> tauri::Result<()> {
 #[cfg(target_os = "linux")]
 fn prepare(window: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
     let app = app.clone();
-    panel::spare_and_follow(window, move || close(&app))
+    panel::spare_and_follow(window, move || {
+        crate::lean::take_drivers_back();
+        close(&app);
+    })
 }
 
 #[cfg(not(target_os = "linux"))]

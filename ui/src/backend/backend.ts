@@ -84,6 +84,8 @@ export interface Backend {
   look(what: Looking): Promise<Looked>;
   /** Waits for the keys that summon the panel; resolves to whether they were pressed in time. */
   practise(): Promise<boolean>;
+  /** Shows on the ball that a question is ready, by its number; `null` takes it back. */
+  suggest(number: number | null): void;
   /** Opens a web or mail address in the user's browser. */
   openLink(address: string): void;
   copy(text: string): Promise<void>;

@@ -27,6 +27,7 @@ interface Hands {
   links: string[];
   copied: string[];
   looked: Looking[];
+  suggested: (number | null)[];
   /** Something happens in a run, as those who watch are told. */
   happen: (event: RunEvent) => void;
   /** What the workbench, or the panel, was opened at. */
@@ -75,6 +76,7 @@ export function openDoor(): Backend {
     links: [],
     copied: [],
     looked: [],
+    suggested: [],
     happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
     opened: [],
     closed: 0,
@@ -148,6 +150,7 @@ export function openDoor(): Backend {
       return Promise.resolve({ view: screenView(language) });
     },
     practise: () => new Promise((resolve) => (practised = resolve)),
+    suggest: (number) => void hands.suggested.push(number),
     openLink: (address) => void hands.links.push(address),
     copy: (text) => Promise.resolve(void hands.copied.push(text)),
     surroundings: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language, version: '0.1.0' }),

@@ -67,6 +67,7 @@ export function openDoor(): Backend {
     pickFolder: () => invoke<string[]>('pick_folder').catch(() => []),
     look,
     practise: () => invoke<boolean>('practise_hotkey').catch(() => false),
+    suggest: (number) => tell('suggest', { number }),
     openLink: (url) => tell('open_link', { url }),
     copy,
     surroundings: () => invoke<Surroundings>('desktop_state'),

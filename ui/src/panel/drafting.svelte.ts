@@ -10,6 +10,7 @@ import * as composing from '../composer';
 import type { Key } from '../keymap';
 import type { WordKey } from '../words/words';
 import { Attaching } from './attaching.svelte';
+import { Suggesting } from './suggesting';
 
 /** What the desk lends. */
 export interface Hands {
@@ -23,6 +24,7 @@ export interface Hands {
 export class Drafting {
   view = $state.raw(composing.emptyComposer('risky'));
   readonly attaching: Attaching;
+  readonly suggesting: Suggesting;
 
   /** Sent while something that goes along was still being read. */
   private sendsWhenRead = false;
@@ -37,6 +39,7 @@ export class Drafting {
       nameOf: (view) => `${hands.say('picture')} ${view.width}×${view.height}`,
       tell: (text) => hands.toasts.say(text),
     });
+    this.suggesting = new Suggesting(backend, () => composing.isUntouched(this.view));
   }
 
   type(text: string): void {

@@ -111,9 +111,10 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(traceSteps(name, language, request.run, request.after, request.limit));
         case 'trace_step':
           return now(traceStep(language, request.run, request.span));
-        case 'look_watch':
         case 'watch':
           return name === 'elsewhere' ? elsewhere(language) : [];
+        case 'look_watch':
+          return [];
         case 'look_forget':
         case 'exec':
         case 'session_delete':
