@@ -43,6 +43,20 @@ fn the_workbench_is_opened_by_a_key_watches_a_run_and_is_gone_when_it_is_closed(
         .await_true("the prompt is there", &says("[system]"))
         .unwrap();
     stage.picture("workbench");
+    stage.type_keys("ctrl+alt+s");
+    stage
+        .desk
+        .await_gone(WORKBENCH)
+        .expect("it is out of the way of a look");
+    let back = stage.desk.await_window(WORKBENCH).unwrap();
+    assert_eq!((back.x, back.y), (window.x, window.y), "it stands where it stood");
+    let panel = stage.desk.await_window(PANEL).unwrap();
+    stage.desk.await_focus(panel.window).unwrap();
+    stage.picture("workbench-looked");
+    stage.desk.point(back.x + 600, back.y + 700).unwrap();
+    stage.desk.press(1).unwrap();
+    stage.desk.release(1).unwrap();
+    stage.desk.await_focus(back.window).unwrap();
     stage.type_keys("ctrl+w");
     stage.desk.await_gone(WORKBENCH).unwrap();
     driven.turn_to("panel.html").unwrap();

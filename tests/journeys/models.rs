@@ -137,7 +137,7 @@ fn a_missing_key_is_called_missing() {
     let printed = desk.run(["ask", "hello?"]);
     assert_eq!(printed.code, Some(4), "{}", all(&printed));
     assert!(
-        all(&printed).contains("anthropic has no key"),
+        all(&printed).contains("Anthropic has no key"),
         "{}",
         all(&printed)
     );

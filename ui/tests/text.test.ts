@@ -2,7 +2,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { sourcesOf, writtenArguments, writtenCall } from '../src/approval';
-import { grown, listOf, noBlocks, tableOf } from '../src/markdown/blocks';
+import { grown, listOf, noBlocks, presentable, tableOf } from '../src/markdown/blocks';
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
 import { gistOf, purposeOf } from '../src/program';
@@ -195,4 +195,26 @@ test('speech comes sentence by sentence and each once', () => {
   expect(first.speech).toBe('It fails.');
   expect(sentencesAfter('It fails. Because of `x`.', first.spoken, true).speech).toBe('Because of x.');
   expect(sentencesAfter('还没', 0, false)).toEqual({ speech: '', spoken: 0 });
+});
+
+describe('a table that begins', () => {
+  const table = 'Two cities:\n\n| city | people |\n| --- | ---: |\n| Shanghai | 24.9 M |\n| Beijing | 21.8 M |\n\nSo much.';
+
+  test('is never shown as bars and dashes, and what stands before it stays', () => {
+    for (let end = 0; end <= table.length; end += 1) {
+      const shown = presentable(table.slice(0, end));
+      expect(table.startsWith(shown)).toBe(true);
+      const blocks = grown(noBlocks, shown).blocks.map((block) => block.token);
+      expect(blocks.filter((token) => token.type === 'paragraph' && token.raw.includes('|'))).toEqual([]);
+    }
+  });
+
+  test('loses nothing once its first row is there', () => {
+    const begun = table.indexOf('Shanghai');
+    for (let end = begun; end <= table.length; end += 1) expect(presentable(table.slice(0, end))).toBe(table.slice(0, end));
+  });
+
+  test('leaves other text alone', () => {
+    for (const text of ['', '\n', 'a | b', 'plain\n- list', 'one\n\ntwo']) expect(presentable(text)).toBe(text);
+  });
 });

@@ -25,6 +25,7 @@ pub(crate) fn failure(kind: FailureKind, provider: &str, detail: &str) -> ModelF
         detail: shorten(detail),
         detail_zh: None,
         provider: provider.to_owned(),
+        provider_title: crate::preset(provider).map(|preset| preset.title.to_owned()),
     }
 }
 

@@ -226,7 +226,11 @@ pub struct ModelFailure {
     /// The same in Chinese, when the sentence is our own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail_zh: Option<String>,
+    /// As written in commands.
     pub provider: String,
+    /// As its makers write it, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_title: Option<String>,
 }
 
 impl ModelFailure {

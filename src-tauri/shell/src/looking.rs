@@ -5,7 +5,7 @@
 use crate::desktop::Desktop;
 use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
-use crate::{ball, words};
+use crate::{ball, words, workbench};
 use shidi_protocol::{ErrorCode, LookAt, Reply, Request, ScreenView, UserError};
 use std::time::Duration;
 use tauri::async_runtime::spawn;
@@ -113,6 +113,7 @@ async fn hide_windows(app: &AppHandle) {
         let was_shown = panel::steps_aside(app);
         app.state::<Desktop>().note_hidden(was_shown);
         ball::hide_for(ball::Reason::Look);
+        workbench::steps_aside(app);
         if done.send(()).is_err() {
             tracing::debug!("Nobody waits for the windows to be hidden");
         }
@@ -126,6 +127,7 @@ async fn show_windows(app: &AppHandle, afterwards: Afterwards) {
     let (done, shown) = oneshot::channel();
     panel::on_main(app, move |app| {
         ball::show_for(ball::Reason::Look);
+        workbench::comes_back(app);
         let was_shown = app.state::<Desktop>().take_hidden();
         match afterwards {
             Afterwards::PanelShown => panel::show(app, ShownBy::Screen, ActedAt::Now),

@@ -47,6 +47,53 @@ pub fn close(app: &AppHandle) {
     }
 }
 
+/// Leaves the screen for a look at what is below, until [`comes_back`].
+#[cfg(target_os = "linux")]
+pub fn steps_aside(app: &AppHandle) {
+    use gtk::prelude::*;
+    let Some(window) = app.get_webview_window(LABEL) else {
+        return;
+    };
+    // One that is not shown yet, or lies in the task bar, covers nothing.
+    if !window.is_visible().unwrap_or_default() || window.is_minimized().unwrap_or_default() {
+        return;
+    }
+    if let Ok(window) = window.gtk_window() {
+        ASIDE.set(Some(window.position()));
+        window.hide();
+    }
+}
+
+/// Stands where it stood, without taking the focus.
+#[cfg(target_os = "linux")]
+pub fn comes_back(app: &AppHandle) {
+    use gtk::glib::object::Cast;
+    use gtk::prelude::*;
+    let (Some((x, y)), Some(window)) = (ASIDE.take(), app.get_webview_window(LABEL)) else {
+        return;
+    };
+    if let Ok(window) = window.gtk_window() {
+        crate::shape::mean_the_place(window.upcast_ref());
+        window.set_focus_on_map(false);
+        window.move_(x, y);
+        window.show();
+        window.set_focus_on_map(true);
+    }
+}
+
+#[cfg(target_os = "linux")]
+thread_local! {
+    /// Where it stood before a look.
+    static ASIDE: std::cell::Cell<Option<(i32, i32)>> = const { std::cell::Cell::new(None) };
+}
+
+/// Where other windows can be left out of a picture, this one is (`senses`).
+#[cfg(not(target_os = "linux"))]
+pub fn steps_aside(_app: &AppHandle) {}
+
+#[cfg(not(target_os = "linux"))]
+pub fn comes_back(_app: &AppHandle) {}
+
 fn build(app: &AppHandle) -> tauri::Result<()> {
     let desktop = app.state::<Desktop>();
     let handle = app.clone();

@@ -77,6 +77,29 @@ function whole(text: string, before: readonly Block[]): Blocks {
   return { text, blocks, links };
 }
 
+/** The part of a growing text that can be shown: the head of a table would be seen as bars and dashes at first. */
+export function presentable(text: string): string {
+  const [line, above, beyond] = [lineBefore(text, text.length), ...linesAbove(text)];
+  if (isRow(line) && !isRow(above)) return text.slice(0, text.length - line.length);
+  const isRule = /^[\s|:-]*$/.test(line);
+  return isRule && isRow(above) && !isRow(beyond) ? text.slice(0, text.length - line.length - above.length - 1) : text;
+}
+
+function linesAbove(text: string): [string, string] {
+  const end = text.lastIndexOf('\n');
+  if (end < 0) return ['', ''];
+  const above = lineBefore(text, end);
+  return [above, above.length < end ? lineBefore(text, end - above.length - 1) : ''];
+}
+
+function lineBefore(text: string, end: number): string {
+  return text.slice(end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1, end);
+}
+
+function isRow(line: string): boolean {
+  return /^ {0,3}\|/.test(line);
+}
+
 /** Whether a code block has its closing fence, or can have none: until then its source still grows. */
 export function isClosed(token: Tokens.Code): boolean {
   return !/^ {0,3}(?:`{3,}|~{3,})/.test(token.raw) || /\n {0,3}(?:`{3,}|~{3,})\s*$/.test(token.raw);

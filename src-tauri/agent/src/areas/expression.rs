@@ -129,7 +129,8 @@ pub fn model_error(language: &str, failure: &ModelFailure) -> UserError {
         detail if language == "zh" => format!("（{detail}）"),
         detail => format!(" ({detail})"),
     };
-    UserError::new(code, format!("{provider} {what}{detail}")).hint(remedy.replace("PROVIDER", provider))
+    let title = failure.provider_title.as_ref().unwrap_or(provider);
+    UserError::new(code, format!("{title} {what}{detail}")).hint(remedy.replace("PROVIDER", provider))
 }
 
 fn in_english(kind: FailureKind) -> (&'static str, &'static str) {

@@ -67,6 +67,7 @@ fn a_failed_model_ends_the_run_with_what_broke_and_what_to_do() {
         detail: "401 invalid_api_key".into(),
         detail_zh: None,
         provider: "openai".into(),
+        provider_title: None,
     };
     let effects = bench.give(Event::ModelFailed { failure });
     let error = effects.iter().find_map(|effect| match effect {

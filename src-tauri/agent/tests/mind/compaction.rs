@@ -79,6 +79,7 @@ fn failure(kind: FailureKind) -> ModelFailure {
         detail: String::new(),
         detail_zh: None,
         provider: "p".into(),
+        provider_title: None,
     }
 }
 
@@ -147,6 +148,7 @@ fn a_summary_request_that_is_too_long_itself_is_halved_twice_and_then_made_by_ru
             detail: String::new(),
             detail_zh: None,
             provider: "p".into(),
+            provider_title: None,
         },
     };
     let size = |effects: &[Effect]| request(effects).unwrap().messages[1].plain().len();

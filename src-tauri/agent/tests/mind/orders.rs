@@ -85,6 +85,7 @@ fn event(happening: &Happening) -> Option<Event> {
                 detail: String::new(),
                 detail_zh: None,
                 provider: "p".into(),
+                provider_title: None,
             },
         },
         Happening::Returns { call, foreign } => {

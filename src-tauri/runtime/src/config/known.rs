@@ -276,8 +276,8 @@ pub(super) const KNOWN: &[Known] = &[
         default: "off",
         title: ("交付前检查", "Check answers"),
         about: (
-            "on 时，快速模型检查多轮任务的回答（要有 role.fast）",
-            "on: the fast model (role.fast) checks answers of longer work",
+            "多轮任务的回答先由小模型检查；要先设好小模型",
+            "The fast model, once one is set, checks answers of longer work",
         ),
     },
     Known {

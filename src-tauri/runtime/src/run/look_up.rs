@@ -85,6 +85,7 @@ impl Run {
                 detail: format!("no answer within {} s", LOOK_UP_TIMEOUT.as_secs()),
                 detail_zh: None,
                 provider: self.model.provider().to_owned(),
+                provider_title: None,
             })
         });
         self.trace_answer(step, first, &answer);

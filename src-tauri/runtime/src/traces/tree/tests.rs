@@ -276,6 +276,7 @@ fn a_model_that_fails_ends_its_step_with_the_providers_words() {
         detail: "401 invalid_api_key".to_owned(),
         detail_zh: None,
         provider: "openai".to_owned(),
+        provider_title: None,
     };
     bench.answer(Err(failure));
     let chat = &bench.named("m").span.attributes;
