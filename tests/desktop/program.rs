@@ -144,7 +144,8 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        for id in self.tree().into_iter().rev() {
+        // The program first: the window library aborts it when a page's process dies before it has told its number.
+        for id in self.tree() {
             // One that has ended by itself is as good.
             if let Err(error) = Command::new("kill")
                 .arg("-9")
