@@ -13,6 +13,7 @@ mod endurance;
 mod exporting;
 mod fast;
 mod formats;
+mod knowledge;
 mod long;
 mod models;
 mod offline;

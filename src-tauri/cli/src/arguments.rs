@@ -1,7 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, exec, inspect, key, model, refuse, resume, sense, session, trace,
+    answer, approve, ask, cancel, config, exec, inspect, key, knowledge, model, refuse, resume, sense,
+    session, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -51,6 +52,7 @@ pub enum Command {
     Session(session::Arguments),
     Config(config::Arguments),
     Key(key::Arguments),
+    Knowledge(knowledge::Arguments),
     Model(model::Arguments),
     Trace(trace::Arguments),
     /// Check keychain, database, worker, sandbox, models and desktop, each with a remedy

@@ -10,6 +10,7 @@ pub mod doctor;
 pub mod exec;
 pub mod inspect;
 pub mod key;
+pub mod knowledge;
 pub mod model;
 pub mod refuse;
 pub mod resume;
@@ -21,7 +22,7 @@ use crate::arguments::{Cli, Command, Options};
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
-use shidi_protocol::{DesktopSignal, Reply, Request};
+use shidi_protocol::{AttachSource, DesktopSignal, Reply, Request};
 use shidi_runtime::{Door, OpenOptions};
 
 /// Carries out what the user typed.
@@ -48,6 +49,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Config(arguments)) => config::run(arguments, options, console).await,
         Some(Command::Model(arguments)) => model::run(arguments, options, console).await,
         Some(Command::Key(arguments)) => key::run(arguments, options, console).await,
+        Some(Command::Knowledge(arguments)) => knowledge::run(arguments, options, console).await,
         Some(Command::Trace(arguments)) => trace::run(arguments, options, console).await,
         Some(Command::Doctor) => doctor::run(options, console).await,
     }
@@ -73,6 +75,17 @@ fn open_options(options: &Options) -> OpenOptions {
         data_dir: options.data_dir(),
         language: Some(options.language().code().to_owned()),
         ..OpenOptions::default()
+    }
+}
+
+/// What the user names on the command line: an address, or a path from where they are.
+fn source(what: &str) -> AttachSource {
+    if what.starts_with("http://") || what.starts_with("https://") {
+        return AttachSource::Url { url: what.to_owned() };
+    }
+    let path = std::path::absolute(what).unwrap_or_else(|_| what.into());
+    AttachSource::Path {
+        path: path.to_string_lossy().into_owned(),
     }
 }
 

@@ -119,6 +119,36 @@ impl Console {
         err.flush().unwrap_or_default();
     }
 
+    /// Asks for a yes at the terminal; anything else is a no.
+    pub fn confirms(&self, question: &str) -> bool {
+        self.prompt(question);
+        let mut answer = String::new();
+        let read = io::stdin().read_line(&mut answer).is_ok();
+        read && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是")
+    }
+
+    /// Shows how far long work is, on a line of stderr that the next report replaces; nothing where stderr is no terminal.
+    pub fn progress(&self, what: &str, done: u64, total: u64) {
+        if self.is_json() || !io::stderr().is_terminal() {
+            return;
+        }
+        let of = if total > 0 {
+            format!(" / {total}")
+        } else {
+            String::new()
+        };
+        let mut err = io::stderr().lock();
+        write!(err, "\r\x1b[K{} {done}{of}", tame(what)).unwrap_or_default();
+        err.flush().unwrap_or_default();
+    }
+
+    /// Takes that line away.
+    pub fn progress_over(&self) {
+        if !self.is_json() && io::stderr().is_terminal() {
+            write!(io::stderr().lock(), "\r\x1b[K").unwrap_or_default();
+        }
+    }
+
     /// Tells what broke and what to do about it.
     pub fn complain(&self, error: &UserError) {
         self.note(Look::Bad, &error.message);

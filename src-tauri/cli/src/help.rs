@@ -3,6 +3,10 @@
 use crate::words::Language;
 use clap::Command;
 
+mod knowledge;
+
+pub use knowledge::KNOWLEDGE;
+
 pub const OVERVIEW: &str = "Examples:
   shidi                                   open the desktop program
   shidi ask \"what is 17 % of 2340?\"
@@ -271,6 +275,7 @@ pub fn localised(command: Command, language: Language) -> Command {
         Language::English => command,
         Language::Chinese => CHINESE
             .iter()
+            .chain(knowledge::CHINESE)
             .fold(command, |command, (name, text)| reworded(command, name, text)),
     }
 }

@@ -42,3 +42,9 @@ pub const DESKTOP_LOOK_MS: u64 = 20;
 
 /// How often a passphrase is asked for before the command gives up.
 pub const PASSPHRASE_TRIES: u32 = 3;
+
+/// Pieces of a knowledge base that a query shows when the user names no number.
+pub const PIECES_LIMIT_DEFAULT: u32 = 6;
+
+/// Documents that are asked for at once while a base is listed.
+pub const DOCUMENTS_LISTED: u32 = 500;

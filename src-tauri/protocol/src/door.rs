@@ -4,9 +4,10 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, DaySpending, JsonMap, KeyKeeper, LocalServer, LookAt, LookRecord,
-    MemoryHit, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView,
-    Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    CallId, CallRecord, ConfigEntry, DaySpending, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument,
+    KnowledgePiece, KnowledgeReport, KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryHit, Mode,
+    ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId,
+    Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -78,6 +79,8 @@ pub enum Request {
         text: String,
         limit: u32,
     },
+    /// About knowledge bases.
+    Knowledge(KnowledgeRequest),
     /// Decisions about calls that are remembered. Replies: `Rules`.
     RuleList,
     /// Remembers a decision about a family of calls. Replies: the `Rules` that there are now.
@@ -224,6 +227,20 @@ pub enum Reply {
     },
     Memories {
         hits: Vec<MemoryHit>,
+    },
+    Bases {
+        bases: Vec<KnowledgeBase>,
+    },
+    Documents {
+        base: KnowledgeBase,
+        documents: Vec<KnowledgeDocument>,
+    },
+    Imported {
+        base: String,
+        report: KnowledgeReport,
+    },
+    Pieces {
+        pieces: Vec<KnowledgePiece>,
     },
     Rules {
         rules: Vec<RememberedRule>,

@@ -81,6 +81,10 @@ text_id!(
     /// Something that is remembered.
     MemoryId
 );
+text_id!(
+    /// A document of a knowledge base.
+    DocumentId
+);
 counted_id!(
     /// Position of a segment in its session, from 1.
     SegmentId

@@ -10,6 +10,7 @@ mod door;
 mod error;
 mod event;
 mod id;
+mod knowledge;
 mod look;
 mod memory;
 mod model;
@@ -29,7 +30,10 @@ pub use door::{
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
-pub use id::{CallId, ExecId, MemoryId, RunId, SegmentId, SessionId};
+pub use id::{CallId, DocumentId, ExecId, MemoryId, RunId, SegmentId, SessionId};
+pub use knowledge::{
+    KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
+};
 pub use look::{Area, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,

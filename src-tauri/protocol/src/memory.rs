@@ -218,12 +218,11 @@ pub enum MemoryData {
         keys: Vec<String>,
     },
     Chunk {
-        /// Headings above it, outermost first.
-        headings: Vec<String>,
-        /// Page, slide or sheet, from 1.
-        page: Option<u32>,
-        /// First line or row, from 1.
-        line: Option<u32>,
+        /// How an answer cites it within its document: `p. 3`, `收入!12`, `line 12`.
+        place: String,
+        /// A record's values by the names of its columns or keys.
+        #[ts(type = "Record<string, unknown>")]
+        fields: crate::JsonMap,
     },
     Experience {
         #[ts(type = "Record<string, unknown>")]

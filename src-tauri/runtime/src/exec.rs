@@ -5,6 +5,7 @@
 use crate::clock;
 use crate::engine::Engine;
 use crate::kept::Kept;
+use crate::knowledge;
 use crate::limits;
 use crate::run::host;
 use crate::sessions;
@@ -114,7 +115,7 @@ impl Execution {
             .request
             .limit_memory_mb
             .map_or(limits::PROGRAM_MEMORY_BYTES, |mb| u64::from(mb) << 20);
-        let toolkits = shidi_toolkits::declared();
+        let toolkits = knowledge::toolkits(&self.engine);
         let session = slot.worker(memory)?;
         let names = workers::known_names(session, &kept);
         let findings = session.check(&self.request.program, &toolkits, &names)?;
@@ -214,7 +215,7 @@ impl Execution {
             }
             _ => {}
         }
-        if let Some(outcome) = abilities::perform(call, &shidi_toolkits::declared()) {
+        if let Some(outcome) = abilities::perform(call, &knowledge::toolkits(&self.engine)) {
             return outcome;
         }
         let class = shidi_toolkits::class_of(call, &self.environment(Class::Read));

@@ -64,14 +64,14 @@ async fn inspected(
 }
 
 /// Tells how far something is, not more often than a person sees.
-struct Told {
+pub struct Told {
     sender: mpsc::Sender<Reply>,
     what: String,
     last: Option<Instant>,
 }
 
 impl Told {
-    fn new(sender: &mpsc::Sender<Reply>, what: &str) -> Self {
+    pub fn new(sender: &mpsc::Sender<Reply>, what: &str) -> Self {
         Self {
             sender: sender.clone(),
             what: what.to_owned(),
@@ -79,7 +79,7 @@ impl Told {
         }
     }
 
-    fn tell(&mut self, done: u64, total: u64) {
+    pub fn tell(&mut self, done: u64, total: u64) {
         if self.last.is_some_and(|last| last.elapsed() < PROGRESS_PAUSE) {
             return;
         }

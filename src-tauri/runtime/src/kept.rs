@@ -1,8 +1,9 @@
-//! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike: `memory` and
-//! `results`.
+//! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike: `memory`,
+//! `results` and `knowledge`.
 
 use crate::clock;
 use crate::engine::Engine;
+use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::storage;
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ impl Kept<'_> {
             ("memory", "search") => self.search(&call.args),
             ("results", "find") => self.find(&call.args),
             ("results", "read") => self.read(&call.args),
-            _ => return None,
+            _ => return knowledge::called(self.engine, call),
         };
         Some(performed.unwrap_or_else(|cause| {
             CallOutcome::failure("OSError", storage::explain(&cause, self.engine.words()).message)

@@ -18,6 +18,7 @@ mod inspect;
 mod kept;
 mod kept_files;
 mod keys;
+mod knowledge;
 mod limits;
 mod looking;
 mod own_prompts;

@@ -145,3 +145,19 @@ pub const SPENDING_DAYS_MAX: u32 = 366;
 
 /// Tokens of a model's window when neither the user nor its profile says more.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
+
+/// Characters of a knowledge base's name and of what it says about itself: both stand in the prompt.
+pub const BASE_NAME_CHARACTERS_MAX: usize = 60;
+pub const BASE_ABOUT_CHARACTERS_MAX: usize = 300;
+
+/// Rows that an import commits at once: some tens of milliseconds, of which a crash repeats one group.
+pub const IMPORT_WRITES: usize = 400;
+
+/// Problems of an import that are named; the rest is counted.
+pub const IMPORT_PROBLEMS_MAX: usize = 50;
+
+/// Documents of a base that an import compares with what is on the disk.
+pub const IMPORT_DOCUMENTS_MAX: u32 = 200_000;
+
+/// Knowledge bases that a prompt names; `knowledge.bases()` gives all.
+pub const BASES_SHOWN: usize = 20;

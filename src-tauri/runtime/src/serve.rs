@@ -6,7 +6,7 @@ use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::looking;
 use crate::run;
 use crate::words::error;
-use crate::{branching, doctor, exec, keys, providers, remembered, sessions, traces};
+use crate::{branching, doctor, exec, keys, knowledge, providers, remembered, sessions, traces};
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
@@ -61,6 +61,7 @@ impl Engine {
                 self.config_reply()
             }
             Request::MemorySearch { text, limit } => remembered::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::Knowledge(request) => return knowledge::answer(self, request),
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,
             Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,
@@ -164,7 +165,7 @@ impl Engine {
     }
 }
 
-enum Answered {
+pub enum Answered {
     One(Box<Reply>),
     Stream(mpsc::Receiver<Reply>),
 }

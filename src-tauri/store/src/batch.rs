@@ -1,5 +1,6 @@
 //! What can be written: one variant per kind of row, gathered in batches that are written whole or not at all.
 
+use crate::table::knowledge::piece::{self, SeenPiece};
 use crate::table::memory::erase::MemoryGroup;
 use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
@@ -7,10 +8,15 @@ use crate::table::run_state::RunState;
 use crate::table::session::Session;
 use crate::table::span::Step;
 use crate::table::variable::Variable;
-use crate::table::{call, look, memory, result, rule, run_state, segment, session, setting, span, variable};
+use crate::table::{
+    call, knowledge, look, memory, result, rule, run_state, segment, session, setting, span, variable,
+};
 use rusqlite::Connection;
 use serde_json::Value;
-use shidi_protocol::{CallRecord, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment, SessionId};
+use shidi_protocol::{
+    CallRecord, DocumentId, KnowledgeDocument, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment,
+    SessionId,
+};
 
 /// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
 /// state of its run.
@@ -75,6 +81,31 @@ pub enum Write {
     /// Erases a record and what it replaced.
     DeleteMemory(MemoryId),
     DeleteMemories(MemoryGroup),
+    /// A knowledge base, or another description of it.
+    PutBase {
+        name: String,
+        about: String,
+        created: Moment,
+    },
+    /// Erases a knowledge base with all its documents.
+    DeleteBase {
+        name: String,
+    },
+    /// A file, folder or address that a base was filled from.
+    PutBaseSource {
+        base: String,
+        place: String,
+    },
+    PutDocument(Box<KnowledgeDocument>),
+    /// Erases a document of a base; pieces that others have too stay theirs.
+    DeleteDocument(DocumentId),
+    /// Which record says a piece of a document. It comes after that record.
+    PutPiece(SeenPiece),
+    /// Takes away the pieces of a document that were not seen in that round or later.
+    SweepPieces {
+        document: DocumentId,
+        round: i64,
+    },
     PutResult(ToolResult),
     /// A line of the ledger of looks, or what became of it.
     PutLook(Box<LookRecord>),
@@ -111,6 +142,13 @@ impl Write {
             Self::UseMemories { memories, at } => memory::used(connection, memories, *at),
             Self::DeleteMemory(memory) => memory::erase::one(connection, memory),
             Self::DeleteMemories(group) => memory::erase::group(connection, group),
+            Self::PutBase { name, about, created } => knowledge::put_base(connection, name, about, *created),
+            Self::DeleteBase { name } => knowledge::delete_base(connection, name),
+            Self::PutBaseSource { base, place } => knowledge::put_source(connection, base, place),
+            Self::PutDocument(document) => knowledge::put_document(connection, document),
+            Self::DeleteDocument(document) => knowledge::delete_document(connection, document),
+            Self::PutPiece(piece) => piece::put(connection, piece),
+            Self::SweepPieces { document, round } => piece::sweep(connection, document, *round),
             Self::PutResult(result) => result::put(connection, result),
             Self::PutLook(look) => look::put(connection, look),
             Self::PutStep { run, step } => span::put(connection, run, step),
@@ -121,7 +159,7 @@ impl Write {
     /// Whether text must be gone from the disk once this is written.
     pub(crate) fn erases(&self) -> bool {
         match self {
-            Self::DeleteSession(_) | Self::DeleteMemory(_) | Self::DeleteMemories(_) => true,
+            Self::DeleteSession(_) | Self::DeleteMemory(_) | Self::DeleteMemories(_) | Self::DeleteBase { .. } | Self::DeleteDocument(_) => true,
             Self::PutSession(_)
             | Self::TouchSession { .. }
             | Self::RenameSession { .. }
@@ -138,6 +176,11 @@ impl Write {
             | Self::EndMemory { .. }
             | Self::PinMemory { .. }
             | Self::UseMemories { .. }
+            | Self::PutBase { .. }
+            | Self::PutBaseSource { .. }
+            | Self::PutDocument(_)
+            | Self::PutPiece(_)
+            | Self::SweepPieces { .. }
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }

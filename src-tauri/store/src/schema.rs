@@ -3,7 +3,8 @@
 
 use crate::search::index;
 use crate::table::{
-    call, erasure, look, memory, note, result, rule, run_state, segment, session, setting, span, variable,
+    call, erasure, knowledge, look, memory, note, result, rule, run_state, segment, session, setting, span,
+    variable,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -28,6 +29,7 @@ const STEPS: &[M<'static>] = &[
     M::up(span::ADD_CONTENT),
     M::up(memory::CREATE),
     M::up(index::CREATE),
+    M::up(knowledge::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

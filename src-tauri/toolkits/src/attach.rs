@@ -86,8 +86,8 @@ pub fn attach(path: &Path, library: Option<&Library>, progress: &mut dyn FnMut(u
             attachment: Attachment {
                 kind: "unreadable".to_owned(),
                 bytes: path.metadata().map_or(0, |facts| facts.len()),
-                reason: Some(reason(&error)),
-                detail: detail(&error),
+                reason: Some(error.reason()),
+                detail: error.detail(),
                 ..blank
             },
             body: Body::Unreadable,
@@ -303,35 +303,4 @@ fn count_lines(text: &mut TextFile) -> io::Result<Counted> {
         lines: u32::try_from(lines).unwrap_or(u32::MAX),
         blank,
     })
-}
-
-fn detail(error: &ToolError) -> Option<String> {
-    match error {
-        ToolError::Unread { detail, .. } if !detail.is_empty() => Some(detail.clone()),
-        ToolError::Binary(_, found) => Some((*found).to_owned()),
-        ToolError::Io(_, cause) => Some(cause.to_string()),
-        _ => None,
-    }
-}
-
-fn reason(error: &ToolError) -> Unreadable {
-    match error {
-        ToolError::Unread { reason, .. } => *reason,
-        ToolError::Missing(_) | ToolError::NotFolder(_) => Unreadable::Missing,
-        ToolError::Forbidden(_) => Unreadable::Forbidden,
-        ToolError::Special(..) => Unreadable::Special,
-        ToolError::Binary(..) => Unreadable::Binary,
-        ToolError::Folder(_)
-        | ToolError::Escaped(..)
-        | ToolError::Io(..)
-        | ToolError::TooFar { .. }
-        | ToolError::NoPart { .. }
-        | ToolError::Pattern(..)
-        | ToolError::MissingArgument { .. }
-        | ToolError::UnknownArgument { .. }
-        | ToolError::WrongArgument { .. }
-        | ToolError::OutOfRange { .. }
-        | ToolError::BadPath(..)
-        | ToolError::NoFolder(_) => Unreadable::Failed,
-    }
 }

@@ -66,6 +66,41 @@ pub enum ToolError {
 }
 
 impl ToolError {
+    /// Why a file gives nothing, among the reasons that people are told.
+    #[must_use]
+    pub fn reason(&self) -> Unreadable {
+        match self {
+            Self::Unread { reason, .. } => *reason,
+            Self::Missing(_) | Self::NotFolder(_) => Unreadable::Missing,
+            Self::Forbidden(_) => Unreadable::Forbidden,
+            Self::Special(..) => Unreadable::Special,
+            Self::Binary(..) => Unreadable::Binary,
+            Self::Folder(_)
+            | Self::Escaped(..)
+            | Self::Io(..)
+            | Self::TooFar { .. }
+            | Self::NoPart { .. }
+            | Self::Pattern(..)
+            | Self::MissingArgument { .. }
+            | Self::UnknownArgument { .. }
+            | Self::WrongArgument { .. }
+            | Self::OutOfRange { .. }
+            | Self::BadPath(..)
+            | Self::NoFolder(_) => Unreadable::Failed,
+        }
+    }
+
+    /// What is known beyond that reason.
+    #[must_use]
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::Unread { detail, .. } if !detail.is_empty() => Some(detail.clone()),
+            Self::Binary(_, found) => Some((*found).to_owned()),
+            Self::Io(_, cause) => Some(cause.to_string()),
+            _ => None,
+        }
+    }
+
     /// Names the Python exception that the program sees.
     #[must_use]
     pub fn kind(&self) -> &'static str {

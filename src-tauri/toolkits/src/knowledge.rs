@@ -5,14 +5,18 @@
 //! takes does not grow with the document.
 
 mod code;
+mod declared;
 mod prose;
 mod records;
 
 use crate::attachments::{Document, Format, Library};
 use crate::error::ToolError;
+use crate::limits::WALK_DEPTH_MAX;
 use crate::place::open_regular;
 use crate::text::{TextFile, read_head};
+use crate::walk::{Walked, walk};
 use code::Code;
+pub(crate) use declared::declaration;
 use prose::Prose;
 use records::{Sheet, each_json, each_table};
 use regex::Regex;
@@ -21,7 +25,7 @@ use sha2::{Digest, Sha256};
 use shidi_protocol::{AttachmentUnit, Unreadable};
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
@@ -48,6 +52,14 @@ pub struct Cut {
     pub is_partial: bool,
 }
 
+/// What lies in a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Files {
+    pub paths: Vec<PathBuf>,
+    /// Whether there are more than are looked at.
+    pub cut: bool,
+}
+
 /// Where pieces go; breaking ends the cutting.
 type Take<'a> = dyn FnMut(Piece) -> ControlFlow<()> + 'a;
 
@@ -70,6 +82,22 @@ impl Piece {
     }
 }
 
+/// Files below a folder, in the order of names; bulk that tools generate and hidden folders are passed by.
+///
+/// # Errors
+/// A folder that can't be listed.
+pub fn files(folder: &Path) -> Result<Files, ToolError> {
+    let mut found = Files::default();
+    let walked = walk(folder, WALK_DEPTH_MAX, |entry| {
+        if entry.kind.is_file() {
+            found.paths.push(folder.join(&entry.relative));
+        }
+        ControlFlow::Continue(())
+    });
+    found.cut = walked.map_err(|error| ToolError::io(folder, error))? == Walked::TooMany;
+    Ok(found)
+}
+
 /// Cuts the document at `path` into pieces. Text, tables, JSON and source files are read here; everything else by the
 /// `library`'s reader, and `progress` hears how many parts of how many it has done.
 ///
@@ -90,6 +118,9 @@ pub fn cut(
     }
     let format =
         Format::of(&head, path).map_err(|found| ToolError::Binary(path.display().to_string(), found))?;
+    if format.is_picture() {
+        return Err(ToolError::Binary(path.display().to_string(), "a picture"));
+    }
     let mut pieces = 0;
     let mut counted = |piece: Piece| {
         pieces += 1;
@@ -101,9 +132,6 @@ pub fn cut(
         false
     } else {
         let document = library.open(&resolved, path, progress)?;
-        if document.picture().is_some() {
-            return Err(ToolError::Binary(path.display().to_string(), "a picture"));
-        }
         cut_document(&document, &mut counted).map_err(worded)?;
         document.is_cut()
     };

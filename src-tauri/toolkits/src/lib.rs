@@ -39,6 +39,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         files::declaration(),
         results::declaration(),
         memory::declaration(),
+        knowledge::declaration(),
         todo::declaration(),
         abilities::declaration(),
     ]

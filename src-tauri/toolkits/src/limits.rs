@@ -174,3 +174,7 @@ pub const SCRIPT_CHARS_MAX: usize = 8_000;
 
 /// Columns or keys of one record.
 pub const RECORD_FIELDS_MAX: usize = 200;
+
+/// Pieces that `knowledge.query` returns when the program names no number, and at most.
+pub const KNOWLEDGE_PIECES_DEFAULT: u64 = 6;
+pub const KNOWLEDGE_PIECES_MAX: u64 = 50;

@@ -10,14 +10,10 @@ export type MemoryData = { "type": "segment", exec_id: ExecId | null, parent_exe
  */
 schema: unknown, data: unknown, operation: string, } | { "type": "summary", question_type: string, keys: Array<string>, } | { "type": "chunk", 
 /**
- * Headings above it, outermost first.
+ * How an answer cites it within its document: `p. 3`, `收入!12`, `line 12`.
  */
-headings: Array<string>, 
+place: string, 
 /**
- * Page, slide or sheet, from 1.
+ * A record's values by the names of its columns or keys.
  */
-page: number | null, 
-/**
- * First line or row, from 1.
- */
-line: number | null, } | { "type": "experience", lesson: Record<string, unknown>, };
+fields: Record<string, unknown>, } | { "type": "experience", lesson: Record<string, unknown>, };

@@ -1,6 +1,6 @@
 //! `shidi inspect`: what would be sent of a file, folder or address, before anything is sent.
 
-use super::with_door;
+use super::{source, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
@@ -43,16 +43,6 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     } else {
         Exit::Because(ErrorCode::Input)
     })
-}
-
-fn source(what: &str) -> AttachSource {
-    if what.starts_with("http://") || what.starts_with("https://") {
-        return AttachSource::Url { url: what.to_owned() };
-    }
-    let path = std::path::absolute(what).unwrap_or_else(|_| what.into());
-    AttachSource::Path {
-        path: path.to_string_lossy().into_owned(),
-    }
 }
 
 async fn inspected(door: &Door, source: AttachSource) -> Result<Attachment, Failure> {

@@ -115,7 +115,11 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Deed::Branch { session, before } => branch(&session, before.map(RunId::from), options, console).await,
         Deed::Delete { session, yes } => {
-            if !yes && console.can_ask() && stdin().is_terminal() && !confirmed(console) {
+            if !yes
+                && console.can_ask()
+                && stdin().is_terminal()
+                && !console.confirms(console.words.delete_prompt())
+            {
                 console.note(Look::Plain, console.words.kept());
                 return Ok(Exit::Done);
             }
@@ -307,13 +311,6 @@ fn export(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
         console.json(&json!({"type": "variable", "name": name, "value": value}))?;
     }
     Ok(())
-}
-
-fn confirmed(console: &Console) -> bool {
-    console.prompt(console.words.delete_prompt());
-    let mut answer = String::new();
-    let read = stdin().read_line(&mut answer).is_ok();
-    read && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是")
 }
 
 /// A moment as people at this machine read it.

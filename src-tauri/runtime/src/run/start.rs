@@ -6,6 +6,7 @@ use crate::attachments::{self, Gathered};
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::knowledge;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
 use crate::own_prompts;
@@ -260,7 +261,7 @@ fn settings(
             rules: rules.collect(),
             approved: approved.collect::<Result<_, _>>()?,
         },
-        toolkits: shidi_toolkits::declared(),
+        toolkits: knowledge::toolkits(engine),
         assistant: "shidi".to_owned(),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),

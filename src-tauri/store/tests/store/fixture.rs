@@ -185,6 +185,7 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
+             DROP TABLE piece; DROP TABLE document; DROP TABLE base_source; DROP TABLE base;
              DROP TABLE memory;
              DROP TABLE search_vocabulary; DROP TABLE search; DROP TABLE search_mark;
              CREATE VIRTUAL TABLE search USING fts5 (words, pairs, content = '', tokenize = 'ascii');

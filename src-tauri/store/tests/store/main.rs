@@ -9,6 +9,7 @@
 mod erasing;
 mod fixture;
 mod killing;
+mod knowing;
 mod looking;
 mod opening;
 mod property;

@@ -4,6 +4,7 @@ import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, approved, form, question } from './cards';
 import { data } from './data';
+import { Bases } from './knowledge';
 import { keysOf, models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
@@ -41,6 +42,7 @@ const RUNS: Record<string, Asked> = {
 export function sceneNamed(name: string, language: Language): Scene {
   const session = 'session-1';
   const keys = keysOf(name);
+  const bases = new Bases(language, name);
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -79,6 +81,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(spending());
         case 'memory_search':
           return now({ reply: 'memories', hits: memories(language, request.text) });
+        case 'knowledge':
+          return bases.answer(request);
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':
