@@ -1,4 +1,5 @@
 /** Every string of the windows in English: sentence case, outcome first, no "please", "oops" or "!". */
+import { enKnowledge } from './en-knowledge';
 import { enSettings } from './en-settings';
 import { enWorkbench } from './en-workbench';
 import type { Words } from './words';
@@ -348,6 +349,7 @@ export const en: Words = {
   key_open: 'Open',
   key_delete: 'Delete',
   pause_sensing: 'Pause sensing',
+  ...enKnowledge,
   ...enSettings,
   ...enWorkbench,
 };

@@ -1,4 +1,5 @@
 /** Every string of the windows in Chinese: 你 not 您, short verbs, a space between Chinese and Latin or digits. */
+import { zhKnowledge } from './zh-knowledge';
 import { zhSettings } from './zh-settings';
 import { zhWorkbench } from './zh-workbench';
 export const zh = {
@@ -364,6 +365,7 @@ export const zh = {
   key_open: '打开',
   key_delete: '删除',
   pause_sensing: '暂停感知',
+  ...zhKnowledge,
   ...zhSettings,
   ...zhWorkbench,
 } as const;

@@ -7,7 +7,11 @@ import type { RunEvent } from '../bindings/RunEvent';
 import { Preferences } from '../panel/preferences.svelte';
 import type { Settings } from '../settings';
 import { say, type WordKey } from '../words/words';
+import { Knowing } from './knowledge/knowing.svelte';
 import { Tracing } from './traces/tracing.svelte';
+
+/** The sections, by the names that stand in the window's address. */
+export type Section = 'knowledge' | 'traces';
 
 /** A broken stream of news is opened again after this long, in milliseconds. */
 const WATCH_AGAIN_MS = 500;
@@ -19,16 +23,24 @@ export class Bench {
   keptDays = $state(0);
   exportedTo = $state('');
   paused = $state(false);
+  section = $state<Section>('traces');
 
   readonly preferences: Preferences;
   readonly tracing: Tracing;
+  readonly knowing: Knowing;
 
   constructor(readonly backend: Backend) {
     this.preferences = new Preferences(backend, () => this.readConfiguration());
     this.tracing = new Tracing(backend);
+    this.knowing = new Knowing(backend);
+    this.follow();
+    addEventListener('hashchange', () => this.follow());
     this.watch();
     this.readSpending();
-    backend.onTraceWanted((run) => this.tracing.choose(run));
+    backend.onTraceWanted((run) => {
+      location.hash = 'traces';
+      this.tracing.choose(run);
+    });
   }
 
   get settings(): Settings {
@@ -41,6 +53,10 @@ export class Bench {
 
   togglePause(): void {
     this.backend.send({ request: 'desktop', signal: this.paused ? 'resume' : 'pause' }, () => undefined);
+  }
+
+  private follow(): void {
+    this.section = location.hash === '#knowledge' ? 'knowledge' : 'traces';
   }
 
   private watch(): void {

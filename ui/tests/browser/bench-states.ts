@@ -10,6 +10,11 @@ const step = async (page: Page, name: string) => {
   await page.locator('[role=treeitem][aria-selected=true]', { hasText: name }).waitFor();
 };
 
+const knowledge = async (page: Page) => {
+  await page.locator('a[href="#knowledge"]').click();
+  await page.locator('.base li, .base .none').first().waitFor();
+};
+
 export const BENCH_STATES: State[] = [
   {
     name: 'traces',
@@ -61,5 +66,37 @@ export const BENCH_STATES: State[] = [
     },
   },
   { name: 'traces-none-kept', scene: 'traces', act: (page) => open(page, 'run-offline') },
+  { name: 'knowledge', scene: 'traces', act: knowledge },
+  {
+    name: 'knowledge-answer',
+    scene: 'traces',
+    async act(page) {
+      await knowledge(page);
+      await page.locator('.ask input').fill('hotel');
+      await page.locator('.piece').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'knowledge-imported',
+    scene: 'traces',
+    async act(page) {
+      await knowledge(page);
+      await page.locator('.deeds button').last().click();
+      await page.locator('.state :is(.icon)').waitFor();
+    },
+  },
+  {
+    name: 'knowledge-new',
+    scene: 'traces',
+    async act(page) {
+      await knowledge(page);
+      await page.locator('.bases > .more').click();
+      await page.locator('.bases form').waitFor();
+    },
+  },
+  { name: 'knowledge-none', scene: 'nobases', act: async (page) => {
+    await page.locator('a[href="#knowledge"]').click();
+    await page.locator('main .none').waitFor();
+  } },
   { name: 'traces-empty', scene: 'notraces', act: (page) => page.locator('main .none').waitFor() },
 ];

@@ -45,6 +45,27 @@ test('every part of the workbench is in one of the states', () => {
   expect(all.filter((name) => !seen.has(`workbench/${name}`))).toEqual([]);
 });
 
+test('a knowledge base is made, filled, asked and deleted', () =>
+  on({}, async (page) => {
+    await page.locator('a[href="#knowledge"]').click();
+    await page.getByRole('button', { name: 'New knowledge base' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('recipes');
+    await page.keyboard.press('Enter');
+    await page.locator('.base h2', { hasText: 'recipes' }).waitFor();
+    await page.locator('.deeds input').fill('example.com/soup');
+    await page.keyboard.press('Enter');
+    await page.locator('.state', { hasText: '2 documents read' }).waitFor();
+    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ deed: 'add', base: 'recipes', sources: [{ from: 'url', url: 'https://example.com/soup' }] }));
+    await page.locator('.ask input').fill('how long');
+    expect(await page.locator('.piece .tag').first().textContent()).toBe('travel.md line 12');
+    await page.locator('.ask input').fill('zzz');
+    await page.locator('.base .none').waitFor();
+    await page.getByRole('button', { name: 'Delete this base' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.locator('.base h2', { hasText: 'handbook' }).waitFor();
+    expect(await page.locator('.bases li').count()).toBe(2);
+  }));
+
 test('runs are found by words and by how they ended', () =>
   on({}, async (page) => {
     await page.keyboard.press('Control+f');

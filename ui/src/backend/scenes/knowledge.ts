@@ -20,7 +20,7 @@ export class Bases {
     private readonly language: Language,
     scene: string,
   ) {
-    this.bases = scene === 'empty' ? [] : initial(language);
+    this.bases = scene === 'nobases' ? [] : initial(language);
   }
 
   answer(request: KnowledgeRequest): Play[] {

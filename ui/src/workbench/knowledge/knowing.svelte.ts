@@ -1,0 +1,163 @@
+/**
+ * The section of knowledge bases: which there are, what is in the one that is looked at, what it answers, and how far an
+ * import is. Draws nothing.
+ */
+import type { Backend, Stream } from '../../backend/backend';
+import type { AttachSource } from '../../bindings/AttachSource';
+import type { KnowledgeBase } from '../../bindings/KnowledgeBase';
+import type { KnowledgeDocument } from '../../bindings/KnowledgeDocument';
+import type { KnowledgePiece } from '../../bindings/KnowledgePiece';
+import type { KnowledgeReport } from '../../bindings/KnowledgeReport';
+import type { KnowledgeRequest } from '../../bindings/KnowledgeRequest';
+import type { Reply } from '../../bindings/Reply';
+import type { UserError } from '../../bindings/UserError';
+
+/** Wait after the last key before a question is sent, in milliseconds. */
+const ASK_WAIT_MS = 200;
+
+/** Documents that are shown at once, and pieces of an answer. */
+const DOCUMENTS_SHOWN = 200;
+const PIECES_SHOWN = 8;
+
+/** How far an import is; `total` is 0 while nobody knows. */
+export interface Progress {
+  done: number;
+  total: number;
+  what: string;
+}
+
+export class Knowing {
+  bases = $state.raw<KnowledgeBase[]>([]);
+  known = $state(false);
+  chosen = $state('');
+  documents = $state.raw<KnowledgeDocument[]>([]);
+  more = $state(false);
+  question = $state('');
+  /** `null` while nothing is asked. */
+  pieces = $state.raw<KnowledgePiece[] | null>(null);
+  progress = $state.raw<Progress | null>(null);
+  report = $state.raw<KnowledgeReport | null>(null);
+  trouble = $state.raw<UserError | null>(null);
+  /** Whether the list covers the detail, where there is no room for both. */
+  listShown = $state(true);
+
+  readonly base = $derived(this.bases.find((base) => base.name === this.chosen) ?? null);
+
+  private asking = 0;
+  private stream: Stream | null = null;
+
+  constructor(private readonly backend: Backend) {
+    this.read();
+  }
+
+  read(): void {
+    this.send({ deed: 'list' }, (reply) => this.took(reply));
+  }
+
+  choose(name: string): void {
+    this.listShown = false;
+    if (name === this.chosen && this.documents.length > 0) return;
+    this.chosen = name;
+    this.documents = [];
+    this.report = null;
+    this.ask('');
+    this.show(0);
+  }
+
+  older(): void {
+    this.show(this.documents.length);
+  }
+
+  create(name: string, about: string): void {
+    this.send({ deed: 'create', name, about }, (reply) => {
+      this.took(reply);
+      if (reply.reply === 'bases') this.choose(name.trim());
+    });
+  }
+
+  /** Imports; with nothing named looks again at everything. */
+  add(sources: AttachSource[]): void {
+    if (this.progress !== null || this.chosen === '') return;
+    this.report = null;
+    this.progress = { done: 0, total: 0, what: '' };
+    this.stream = this.send({ deed: 'add', base: this.chosen, sources }, (reply) => {
+      if (reply.reply === 'progress') this.progress = { done: reply.done, total: reply.total, what: reply.what };
+      else if (reply.reply === 'imported') this.report = reply.report;
+    });
+    void this.stream.closed.then(() => this.imported());
+  }
+
+  /** Stops an import; what was read stays. */
+  stop(): void {
+    this.stream?.close();
+    this.imported();
+  }
+
+  async addFiles(): Promise<void> {
+    const paths = await this.backend.pickFiles();
+    if (paths.length > 0) this.add(paths.map((path) => ({ from: 'path', path })));
+  }
+
+  async addFolder(): Promise<void> {
+    const paths = await this.backend.pickFolder();
+    if (paths.length > 0) this.add(paths.map((path) => ({ from: 'path', path })));
+  }
+
+  delete(place: string | null): void {
+    this.send({ deed: 'delete', base: this.chosen, place }, (reply) => {
+      if (place === null) this.chosen = '';
+      this.took(reply);
+      if (place !== null) this.show(0);
+    });
+  }
+
+  ask(text: string): void {
+    this.question = text;
+    clearTimeout(this.asking);
+    if (text.trim() === '') {
+      this.pieces = null;
+      return;
+    }
+    this.asking = window.setTimeout(() => {
+      this.send({ deed: 'query', text, base: this.chosen, field: null, limit: PIECES_SHOWN }, (reply) => {
+        if (reply.reply === 'pieces' && this.question === text) this.pieces = reply.pieces;
+      });
+    }, ASK_WAIT_MS);
+  }
+
+  private imported(): void {
+    this.progress = null;
+    this.stream = null;
+    this.read();
+    this.show(0);
+  }
+
+  private show(offset: number): void {
+    const base = this.chosen;
+    if (base === '') return;
+    this.send({ deed: 'show', base, offset, limit: DOCUMENTS_SHOWN }, (reply) => {
+      if (reply.reply !== 'documents' || base !== this.chosen) return;
+      this.documents = offset === 0 ? reply.documents : [...this.documents, ...reply.documents];
+      this.more = reply.documents.length === DOCUMENTS_SHOWN;
+    });
+  }
+
+  private took(reply: Reply): void {
+    if (reply.reply !== 'bases') return;
+    this.bases = reply.bases;
+    this.known = true;
+    const first = reply.bases[0];
+    if (first && !reply.bases.some((base) => base.name === this.chosen)) {
+      this.choose(first.name);
+      this.listShown = true;
+    }
+  }
+
+  private send(request: KnowledgeRequest, took: (reply: Reply) => void): Stream {
+    this.trouble = null;
+    return this.backend.send({ request: 'knowledge', ...request }, (reply) => {
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      else took(reply);
+    });
+  }
+}
