@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       projects: [
-        { resolve: { alias }, test: { name: 'pure', include: ['tests/*.test.ts'] } },
+        { resolve: { alias }, test: { name: 'pure', include: ['tests/*.test.ts'], testTimeout: 60_000 } },
         {
           resolve: { alias },
           test: { name: 'browser', include: ['tests/browser/*.spec.ts'], ...theatre, testTimeout: 30_000, maxWorkers: 2, maxConcurrency: 2 },
