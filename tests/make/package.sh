@@ -7,9 +7,10 @@
 source "$(dirname "$0")/common.sh"
 
 profile="${PROFILE:-release}"
+# A quick build holds what debuggers need: to pack that tightly takes minutes.
 case "$profile" in
-    dev) built=debug debug=(--debug) ;;
-    *) built=$profile debug=() ;;
+    dev) built=debug debug=(--debug) pack=gzip ;;
+    *) built=$profile debug=() pack=xz ;;
 esac
 # The size of a package that DESIGN sets, in kB, for the release build.
 size_limit_kb=40960
@@ -30,10 +31,15 @@ say "Bundling"
 rm -rf "$programs/bundle" artefacts/packages
 mkdir -p artefacts/packages
 npm exec --yes --package "$bundler" -- tauri bundle "${debug[@]}" --ci --bundles deb,rpm \
-    --config "{\"bundle\":{\"linux\":{\"deb\":{\"files\":$files},\"rpm\":{\"files\":$files}}}}"
+    --config "{\"bundle\":{\"linux\":{\"deb\":{\"files\":$files},
+        \"rpm\":{\"files\":$files,\"compression\":{\"type\":\"$pack\",\"level\":6}}}}}"
 cp "$programs"/bundle/rpm/*.rpm artefacts/packages/
-# The bundler packs a .deb by gzip: packed anew it is a quarter smaller.
+# The bundler packs a .deb by gzip always: packed anew it is a quarter smaller.
 for package in "$programs"/bundle/deb/*.deb; do
+    if [ "$pack" = gzip ]; then
+        cp "$package" artefacts/packages/
+        continue
+    fi
     unpacked=$(mktemp -d)
     dpkg-deb --raw-extract "$package" "$unpacked"
     # What the rights of a home folder hide would be hidden in the package.

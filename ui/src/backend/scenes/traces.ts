@@ -119,7 +119,7 @@ function runs(scene: string, language: Language): TraceSummary[] {
     summary('run-met', zh ? '构建 #4127 为什么失败？最小的改法是什么？' : 'Why does build #4127 fail? Smallest fix?', 'completed'),
     summary('run-work', zh ? '退款接口 v1 → v2' : 'Refund API v1 → v2', null, { area: 'cognition', round: 1, steps: 6, ms: 3000 }),
     summary('run-waits', zh ? '清理构建机缓存' : 'Clear the build machine’s cache', 'suspended', { reason: zh ? '等你决定' : 'Waits for you to decide', steps: 6, ms: 41_000 }),
-    summary('run-failed', zh ? '差旅报销的截止日' : 'When are travel claims due?', 'failed', { reason: zh ? 'dashscope 不认这个密钥（401 invalid_api_key）' : 'dashscope rejected the key (401 invalid_api_key)', usage: none, ms: 420, steps: 4, tool_calls: 0 }),
+    summary('run-failed', zh ? '差旅报销的截止日' : 'When are travel claims due?', 'failed', { reason: zh ? 'DashScope 不认这个密钥（401 invalid_api_key）' : 'DashScope rejected the key (401 invalid_api_key)', usage: none, ms: 420, steps: 4, tool_calls: 0 }),
     summary('run-offline', zh ? '12 加 30 是多少' : '12 and 30', 'completed', { offline: true, usage: { ...none, cost: 0 }, ms: 90, steps: 0, tool_calls: 1 }),
     summary('run-long', zh ? '六千个文件里哪些有这个订单' : 'Which of six thousand files hold this order?', 'completed', { started: yesterday, ms: 60_000, steps: MANY_STEPS }),
     summary('run-cut', zh ? '每周数字做成表' : 'Weekly numbers into a table', null, { started: yesterday, interrupted: true, ms: 18_200 }),
