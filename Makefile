@@ -1,10 +1,10 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench package lint clean
+.PHONY: help setup run test soak bench bench-memory package lint clean
 
 help: ## This list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
 
 setup: ## System packages and npm modules; quick when all is there
 	@tests/make/setup.sh
@@ -20,6 +20,9 @@ soak: ## The same promises with large numbers
 
 bench: ## Figures of this machine
 	@tests/make/bench.sh
+
+bench-memory: ## How well memory is searched, beside the peers' formulas, and how fast
+	@tests/make/bench-memory.sh
 
 package: ## A .deb and an .rpm in artefacts/packages/
 	@tests/make/package.sh

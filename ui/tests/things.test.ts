@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { inspection, screenView } from '../src/backend/scenes/things';
 import { models, providers } from '../src/backend/scenes/models';
-import { configuration } from '../src/backend/scenes/settings';
+import { configuration, memories } from '../src/backend/scenes/settings';
 import type { AttachSource } from '../src/bindings/AttachSource';
 import * as chips from '../src/chips';
 import { groupsOf, isSame, overridesOf } from '../src/choices';
@@ -107,7 +107,7 @@ describe('find anything', () => {
   const commands = [{ id: 'a', title: 'Settings', words: '设置 settings', keys: null, icon: 'key' as const }, { id: 'b', title: 'Quit', words: '退出 quit', keys: null, icon: 'key' as const }];
 
   test('what does not hold the words is gone before the search has answered', () => {
-    const view = { ...finding.nothingFound(), commands, memories: [{ id: '1', text: 'the build host', time: '', session: null, untrusted: false }] };
+    const view = { ...finding.nothingFound(), commands, memories: memories('en', 'build') };
     expect(finding.rowsOf(finding.retyped(view, '设置', commands))).toEqual(['command:a']);
     expect(finding.retyped(view, '设置', commands).selected).toBe('command:a');
   });

@@ -1,8 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, exec, inspect, key, knowledge, model, refuse, resume, sense,
-    session, trace,
+    answer, approve, ask, cancel, config, exec, inspect, key, knowledge, memory, model, refuse, resume,
+    sense, session, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -50,6 +50,7 @@ pub enum Command {
     Exec(exec::Arguments),
     Inspect(inspect::Arguments),
     Session(session::Arguments),
+    Memory(memory::Arguments),
     Config(config::Arguments),
     Key(key::Arguments),
     Knowledge(knowledge::Arguments),

@@ -11,6 +11,7 @@ pub mod exec;
 pub mod inspect;
 pub mod key;
 pub mod knowledge;
+pub mod memory;
 pub mod model;
 pub mod refuse;
 pub mod resume;
@@ -46,6 +47,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Exec(arguments)) => exec::run(arguments, options, console).await,
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
+        Some(Command::Memory(arguments)) => memory::run(arguments, options, console).await,
         Some(Command::Config(arguments)) => config::run(arguments, options, console).await,
         Some(Command::Model(arguments)) => model::run(arguments, options, console).await,
         Some(Command::Key(arguments)) => key::run(arguments, options, console).await,

@@ -65,6 +65,18 @@ pub const SESSION: &str = "Examples:
   shidi session export last > session.jsonl
   shidi session delete ID";
 
+pub const MEMORY: &str = "Examples:
+  shidi memory add the office is in Munich, third floor
+  shidi memory search where is the office
+  shidi memory search 退款 --kind knowledge --limit 5
+  shidi memory list --ended               what is no longer so, too
+  shidi memory edit ID the office is in Berlin
+  shidi memory pin ID
+  shidi memory delete ID
+  shidi memory forget-site https://example.com
+  shidi memory export > memory.jsonl
+  shidi memory import memory.jsonl";
+
 pub const CONFIG: &str = "Examples:
   shidi config list
   shidi config set model qwen3-coder
@@ -134,6 +146,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("exec", "在沙箱中运行 Python 程序"),
     ("inspect", "看看文件、文件夹或网址会发送什么；什么也不发送"),
     ("session", "会话：列出、查看、搜索、分支、导出、删除"),
+    ("memory", "记忆：搜索、列出、记下、改写、置顶、删除、导出、导入"),
     ("config", "设置：读取、修改、列出"),
     ("key", "模型服务的密钥，保存在系统钥匙串，没有钥匙串时在加密文件"),
     ("model", "模型：服务商、可用的模型、测试、花费"),
@@ -203,6 +216,44 @@ const CHINESE: &[(&str, &str)] = &[
         "inspect what",
         "文件、文件夹，或以 http:// 或 https:// 开头的网址",
     ),
+    ("memory add", "记下一条"),
+    ("memory add text", "一句完整的话"),
+    (
+        "memory add --kind",
+        "种类：conversation、entity、working、preference、profile、summary、knowledge、experience 或 chunk",
+    ),
+    (
+        "memory add --scope",
+        "谁能想起它：user、assistant:名称、site:网址、session:编号 或 base:名称",
+    ),
+    ("memory add --tag", "标签（可重复）"),
+    ("memory search", "最相关的，按相关度"),
+    ("memory search text", "词或问题"),
+    ("memory search --kind", "只要这些种类（可重复）"),
+    ("memory search --scope", "只看这些范围（可重复）"),
+    ("memory search --page", "眼前网页的网址"),
+    ("memory search --limit", "最多几条"),
+    ("memory list", "置顶的在前，然后新的在前"),
+    ("memory list --kind", "只要这些种类（可重复）"),
+    ("memory list --scope", "只看这些范围（可重复）"),
+    ("memory list --ended", "已经不再成立的也列出"),
+    ("memory list --limit", "最多几条"),
+    ("memory show", "一条记忆和它的变更"),
+    ("memory show memory", "记忆的编号，或它的开头、结尾"),
+    ("memory edit", "换一种说法；原来的留作变更记录"),
+    ("memory edit memory", "记忆的编号，或它的开头、结尾"),
+    ("memory edit text", "新的说法"),
+    ("memory pin", "置顶，不会被遗忘"),
+    ("memory pin memory", "记忆的编号，或它的开头、结尾"),
+    ("memory pin --off", "取消置顶"),
+    ("memory delete", "彻底删除一条记忆和它的变更"),
+    ("memory delete memory", "记忆的编号，或它的开头、结尾"),
+    ("memory forget-site", "忘记一个网页或网站：相关的记忆和会话"),
+    ("memory forget-site address", "网址"),
+    ("memory export", "全部写成 JSON Lines，包括变更"),
+    ("memory import", "从 JSON Lines 文件导入"),
+    ("memory import file", "每行一条 JSON"),
+    ("memory stats", "每种有多少条"),
     ("session list", "列出会话，新的在前"),
     ("session list --limit", "最多几条"),
     ("session show", "会话里的问题和回答"),

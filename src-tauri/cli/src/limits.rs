@@ -48,3 +48,7 @@ pub const PIECES_LIMIT_DEFAULT: u32 = 6;
 
 /// Documents that are asked for at once while a base is listed.
 pub const DOCUMENTS_LISTED: u32 = 500;
+
+/// Records that an import hands over, and an export asks for, at once: one transaction of some milliseconds.
+pub const IMPORTED_TOGETHER: usize = 200;
+pub const LISTED_TOGETHER: u32 = 500;

@@ -187,6 +187,12 @@ phrases! {
     rule_revoked: "不再记住", "Forgotten";
     session_branched: "新会话从这里分出，编号：", "The new session that begins there:";
     session_deleted: "会话已删除", "The session was deleted";
+    memory_pinned: "已置顶", "Pinned";
+    memory_unpinned: "已取消置顶", "No longer pinned";
+    memory_erased: "已彻底删除", "Erased";
+    site_forgotten: "这个网站已忘记", "The site is forgotten";
+    pinned: "置顶", "pinned";
+    give_memory_lines: "每行一个对象，例如 {\"kind\":\"knowledge\",\"text\":\"…\"}", "One object per line, such as {\"kind\":\"knowledge\",\"text\":\"…\"}";
     delete_prompt: "删除这个会话及其全部记录？[y/N] ", "Delete this session and everything of it? [y/N] ";
     kept: "没有删除", "Nothing was deleted";
     cancel_sent: "任务已停止", "The run was stopped";
@@ -359,6 +365,15 @@ impl Words {
             format!("输入 {input}{cached} · 输出 {output} 词元 · {seconds:.1} 秒"),
             format!("{input} in{cached} · {output} out tokens · {seconds:.1} s"),
         )
+    }
+
+    #[must_use]
+    pub fn memory_imported(self, count: usize) -> String {
+        match (self.language, count) {
+            (Language::Chinese, _) => format!("已导入 {count} 条"),
+            (Language::English, 1) => "1 record was imported".to_owned(),
+            (Language::English, _) => format!("{count} records were imported"),
+        }
     }
 
     #[must_use]

@@ -5,9 +5,9 @@
 
 use crate::{
     CallId, CallRecord, ConfigEntry, DaySpending, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument,
-    KnowledgePiece, KnowledgeReport, KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryHit, Mode,
-    ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId,
-    Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    KnowledgePiece, KnowledgeReport, KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount,
+    MemoryDeed, MemoryHit, MemoryRecord, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId,
+    RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -81,6 +81,9 @@ pub enum Request {
     },
     /// About knowledge bases.
     Knowledge(KnowledgeRequest),
+    Memory {
+        deed: MemoryDeed,
+    },
     /// Decisions about calls that are remembered. Replies: `Rules`.
     RuleList,
     /// Remembers a decision about a family of calls. Replies: the `Rules` that there are now.
@@ -241,6 +244,12 @@ pub enum Reply {
     },
     Pieces {
         pieces: Vec<KnowledgePiece>,
+    },
+    MemoryRecords {
+        records: Vec<MemoryRecord>,
+    },
+    MemoryStats {
+        counts: Vec<MemoryCount>,
     },
     Rules {
         rules: Vec<RememberedRule>,

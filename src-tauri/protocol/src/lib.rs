@@ -17,6 +17,7 @@ mod model;
 mod moment;
 mod permission;
 mod provider;
+mod recall;
 mod segment;
 mod setting;
 mod toolkit;
@@ -46,8 +47,9 @@ pub use model::{
 pub use moment::Moment;
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Spent};
+pub use recall::{MemoryCount, MemoryDeed, MemoryHit, MemoryQuery, ScoreParts};
 pub use segment::{Segment, SegmentKind};
-pub use setting::{ConfigEntry, MemoryHit, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
+pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
 pub use trace::{Span, TraceOutcome, TraceQuery, TraceSummary};
 

@@ -85,7 +85,7 @@ pub enum MemoryScope {
     User,
     /// Conversations with that assistant only.
     Assistant(String),
-    /// Conversations about that page or site only.
+    /// The user's, about that page or site: it comes first there.
     Site(String),
     /// That conversation only.
     Session(SessionId),

@@ -1,6 +1,6 @@
-//! Settings as a page can draw them, decisions that are remembered, and notes that a search finds.
+//! Settings as a page can draw them, and decisions that are remembered.
 
-use crate::{Moment, SessionId, Verdict};
+use crate::{Moment, Verdict};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -84,19 +84,4 @@ pub struct RememberedRule {
     pub verdict: Verdict,
     #[ts(type = "string")]
     pub created: Moment,
-}
-
-/// A note that fits a search, or is among the newest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct MemoryHit {
-    pub id: String,
-    /// The part of it around the match.
-    pub text: String,
-    #[ts(type = "string")]
-    pub time: Moment,
-    /// Where it was said.
-    pub session: Option<SessionId>,
-    /// Whether it derives from something that the user did not write.
-    pub untrusted: bool,
 }

@@ -7,8 +7,12 @@ use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::storage;
 use serde_json::{Value, json};
-use shidi_protocol::{Call, CallOutcome, JsonMap, MemoryId, MemoryKind, MemoryRecord, SessionId};
-use shidi_store::{Excerpt, Hit, HitSource, SearchScope, StoreError, Write};
+use shidi_protocol::{
+    Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
+    SessionId,
+};
+use shidi_senses::redacted;
+use shidi_store::{Excerpt, StoreError, Write};
 
 /// The store as one program may use it.
 pub struct Kept<'a> {
@@ -42,7 +46,12 @@ impl Kept<'_> {
                 "There is nothing to remember: text is empty",
             ));
         }
-        let mut record = MemoryRecord::new(MemoryId::mint(), MemoryKind::Knowledge, text, clock::now());
+        let mut record = MemoryRecord::new(
+            MemoryId::mint(),
+            MemoryKind::Knowledge,
+            redacted(text),
+            clock::now(),
+        );
         record.source.session = self.session.cloned();
         record.tainted = self.tainted;
         let id = record.id.clone();
@@ -54,33 +63,46 @@ impl Kept<'_> {
         let limit = u32::try_from(number(args, "limit", HITS_DEFAULT))
             .unwrap_or(HITS_MAX)
             .clamp(1, HITS_MAX);
-        let hits = self
-            .engine
-            .store
-            .search(text(args, "text"), &SearchScope::Everything, limit)?;
-        let news: Vec<Hit> = hits.into_iter().filter(|hit| self.is_news(hit)).collect();
-        let tainted = news.iter().any(|hit| hit.tainted);
-        let found: Vec<Value> = news.iter().map(|hit| self.shown(hit)).collect();
+        let query = MemoryQuery {
+            text: text(args, "text").to_owned(),
+            kinds: Vec::new(),
+            scopes: vec![MemoryScope::User],
+            page: None,
+            // What was said in the session itself stands in its transcript already.
+            except: self.session.cloned(),
+            now: clock::now(),
+            limit,
+        };
+        let hits = self.engine.store.recall(&query)?;
+        self.count_uses(&hits)?;
+        let tainted = hits.iter().any(|hit| hit.untrusted);
+        let found: Vec<Value> = hits.iter().map(|hit| self.shown(hit)).collect();
         let summary = format!("{} found", found.len());
         let outcome = CallOutcome::success(Value::Array(found), summary);
         Ok(if tainted { outcome.untrusted() } else { outcome })
     }
 
-    /// What was said in the session itself stands in its transcript already.
-    fn is_news(&self, hit: &Hit) -> bool {
-        match &hit.source {
-            HitSource::Segment { session, .. } => Some(session) != self.session,
-            HitSource::Memory { .. } => true,
+    /// What a program asked for and got was of use; it is written with the next commit.
+    fn count_uses(&self, hits: &[MemoryHit]) -> Result<(), StoreError> {
+        let records = hits.iter().filter(|hit| hit.kind != MemoryKind::Conversation);
+        let memories: Vec<MemoryId> = records.map(|hit| MemoryId::from(hit.id.as_str())).collect();
+        match memories.is_empty() {
+            true => Ok(()),
+            false => self.engine.store.buffer(Write::UseMemories {
+                memories,
+                at: clock::now(),
+            }),
         }
     }
 
-    fn shown(&self, hit: &Hit) -> Value {
-        let (source, title) = match &hit.source {
-            HitSource::Memory { .. } => ("note", String::new()),
-            HitSource::Segment { session, .. } => ("session", self.title_of(session)),
+    fn shown(&self, hit: &MemoryHit) -> Value {
+        let (source, title) = match (&hit.kind, &hit.session) {
+            (MemoryKind::Conversation, Some(session)) => ("session", self.title_of(session)),
+            _ => ("note", hit.title.clone()),
         };
         let time = hit.time.to_string();
-        json!({"source": source, "title": title, "text": hit.excerpt, "time": time, "score": hit.score})
+        json!({"source": source, "title": title, "text": hit.text, "time": time, "score": hit.score,
+               "kind": hit.kind.name(), "id": hit.id})
     }
 
     fn title_of(&self, session: &SessionId) -> String {

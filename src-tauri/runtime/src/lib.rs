@@ -21,6 +21,7 @@ mod keys;
 mod knowledge;
 mod limits;
 mod looking;
+mod memory;
 mod own_prompts;
 mod providers;
 mod remembered;

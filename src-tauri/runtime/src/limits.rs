@@ -161,3 +161,6 @@ pub const IMPORT_DOCUMENTS_MAX: u32 = 200_000;
 
 /// Knowledge bases that a prompt names; `knowledge.bases()` gives all.
 pub const BASES_SHOWN: usize = 20;
+
+/// Characters of one record: a statement is a sentence or a paragraph; longer texts belong into the knowledge base.
+pub const MEMORY_TEXT_CHARS_MAX: usize = 8_000;

@@ -1,23 +1,12 @@
-//! What is remembered: statements, and decisions about calls. Listing, searching, forgetting.
+//! Decisions about calls that the user asked to be remembered. Listing, setting, forgetting.
 
 use crate::clock;
 use crate::engine::Engine;
 use crate::storage;
 use crate::words::error;
 use shidi_agent::permissions::Pattern;
-use shidi_protocol::{ErrorCode, MemoryHit, MemoryRecord, RememberedRule, Reply, UserError, Verdict};
-use shidi_store::{HitSource, MemoryFilter, SearchScope, StoreError, Write};
-
-/// Records that fit `text` best, or the newest when it is empty.
-pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
-    let hits = if text.trim().is_empty() {
-        newest(engine, limit)
-    } else {
-        fitting(engine, text, limit)
-    };
-    let hits = hits.map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Memories { hits })
-}
+use shidi_protocol::{ErrorCode, RememberedRule, Reply, UserError, Verdict};
+use shidi_store::{StoreError, Write};
 
 pub fn rules(engine: &Engine) -> Result<Reply, UserError> {
     let rules = engine.store.rules().map_err(|cause| explain(engine, &cause))?;
@@ -77,33 +66,6 @@ pub fn forget_rule(engine: &Engine, pattern: String) -> Result<Reply, UserError>
         .commit(Write::DeleteRule { pattern })
         .map_err(|cause| explain(engine, &cause))?;
     rules(engine)
-}
-
-fn newest(engine: &Engine, limit: u32) -> Result<Vec<MemoryHit>, StoreError> {
-    let records = engine.store.memories(&MemoryFilter::default(), 0, limit)?;
-    let shown = |record: MemoryRecord| MemoryHit {
-        id: record.id.as_str().to_owned(),
-        text: record.text,
-        time: record.time,
-        session: record.source.session,
-        untrusted: record.tainted,
-    };
-    Ok(records.into_iter().map(shown).collect())
-}
-
-fn fitting(engine: &Engine, text: &str, limit: u32) -> Result<Vec<MemoryHit>, StoreError> {
-    let hits = engine.store.search(text, &SearchScope::Memory, limit)?;
-    let shown = |hit: shidi_store::Hit| match hit.source {
-        HitSource::Memory { memory, session, .. } => Some(MemoryHit {
-            id: memory.as_str().to_owned(),
-            text: hit.excerpt,
-            time: hit.time,
-            session,
-            untrusted: hit.tainted,
-        }),
-        HitSource::Segment { .. } => None,
-    };
-    Ok(hits.into_iter().filter_map(shown).collect())
 }
 
 fn explain(engine: &Engine, cause: &StoreError) -> UserError {

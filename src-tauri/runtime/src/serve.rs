@@ -6,7 +6,7 @@ use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::looking;
 use crate::run;
 use crate::words::error;
-use crate::{branching, doctor, exec, keys, knowledge, providers, remembered, sessions, traces};
+use crate::{branching, doctor, exec, keys, knowledge, memory, providers, remembered, sessions, traces};
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
@@ -60,7 +60,8 @@ impl Engine {
                 self.configure(&key, &value)?;
                 self.config_reply()
             }
-            Request::MemorySearch { text, limit } => remembered::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::MemorySearch { text, limit } => memory::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request),
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,

@@ -8,14 +8,15 @@ use crate::table::run_state::RunState;
 use crate::table::session::Session;
 use crate::table::span::Step;
 use crate::table::variable::Variable;
+use crate::table::visit::Visit;
 use crate::table::{
-    call, knowledge, look, memory, result, rule, run_state, segment, session, setting, span, variable,
+    call, knowledge, look, memory, result, rule, run_state, segment, session, setting, span, variable, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
     CallRecord, DocumentId, KnowledgeDocument, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment,
-    SessionId,
+    SegmentId, SessionId,
 };
 
 /// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
@@ -37,6 +38,11 @@ pub enum Write {
     AppendSegment {
         session: SessionId,
         segment: Box<Segment>,
+    },
+    /// Takes a segment's text away, and the trace of its run, which holds it too; that something was said stays told.
+    EraseSegment {
+        session: SessionId,
+        segment: SegmentId,
     },
     UpsertCall(Box<CallRecord>),
     PutRun(Box<RunState>),
@@ -77,6 +83,13 @@ pub enum Write {
     UseMemories {
         memories: Vec<MemoryId>,
         at: Moment,
+    },
+    /// The session was about that page.
+    PutVisit(Visit),
+    /// The session is one with that assistant: what is said in it is seen by that one alone.
+    AttributeSession {
+        session: SessionId,
+        assistant: String,
     },
     /// Erases a record and what it replaced.
     DeleteMemory(MemoryId),
@@ -128,6 +141,7 @@ impl Write {
             Self::RenameSession { session, title } => session::rename(connection, session, title),
             Self::DeleteSession(session) => session::delete(connection, session),
             Self::AppendSegment { session, segment } => segment::append(connection, session, segment),
+            Self::EraseSegment { session, segment } => segment::erase(connection, session, *segment),
             Self::UpsertCall(record) => call::put(connection, record),
             Self::PutRun(state) => run_state::put(connection, state),
             Self::PutVariable { session, variable } => variable::put(connection, session, variable),
@@ -140,6 +154,8 @@ impl Write {
             Self::EndMemory { memory, at } => memory::history::end(connection, memory, *at, None),
             Self::PinMemory { memory, pinned } => memory::pin(connection, memory, *pinned),
             Self::UseMemories { memories, at } => memory::used(connection, memories, *at),
+            Self::PutVisit(visit) => visit::put(connection, visit),
+            Self::AttributeSession { session, assistant } => visit::attribute(connection, session, assistant),
             Self::DeleteMemory(memory) => memory::erase::one(connection, memory),
             Self::DeleteMemories(group) => memory::erase::group(connection, group),
             Self::PutBase { name, about, created } => knowledge::put_base(connection, name, about, *created),
@@ -159,7 +175,12 @@ impl Write {
     /// Whether text must be gone from the disk once this is written.
     pub(crate) fn erases(&self) -> bool {
         match self {
-            Self::DeleteSession(_) | Self::DeleteMemory(_) | Self::DeleteMemories(_) | Self::DeleteBase { .. } | Self::DeleteDocument(_) => true,
+            Self::DeleteSession(_)
+            | Self::EraseSegment { .. }
+            | Self::DeleteMemory(_)
+            | Self::DeleteMemories(_)
+            | Self::DeleteBase { .. }
+            | Self::DeleteDocument(_) => true,
             Self::PutSession(_)
             | Self::TouchSession { .. }
             | Self::RenameSession { .. }
@@ -181,6 +202,8 @@ impl Write {
             | Self::PutDocument(_)
             | Self::PutPiece(_)
             | Self::SweepPieces { .. }
+            | Self::PutVisit(_)
+            | Self::AttributeSession { .. }
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }

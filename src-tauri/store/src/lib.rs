@@ -20,6 +20,7 @@ mod open;
 mod read;
 mod read_knowledge;
 mod readers;
+mod recall;
 mod recovery;
 mod schema;
 mod search;
@@ -30,9 +31,12 @@ pub use batch::{Batch, Write};
 pub use error::StoreError;
 pub use open::{OpenOptions, TEXT_MOST_BYTES};
 pub use read::find_in;
+pub use recall::address::canonical;
+pub use recall::{RECALL_MOST, listed};
 pub use recovery::{Integrity, set_aside};
 pub use search::excerpt::Excerpt;
 pub use search::passages::Breadth;
+pub use search::query::question_terms;
 pub use search::{HITS_MOST, Hit, HitSource, SearchScope};
 pub use table::knowledge::piece::{KnownPiece, SeenPiece};
 pub use table::memory::erase::MemoryGroup;
@@ -43,13 +47,15 @@ pub use table::run_state::RunState;
 pub use table::session::Session;
 pub use table::span::{Step, StepPage, StepText};
 pub use table::variable::Variable;
+pub use table::visit::Visit;
 
 use readers::Readers;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use writer::{Answer, Gauge, Job, Writer};
 
 /// A handle to the open store; clones share it. When the last one is dropped, what is buffered is written, and
@@ -62,6 +68,7 @@ pub struct Store {
 struct Inner {
     path: PathBuf,
     readers: Readers,
+    common: search::query::Common,
     gauge: Arc<Gauge>,
     /// Taken when the store is dropped, which ends the writer.
     jobs: Option<SyncSender<Job>>,
@@ -94,6 +101,7 @@ impl Store {
         let inner = Inner {
             path: path.to_owned(),
             readers,
+            common: search::query::Common::default(),
             gauge,
             jobs: Some(jobs),
             thread: Some(thread),
@@ -153,6 +161,17 @@ impl Inner {
         let (answer, answered) = sync_channel(1);
         self.send(job(answer))?;
         answered.recv().map_err(|_| StoreError::Closed)?
+    }
+
+    /// The same, without waiting for longer than `most`.
+    fn ask_for(&self, most: Duration, job: impl FnOnce(Answer) -> Job) -> Result<(), StoreError> {
+        let (answer, answered) = sync_channel(1);
+        self.send(job(answer))?;
+        match answered.recv_timeout(most) {
+            Ok(outcome) => outcome,
+            Err(RecvTimeoutError::Timeout) => Ok(()),
+            Err(RecvTimeoutError::Disconnected) => Err(StoreError::Closed),
+        }
     }
 }
 

@@ -1,27 +1,31 @@
 //! What can be read. Every reading sees one state of the database: what is written, buffered batches not yet.
 
+use crate::recall;
 use crate::search::excerpt::Excerpt;
 use crate::search::index::{self, Lag};
 use crate::search::passages::{self, Breadth};
 use crate::search::{self, Hit, HitSource, SearchScope};
 use crate::table::{
-    call, look, memory, result, rule, run_state, segment, session, setting, span, trace, variable,
+    call, look, memory, result, rule, run_state, segment, session, setting, span, trace, variable, visit,
 };
 use crate::writer::Job;
 use crate::{
     Integrity, MemoryFilter, Rule, RunState, Session, StepPage, Store, StoreError, ToolResult, Variable,
-    recovery,
+    Visit, recovery,
 };
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
-    CallRecord, JsonMap, LookRecord, MemoryId, MemoryKind, MemoryRecord, RunId, RunSummary, Segment,
-    SessionDetail, SessionId, SessionSummary, Span, TraceQuery, TraceSummary,
+    CallRecord, JsonMap, LookRecord, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, RunId,
+    RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span, TraceQuery, TraceSummary,
 };
 use std::time::Duration;
 
 /// Ids that are looked up before one that fits several is called ambiguous.
 const FITTING_MOST: u32 = 10;
+
+/// How long a search waits for the index, which usually is a few rows behind.
+const INDEX_WAIT: Duration = Duration::from_millis(250);
 
 /// Versions of one statement that are shown.
 const VERSIONS_MOST: u32 = 100;
@@ -215,12 +219,30 @@ impl Store {
 
     /// What fits `text` best, best first. Sees everything that is committed.
     pub fn search(&self, text: &str, scope: &SearchScope, limit: u32) -> Result<Vec<Hit>, StoreError> {
+        self.catch_up()?;
+        self.read(|connection| search::search(connection, &self.inner.common, text, scope, limit))
+    }
+
+    /// What is remembered or was said and fits a query best, best first, with what each score is made of. Sees everything
+    /// that is committed.
+    pub fn recall(&self, query: &MemoryQuery) -> Result<Vec<MemoryHit>, StoreError> {
+        self.catch_up()?;
+        self.read(|connection| recall::recall(connection, &self.inner.common, query))
+    }
+
+    /// Sessions about a page, or about any page of a site, newest first.
+    pub fn visits(&self, address: &str, limit: u32) -> Result<Vec<Visit>, StoreError> {
+        self.read(|connection| visit::sessions(connection, &recall::address::canonical(address), limit))
+    }
+
+    /// Waits until what is committed is indexed; while the whole index is made anew, only for a moment.
+    fn catch_up(&self) -> Result<(), StoreError> {
         if self.read(index::lag)? == Lag::Some
-            && let Err(error) = self.inner.ask(|answer| Job::Index { answer })
+            && let Err(error) = self.inner.ask_for(INDEX_WAIT, |answer| Job::Index { answer })
         {
             tracing::warn!(%error, "searching what is indexed so far");
         }
-        self.read(|connection| search::search(connection, text, scope, limit))
+        Ok(())
     }
 
     /// Sessions in which `text` fits best, best first, each with its best excerpt.

@@ -4,7 +4,7 @@
 use crate::search::index;
 use crate::table::{
     call, erasure, knowledge, look, memory, note, result, rule, run_state, segment, session, setting, span,
-    variable,
+    variable, visit,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -30,6 +30,7 @@ const STEPS: &[M<'static>] = &[
     M::up(memory::CREATE),
     M::up(index::CREATE),
     M::up(knowledge::CREATE),
+    M::up(visit::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

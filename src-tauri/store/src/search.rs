@@ -12,6 +12,7 @@ pub(crate) mod query;
 pub(crate) mod words;
 
 use crate::column::Named;
+use query::Common;
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{MemoryId, MemoryKind, Moment, RunId, SegmentId, SegmentKind, SessionId};
 
@@ -62,11 +63,12 @@ pub enum HitSource {
 /// What fits `text` best, best first, at most `limit` and [`HITS_MOST`].
 pub(crate) fn search(
     connection: &Connection,
+    common: &Common,
     text: &str,
     scope: &SearchScope,
     limit: u32,
 ) -> rusqlite::Result<Vec<Hit>> {
-    let terms = query::weighed(connection, text)?;
+    let terms = query::asked(connection, common, text)?.terms;
     if terms.is_empty() {
         return Ok(Vec::new());
     }

@@ -12,7 +12,9 @@ import type { KnowledgePiece } from "./KnowledgePiece";
 import type { KnowledgeReport } from "./KnowledgeReport";
 import type { LocalServer } from "./LocalServer";
 import type { LookRecord } from "./LookRecord";
+import type { MemoryCount } from "./MemoryCount";
 import type { MemoryHit } from "./MemoryHit";
+import type { MemoryRecord } from "./MemoryRecord";
 import type { ModelEntry } from "./ModelEntry";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
@@ -30,7 +32,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
 /**
  * What the model answered, shortened.
  */

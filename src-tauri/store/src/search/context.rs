@@ -57,6 +57,23 @@ pub(crate) fn before_segment(
     Ok(context)
 }
 
+/// The row of the indexed record that has this one in its context.
+pub(crate) fn after(connection: &Connection, record: &Remembered) -> rusqlite::Result<Option<i64>> {
+    let (column, whole) = match (&record.session, &record.document) {
+        (Some(session), _) => ("session", session),
+        (None, Some(document)) => ("document", document),
+        (None, None) => return Ok(None),
+    };
+    let sql = format!(
+        "SELECT row FROM memory WHERE {column} = ?1 AND sort_value > ?2 AND row <= (SELECT memory FROM search_mark)
+         ORDER BY sort_value LIMIT 1"
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_row(params![whole, record.sort_value], |row| row.get(0))
+        .optional()
+}
+
 fn before(
     connection: &Connection,
     column: &str,

@@ -8,7 +8,7 @@
 use crate::column::Json;
 use crate::search::context;
 use crate::search::words::{self, Term, TermKind};
-use crate::table::{rows, write, write_one};
+use crate::table::{rows, segment, write, write_one};
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{SegmentKind, SessionId};
 
@@ -134,15 +134,13 @@ pub(crate) fn put_memory(connection: &Connection, row: i64) -> rusqlite::Result<
     if row > mark && before > mark {
         return Ok(());
     }
+    remove(connection, memory_document(row))?;
+    let Some(found) = one_memory(connection, row)? else {
+        return Ok(());
+    };
+    insert_memory(connection, &found)?;
     if row <= mark {
-        remove(connection, memory_document(row))?;
-    }
-    let found = connection
-        .prepare_cached(&format!("{MEMORY_TEXT} WHERE row = ?1"))?
-        .query_row([row], read_memory)
-        .optional()?;
-    if let Some(found) = found {
-        insert_memory(connection, &found)?;
+        return index_after(connection, &found);
     }
     write_one(
         connection,
@@ -151,9 +149,48 @@ pub(crate) fn put_memory(connection: &Connection, row: i64) -> rusqlite::Result<
     )
 }
 
+/// A record as it is indexed.
+pub(crate) fn one_memory(connection: &Connection, row: i64) -> rusqlite::Result<Option<context::Remembered>> {
+    connection
+        .prepare_cached(&format!("{MEMORY_TEXT} WHERE row = ?1"))?
+        .query_row([row], read_memory)
+        .optional()
+}
+
+/// Indexes what comes after a record anew: the record's text, which changed or is gone, stands in its context.
+pub(crate) fn index_after(connection: &Connection, changed: &context::Remembered) -> rusqlite::Result<()> {
+    let Some(row) = context::after(connection, changed)? else {
+        return Ok(());
+    };
+    if let Some(next) = one_memory(connection, row)? {
+        remove(connection, memory_document(row))?;
+        insert_memory(connection, &next)?;
+    }
+    Ok(())
+}
+
 /// Takes a record out of the index; its row must still be there.
 pub(crate) fn forget_memory(connection: &Connection, row: i64) -> rusqlite::Result<()> {
     remove(connection, memory_document(row))
+}
+
+/// Takes a segment whose text was just erased out of the index, and out of the context of the one after it.
+pub(crate) fn forget_segment(connection: &Connection, row: i64) -> rusqlite::Result<()> {
+    remove(connection, segment_document(row))?;
+    let after =
+        "SELECT next.row, next.text, next.session, next.id FROM segment AS next JOIN segment AS erased
+        ON next.session = erased.session AND next.id > erased.id
+      WHERE erased.row = ?1 AND next.kind IN ('User', 'Express', 'Output')
+        AND next.row <= (SELECT segment FROM search_mark) ORDER BY next.id LIMIT 1";
+    let after: Vec<(i64, String, String, i64)> = rows(connection, after, [row], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    })?;
+    for (row, text, session, id) in after {
+        remove(connection, segment_document(row))?;
+        let before = context::before_segment(connection, &session, id)?;
+        insert(connection, segment_document(row), &text, &before)?;
+    }
+    Ok(())
 }
 
 /// Lowers the marks to the last rows that are left: SQLite gives the number of a deleted last row to the next
@@ -191,6 +228,9 @@ fn index_segments(connection: &Connection, mark: i64) -> rusqlite::Result<i64> {
             continue;
         }
         let text = row.get_ref(2)?.as_str()?;
+        if text == segment::ERASED {
+            continue;
+        }
         bytes += text.len();
         let before = context::before_segment(connection, row.get_ref(3)?.as_str()?, row.get(4)?)?;
         insert(connection, segment_document(last), text, &before)?;

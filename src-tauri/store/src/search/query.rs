@@ -3,6 +3,8 @@
 
 use crate::search::words::{self, Term, TermKind};
 use rusqlite::{Connection, OptionalExtension};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 /// Terms of a query that are used: the rarest. More cost time and add nothing to the order of the best.
 const TERMS_MOST: usize = 24;
@@ -10,34 +12,138 @@ const TERMS_MOST: usize = 24;
 /// Characters of a query that are read.
 const QUERY_MOST: usize = 2_000;
 
-/// Places of terms that one query looks at; each costs about half a microsecond. Common terms tell least and have
-/// most places: they are the first to be left out.
-const PLACES_MOST: i64 = 8_000;
+/// Different terms of a query that are weighed.
+const WEIGHED_MOST: usize = 256;
 
-/// The terms of `text` that are worth asking for, rarest first. At least one, if any occurs at all.
-pub(crate) fn weighed(connection: &Connection, text: &str) -> rusqlite::Result<Vec<String>> {
+/// Places of terms that one query looks at; each costs about half a microsecond. Common terms tell least and have
+/// most places: they are the first to be left out. In a large index more are looked at, one of this many texts.
+const PLACES_MOST: i64 = 12_000;
+const PLACES_SHARE: i64 = 32;
+
+/// A term that is in more than one of this many texts tells nothing, once there are enough texts to say so.
+const COMMON_SHARE: i64 = 10;
+const COMMON_FROM_TEXTS: i64 = 2_000;
+
+/// Counts of terms that are kept, and the count from which on a term's is.
+const KEPT_MOST: usize = 16_384;
+const KEPT_FROM: i64 = 512;
+
+/// A query, weighed.
+pub(crate) struct Asked {
+    /// The terms that are worth asking for, rarest first.
+    pub terms: Vec<String>,
+    /// What each tells.
+    pub weights: Vec<f64>,
+    /// Where even the rarest term is in too many texts: the number from which on, in the index, it is looked for.
+    pub newest: Option<i64>,
+}
+
+/// How many texts hold a common term, so that they are not counted for every query. Counting costs as much as asking.
+#[derive(Default)]
+pub(crate) struct Common {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    counts: HashMap<String, i64>,
+    /// How many texts there were when the counts were taken.
+    texts: i64,
+}
+
+impl Common {
+    fn count(&self, connection: &Connection, term: &str, texts: i64) -> rusqlite::Result<i64> {
+        if let Some(count) = self.known(term, texts) {
+            return Ok(count);
+        }
+        let count = connection
+            .prepare_cached("SELECT doc FROM search_vocabulary WHERE term = ?1")?
+            .query_row([term], |row| row.get(0))
+            .optional()?
+            .unwrap_or(0);
+        if count >= KEPT_FROM {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.counts.len() < KEPT_MOST {
+                kept.counts.insert(term.to_owned(), count);
+            }
+        }
+        Ok(count)
+    }
+
+    /// The counts are dropped when the index grew or shrank by a tenth.
+    fn known(&self, term: &str, texts: i64) -> Option<i64> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if (kept.texts - texts).abs() > texts / 10 {
+            kept.counts.clear();
+            kept.texts = texts;
+        }
+        kept.counts.get(term).copied()
+    }
+}
+
+/// The terms of `text` that are worth asking for. At least one, if any occurs at all.
+pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rusqlite::Result<Asked> {
+    let mut terms = terms(text);
+    terms.truncate(WEIGHED_MOST);
+    let telling: Vec<_> = terms
+        .iter()
+        .filter(|term| !words::is_stopword(term))
+        .cloned()
+        .collect();
+    let telling = if telling.is_empty() { terms } else { telling };
+    let texts: i64 = connection
+        .prepare_cached("SELECT segment + memory FROM search_mark")?
+        .query_row([], |row| row.get(0))?;
+    let mut counted = Vec::with_capacity(telling.len());
+    for term in telling {
+        let count = common.count(connection, &term, texts)?;
+        if count > 0 {
+            counted.push((count, term));
+        }
+    }
+    counted.sort_by_key(|(count, _)| *count);
+    let most = PLACES_MOST.max(texts / PLACES_SHARE);
+    let is_common = |count: i64| texts >= COMMON_FROM_TEXTS && count > texts / COMMON_SHARE;
+    let mut places = 0;
+    let affordable = counted.iter().take(TERMS_MOST).take_while(|(count, _)| {
+        let is_first = places == 0;
+        places += count;
+        is_first || (places <= most && !is_common(*count))
+    });
+    counted.truncate(affordable.count());
+    let newest = match counted.first() {
+        Some((count, _)) if *count > most => Some(newest_from(connection, most, *count)?),
+        _ => None,
+    };
+    let weight = |count: &i64| {
+        let (all, held) = (texts.max(*count) as f64, *count as f64);
+        (1.0 + (all - held + 0.5) / (held + 0.5)).ln()
+    };
+    Ok(Asked {
+        weights: counted.iter().map(|(count, _)| weight(count)).collect(),
+        terms: counted.into_iter().map(|(_, term)| term).collect(),
+        newest,
+    })
+}
+
+/// The terms of a question that tell something, as the index has them; all when none does.
+#[must_use]
+pub fn question_terms(text: &str) -> Vec<String> {
     let terms = terms(text);
     let telling: Vec<_> = terms
         .iter()
         .filter(|term| !words::is_stopword(term))
         .cloned()
         .collect();
-    let asked = if telling.is_empty() { terms } else { telling };
-    let mut counted = Vec::with_capacity(asked.len());
-    let mut vocabulary = connection.prepare_cached("SELECT doc FROM search_vocabulary WHERE term = ?1")?;
-    for term in asked {
-        let documents: Option<i64> = vocabulary.query_row([&term], |row| row.get(0)).optional()?;
-        counted.extend(documents.map(|documents| (documents, term)));
-    }
-    counted.sort_by_key(|(documents, _)| *documents);
-    let mut places = 0;
-    let affordable = counted.iter().take(TERMS_MOST).take_while(|(documents, _)| {
-        let is_first = places == 0;
-        places += documents;
-        is_first || places <= PLACES_MOST
-    });
-    let count = affordable.count();
-    Ok(counted.into_iter().take(count).map(|(_, term)| term).collect())
+    if telling.is_empty() { terms } else { telling }
+}
+
+/// The number in the index from which on a term that is held by `count` texts has about `most` places.
+fn newest_from(connection: &Connection, most: i64, count: i64) -> rusqlite::Result<i64> {
+    let last: i64 = connection
+        .prepare_cached("SELECT 2 * max(segment, memory) + 1 FROM search_mark")?
+        .query_row([], |row| row.get(0))?;
+    Ok(last - last / count.max(1) * most)
 }
 
 /// Any of the terms, all quoted.

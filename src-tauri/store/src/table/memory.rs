@@ -161,34 +161,39 @@ fn upsert(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()
 
 /// Reads a row of [`COLUMNS`].
 pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<MemoryRecord> {
+    read_from(row, 0)
+}
+
+/// Reads [`COLUMNS`] from the `first`th column on.
+pub(crate) fn read_from(row: &Row<'_>, first: usize) -> rusqlite::Result<MemoryRecord> {
     Ok(MemoryRecord {
-        id: MemoryId::from(row.get::<_, String>(0)?),
-        kind: row.get::<_, Named<MemoryKind>>(1)?.0,
-        scope: row.get::<_, Named<MemoryScope>>(2)?.0,
-        text: row.get(3)?,
-        title: row.get(4)?,
-        speaker: row.get(5)?,
-        tags: row.get::<_, Json<_>>(6)?.0,
-        entities: row.get::<_, Json<_>>(7)?.0,
-        subject: row.get(8)?,
-        data: row.get::<_, Option<Json<_>>>(9)?.map(|data| data.0),
-        origin: row.get::<_, Named<_>>(10)?.0,
+        id: MemoryId::from(row.get::<_, String>(first)?),
+        kind: row.get::<_, Named<MemoryKind>>(first + 1)?.0,
+        scope: row.get::<_, Named<MemoryScope>>(first + 2)?.0,
+        text: row.get(first + 3)?,
+        title: row.get(first + 4)?,
+        speaker: row.get(first + 5)?,
+        tags: row.get::<_, Json<_>>(first + 6)?.0,
+        entities: row.get::<_, Json<_>>(first + 7)?.0,
+        subject: row.get(first + 8)?,
+        data: row.get::<_, Option<Json<_>>>(first + 9)?.map(|data| data.0),
+        origin: row.get::<_, Named<_>>(first + 10)?.0,
         source: MemorySource {
-            session: row.get::<_, Option<String>>(11)?.map(Into::into),
-            run: row.get::<_, Option<String>>(12)?.map(Into::into),
-            segments: row.get::<_, Json<_>>(13)?.0,
-            site: row.get(14)?,
-            document: row.get(15)?,
+            session: row.get::<_, Option<String>>(first + 11)?.map(Into::into),
+            run: row.get::<_, Option<String>>(first + 12)?.map(Into::into),
+            segments: row.get::<_, Json<_>>(first + 13)?.0,
+            site: row.get(first + 14)?,
+            document: row.get(first + 15)?,
         },
-        time: Moment(row.get(16)?),
-        sort_value: row.get(17)?,
-        valid_from: Moment(row.get(18)?),
-        valid_to: row.get::<_, Option<i64>>(19)?.map(Moment),
-        superseded_by: row.get::<_, Option<String>>(20)?.map(MemoryId::from),
-        importance: row.get(21)?,
-        uses: row.get(22)?,
-        last_used: row.get::<_, Option<i64>>(23)?.map(Moment),
-        pinned: row.get(24)?,
-        tainted: row.get(25)?,
+        time: Moment(row.get(first + 16)?),
+        sort_value: row.get(first + 17)?,
+        valid_from: Moment(row.get(first + 18)?),
+        valid_to: row.get::<_, Option<i64>>(first + 19)?.map(Moment),
+        superseded_by: row.get::<_, Option<String>>(first + 20)?.map(MemoryId::from),
+        importance: row.get(first + 21)?,
+        uses: row.get(first + 22)?,
+        last_used: row.get::<_, Option<i64>>(first + 23)?.map(Moment),
+        pinned: row.get(first + 24)?,
+        tainted: row.get(first + 25)?,
     })
 }

@@ -2,7 +2,8 @@
 //!
 //! `row` orders segments of all sessions by their writing; the search index follows it.
 
-use super::{rows, write_one};
+use super::{erasure, rows, span, write, write_one};
+use crate::search::index;
 use rusqlite::{Connection, Row, params};
 use shidi_protocol::{ExecId, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId};
 
@@ -48,6 +49,35 @@ pub(crate) fn append(
             segment.failed
         ],
     )
+}
+
+/// What stands in place of a text that was erased.
+pub(crate) const ERASED: &str = "…";
+
+/// Does nothing if there is no such segment.
+pub(crate) fn erase(
+    connection: &Connection,
+    session: &SessionId,
+    segment: SegmentId,
+) -> rusqlite::Result<()> {
+    let which = params![session.as_str(), segment.0];
+    let erased: Vec<(i64, String)> = rows(
+        connection,
+        "SELECT row, run FROM segment WHERE session = ?1 AND id = ?2",
+        which,
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    for (row, run) in erased {
+        write(
+            connection,
+            "UPDATE segment SET text = ?2 WHERE row = ?1",
+            params![row, ERASED],
+        )?;
+        index::forget_segment(connection, row)?;
+        span::drop_of(connection, &run)?;
+        erasure::ask(connection)?;
+    }
+    Ok(())
 }
 
 /// In the order of their ids.

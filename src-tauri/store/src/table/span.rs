@@ -121,6 +121,14 @@ pub(crate) fn drop_older(connection: &Connection, before: Moment) -> rusqlite::R
     Ok(())
 }
 
+/// Drops the steps of one run.
+pub(crate) fn drop_of(connection: &Connection, run: &str) -> rusqlite::Result<()> {
+    for table in ["span", "span_text"] {
+        write(connection, &format!("DELETE FROM {table} WHERE run = ?1"), [run])?;
+    }
+    Ok(())
+}
+
 const SELECT: &str = "SELECT id, parent, operation, name, started, ms, is_open, attributes";
 
 /// In the order of their ids, with everything that is kept of them but the texts that they name.

@@ -83,6 +83,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'memories', hits: memories(language, request.text) });
         case 'knowledge':
           return bases.answer(request);
+        case 'memory':
+          return now({ reply: 'memory_records', records: [] });
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':

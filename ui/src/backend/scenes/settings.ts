@@ -67,12 +67,25 @@ export function rules(): RememberedRule[] {
   ];
 }
 
+const remembered = {
+  kind: 'knowledge',
+  scope: 'user',
+  title: '',
+  session: null,
+  source: { session: null, run: null, segments: [], site: null, document: null },
+  ended: null,
+  pinned: false,
+  untrusted: false,
+  parts: { lexical: 0.7, context: 0.1, entity: 0, neighbour: 0.12, page: 0, recency: 0, weight: 0, correction: 0, repeated: 0 },
+  coverage: 0.8,
+} as const satisfies Omit<MemoryHit, 'id' | 'text' | 'time' | 'score'>;
+
 export function memories(language: Language, text: string): MemoryHit[] {
   const note = language === 'zh' ? '差旅单最晚 1 月 20 日交，发票抬头用新公司名' : 'Hand in travel expenses by 20 January; invoices carry the new company name';
   const second = language === 'zh' ? '构建机是 build-03，缓存在 /var/cache/ci' : 'The build host is build-03, its caches are in /var/cache/ci';
   const all: MemoryHit[] = [
-    { id: 'note-1', text: note, time: '2026-11-11T09:00:00Z', session: 'session-9', untrusted: false },
-    { id: 'note-2', text: second, time: '2026-11-09T09:00:00Z', session: null, untrusted: true },
+    { ...remembered, id: 'note-1', text: note, time: '2026-11-11T09:00:00Z', session: 'session-9', score: 0.92 },
+    { ...remembered, id: 'note-2', text: second, time: '2026-11-09T09:00:00Z', untrusted: true, score: 0.71 },
   ];
   return all.filter((hit) => hit.text.toLowerCase().includes(text.toLowerCase()));
 }

@@ -64,9 +64,14 @@ fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rus
     if gone.is_empty() {
         return Ok(());
     }
+    let mut erased = Vec::with_capacity(gone.len());
     for row in gone {
+        erased.extend(index::one_memory(connection, row)?);
         index::forget_memory(connection, row)?;
         write(connection, "DELETE FROM memory WHERE row = ?1", [row])?;
+    }
+    for record in &erased {
+        index::index_after(connection, record)?;
     }
     index::lower_marks(connection)?;
     erasure::ask(connection)

@@ -1,0 +1,184 @@
+//! A search of memory, and what it answers with: each hit says where it is from and what its score is made of.
+
+use crate::{MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SessionId};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What is asked of memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MemoryQuery {
+    pub text: String,
+    /// Of these kinds only; of any when empty.
+    #[serde(default)]
+    pub kinds: Vec<MemoryKind>,
+    /// What may be seen. The user's scope shows what is about sites, too.
+    pub scopes: Vec<MemoryScope>,
+    /// Address of the page at hand: what belongs to it comes first.
+    #[serde(default)]
+    pub page: Option<String>,
+    /// What was said in this session is left out: it stands in its transcript.
+    #[serde(default)]
+    pub except: Option<SessionId>,
+    #[ts(type = "string")]
+    pub now: Moment,
+    pub limit: u32,
+}
+
+/// What a score is made of; the sum is the score.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScoreParts {
+    /// Words of the question in the text itself; 1 for the text of the search that holds most.
+    pub lexical: f64,
+    /// The same in its title, tags and what was said before.
+    pub context: f64,
+    /// Names of the question that it is about.
+    pub entity: f64,
+    /// What stands beside it, or said it.
+    pub neighbour: f64,
+    /// It belongs to the page at hand.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub page: f64,
+    /// Nearness in meaning, where there is a model for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vector: Option<f64>,
+    /// It is new, and the question asks for what is new.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub recency: f64,
+    /// It was of use before, and how much it matters.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub weight: f64,
+    /// It replaced a statement that fits, or was itself replaced.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub correction: f64,
+    /// A better one says the same.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repeated: f64,
+}
+
+impl ScoreParts {
+    #[must_use]
+    pub fn sum(&self) -> f64 {
+        self.lexical
+            + self.context
+            + self.entity
+            + self.neighbour
+            + self.page
+            + self.vector.unwrap_or_default()
+            + self.recency
+            + self.weight
+            + self.correction
+            + self.repeated
+    }
+}
+
+fn is_zero(part: &f64) -> bool {
+    *part == 0.0
+}
+
+/// Something remembered that fits a search, or is among the newest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MemoryHit {
+    /// Of a record, or `SESSION/SEGMENT` of what was said.
+    pub id: String,
+    pub kind: MemoryKind,
+    pub scope: MemoryScope,
+    /// The part of it around the match.
+    pub text: String,
+    #[serde(default)]
+    pub title: String,
+    #[ts(type = "string")]
+    pub time: Moment,
+    /// Where it was said.
+    pub session: Option<SessionId>,
+    pub source: MemorySource,
+    /// Since when it is no longer so.
+    #[serde(default)]
+    #[ts(type = "string | null")]
+    pub ended: Option<Moment>,
+    pub pinned: bool,
+    /// Whether it derives from something that the user did not write.
+    pub untrusted: bool,
+    pub score: f64,
+    pub parts: ScoreParts,
+    /// Share of the question's words, by what they tell, that the text holds.
+    pub coverage: f64,
+}
+
+/// What the user does with what is remembered. Where an id is asked for, its beginning or end will do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "deed", rename_all = "snake_case")]
+#[ts(export)]
+pub enum MemoryDeed {
+    /// What fits best. Replies: `Memories`.
+    Find {
+        text: String,
+        #[serde(default)]
+        kinds: Vec<MemoryKind>,
+        /// The user's when empty.
+        #[serde(default)]
+        scopes: Vec<MemoryScope>,
+        #[serde(default)]
+        page: Option<String>,
+        limit: u32,
+    },
+    /// Pinned first, then newest first. Replies: `MemoryRecords`.
+    List {
+        #[serde(default)]
+        kinds: Vec<MemoryKind>,
+        #[serde(default)]
+        scopes: Vec<MemoryScope>,
+        /// What is no longer so, too.
+        #[serde(default)]
+        ended: bool,
+        #[serde(default)]
+        offset: u32,
+        limit: u32,
+    },
+    /// Replies: `MemoryRecords`, what it replaced and what replaced it, oldest first, itself among them.
+    Show {
+        memory: String,
+    },
+    /// Replies: `MemoryRecords`, the new one.
+    Add {
+        text: String,
+        kind: MemoryKind,
+        scope: MemoryScope,
+        #[serde(default)]
+        tags: Vec<String>,
+    },
+    /// Says it anew; what was said before is kept as its history. Replies: `MemoryRecords`, the new one.
+    Edit {
+        memory: String,
+        text: String,
+    },
+    Pin {
+        memory: String,
+        pinned: bool,
+    },
+    /// Erases it with its history.
+    Delete {
+        memory: String,
+    },
+    /// Erases what belongs to a page, or to all pages of a site: what is remembered and the sessions about it.
+    ForgetSite {
+        address: String,
+    },
+    /// Keeps records as they are; one with a known id replaces that one.
+    Import {
+        records: Vec<MemoryRecord>,
+    },
+    /// Replies: `MemoryStats`.
+    Stats,
+}
+
+/// How many records there are of a kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MemoryCount {
+    pub kind: MemoryKind,
+    #[ts(type = "number")]
+    pub records: u64,
+}

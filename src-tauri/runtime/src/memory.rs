@@ -1,0 +1,282 @@
+//! What the user does with what is remembered: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
+
+use crate::clock;
+use crate::engine::Engine;
+use crate::limits::{LISTED_MAX, MEMORY_TEXT_CHARS_MAX};
+use crate::sessions;
+use crate::storage;
+use crate::words::error;
+use shidi_protocol::{
+    ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord,
+    MemoryScope, Reply, UserError,
+};
+use shidi_senses::redacted;
+use shidi_store::{Batch, Ended, MemoryFilter, MemoryGroup, StoreError, Write, canonical};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Sessions about one page or site that are erased with it.
+const SITE_SESSIONS_MAX: u32 = 10_000;
+
+pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, UserError> {
+    match deed {
+        MemoryDeed::Find {
+            text,
+            kinds,
+            scopes,
+            page,
+            limit,
+        } => {
+            let query = MemoryQuery {
+                text,
+                kinds,
+                scopes: if scopes.is_empty() {
+                    vec![MemoryScope::User]
+                } else {
+                    scopes
+                },
+                page,
+                except: None,
+                now: clock::now(),
+                limit: limit.min(LISTED_MAX),
+            };
+            let hits = engine
+                .store
+                .recall(&query)
+                .map_err(|cause| explain(engine, &cause))?;
+            Ok(Reply::Memories { hits })
+        }
+        MemoryDeed::List {
+            kinds,
+            scopes,
+            ended,
+            offset,
+            limit,
+        } => {
+            let ended = if ended { Ended::Included } else { Ended::LeftOut };
+            let filter = MemoryFilter { kinds, scopes, ended };
+            records(
+                engine,
+                engine.store.memories(&filter, offset, limit.min(LISTED_MAX)),
+            )
+        }
+        MemoryDeed::Show { memory } => {
+            let id = whole(engine, &memory)?;
+            records(engine, engine.store.memory_versions(&id))
+        }
+        MemoryDeed::Stats => stats(engine),
+        MemoryDeed::Add {
+            text,
+            kind,
+            scope,
+            tags,
+        } => add(engine, &text, kind, scope, tags),
+        MemoryDeed::Edit { memory, text } => edit(engine, &memory, &text),
+        MemoryDeed::Pin { memory, pinned } => {
+            let memory = whole(engine, &memory)?;
+            commit(engine, Write::PinMemory { memory, pinned }).map(|()| Reply::Done)
+        }
+        MemoryDeed::Delete { memory } => {
+            commit(engine, Write::DeleteMemory(whole(engine, &memory)?)).map(|()| Reply::Done)
+        }
+        MemoryDeed::ForgetSite { address } => forget_site(engine, &address).await,
+        MemoryDeed::Import { records } => import(engine, records),
+    }
+}
+
+fn add(
+    engine: &Engine,
+    text: &str,
+    kind: MemoryKind,
+    scope: MemoryScope,
+    tags: Vec<String>,
+) -> Result<Reply, UserError> {
+    let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(engine, text)?, clock::now());
+    record.scope = scope;
+    record.tags = tags;
+    commit(engine, Write::PutMemory(Box::new(record.clone())))?;
+    Ok(Reply::MemoryRecords {
+        records: vec![record],
+    })
+}
+
+fn stats(engine: &Engine) -> Result<Reply, UserError> {
+    let counts = engine.store.memory_counts(&MemoryFilter::default());
+    let counts = counts.map_err(|cause| explain(engine, &cause))?;
+    let counts = counts
+        .into_iter()
+        .map(|(kind, records)| MemoryCount { kind, records });
+    Ok(Reply::MemoryStats {
+        counts: counts.collect(),
+    })
+}
+
+/// What is remembered and fits `text` best, or the newest when it is empty; not what was said in sessions.
+pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
+    let kinds = MemoryKind::ALL
+        .into_iter()
+        .filter(|kind| *kind != MemoryKind::Conversation)
+        .collect();
+    let scopes = vec![MemoryScope::User];
+    let hits = if text.trim().is_empty() {
+        let filter = MemoryFilter {
+            kinds,
+            scopes,
+            ended: Ended::LeftOut,
+        };
+        let newest = engine.store.memories(&filter, 0, limit);
+        newest.map(|records| records.into_iter().map(shidi_store::listed).collect())
+    } else {
+        let query = MemoryQuery {
+            text: text.to_owned(),
+            kinds,
+            scopes,
+            page: None,
+            except: None,
+            now: clock::now(),
+            limit,
+        };
+        engine.store.recall(&query)
+    };
+    let hits = hits.map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Memories { hits })
+}
+
+/// A new statement in place of another; the user said it, whoever said the first.
+fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
+    let old = whole(engine, memory)?;
+    let text = stated(engine, text)?;
+    let found = engine
+        .store
+        .memory(&old)
+        .map_err(|cause| explain(engine, &cause))?;
+    let before = found.ok_or_else(|| unknown(engine, memory))?;
+    let now = clock::now();
+    let new = MemoryRecord {
+        id: MemoryId::mint(),
+        text,
+        origin: MemoryOrigin::Told,
+        time: now,
+        valid_from: now,
+        valid_to: None,
+        superseded_by: None,
+        tainted: false,
+        data: None,
+        ..before
+    };
+    commit(
+        engine,
+        Write::SupersedeMemory {
+            old,
+            new: Box::new(new.clone()),
+        },
+    )?;
+    Ok(Reply::MemoryRecords { records: vec![new] })
+}
+
+/// Erases the sessions first: what stands in them can't be found any more when the records are gone.
+async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<Reply, UserError> {
+    let site = canonical(address);
+    if site.is_empty() {
+        return Err(error(
+            ErrorCode::Input,
+            engine.words().pick("没有说明是哪个网站", "No site was named"),
+            engine
+                .words()
+                .pick("例如：https://example.com", "For example: https://example.com"),
+        ));
+    }
+    let about = engine
+        .store
+        .visits(&site, SITE_SESSIONS_MAX)
+        .map_err(|cause| explain(engine, &cause))?;
+    let about: BTreeSet<_> = about.into_iter().map(|visit| visit.session).collect();
+    for session in &about {
+        sessions::delete(engine, session).await?;
+    }
+    commit(engine, Write::DeleteMemories(MemoryGroup::Site(site)))?;
+    Ok(Reply::Done)
+}
+
+fn import(engine: &Engine, records: Vec<MemoryRecord>) -> Result<Reply, UserError> {
+    let mut batch = Batch::default();
+    for mut record in records {
+        record.text = stated(engine, &record.text)?;
+        batch.push(Write::PutMemory(Box::new(record)));
+    }
+    commit(engine, batch)?;
+    Ok(Reply::Done)
+}
+
+/// A text that can be remembered: no secret stays in it.
+fn stated(engine: &Engine, text: &str) -> Result<String, UserError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(error(
+            ErrorCode::Input,
+            engine
+                .words()
+                .pick("没有要记的内容", "There is nothing to remember"),
+            engine
+                .words()
+                .pick("写一句完整的话", "Write one complete sentence"),
+        ));
+    }
+    if text.chars().count() > MEMORY_TEXT_CHARS_MAX {
+        return Err(error(
+            ErrorCode::Input,
+            engine.words().pick(
+                "这段话太长，记不下",
+                "The text is too long to be remembered as one record",
+            ),
+            format!(
+                "{} {MEMORY_TEXT_CHARS_MAX}",
+                engine.words().pick(
+                    "请分成几条，每条字数不超过",
+                    "Make several of it; characters of one at most:"
+                )
+            ),
+        ));
+    }
+    Ok(redacted(text))
+}
+
+fn whole(engine: &Engine, memory: &str) -> Result<MemoryId, UserError> {
+    let found = engine
+        .store
+        .find_memory(memory)
+        .map_err(|cause| explain(engine, &cause))?;
+    found.ok_or_else(|| unknown(engine, memory))
+}
+
+fn unknown(engine: &Engine, memory: &str) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {memory}",
+            engine
+                .words()
+                .pick("没有这条记忆：", "Nothing is remembered under")
+        ),
+        engine.words().pick(
+            "看看有哪些：shidi memory list",
+            "See what there is: shidi memory list",
+        ),
+    )
+}
+
+fn records(engine: &Engine, found: Result<Vec<MemoryRecord>, StoreError>) -> Result<Reply, UserError> {
+    let records = found.map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::MemoryRecords { records })
+}
+
+fn commit(engine: &Engine, batch: impl Into<Batch>) -> Result<(), UserError> {
+    engine
+        .store
+        .commit(batch)
+        .map_err(|cause| explain(engine, &cause))
+}
+
+fn explain(engine: &Engine, cause: &StoreError) -> UserError {
+    storage::explain(cause, engine.words())
+}

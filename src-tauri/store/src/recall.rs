@@ -1,0 +1,140 @@
+//! One search for everything remembered and everything said (F6.4).
+//!
+//! FTS5 finds candidates within the scope of the query (`candidates.rs`), their normalised scores get what stands beside
+//! them (`score.rs`), corrections are settled (`correction.rs`): a statement that ended lends its fit to what replaced
+//! it. Nothing decays with age; what is new comes first only where the question asks for it, or between equals. Every hit
+//! says what its score is made of.
+
+pub(crate) mod address;
+mod candidates;
+mod correction;
+mod score;
+mod tense;
+
+use crate::search::excerpt;
+use crate::search::query::{self, Common};
+use rusqlite::Connection;
+use shidi_protocol::{MemoryHit, MemoryQuery, MemoryRecord, ScoreParts};
+use tense::Tense;
+
+/// Hits of one search at most.
+pub const RECALL_MOST: u32 = 100;
+
+/// Something that may be what was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    /// Its number in the index: even for a segment.
+    pub document: i64,
+    /// A segment stands in the form of a record.
+    pub record: MemoryRecord,
+    pub parts: ScoreParts,
+    pub coverage: f64,
+    /// Whether it was said about the page at hand.
+    pub on_page: bool,
+}
+
+impl Candidate {
+    pub fn new(document: i64, record: MemoryRecord) -> Self {
+        Self {
+            document,
+            record,
+            parts: ScoreParts::default(),
+            coverage: 0.0,
+            on_page: false,
+        }
+    }
+
+    pub fn is_segment(&self) -> bool {
+        self.document % 2 == 0
+    }
+
+    pub fn score(&self) -> f64 {
+        self.parts.sum()
+    }
+
+    /// Whether it is a sentence that `other`, a record, was taken from.
+    pub fn said(&self, other: &Candidate) -> bool {
+        let (own, theirs) = (&self.record.source, &other.record.source);
+        self.is_segment()
+            && !other.is_segment()
+            && own.session == theirs.session
+            && own
+                .segments
+                .iter()
+                .any(|segment| theirs.segments.contains(segment))
+    }
+}
+
+/// What fits a query best, best first.
+pub(crate) fn recall(
+    connection: &Connection,
+    common: &Common,
+    query: &MemoryQuery,
+) -> rusqlite::Result<Vec<MemoryHit>> {
+    let asked = query::asked(connection, common, &query.text)?;
+    let found = match asked.terms.is_empty() || query.scopes.is_empty() {
+        true => Vec::new(),
+        false => candidates::fitting(connection, &asked, query)?,
+    };
+    let mut pool = score::normalised(found, &asked);
+    for mut candidate in candidates::of_page(connection, query)? {
+        match pool.iter_mut().find(|known| known.document == candidate.document) {
+            Some(known) => known.on_page = candidate.is_segment(),
+            None => {
+                candidate.on_page = candidate.is_segment();
+                pool.push(candidate);
+            }
+        }
+    }
+    score::beside(connection, &mut pool)?;
+    score::of_page(&mut pool, query);
+    score::named(&mut pool, &query.text);
+    score::weight(&mut pool);
+    let tense = tense::of(&query.text);
+    if tense == Tense::Latest {
+        score::recency(&mut pool, query.now);
+    }
+    if tense != Tense::Past {
+        correction::settle(connection, &mut pool, query)?;
+    }
+    score::repeated(&mut pool);
+    pool.retain(|candidate| candidate.score() > 0.0);
+    pool.sort_by(|left, right| {
+        right
+            .score()
+            .total_cmp(&left.score())
+            .then(right.record.time.cmp(&left.record.time))
+            .then(left.document.cmp(&right.document))
+    });
+    pool.truncate(query.limit.min(RECALL_MOST) as usize);
+    Ok(pool
+        .into_iter()
+        .map(|candidate| hit(candidate, &asked.terms))
+        .collect())
+}
+
+/// A record as a hit of no search.
+#[must_use]
+pub fn listed(record: MemoryRecord) -> MemoryHit {
+    hit(Candidate::new(1, record), &[])
+}
+
+fn hit(candidate: Candidate, terms: &[String]) -> MemoryHit {
+    let record = candidate.record;
+    MemoryHit {
+        id: record.id.as_str().to_owned(),
+        kind: record.kind,
+        scope: record.scope,
+        text: excerpt::around(&record.text, terms),
+        title: record.title,
+        time: record.time,
+        session: record.source.session.clone(),
+        source: record.source,
+        ended: record.valid_to,
+        pinned: record.pinned,
+        untrusted: record.tainted,
+        score: candidate.parts.sum(),
+        parts: candidate.parts,
+        coverage: candidate.coverage,
+    }
+}

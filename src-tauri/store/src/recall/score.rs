@@ -1,0 +1,232 @@
+//! What a candidate's score is made of. The weights were chosen on `tests/memory/corpus/dev`.
+
+use super::{Candidate, address, tense};
+use crate::search::query::{self, Asked};
+use crate::search::words::{self, TermKind};
+use rusqlite::{Connection, OptionalExtension, params};
+use shidi_protocol::{IMPORTANCE_DEFAULT, MemoryKind, MemoryQuery, Moment};
+use std::collections::{HashMap, HashSet};
+
+/// What a record has over a sentence that fits as well: somebody found it worth keeping.
+const KEPT: f64 = 0.1;
+
+/// What the best of the sentences gives to the record that was taken from them.
+const EVIDENCE: f64 = 0.5;
+
+/// What the better of two neighbours gives to a sentence or a piece of a document.
+const NEIGHBOUR: f64 = 0.1;
+
+/// What a name in the question that a record is about gives to it, of its words' score.
+const ENTITY: f64 = 0.3;
+
+/// What the page at hand gives: to what was asked on it when the question points at it, else, and for the same site.
+const PAGE_POINTED: f64 = 1.5;
+const PAGE: f64 = 0.4;
+const SITE: f64 = 0.2;
+
+/// What is left of a sentence's score when the record that was taken from it comes before it.
+const REPEATED: f64 = 0.6;
+
+/// What newness gives when the question asks for it, and the age at which half of it is left.
+const RECENCY: f64 = 0.15;
+const RECENCY_HALF_DAYS: f64 = 30.0;
+
+/// What importance and use give at most: they decide between equals.
+const IMPORTANCE: f64 = 0.04;
+const USE: f64 = 0.04;
+
+/// Uses that count in full.
+const USES_FULL: f64 = 50.0;
+
+const DAY_MS: f64 = 86_400_000.0;
+
+/// Scores of the words, 1 for the best, parted into the text itself and what stands around it.
+pub(crate) fn normalised(found: Vec<(f64, Candidate)>, asked: &Asked) -> Vec<Candidate> {
+    let best = found
+        .iter()
+        .map(|(score, _)| *score)
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let all: f64 = asked.weights.iter().sum();
+    let parted = |(score, mut candidate): (f64, Candidate)| {
+        let held = held(&candidate.record.text);
+        let own: f64 = weight_of(asked, |term| held.contains(term));
+        candidate.coverage = if all > 0.0 { own / all } else { 0.0 };
+        let score = (score / best).max(0.0);
+        // Terms that the text lacks were found around it, at the weight of the context column.
+        let around = super::candidates::CONTEXT_WEIGHT * (all - own);
+        let share = if own > 0.0 { own / (own + around) } else { 0.0 };
+        candidate.parts.lexical = score * share;
+        candidate.parts.context = score - candidate.parts.lexical;
+        if !candidate.is_segment() {
+            candidate.parts.weight += KEPT * score;
+        }
+        candidate
+    };
+    found.into_iter().map(parted).collect()
+}
+
+/// What stands beside: for a sentence or piece, the better of its two neighbours; for a record, what it was taken from.
+pub(crate) fn beside(connection: &Connection, pool: &mut [Candidate]) -> rusqlite::Result<()> {
+    let words = |candidate: &Candidate| candidate.parts.lexical + candidate.parts.context;
+    let mut gains = vec![0.0; pool.len()];
+    let places: HashMap<i64, usize> = pool
+        .iter()
+        .enumerate()
+        .map(|(at, known)| (known.document, at))
+        .collect();
+    for (at, candidate) in pool.iter().enumerate() {
+        gains[at] = if candidate.is_segment() || is_piece(candidate) {
+            let near = neighbours(connection, candidate)?;
+            let near = near.iter().filter_map(|document| places.get(document));
+            NEIGHBOUR * near.map(|at| words(&pool[*at])).fold(0.0, f64::max)
+        } else {
+            let said = pool.iter().filter(|other| other.said(candidate));
+            EVIDENCE * said.map(words).fold(0.0, f64::max)
+        };
+    }
+    for (candidate, gain) in pool.iter_mut().zip(gains) {
+        candidate.parts.neighbour = gain;
+    }
+    Ok(())
+}
+
+/// What belongs to the page at hand.
+pub(crate) fn of_page(pool: &mut [Candidate], query: &MemoryQuery) {
+    let Some(page) = &query.page else { return };
+    let page = address::canonical(page);
+    let exact = if tense::points_here(&query.text) {
+        PAGE_POINTED
+    } else {
+        PAGE
+    };
+    for candidate in pool {
+        let record = &candidate.record;
+        let site = record.source.site.as_deref();
+        let (scope_level, owner) = (record.scope.level(), record.scope.owner());
+        candidate.parts.page =
+            if candidate.on_page || site == Some(&page) || (scope_level == "site" && owner == page) {
+                exact
+            } else if (scope_level == "site" && address::host(owner) == address::host(&page))
+                || site.is_some_and(|site| address::host(site) == address::host(&page))
+            {
+                SITE
+            } else {
+                0.0
+            };
+    }
+}
+
+/// Names of the question that a candidate is about.
+pub(crate) fn named(pool: &mut [Candidate], question: &str) {
+    let asked: HashSet<String> = query::terms(question).into_iter().collect();
+    for candidate in pool {
+        let record = &candidate.record;
+        let names = record.entities.iter().chain(&record.speaker);
+        let is_named = names.into_iter().any(|name| {
+            let terms = query::terms(name);
+            !terms.is_empty() && terms.iter().all(|term| asked.contains(term))
+        });
+        if is_named {
+            candidate.parts.entity = ENTITY * (candidate.parts.lexical + candidate.parts.context);
+        }
+    }
+}
+
+/// Importance and use; a record of which nothing is known gets nothing.
+pub(crate) fn weight(pool: &mut [Candidate]) {
+    for candidate in pool {
+        let record = &candidate.record;
+        let uses = (f64::from(record.uses).ln_1p() / USES_FULL.ln_1p()).min(1.0);
+        let importance = (record.importance.clamp(0.0, 1.0) - IMPORTANCE_DEFAULT) * 2.0;
+        candidate.parts.weight += USE * uses + IMPORTANCE * importance;
+    }
+}
+
+/// Newness, for a question that asks for it.
+pub(crate) fn recency(pool: &mut [Candidate], now: Moment) {
+    for candidate in pool {
+        let age_days = now.since(candidate.record.time) as f64 / DAY_MS;
+        let words = candidate.parts.lexical + candidate.parts.context;
+        candidate.parts.recency = RECENCY * words * 0.5_f64.powf(age_days / RECENCY_HALF_DAYS);
+    }
+}
+
+/// Sentences step back behind the records that were taken from them.
+pub(crate) fn repeated(pool: &mut [Candidate]) {
+    let scores: Vec<f64> = pool.iter().map(Candidate::score).collect();
+    for at in 0..pool.len() {
+        let is_repeated =
+            (0..pool.len()).any(|other| scores[other] > scores[at] && pool[at].said(&pool[other]));
+        if is_repeated {
+            pool[at].parts.repeated = -scores[at] * (1.0 - REPEATED);
+        }
+    }
+}
+
+fn weight_of(asked: &Asked, holds: impl Fn(&str) -> bool) -> f64 {
+    let terms = asked.terms.iter().zip(&asked.weights);
+    terms
+        .filter(|(term, _)| holds(term))
+        .map(|(_, weight)| weight)
+        .sum()
+}
+
+fn held(text: &str) -> HashSet<String> {
+    let mut held = HashSet::new();
+    words::cut(text, |term| {
+        if term.kind != TermKind::Character || text.chars().count() <= 2 {
+            held.insert(term.text);
+        }
+    });
+    held
+}
+
+fn is_piece(candidate: &Candidate) -> bool {
+    matches!(
+        candidate.record.kind,
+        MemoryKind::Conversation | MemoryKind::Chunk
+    )
+}
+
+/// Numbers in the index of what stands just before and after.
+fn neighbours(connection: &Connection, candidate: &Candidate) -> rusqlite::Result<Vec<i64>> {
+    let source = &candidate.record.source;
+    let (table, column, whole, order, searched) =
+        match (candidate.is_segment(), &source.session, &source.document) {
+            (true, Some(session), _) => (
+                "segment",
+                "session",
+                session.as_str(),
+                "id",
+                "kind IN ('User', 'Express', 'Output')",
+            ),
+            (false, Some(session), _) => (
+                "memory",
+                "session",
+                session.as_str(),
+                "sort_value",
+                "kind = 'conversation'",
+            ),
+            (false, None, Some(document)) => ("memory", "document", document.as_str(), "sort_value", "TRUE"),
+            (_, None, _) => return Ok(Vec::new()),
+        };
+    let mut found = Vec::new();
+    for (side, direction) in [("<", "DESC"), (">", "ASC")] {
+        let sql = format!(
+            "SELECT row FROM {table} WHERE {column} = ?1 AND {order} {side} ?2 AND {searched}
+             ORDER BY {order} {direction} LIMIT 1"
+        );
+        let row: Option<i64> = connection
+            .prepare_cached(&sql)?
+            .query_row(params![whole, candidate.record.sort_value], |row| row.get(0))
+            .optional()?;
+        found.extend(row.map(|row| {
+            if candidate.is_segment() {
+                row * 2
+            } else {
+                row * 2 + 1
+            }
+        }));
+    }
+    Ok(found)
+}

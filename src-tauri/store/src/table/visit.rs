@@ -1,0 +1,74 @@
+//! `visit`, `attribution`: which pages a session was about, and which assistant it was held with when not with the usual
+//! one. Both go with their session.
+
+use super::write;
+use rusqlite::{Connection, params};
+use shidi_protocol::{Moment, SessionId};
+
+pub(crate) const CREATE: &str = "
+CREATE TABLE visit (
+  session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+  site    TEXT NOT NULL,
+  title   TEXT NOT NULL,
+  time    INTEGER NOT NULL,
+  PRIMARY KEY (session, site)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX visit_by_site ON visit (site, time);
+CREATE TABLE attribution (
+  session   TEXT PRIMARY KEY NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+  assistant TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+
+/// A page that a session was about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visit {
+    pub session: SessionId,
+    /// Its address as [`crate::canonical`] writes it.
+    pub site: String,
+    pub title: String,
+    /// When it was last asked about.
+    pub time: Moment,
+}
+
+pub(crate) fn put(connection: &Connection, visit: &Visit) -> rusqlite::Result<()> {
+    write(
+        connection,
+        "INSERT INTO visit (session, site, title, time) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (session, site) DO UPDATE SET title = ?3, time = max(time, ?4)",
+        params![visit.session.as_str(), visit.site, visit.title, visit.time.0],
+    )
+    .map(|_| ())
+}
+
+pub(crate) fn attribute(
+    connection: &Connection,
+    session: &SessionId,
+    assistant: &str,
+) -> rusqlite::Result<()> {
+    write(
+        connection,
+        "INSERT INTO attribution (session, assistant) VALUES (?1, ?2)
+         ON CONFLICT (session) DO UPDATE SET assistant = ?2",
+        params![session.as_str(), assistant],
+    )
+    .map(|_| ())
+}
+
+/// Sessions about a page, or about any page of a site or folder, newest first.
+pub(crate) fn sessions(connection: &Connection, site: &str, limit: u32) -> rusqlite::Result<Vec<Visit>> {
+    super::rows(
+        connection,
+        "SELECT session, site, title, time FROM visit
+         WHERE site = ?1 OR substr(site, 1, length(?1) + 1) = ?1 || '/' ORDER BY time DESC LIMIT ?2",
+        params![site, limit],
+        |row| {
+            Ok(Visit {
+                session: SessionId::from(row.get::<_, String>(0)?),
+                site: row.get(1)?,
+                title: row.get(2)?,
+                time: Moment(row.get(3)?),
+            })
+        },
+    )
+}
