@@ -133,6 +133,46 @@ fn the_middle_of_a_program_comes_from_the_completion_endpoint() {
 }
 
 #[test]
+fn codestral_and_deepseek_fill_the_hole_at_their_own_addresses() {
+    for (provider, model, path, format) in [
+        ("mistral", "codestral-latest", "/v1/fim/completions", "auto"),
+        ("deepseek", "deepseek-flash", "/beta/completions", "fim"),
+    ] {
+        let server = ModelServer::start([
+            text("Search the folder for \"due\" and print the first line found.\n[Python]:"),
+            Answer::Text(PROGRAM.lines().map(|line| format!("    {line}\n")).collect()),
+            text("It is due on 5 May."),
+        ]);
+        let mut desk = Desk::new();
+        desk.set(
+            &format!("SHIDI_KEY_{}", provider.to_uppercase()),
+            "sk-test-0000000000001234",
+        );
+        let url = server.url();
+        desk.write_config(&format!(
+            "provider = \"{provider}\"\nmodel = \"{model}\"\nmodel_url = \"{url}\"\nformat = \"{format}\"\n"
+        ));
+        std::fs::write(desk.path("notes.md"), "The report is due on 5 May.\n").unwrap();
+        let folder = desk.path("").display().to_string();
+        let printed = desk.run(["ask", "--json", "--folder", &folder, "When is the report due?"]);
+        assert_same(&printed, "due on 5 May");
+        let targets = server.targets();
+        assert_eq!(targets[1], path, "{targets:?}");
+        assert!(targets[0].ends_with("/v1/chat/completions"), "{targets:?}");
+        let asked = &server.requests()[1];
+        assert!(asked["prompt"].as_str().unwrap().ends_with("try:\n"), "{asked}");
+        assert!(
+            asked["suffix"]
+                .as_str()
+                .unwrap()
+                .contains("except Exception as error")
+        );
+        assert!(asked["max_tokens"].as_u64().unwrap() <= if provider == "deepseek" { 4_096 } else { 8_192 });
+        assert_eq!(server.authorizations()[1], "Bearer sk-test-0000000000001234");
+    }
+}
+
+#[test]
 fn without_that_endpoint_the_middle_is_asked_for_in_words() {
     let refused = Answer::Status {
         code: 404,

@@ -101,3 +101,53 @@ fn a_prompt_module_of_the_users_own_is_used_and_a_broken_one_is_named() {
         printed.stderr
     );
 }
+
+#[test]
+fn a_person_can_have_the_conversation_compacted_and_read_all_of_it_afterwards() {
+    let long = "The harbour log of day one, in full. ".repeat(200);
+    let server = ModelServer::start([
+        Answer::Text(long.clone()),
+        Answer::Text(format!("Day two. {long}")),
+        Answer::Text("Day three.".into()),
+        Answer::Text("After it.".into()),
+    ]);
+    server.summarise("Goal: read the log. Days one and two were told.");
+    let desk = Desk::with_model(&server.url());
+    desk.run(["config", "set", "context_window", "8000"]);
+    desk.run(["ask", "Day one?"]);
+    let short = desk.run(["session", "compact", "--json"]);
+    assert!(
+        short.stdout.contains("nothing to compact yet"),
+        "{}",
+        short.stdout
+    );
+    desk.run(["ask", "--session", "last", "Day two?"]);
+    desk.run(["ask", "--session", "last", "Day three?"]);
+    let before = server.requests().len();
+    let printed = desk.run(["session", "compact", "last", "--json"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    let told = printed.event("compacted");
+    assert!(
+        told["after_tokens"].as_u64() < told["before_tokens"].as_u64(),
+        "{told}"
+    );
+    assert_eq!(printed.event("run_ended")["status"], "completed");
+    assert_eq!(
+        server.requests().len(),
+        before + 1,
+        "one question to a model: the summary"
+    );
+    desk.run(["ask", "--session", "last", "And then?"]);
+    let prompt = server.last_prompt();
+    assert!(prompt.contains("Days one and two were told.") && prompt.contains("Day three?"));
+    assert!(
+        prompt.matches("harbour log").count() < 250,
+        "{}",
+        prompt.matches("harbour log").count()
+    );
+    let shown = desk.run(["session", "show", "last"]);
+    assert!(
+        shown.stdout.matches("harbour log").count() >= 400,
+        "the transcript is whole"
+    );
+}

@@ -17,5 +17,6 @@ mod knowledge;
 mod long;
 mod models;
 mod offline;
+mod replaying;
 mod sessions;
 mod traces;

@@ -242,7 +242,7 @@ fn every_provider_of_the_list_can_be_named_and_none_shows_a_key() {
     let desk = desk("openai", "scripted", "http://127.0.0.1:9/v1");
     let listed = desk.run(["--json", "model", "providers"]);
     let providers = listed.json();
-    assert_eq!(providers.len(), 13, "{}", listed.stdout);
+    assert_eq!(providers.len(), 14, "{}", listed.stdout);
     assert!(!listed.stdout.contains("sk-test"), "{}", listed.stdout);
     for provider in &providers {
         let id = provider["id"].as_str().unwrap();
@@ -269,4 +269,34 @@ fn a_broken_table_of_prices_is_named_by_its_line() {
     let printed = desk.run(["ask", "hello?"]);
     assert_eq!(printed.code, Some(2), "{}", all(&printed));
     assert!(all(&printed).contains("prices.toml:2"), "{}", all(&printed));
+}
+
+#[test]
+fn a_limit_of_money_is_told_in_money_and_asks_nobody() {
+    let server = ModelServer::repeating(Answer::Text("Here.".into()));
+    let desk = desk("anthropic", "claude-haiku-4-5", &server.url());
+    desk.run(["config", "set", "budget_usd", "0.0001"]);
+    let first = desk.run(["ask", "hello?"]);
+    assert_eq!(first.code, Some(0), "{}", all(&first));
+    let second = desk.run(["ask", "hello again?"]);
+    assert_eq!(second.code, Some(1), "{}", all(&second));
+    assert!(all(&second).contains("budget_usd"), "{}", all(&second));
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn a_provider_further_away_is_reached_through_the_proxy_of_the_system() {
+    let proxy = ModelServer::repeating(Answer::Text("Through it.".into()));
+    let mut desk = desk("openai", "scripted", "http://model.example.test/v1");
+    let address = proxy.url().trim_end_matches("/v1").to_owned();
+    desk.set("HTTP_PROXY", &address);
+    desk.set("http_proxy", &address);
+    let printed = desk.run(["ask", "--json", "hello?"]);
+    assert_eq!(
+        printed.event("answer")["text"],
+        "Through it.",
+        "{}",
+        all(&printed)
+    );
+    assert_eq!(proxy.targets(), ["http://model.example.test/v1/chat/completions"]);
 }

@@ -158,3 +158,31 @@ fn prelude_modules_are_there() {
         printed.stdout
     );
 }
+
+#[test]
+fn variables_of_every_kind_are_what_they_were_after_the_process_is_gone() {
+    let server = ModelServer::start([]);
+    let desk = Desk::with_model(&server.url());
+    let made = "import datetime, decimal\nwhen = datetime.datetime(2026, 11, 22, 8, 30, tzinfo=datetime.timezone.utc)\n\
+        price = decimal.Decimal('0.10')\nseen = {('a', 1), frozenset({2})}\nraw = b'\\x00\\xff'\nwide = 10 ** 40\nodd = {'$shidi': 'set', 'of': [float('inf')]}";
+    let first = desk.run_with(["exec", "--json", "--session", "kinds", "-"], made);
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    let variables = &first.json()[0]["variables"];
+    assert_eq!(
+        variables["when"], "2026-11-22T08:30:00+00:00",
+        "scripts read plain values: {variables}"
+    );
+    assert_eq!(
+        (&variables["price"], &variables["raw"]),
+        (&"0.10".into(), &"00ff".into())
+    );
+    assert_eq!(first.json()[0]["unstorable"], serde_json::json!([]));
+    let used = "print(when.year, price + 1, ('a', 1) in seen, frozenset({2}) in seen, raw[1], wide + 1 - 10 ** 40, odd['of'][0])";
+    let second = desk.run_with(["exec", "--json", "--session", "kinds", "-"], used);
+    assert_eq!(
+        second.json()[0]["stdout"],
+        "2026 1.10 True True 255 1 inf\n",
+        "{}",
+        second.stdout
+    );
+}

@@ -53,6 +53,7 @@ struct State {
     requests: Vec<Value>,
     bytes: Vec<usize>,
     authorizations: Vec<String>,
+    targets: Vec<String>,
     arrivals: Vec<Instant>,
 }
 
@@ -141,6 +142,12 @@ impl ModelServer {
         held(&self.state).authorizations.clone()
     }
 
+    /// The paths of those requests.
+    #[must_use]
+    pub fn targets(&self) -> Vec<String> {
+        held(&self.state).targets.clone()
+    }
+
     /// When the chat requests had arrived in full.
     #[must_use]
     pub fn arrivals(&self) -> Vec<Instant> {
@@ -212,12 +219,19 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
                 .requests
                 .push(serde_json::from_slice(&body).unwrap_or(Value::Null));
             state.authorizations.push(authorization);
+            state.targets.push(target.clone());
             let asks_summary = body.windows(6).any(|bytes| bytes == b"<work>");
             match state.summary.clone().filter(|_| asks_summary) {
                 Some(text) => Some(Answer::Text(text)),
                 None => state.next(),
             }
         };
+        if let Some(field) = unknown_field(format, &body) {
+            let refusal =
+                format!("{{\"detail\":[{{\"type\":\"extra_forbidden\",\"loc\":[\"body\",\"{field}\"]}}]}}");
+            write_status(&mut writer, 422, &[], &refusal)?;
+            continue;
+        }
         match answer {
             None => write_status(
                 &mut writer,
@@ -234,6 +248,28 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
             Some(answer) => return stream_answer(&mut writer, &answer, format),
         }
     }
+}
+
+/// A field that Mistral's endpoint for holes does not take.
+fn unknown_field(format: Format, body: &[u8]) -> Option<String> {
+    const TAKEN: [&str; 10] = [
+        "model",
+        "temperature",
+        "top_p",
+        "max_tokens",
+        "min_tokens",
+        "stream",
+        "stop",
+        "random_seed",
+        "prompt",
+        "suffix",
+    ];
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    let fields = body.as_object().filter(|_| format == Format::Fim)?;
+    fields
+        .keys()
+        .find(|field| !TAKEN.contains(&field.as_str()))
+        .cloned()
 }
 
 type Received = (String, String, Vec<u8>);
@@ -283,8 +319,10 @@ fn write_status(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     OpenAi,
-    /// OpenAI's older format, which fills a hole in a text.
+    /// OpenAI's older format, which fills a hole in a text; DeepSeek's beside its other ones too.
     Completions,
+    /// Mistral's `/fim/completions`: asked as above, answered as a chat; fields that it does not know are refused.
+    Fim,
     Anthropic,
     Gemini,
 }
@@ -293,6 +331,8 @@ impl Format {
     fn of(path: &str) -> Self {
         if path.ends_with("/messages") {
             Self::Anthropic
+        } else if path.ends_with("/fim/completions") {
+            Self::Fim
         } else if path.ends_with("/completions") && !path.ends_with("/chat/completions") {
             Self::Completions
         } else if path.ends_with(":streamGenerateContent") {
@@ -304,7 +344,7 @@ impl Format {
 
     fn begin(self) -> Vec<Value> {
         match self {
-            Self::OpenAi | Self::Completions | Self::Gemini => Vec::new(),
+            Self::OpenAi | Self::Completions | Self::Fim | Self::Gemini => Vec::new(),
             Self::Anthropic => vec![
                 json!({"type": "message_start", "message": {"model": "scripted", "usage": {"input_tokens": 40, "cache_read_input_tokens": 60, "output_tokens": 1}}}),
                 json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
@@ -314,7 +354,7 @@ impl Format {
 
     fn word(self, word: &str) -> Value {
         match self {
-            Self::OpenAi => open_ai(&json!({"content": word})),
+            Self::OpenAi | Self::Fim => open_ai(&json!({"content": word})),
             Self::Completions => {
                 dressed(json!({"choices": [{"index": 0, "text": word, "finish_reason": null}]}))
             }
@@ -331,7 +371,7 @@ impl Format {
         let text = arguments.to_string();
         let (first, second) = halves(&text);
         match self {
-            Self::OpenAi | Self::Completions => vec![
+            Self::OpenAi | Self::Completions | Self::Fim => vec![
                 open_ai(
                     &json!({"role": "assistant", "tool_calls": [{"index": place, "id": format!("call_{place}"), "type": "function", "function": {"name": name, "arguments": first}}]}),
                 ),
@@ -357,7 +397,7 @@ impl Format {
 
     fn end(self, is_tool: bool) -> Vec<Value> {
         match self {
-            Self::OpenAi | Self::Completions => {
+            Self::OpenAi | Self::Completions | Self::Fim => {
                 let finish = if is_tool { "tool_calls" } else { "stop" };
                 let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
                 let chunk = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]});

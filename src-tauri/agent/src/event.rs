@@ -38,6 +38,10 @@ pub enum Event {
         call: CallId,
         outcome: CallOutcome,
     },
+    /// The user wants the conversation shortened: in a run that is at work before its next step, else in one of its own.
+    CompactAsked {
+        language: String,
+    },
     /// A model was asked for the sake of a call.
     Spent {
         usage: Usage,

@@ -91,6 +91,7 @@ impl Mind {
             Event::ProgramsImpossible { error } => expression::fail(situation, error),
             Event::CallRequested { call, class } => calls::requested(situation, call, class),
             Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
+            Event::CompactAsked { language } => condensing::asked(situation, language),
             Event::Spent { usage } => {
                 situation.state.usage.add(&usage);
                 Vec::new()
@@ -148,6 +149,7 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
         effects.push(Effect::Show(todo::shown(situation)));
     }
     match situation.state.phase {
+        _ if situation.state.only_compacts => effects.extend(condensing::again(situation)),
         Phase::Perceiving | Phase::Thinking | Phase::Condensing => {
             effects.extend(cognition::think(situation))
         }

@@ -60,6 +60,9 @@ pub struct RunState {
     /// Whether a program asked for a compaction, to be made before the model is asked again.
     #[serde(default)]
     pub compaction_asked: bool,
+    /// Whether the run is there for a compaction alone.
+    #[serde(default)]
+    pub only_compacts: bool,
     /// Summaries in a row that could not be had.
     #[serde(default)]
     pub summaries_failed: u32,
@@ -110,6 +113,7 @@ impl RunState {
             checks: 0,
             checked_answer: None,
             compaction_asked: false,
+            only_compacts: false,
             summaries_failed: 0,
             summary_overflows: 0,
             overflows: 0,

@@ -1,8 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, exec, inspect, key, knowledge, memory, model, refuse, resume,
-    sense, session, trace,
+    answer, approve, ask, cancel, config, exec, inspect, key, knowledge, memory, model, refuse, replay,
+    resume, sense, session, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -42,6 +42,7 @@ pub struct Options {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Ask(Box<ask::Arguments>),
+    Replay(replay::Arguments),
     Resume(resume::Arguments),
     Approve(approve::Arguments),
     Refuse(refuse::Arguments),

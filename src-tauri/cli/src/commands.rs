@@ -14,6 +14,7 @@ pub mod knowledge;
 pub mod memory;
 pub mod model;
 pub mod refuse;
+pub mod replay;
 pub mod resume;
 pub mod sense;
 pub mod session;
@@ -39,6 +40,10 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Sense(arguments)) => sense::run(arguments, options, console).await,
         Some(Command::Quit) => desktop::signal(DesktopSignal::Quit, options, console).await,
         Some(Command::Ask(arguments)) => ask::run(*arguments, options, console).await,
+        Some(Command::Replay(arguments)) => {
+            let language = console.words.language.code();
+            work(arguments.request(language), options, console).await
+        }
         Some(Command::Resume(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Approve(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Refuse(arguments)) => work(arguments.request(), options, console).await,
@@ -115,7 +120,7 @@ async fn done(request: Request, said: &str, options: &Options, console: &Console
 }
 
 /// Sends a request that starts or continues a run, and follows it.
-async fn work(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
+pub(crate) async fn work(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
     with_door(options, async |door| {
         match follow(door, request, console).await? {
             Followed::Run(exit) => Ok(exit),

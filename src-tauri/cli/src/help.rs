@@ -31,6 +31,11 @@ pub const RESUME: &str = "Examples:
   shidi resume                            the newest run that can go on
   shidi resume 019a9f6e2b7c7d3e8f40a1b2c3d4e5f6";
 
+pub const REPLAY: &str = "Examples:
+  shidi trace list                        the runs there are
+  shidi replay 019a9f6e --input path=b.csv --input limit=20
+Inputs are plain values that a program assigns at the beginning of a line. Every call asks for what it needs anew.";
+
 pub const APPROVE: &str = "Examples:
   shidi approve RUN 3
   shidi approve RUN 3 --always            remembers the family that the approval names";
@@ -139,6 +144,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("", "桌面助手，用编写和运行代码的方式做事。不带命令时打开桌面程序"),
     ("ask", "提一个问题或交办一件事，答案流式输出"),
     ("resume", "继续一个等待中或被打断的任务"),
+    ("replay", "用别的输入再运行一次已完成任务的程序"),
     ("approve", "批准一个等待中的调用"),
     ("refuse", "拒绝一个等待中的调用"),
     ("answer", "回答一个等待中的提问"),
@@ -165,6 +171,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("sense --limit", "最多几条"),
     ("sense --pause", "暂停：什么都不再看"),
     ("sense --resume", "恢复"),
+    ("session compact", "为模型压缩对话，记录保持完整"),
     ("quit", "结束桌面程序"),
     ("--json", "标准输出只打印 JSON，每行一个对象"),
     ("--data-dir", "全部数据所在的文件夹（也可用 SHIDI_DATA_DIR）"),
@@ -196,6 +203,11 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask --role-model", "某个角色用的模型，如 fast=NAME（可重复）"),
     ("ask --format", "动作格式"),
     ("resume run", "哪次任务，默认是最近一次能继续的"),
+    ("replay run", "哪次任务"),
+    (
+        "replay --input",
+        "换一个输入：name=value，值按 JSON 或文字（可重复）",
+    ),
     ("approve run", "等待中的任务"),
     ("approve call", "调用的编号"),
     ("approve --always", "记住这类调用，以后不再问"),

@@ -27,6 +27,7 @@ mod limits;
 mod outcome;
 mod process;
 mod session;
+mod stored;
 mod translate;
 mod value;
 
@@ -36,6 +37,7 @@ pub use outcome::{Answer, Finding, Loss, Outcome, PendingCall, ProgramError, Pro
 pub use process::{Held, SpawnOptions, Stopped, Stopper, WallTrial, try_walls, worker_path};
 pub use session::{Program, Session};
 pub use shidi_executor_proto::Confinement;
+pub use stored::plain;
 
 /// The toolkit whose calls ask for facts of the host: methods `clock`, `entropy`, `sleep`.
 ///

@@ -12,6 +12,8 @@ mod sse;
 mod transport;
 
 pub(crate) use gathered::{CALLS_MAX, Fault, Gathered, tokens};
+#[cfg(test)]
+pub(crate) use transport::address;
 pub(crate) use transport::{Http, LIST_MS, fetch, is_loopback, with_key};
 
 use crate::failure::{failure, own_failure};

@@ -15,6 +15,11 @@ use shidi_protocol::{Completion, ModelFailure, ModelRequest};
 pub enum FimWay {
     /// The server knows: the end goes as `suffix`.
     Suffix,
+    /// Mistral's own endpoint for it, which takes no other fields and answers as its chat does.
+    Mistral,
+    /// DeepSeek's, which lies beside its other ones and writes no more than 4,096 tokens.
+    #[serde(rename = "deepseek-beta")]
+    DeepSeekBeta,
     Qwen,
     DeepSeek,
     StarCoder,
@@ -25,7 +30,7 @@ impl FimWay {
     /// The tokens before the beginning, before the end, and where the model goes on.
     fn tokens(self) -> Option<[&'static str; 3]> {
         match self {
-            Self::Suffix => None,
+            Self::Suffix | Self::Mistral | Self::DeepSeekBeta => None,
             Self::Qwen => Some(["<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"]),
             Self::DeepSeek => Some(["<｜fim▁begin｜>", "<｜fim▁hole｜>", "<｜fim▁end｜>"]),
             Self::StarCoder => Some(["<fim_prefix>", "<fim_suffix>", "<fim_middle>"]),
@@ -36,7 +41,7 @@ impl FimWay {
     /// What ends the middle, where the server does not stop by itself.
     fn stops(self) -> &'static [&'static str] {
         match self {
-            Self::Suffix => &[],
+            Self::Suffix | Self::Mistral | Self::DeepSeekBeta => &[],
             Self::Qwen => &["<|endoftext|>", "<|fim_pad|>", "<|file_sep|>", "<|repo_name|>"],
             Self::DeepSeek => &["<｜end▁of▁sentence｜>"],
             Self::StarCoder => &["<|endoftext|>", "<file_sep>"],
@@ -53,11 +58,24 @@ pub(crate) struct Completions {
 
 impl Wire for Completions {
     fn path(&self, _model: &str) -> String {
-        "/completions".to_owned()
+        let path = match self.way {
+            FimWay::Mistral => "/fim/completions",
+            FimWay::DeepSeekBeta => "/beta/completions",
+            FimWay::Suffix | FimWay::Qwen | FimWay::DeepSeek | FimWay::StarCoder | FimWay::CodeLlama => {
+                "/completions"
+            }
+        };
+        path.to_owned()
     }
 
     fn surplus(&self) -> &'static [&'static str] {
-        &["/chat/completions", "/completions"]
+        match self.way {
+            FimWay::Mistral => &["/chat/completions", "/fim/completions"],
+            FimWay::DeepSeekBeta => &["/chat/completions", "/completions", "/v1", "/beta"],
+            FimWay::Suffix | FimWay::Qwen | FimWay::DeepSeek | FimWay::StarCoder | FimWay::CodeLlama => {
+                &["/chat/completions", "/completions"]
+            }
+        }
     }
 
     fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure> {
@@ -78,7 +96,18 @@ impl Wire for Completions {
     }
 }
 
+/// Tokens that DeepSeek's endpoint writes at most.
+const DEEPSEEK_TOKENS_MAX: u32 = 4_096;
+
 impl Completions {
+    fn limit(&self, tokens: u32) -> u32 {
+        if self.way == FimWay::DeepSeekBeta {
+            tokens.min(DEEPSEEK_TOKENS_MAX)
+        } else {
+            tokens
+        }
+    }
+
     fn written(&self, request: &ModelRequest, model: &str) -> Value {
         let none = Completion {
             prefix: String::new(),
@@ -88,7 +117,7 @@ impl Completions {
         let mut body = json!({
             "model": model,
             "stream": true,
-            "max_tokens": request.max_output_tokens,
+            "max_tokens": self.limit(request.max_output_tokens),
         });
         match self.way.tokens() {
             None => {
@@ -100,7 +129,7 @@ impl Completions {
                 body["stop"] = json!(self.way.stops());
             }
         }
-        if self.dialect.usage == UsageOption::Asked {
+        if self.dialect.usage == UsageOption::Asked && self.way != FimWay::Mistral {
             body["stream_options"] = json!({"include_usage": true});
         }
         body
@@ -138,6 +167,57 @@ mod tests {
             (&json!("try:\n"), &json!("\nexcept"))
         );
         assert!(body.get("messages").is_none());
+    }
+
+    #[test]
+    fn mistral_and_deepseek_are_asked_at_their_own_addresses_with_what_they_take() {
+        let asked = |way, base_url: &str| {
+            let wire = Completions {
+                way,
+                dialect: Dialect::of("custom"),
+            };
+            let endpoint = Endpoint {
+                provider: "p".to_owned(),
+                base_url: base_url.to_owned(),
+                model: "m".to_owned(),
+                key: None,
+            };
+            let url = crate::chat::address(&endpoint, wire.surplus(), &wire.path("m"));
+            url.map(|url| url.to_string()).unwrap_or_default()
+        };
+        for base in [
+            "https://api.mistral.ai/v1",
+            "https://api.mistral.ai/v1/chat/completions",
+        ] {
+            assert_eq!(
+                asked(FimWay::Mistral, base),
+                "https://api.mistral.ai/v1/fim/completions"
+            );
+        }
+        for base in [
+            "https://api.deepseek.com",
+            "https://api.deepseek.com/v1/",
+            "https://api.deepseek.com/beta",
+        ] {
+            assert_eq!(
+                asked(FimWay::DeepSeekBeta, base),
+                "https://api.deepseek.com/beta/completions"
+            );
+        }
+        let body = written(FimWay::Mistral);
+        assert!(
+            body.get("stream_options").is_none() && body.get("stop").is_none(),
+            "{body}"
+        );
+        assert_eq!(body["suffix"], "\nexcept");
+        let request = |tokens| {
+            Completions {
+                way: FimWay::DeepSeekBeta,
+                dialect: Dialect::of("deepseek"),
+            }
+            .limit(tokens)
+        };
+        assert_eq!((request(8_192), request(64)), (4_096, 64));
     }
 
     #[test]

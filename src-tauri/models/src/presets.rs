@@ -135,6 +135,13 @@ const PRESETS: &[Preset] = &[
         "kimi-k2.6",
     ),
     hosted(
+        "mistral",
+        "Mistral",
+        "https://api.mistral.ai/v1",
+        "https://console.mistral.ai/api-keys",
+        "mistral-medium-latest",
+    ),
+    hosted(
         "zhipu",
         "Zhipu (GLM)",
         "https://open.bigmodel.cn/api/paas/v4",

@@ -16,6 +16,10 @@ use ts_rs::TS;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "request", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one of them at a time, and most are questions"
+)]
 pub enum Request {
     /// Starts a run. Replies: events, then `Ended`.
     Ask(Ask),
@@ -68,6 +72,10 @@ pub enum Request {
     SessionBranch {
         session: SessionId,
         before: Option<RunId>,
+    },
+    /// Shortens the conversation for the model, keeping the transcript. Replies as `Ask`.
+    SessionCompact {
+        session: SessionId,
     },
     ConfigList,
     ConfigSet {
@@ -348,6 +356,20 @@ pub struct Ask {
     pub language: Option<String>,
     /// Takes what went along with this earlier run: its files, folders and snapshot, in place of those above.
     pub again: Option<RunId>,
+    /// Runs the programs of a finished run again, in its session, in place of asking a model.
+    #[ts(optional, as = "Option<Replay>")]
+    pub replay: Option<Box<Replay>>,
+}
+
+/// A finished run with other inputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export)]
+pub struct Replay {
+    pub run: RunId,
+    /// Other values for what its programs assign, as JSON or as text.
+    #[serde(default)]
+    pub inputs: std::collections::BTreeMap<String, String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]

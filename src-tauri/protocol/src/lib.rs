@@ -26,7 +26,7 @@ mod trace;
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
-    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Reply,
+    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Replay, Reply,
     Request, RunSummary, SessionDetail, SessionSummary, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};

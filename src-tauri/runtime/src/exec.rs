@@ -15,7 +15,7 @@ use crate::workers::{self, Slot};
 use serde_json::Value;
 use shidi_agent::abilities;
 use shidi_agent::permissions::{Grants, Pattern};
-use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress};
+use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress, plain};
 use shidi_protocol::{
     Call, CallId, CallOutcome, Class, ErrorCode, ExecId, ExecRequest, ExecResult, ExecutedCall, ProgramError,
     Reply, SessionId, UserError, Verdict,
@@ -362,7 +362,7 @@ fn ended(
         .unwrap_or_default();
     let storable = variables
         .iter()
-        .filter_map(|variable| Some((variable.name.clone(), variable.value.clone()?)));
+        .filter_map(|variable| Some((variable.name.clone(), plain(variable.value.as_ref()?))));
     let without_form = variables.iter().filter(|variable| variable.value.is_none());
     ExecResult {
         ok: error.is_none(),

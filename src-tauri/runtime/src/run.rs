@@ -4,15 +4,18 @@
 //! record has the order of the decisions; everything that takes time happens after it is released.
 
 mod calls;
+mod compacting;
 mod emit;
 mod look_up;
 mod model;
 mod program;
+mod replaying;
 mod start;
 mod taking_up;
 mod traced;
 
 pub use calls::host;
+pub use compacting::compact;
 pub use start::{model_choice, no_run, start};
 pub use taking_up::{decide, resume};
 

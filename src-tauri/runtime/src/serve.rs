@@ -36,6 +36,10 @@ impl Engine {
     async fn answer(self: &Arc<Self>, request: Request) -> Result<Answered, UserError> {
         let reply = match request {
             Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, ask).await?)),
+            Request::SessionCompact { session } => {
+                let session = sessions::whole_session_id(self, &session)?;
+                return run::compact(self, session).await.map(Answered::Stream);
+            }
             Request::Resume { run } => return self.resume(run).await.map(Answered::Stream),
             Request::Approve { run, call, always } => {
                 return self.decide(run, Some(call), Decided::Approved { always }).await;

@@ -28,6 +28,7 @@ const DEEDS: readonly Deed[] = [
   { id: 'look-monitor', icon: 'image', word: 'look_monitor', setting: 'hotkey_screen', act: (desk) => void desk.drafting.look('monitor') },
   { id: 'model', icon: 'cube', word: 'choose_model', action: 'model', act: (desk) => desk.chooseModel() },
   { id: 'sessions', icon: 'clock', word: 'all_sessions', act: (desk) => desk.show('sessions') },
+  { id: 'compact', icon: 'layers', word: 'compact', act: (desk) => desk.conversation.session !== null && desk.compact(desk.conversation.session) },
   { id: 'workbench', icon: 'trace', word: 'workbench', action: 'workbench', act: (desk) => desk.backend.openWorkbench(null) },
   { id: 'settings', icon: 'sliders', word: 'settings', action: 'settings', act: (desk) => desk.show('settings') },
   { id: 'keys', icon: 'keyboard', word: 'keymap', action: 'keys', act: (desk) => desk.show('keys') },

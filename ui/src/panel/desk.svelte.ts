@@ -155,9 +155,8 @@ export class Desk {
     }
   }
 
-  continueRun(run: RunId): void {
-    this.errand({ request: 'resume', run }, null);
-  }
+  readonly compact = (session: SessionId): void => this.errand({ request: 'session_compact', session }, null);
+  readonly continueRun = (run: RunId): void => this.errand({ request: 'resume', run }, null);
 
   /** Asks the question of a turn again, with what went along, where nothing came of it. */
   askAgain(turn: Turn): void {

@@ -82,6 +82,7 @@ export const en: Words = {
   found_at: '{n} / {of}',
   found_previous: 'Previous',
   found_next: 'Next',
+  compact: 'Compact the conversation',
   card_table: 'Table',
   card_chart: 'Chart',
   card_files: 'Files',

@@ -86,6 +86,7 @@ export const zh = {
   found_at: '{n} / {of}',
   found_previous: '上一处',
   found_next: '下一处',
+  compact: '压缩上下文',
   card_table: '表格',
   card_chart: '图表',
   card_files: '文件',

@@ -169,3 +169,15 @@ test('what is to be done is shown as it stands; done items fold to a count', () 
     // Seen and read out: what it is, that it is under way, and what is being done for it.
     await expect.poll(() => page.locator('.todo li.in_progress').innerText()).toMatch(/Run the contract tests until green.*in progress.*mending the one/s);
   }));
+
+describe('a long conversation', () => {
+  test('is compacted from the menu, and says by how much', () =>
+    on({ scene: 'long', lang: 'en' }, async (page) => {
+      await ask(page);
+      await page.locator('.after').waitFor();
+      await page.locator('header .menu button').click();
+      await page.getByRole('menuitem', { name: 'Compact the conversation' }).click();
+      expect(await sent(page, 'session_compact')).toEqual([{ request: 'session_compact', session: 'session-1' }]);
+      await page.locator('.notice', { hasText: '48.2k' }).waitFor();
+    }));
+});

@@ -41,6 +41,60 @@ pub fn before_asking(situation: &mut Situation) -> Result<Option<Vec<Effect>>, P
     ask_summary(situation, &plan).map(Some)
 }
 
+/// Takes the user's own wish for a shorter conversation.
+pub fn asked(situation: &mut Situation, language: String) -> Vec<Effect> {
+    if situation.own_segments().next().is_some() || situation.state.only_compacts {
+        situation.state.compaction_asked = true;
+        return vec![situation.buffer()];
+    }
+    situation.state.started = situation.now;
+    situation.state.stretch = situation.now;
+    situation.state.language = language;
+    situation.state.only_compacts = true;
+    let mut effects = vec![Effect::Show(RunEventKind::RunStarted {
+        session: situation.session.clone(),
+        assistant: situation.settings.assistant.clone(),
+        models: situation.settings.models.clone(),
+        offline: situation.settings.offline,
+    })];
+    effects.extend(again(situation));
+    effects
+}
+
+/// Begins the compaction that a run is there for.
+pub fn again(situation: &mut Situation) -> Vec<Effect> {
+    let Some(plan) = compaction::plan(&situation.segments, situation.settings.window_tokens) else {
+        let text = expression::by_language(
+            situation,
+            "对话还短，没有可压缩的",
+            "The conversation is short: there is nothing to compact yet",
+        );
+        let mut effects = vec![Effect::Show(RunEventKind::Notification {
+            source: String::new(),
+            text: text.to_owned(),
+        })];
+        effects.extend(expression::finished(situation));
+        return effects;
+    };
+    shorten(situation);
+    let begun = if situation.settings.offline {
+        let body = compaction::digest(&plan.covered);
+        write(situation, &plan, &body)
+    } else {
+        ask_summary(situation, &plan)
+    };
+    begun.unwrap_or_else(|error| cognition::no_prompt(situation, &error))
+}
+
+/// After a compaction: the model is asked at last, unless the compaction was all.
+fn go_on(situation: &mut Situation) -> Vec<Effect> {
+    if situation.state.only_compacts {
+        expression::finished(situation)
+    } else {
+        cognition::ask_now(situation)
+    }
+}
+
 /// Takes the summary, and goes on with the task.
 pub fn summarised(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     situation.state.usage.add(&reply.usage);
@@ -114,7 +168,7 @@ fn condense(situation: &mut Situation, body: Option<&str>) -> Vec<Effect> {
     match written {
         Ok(mut effects) => {
             if effects.is_empty() {
-                effects.extend(cognition::ask_now(situation));
+                effects.extend(go_on(situation));
             }
             effects
         }
@@ -139,7 +193,7 @@ fn write(situation: &mut Situation, plan: &Plan, body: &str) -> Result<Vec<Effec
             after_tokens,
         }),
     ];
-    effects.extend(cognition::ask_now(situation));
+    effects.extend(go_on(situation));
     Ok(effects)
 }
 

@@ -22,6 +22,11 @@ pub fn complete(situation: &mut Situation, answer: String) -> Vec<Effect> {
     effects
 }
 
+/// Ends a run that had nothing to answer.
+pub fn finished(situation: &mut Situation) -> Vec<Effect> {
+    end(situation, RunStatus::Completed, None, None)
+}
+
 pub fn give_up(situation: &mut Situation, reasons: String) -> Vec<Effect> {
     let said = situation.add(SegmentKind::Evaluation, reasons.clone(), None);
     let mut effects = end(situation, RunStatus::GaveUp, Some(reasons), None);

@@ -60,6 +60,9 @@ ask x --approve files.read(path=*) --max-rounds 3 --max-tokens 9 --timeout 5
 ask x --model m --model-url http://localhost --provider ollama --role-model fast=n --format fenced
 resume
 resume RUN
+replay RUN --input a=1 --input b=x
+session compact
+session compact last
 approve RUN 3 --always
 refuse RUN 3 --reason no
 answer RUN the second

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 const ROLES: &[&str] = &["fast", "coder", "general", "vision", "embedding"];
 
 /// Names of `--provider`; a journey holds them against those of the runtime.
-const PROVIDERS: [&str; 14] = [
+const PROVIDERS: [&str; 15] = [
     "openai",
     "anthropic",
     "gemini",
@@ -26,6 +26,7 @@ const PROVIDERS: [&str; 14] = [
     "deepseek",
     "openrouter",
     "moonshot",
+    "mistral",
     "zhipu",
     "siliconflow",
     "lmstudio",
@@ -160,6 +161,7 @@ impl Arguments {
             overrides,
             language: Some(options.language().code().to_owned()),
             again: self.again.map(RunId::from),
+            replay: None,
         })
     }
 

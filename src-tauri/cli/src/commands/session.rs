@@ -1,6 +1,6 @@
 //! `shidi session`: the conversations that are kept.
 
-use super::{answered, done, with_door};
+use super::{answered, done, with_door, work};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
@@ -66,6 +66,11 @@ enum Deed {
         #[arg(long, value_name = "RUN")]
         before: Option<String>,
     },
+    /// Shorten a conversation for the model; the transcript stays whole
+    Compact {
+        #[arg(value_name = "ID|last", default_value = "last")]
+        session: String,
+    },
     /// A session with everything that belongs to it
     Delete {
         #[arg(value_name = "ID")]
@@ -114,6 +119,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             Ok(Exit::Done)
         }
         Deed::Branch { session, before } => branch(&session, before.map(RunId::from), options, console).await,
+        Deed::Compact { session } => {
+            let session = SessionId::from(session);
+            work(Request::SessionCompact { session }, options, console).await
+        }
         Deed::Delete { session, yes } => {
             if !yes
                 && console.can_ask()

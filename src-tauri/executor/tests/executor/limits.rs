@@ -52,7 +52,7 @@ fn a_hang_that_no_interpreter_limit_stops_is_killed_and_the_next_program_runs() 
     let begun = Instant::now();
     let outcome = within(
         &mut session,
-        "x = 3\nfor i in range(40): x = x * x",
+        "sum(range(10**12))",
         Limits {
             cpu_ms: 300,
             ..Limits::default()
@@ -227,7 +227,7 @@ fn waiting_counts_against_the_wall_clock_alone_unless_it_is_forgiven() {
 fn a_program_is_stopped_at_once_whatever_it_is_doing() {
     for source in [
         "while True: pass",
-        "x = 3\nfor i in range(40): x = x * x",
+        "sum(range(10**12))",
         "import json\nwhile True: json.dumps(list(range(10 ** 5)))",
     ] {
         let mut session = session();

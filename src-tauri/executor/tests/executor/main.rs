@@ -11,3 +11,4 @@ mod limits;
 mod modules;
 mod programs;
 mod sandbox;
+mod stored;

@@ -79,14 +79,22 @@ fn variables_are_described_by_name_kind_value_and_text() {
         found,
         [
             ("n", "int", Some(json!(1))),
-            ("t", "tuple", Some(json!([1, "a"]))),
-            ("s", "set", None),
-            ("d", "dict", None),
-            ("b", "bytes", None),
+            ("t", "tuple", Some(json!({"$shidi": "tuple", "of": [1, "a"]}))),
+            ("s", "set", Some(json!({"$shidi": "set", "of": [1]}))),
+            ("d", "dict", Some(json!({"$shidi": "dict", "of": [[1, "a"]]}))),
+            ("b", "bytes", Some(json!({"$shidi": "bytes", "of": "78"}))),
             ("f", "float", Some(json!(1.5))),
-            ("big", "int", None),
+            (
+                "big",
+                "int",
+                Some(json!({"$shidi": "int", "of": "1180591620717411303424"}))
+            ),
             ("text", "str", Some(json!("é".repeat(1000)))),
-            ("deep", "dict", Some(json!({"a": [{"b": [null]}]}))),
+            (
+                "deep",
+                "dict",
+                Some(json!({"a": [{"b": {"$shidi": "tuple", "of": [null]}}]}))
+            ),
             ("g", "function", None),
             ("_hidden", "int", Some(json!(2))),
         ]
@@ -144,6 +152,37 @@ fn an_error_names_kind_message_and_the_line_as_it_was_written() {
     assert_eq!(problem.line, 8);
     let expected = "Traceback (most recent call last):\n  line 10, in <module>\n    f([1])\n  line 8, in f\n    return x.data[0] / 0\nZeroDivisionError: division by zero";
     assert_eq!(problem.traceback, expected);
+}
+
+#[test]
+fn what_led_to_an_error_stands_in_its_last_line() {
+    let mut session = session();
+    let last = |session: &mut Session, source: &str| {
+        let problem = run(session, source).error.expect("it fails");
+        assert_eq!(problem.traceback.lines().last(), Some(problem.message.as_str()));
+        problem.message
+    };
+    let raised = "try:\n    {}['city']\nexcept KeyError as missing:\n    raise ValueError('row 7 is incomplete') from missing";
+    assert_eq!(
+        last(&mut session, raised),
+        "ValueError: row 7 is incomplete; caused by KeyError: 'city' (line 2)"
+    );
+    let handled = "try:\n    1 / 0\nexcept ZeroDivisionError:\n    {}['fallback']";
+    assert_eq!(
+        last(&mut session, handled),
+        "KeyError: 'fallback'; while handling ZeroDivisionError: division by zero (line 2)"
+    );
+    let silent = "try:\n    1 / 0\nexcept ZeroDivisionError:\n    raise ValueError('told apart') from None";
+    assert_eq!(last(&mut session, silent), "ValueError: told apart");
+    let many = "def f(n):\n    try:\n        if n == 0:\n            raise KeyError(n)\n        f(n - 1)\n    except Exception as e:\n        raise ValueError('x' * 1000 + str(n)) from e\nf(9)";
+    let told = last(&mut session, many);
+    assert_eq!(told.matches("; caused by").count(), 3);
+    assert!(told.chars().count() < 2_600, "{}", told.chars().count());
+    let circle = "a, b = ValueError('a'), ValueError('b')\na.__cause__, b.__cause__ = b, a\nraise a";
+    assert_eq!(
+        last(&mut session, circle),
+        "ValueError: a; caused by ValueError: b"
+    );
 }
 
 #[test]

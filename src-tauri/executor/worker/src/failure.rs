@@ -15,6 +15,8 @@ pub struct Raised {
     pub kind: String,
     pub message: String,
     pub frames: Vec<Frame>,
+    /// What it came from, nearest first, in one line each.
+    pub causes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,11 +31,15 @@ pub struct Frame {
 pub fn describe(raised: &Raised, source: &str, file: &str) -> Failure {
     let kind = &raised.kind;
     let message = cut(&raised.message.replace("_shidi_", ""), LONGEST_MESSAGE);
-    let last = if message.is_empty() {
+    let mut last = if message.is_empty() {
         kind.clone()
     } else {
         format!("{kind}: {message}")
     };
+    // In one line with it: models and people look for the exception in the last line.
+    for cause in &raised.causes {
+        last.push_str(&format!("; {}", cause.replace("_shidi_", "")));
+    }
     let own = |frame: &&Frame| frame.file == file;
     let line = raised.frames.iter().rev().find(own).map_or(0, |frame| frame.line);
     Failure {

@@ -186,11 +186,13 @@ impl Interpreter {
                 kind,
                 message,
                 frames: Vec::new(),
+                causes: Vec::new(),
             },
             (Err(error), Some(Ending { kind, message })) => Raised {
                 kind,
                 message,
                 frames: self.told(&error, vm).frames,
+                causes: Vec::new(),
             },
             (Err(error), None) if is_end(&error, vm) => return None,
             (Err(error), None) => self.told(&error, vm),
@@ -234,6 +236,7 @@ fn too_deep(file: &str) -> Raised {
             function: "<module>".to_owned(),
             line: 1,
         }],
+        causes: Vec::new(),
     }
 }
 
@@ -272,6 +275,7 @@ fn raised(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> Raised {
         kind: error.class().name().to_string(),
         message: message.unwrap_or_default(),
         frames: Vec::new(),
+        causes: Vec::new(),
     }
 }
 
@@ -291,6 +295,7 @@ fn taken(told: &PyObjectRef, vm: &VirtualMachine) -> PyResult<Raised> {
         kind: field(0).try_into_value(vm)?,
         message: field(1).try_into_value(vm)?,
         frames,
+        causes: field(3).try_into_value(vm).unwrap_or_default(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::emit::Emitter;
+use super::replaying::{self, Replayed};
 use crate::attachments::{self, Gathered};
 use crate::clock;
 use crate::config::Config;
@@ -49,10 +50,10 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
         return Ok(replies);
     }
     let began = clock::now();
-    let ask = with_earlier(engine, ask)?;
+    let ask = with_earlier(engine, replaying::prepared(engine, ask)?)?;
     let (ask, mut notices) = looking::passed(engine, ask);
     let config = engine.config().overridden(&ask.overrides)?;
-    let model = open_model(engine, &config).await?;
+    let model = model_for(engine, &ask, &config).await?;
     let mut gathered = gathered(engine, &ask).await?;
     let looked = looking::take(engine, &ask.screens).await?;
     let session = open_session(engine, &ask, &config)?;
@@ -112,6 +113,7 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
         overrides: ask.overrides,
         language: ask.language,
         again: None,
+        replay: ask.replay,
         ..earlier
     })
 }
@@ -294,6 +296,21 @@ fn timezone() -> String {
         || zone.to_offset(clock::now().timestamp()).to_string(),
         str::to_owned,
     )
+}
+
+/// What answers the question: the configured models, or the programs of the run that is replayed.
+///
+/// # Errors
+/// As [`open_model`].
+pub(super) async fn model_for(
+    engine: &Arc<Engine>,
+    ask: &Ask,
+    config: &Config,
+) -> Result<Arc<dyn Model>, UserError> {
+    match &ask.replay {
+        Some(replay) => Ok(Arc::new(Replayed::of(engine, replay)?)),
+        None => open_model(engine, config).await,
+    }
 }
 
 /// Opens the configured models.

@@ -2,7 +2,7 @@
 //! that the run never comes to rest once more between the two.
 
 use super::Run;
-use super::start::{Parts, assemble, gathered, limit_time, no_run, open_model};
+use super::start::{Parts, assemble, gathered, limit_time, model_for, no_run};
 use crate::engine::Engine;
 use crate::looking;
 use crate::storage;
@@ -96,7 +96,7 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
         .calls(id)
         .map_err(|cause| storage::explain(&cause, words))?;
     let config = engine.config().overridden(&ask.overrides)?;
-    let model = open_model(engine, &config).await?;
+    let model = model_for(engine, &ask, &config).await?;
     let mut attachments = gathered(engine, &ask).await?.attachments;
     attachments.extend(looking::sent_in_run(engine, &ask.screens, model.as_ref())?);
     let timeout_s = ask.timeout_s;

@@ -13,7 +13,7 @@ import { branchedSession, sessionList, storedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
 import { gaveUp, lockedKeys, offline, refusedByLock, rejectedKey, suspended, tainted } from './trouble';
-import { elsewhere, working } from './working';
+import { compacted, elsewhere, working } from './working';
 
 type Asked = (language: Language, session: string) => Play[];
 
@@ -65,6 +65,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'session', session: storedSession(language, request.session, name) });
         case 'config_list':
           return now(configuration(name, language));
+        case 'session_compact':
+          return compacted(request.session);
         case 'resume':
           return suspended(language, 'session-7');
         case 'approve':

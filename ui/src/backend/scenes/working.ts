@@ -30,6 +30,13 @@ export function working(language: Language, session: string): Play[] {
     .stream('Thought', zh ? '契约测试里“双币种舍入”还不对，先看它期望的精度。' : 'The contract test for rounding two currencies still fails: look at the precision it expects.', 200).plays;
 }
 
+/** The conversation is shortened at the user's wish. */
+export function compacted(session: string): Play[] {
+  const run = new Script(session, 'run-compact', '2026-11-20T09:52:00Z');
+  run.add({ type: 'run_started', session, assistant: 'shidi', models: [], offline: false });
+  return run.add({ type: 'compacted', before_tokens: 48_200, after_tokens: 9_600 }, 40).ends('completed').plays;
+}
+
 /** Another session needs the user while this one is in front. */
 export function elsewhere(language: Language): Play[] {
   const zh = language === 'zh';

@@ -16,9 +16,13 @@ import types
 
 VALUE = "_shidi_value"
 PLAIN = frozenset((type(None), bool, int, float, str, list, dict))
-STORED = PLAIN | {tuple}
+NARROW = 1 << 63
+MARK = "$shidi"
 MOST_ITEMS = 100_000
 """Items looked at to learn whether JSON gives a value back."""
+MOST_CAUSES = 3
+MOST_CAUSE_CHARACTERS = 300
+"""Exceptions told of behind the one that ended a program, and characters of each."""
 MOST_FRAMES_UP = 64
 """Frames looked through for the program's own line."""
 TOP_LEVEL_AWAIT = 0x2000
@@ -265,7 +269,11 @@ def run(source, file, toolkits, variables, facts):
     State.unmade = {}
     State.open = {}
     State.timers = {}
-    space.update(variables)
+    if variables:
+        import _stored
+
+        for name, value in variables.items():
+            space[name] = _stored.read(value)
     for name, methods in toolkits:
         space[name] = Toolkit(name, methods)
     space.pop(VALUE, None)
@@ -304,14 +312,21 @@ def unmade():
 
 
 def describe(error):
-    """An exception as plain values: kind, message, and frames (file, function, line)."""
-    kind = type(error).__name__
+    """An exception as plain values: kind, message, frames (file, function, line), and what it came from."""
+    frames = frames_of(error)
+    if isinstance(error, SyntaxError) and not frames:
+        frames.append((error.filename or State.file, "<module>", error.lineno or 0))
+    return type(error).__name__, message_of(error), frames, causes_of(error)
+
+
+def message_of(error):
     try:
-        message = str(error)
+        return str(error.msg) if isinstance(error, SyntaxError) else str(error)
     except Exception:
-        message = "<no text>"
-    if isinstance(error, SyntaxError):
-        message = str(error.msg)
+        return "<no text>"
+
+
+def frames_of(error):
     frames = []
     trace = error.__traceback__
     while trace is not None:
@@ -319,9 +334,31 @@ def describe(error):
         if code.co_filename.startswith("<program"):
             frames.append((code.co_filename, code.co_name, trace.tb_lineno or 0))
         trace = trace.tb_next
-    if isinstance(error, SyntaxError) and not frames:
-        frames.append((error.filename or State.file, "<module>", error.lineno or 0))
-    return kind, message, frames
+    return frames
+
+
+def causes_of(error):
+    """The exceptions that led to this one, nearest first: `caused by KeyError: 'a' (line 3)`."""
+    causes = []
+    seen = [error]
+    while len(causes) < MOST_CAUSES:
+        if error.__cause__ is not None:
+            how, error = "caused by", error.__cause__
+        elif error.__context__ is not None and not error.__suppress_context__:
+            how, error = "while handling", error.__context__
+        else:
+            break
+        if any(error is known for known in seen):
+            break
+        seen.append(error)
+        message = message_of(error)[:MOST_CAUSE_CHARACTERS].replace("\n", " ")
+        lines = [line for file, _, line in frames_of(error) if file == State.file]
+        causes.append(
+            f"{how} {type(error).__name__}"
+            + (f": {message}" if message else "")
+            + (f" (line {lines[-1]})" if lines else "")
+        )
+    return causes
 
 
 # A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three.
@@ -357,24 +394,38 @@ builtins._shidi_error = error_of
 
 
 def faithful(value, budget):
-    """Whether JSON gives the value back: dicts with other keys than text do not."""
+    """Whether JSON gives the value back as it is, without marks."""
     budget[0] -= 1
     if budget[0] < 0:
         return False
     kind = type(value)
-    if kind is list or kind is tuple:
+    if kind is list:
         return all(faithful(item, budget) for item in value)
     if kind is dict:
-        return all(type(key) is str and faithful(item, budget) for key, item in value.items())
+        return MARK not in value and all(type(key) is str and faithful(item, budget) for key, item in value.items())
+    if kind is int:
+        return -NARROW < value < NARROW
     return kind in PLAIN
 
 
-def as_json(value, largest, exact):
+def as_json(value, largest):
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        if len(text) > largest or exact and not faithful(value, [MOST_ITEMS]):
-            return None
-        return text
+        return text if len(text) <= largest else None
+    except Exception:
+        return None
+
+
+def as_kept(value, largest):
+    """The JSON of which another worker makes the value again; None when there is none."""
+    if faithful(value, [MOST_ITEMS]):
+        written = as_json(value, largest)
+        if written is not None:
+            return written
+    try:
+        import _stored
+
+        return as_json(_stored.written(value, [MOST_ITEMS]), largest)
     except Exception:
         return None
 
@@ -383,7 +434,7 @@ def as_text(value, written, shortest):
     try:
         if type(value) is str:
             return repr(value[:shortest])
-        if written is not None and len(written) > 4 * shortest:
+        if written is not None and len(written) > 4 * shortest and MARK not in written:
             return written[:shortest]
         return repr(value)[: shortest + 1]
     except Exception as error:
@@ -392,8 +443,7 @@ def as_text(value, written, shortest):
 
 def show(name, value, largest, shortest):
     kind = type(value)
-    exact = name != VALUE
-    written = as_json(value, largest, exact) if not exact or kind in STORED else None
+    written = as_json(value, largest) if name == VALUE else as_kept(value, largest)
     return name, kind.__name__, written, as_text(value, written, shortest)
 
 

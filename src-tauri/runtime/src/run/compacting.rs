@@ -1,0 +1,49 @@
+//! A compaction that the user asks for (F4.6): in the run that is at work, else as a run of its own without a question.
+
+use super::start::{Parts, assemble, open_model};
+use crate::clock;
+use crate::engine::Engine;
+use shidi_agent::Event;
+use shidi_protocol::{Ask, Reply, RunId, SessionId, UserError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// Begins it; the replies are those of the run in which it happens.
+///
+/// # Errors
+/// Trouble with the model's settings or with storage.
+pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let language = engine.words().code().to_owned();
+    if let Some(run) = engine.run_of(&session) {
+        let replies = run.subscribe();
+        run.drive_blocking(Event::CompactAsked { language }).await;
+        return Ok(replies);
+    }
+    let began = clock::now();
+    let config = engine.config().overridden(&BTreeMap::new())?;
+    let model = open_model(engine, &config).await?;
+    let text = engine.words().pick("压缩上下文", "Compact the conversation");
+    let ask = Ask {
+        text: text.to_owned(),
+        session: Some(session.clone()),
+        ..Ask::default()
+    };
+    let run = assemble(
+        engine,
+        Parts {
+            run: RunId::mint(),
+            session,
+            ask,
+            config,
+            model,
+            seq: 0,
+            attachments: Vec::new(),
+        },
+    )?;
+    let replies = run.subscribe();
+    engine.add_run(&run);
+    run.begin_trace(began);
+    run.drive_blocking(Event::CompactAsked { language }).await;
+    Ok(replies)
+}

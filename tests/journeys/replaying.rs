@@ -1,0 +1,87 @@
+//! A finished run replayed with other inputs: its programs, no model, and every permission anew.
+
+use shidi_tests::command::Desk;
+use shidi_tests::model_server::{Answer, ModelServer};
+
+const COUNT: &str = "[Thought]: count\n```python\npath = 'a.txt'\nfound = await files.read(path=path)\nprint(len(found.split()), 'words')\n```";
+
+fn desk(server: &ModelServer) -> Desk {
+    let desk = Desk::with_model(&server.url());
+    std::fs::write(desk.path("a.txt"), "one two three\n").unwrap();
+    std::fs::write(desk.path("b.txt"), "one two three four five\n").unwrap();
+    desk
+}
+
+#[test]
+fn a_finished_run_is_replayed_with_another_file_and_asks_no_model() {
+    let server = ModelServer::start([Answer::Text(COUNT.into()), Answer::Text("Three words.".into())]);
+    let desk = desk(&server);
+    let folder = desk.path("").display().to_string();
+    let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
+    assert_eq!(first.event("output")["stdout"], "3 words\n", "{}", first.stderr);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let again = desk.run(["replay", &run, "--json", "--input", "path=b.txt"]);
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert_eq!(again.event("output")["stdout"], "5 words\n");
+    assert!(
+        again.event("code")["program"]
+            .as_str()
+            .unwrap()
+            .starts_with("path = \"b.txt\"")
+    );
+    assert_eq!(again.event("run_ended")["status"], "completed");
+    assert_eq!(
+        server.requests().len(),
+        2,
+        "the model was asked for the first run alone"
+    );
+    let session = first.event("run_started")["session"].clone();
+    assert_eq!(
+        again.event("run_started")["session"],
+        session,
+        "in the session of the run"
+    );
+
+    let wrong = desk.run(["replay", &run, "--input", "file=b.txt"]);
+    assert_eq!(wrong.code, Some(2), "{}", wrong.stderr);
+    assert!(
+        wrong.stderr.contains("no input file") && wrong.stderr.contains("path"),
+        "{}",
+        wrong.stderr
+    );
+    let nobody = desk.run(["replay", "0123456789", "--input", "a=1"]);
+    assert_ne!(nobody.code, Some(0));
+}
+
+#[test]
+fn a_replay_asks_for_what_it_may_not_do_and_goes_on_after_the_process_is_gone() {
+    let keep = "[Thought]: keep\n```python\nnote = 'first'\npath = 'a.txt'\nheard = await files.read(path=path)\nawait memory.remember(text=note)\nprint('kept', note)\n```";
+    let server = ModelServer::start([Answer::Text(keep.into()), Answer::Text("Kept.".into())]);
+    let desk = desk(&server);
+    let folder = desk.path("").display().to_string();
+    let first = desk.run([
+        "ask",
+        "--json",
+        "--folder",
+        &folder,
+        "--approve",
+        "memory.remember",
+        "Keep it",
+    ]);
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let again = desk.run(["replay", &run, "--json", "--input", "note=second"]);
+    assert_eq!(
+        again.code,
+        Some(3),
+        "what was approved then is asked now: {}",
+        again.stderr
+    );
+    let waits = again.event("approval_needed");
+    assert_eq!(waits["args"]["text"], "second");
+    let replay = waits["run"].as_str().unwrap();
+    let done = desk.run(["approve", replay, &waits["call"].to_string(), "--json"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    assert_eq!(done.event("output")["stdout"], "kept second\n");
+    assert_eq!(server.requests().len(), 2);
+}
