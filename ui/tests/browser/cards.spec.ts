@@ -27,7 +27,7 @@ describe('cards of data', () => {
       expect(await chart.locator('circle').count()).toBe(5);
       expect((await chart.locator('path').first().getAttribute('d'))?.match(/M/g)).toHaveLength(2);
       expect(await page.getByRole('img', { name: 'Orders by city' }).locator('rect').count()).toBe(11);
-      expect(await page.locator('.shown').nth(1).locator('.spoken td').allTextContents()).toEqual(['310.5', '290', '', '305', '402.25', '350']);
+      expect(await page.locator('.shown').nth(1).locator('.spoken tbody td').allTextContents()).toEqual(['310.5', '290', '', '305', '402.25', '350']);
     }));
 
   test('links open in the browser of the user, and only those of the web are shown', () =>
