@@ -1,13 +1,15 @@
 //! Asks a base, or all of them: the pieces that fit best, each with the place that an answer cites.
 
 use super::{existing, explain};
+use crate::clock;
 use crate::engine::Engine;
 use crate::storage;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
-    Call, CallOutcome, DocumentId, KnowledgePiece, MemoryData, MemoryRecord, MemoryScope, Reply, UserError,
+    Call, CallOutcome, DocumentId, KnowledgePiece, MemoryData, MemoryId, MemoryKind, MemoryQuery,
+    MemoryRecord, MemoryScope, Reply, UserError,
 };
-use shidi_store::{HITS_MOST, HitSource, SearchScope, StoreError};
+use shidi_store::{RECALL_MOST, StoreError};
 use shidi_toolkits::limits::{KNOWLEDGE_PIECES_DEFAULT, KNOWLEDGE_PIECES_MAX};
 use std::path::Path;
 
@@ -157,22 +159,26 @@ fn piece(engine: &Engine, record: MemoryRecord, score: f64) -> Result<KnowledgeP
 
 /// Records of the asked bases that fit, best first, with their scores.
 fn found(engine: &Engine, question: &Question<'_>) -> Result<Vec<(MemoryRecord, f64)>, StoreError> {
-    let hits = engine
-        .store
-        .search(question.text, &SearchScope::Memory, HITS_MOST)?;
+    let bases = match question.base {
+        Some(base) => vec![base.to_owned()],
+        None => engine.store.bases()?.into_iter().map(|base| base.name).collect(),
+    };
+    if bases.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = MemoryQuery {
+        text: question.text.to_owned(),
+        kinds: vec![MemoryKind::Chunk],
+        scopes: bases.into_iter().map(MemoryScope::Base).collect(),
+        page: None,
+        except: None,
+        now: clock::now(),
+        // Records without the asked column are left out afterwards.
+        limit: RECALL_MOST,
+    };
     let mut found = Vec::new();
-    for hit in hits {
-        let HitSource::Memory { memory, .. } = hit.source else {
-            continue;
-        };
-        let Some(record) = engine.store.memory(&memory)? else {
-            continue;
-        };
-        let is_asked = match &record.scope {
-            MemoryScope::Base(base) => question.base.is_none_or(|asked| asked == base),
-            _ => false,
-        };
-        if is_asked {
+    for hit in engine.store.recall(&query)? {
+        if let Some(record) = engine.store.memory(&MemoryId::from(hit.id.as_str()))? {
             found.push((record, hit.score));
         }
     }
