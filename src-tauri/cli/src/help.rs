@@ -172,6 +172,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("sense --pause", "暂停：什么都不再看"),
     ("sense --resume", "恢复"),
     ("session compact", "为模型压缩对话，记录保持完整"),
+    ("session compact session", "会话的编号，或 last"),
     ("quit", "结束桌面程序"),
     ("--json", "标准输出只打印 JSON，每行一个对象"),
     ("--data-dir", "全部数据所在的文件夹（也可用 SHIDI_DATA_DIR）"),
