@@ -80,7 +80,7 @@ impl World {
         gather(&self.desk.data().join("prompts"), &mut files);
         Seen {
             files,
-            notes: self.column("SELECT text FROM note ORDER BY row"),
+            notes: self.column("SELECT text FROM memory ORDER BY row"),
             rules: self.column("SELECT pattern FROM rule"),
             config: std::fs::read(self.desk.data().join("config.toml")).unwrap(),
         }
