@@ -10,10 +10,10 @@ mod bounds;
 use serde_json::Value;
 use shidi_tests::command::Desk;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("attachments")
+    shidi_tests::folder().join("attachments")
 }
 
 fn expected() -> Vec<Value> {

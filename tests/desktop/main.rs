@@ -176,7 +176,7 @@ fn without_a_session_bus_it_works_all_the_same() {
 fn without_a_compositor_ball_and_panel_are_cut_round() {
     const NAME: &str = "without_a_compositor_ball_and_panel_are_cut_round";
     if std::env::var_os("COMPOSITOR").is_none_or(|kind| kind != "none") {
-        let session = Path::new(env!("CARGO_MANIFEST_DIR")).join("desktop/session.sh");
+        let session = shidi_tests::folder().join("desktop/session.sh");
         let mut command = Command::new(session);
         command
             .arg(std::env::current_exe().unwrap())

@@ -238,7 +238,7 @@ impl Stage {
 
 /// Runs a test in a desktop of its own, which is made otherwise: see `session.sh`.
 pub fn run_again(test: &str, variable: &str, value: &str) {
-    let session = Path::new(env!("CARGO_MANIFEST_DIR")).join("desktop/session.sh");
+    let session = shidi_tests::folder().join("desktop/session.sh");
     let mut command = Command::new(session);
     command
         .arg(std::env::current_exe().unwrap())

@@ -6,12 +6,9 @@ use shidi_tests::model_server::{Answer, ModelServer};
 use shidi_tests::papers::pdf;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::path::Path;
 
 fn sample(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("attachments/files")
-        .join(name);
+    let path = shidi_tests::folder().join("attachments/files").join(name);
     path.to_str().unwrap().to_owned()
 }
 

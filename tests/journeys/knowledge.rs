@@ -77,6 +77,11 @@ fn counts(report: &Value) -> [u64; 6] {
 fn a_folder_is_imported_by_structure_and_answers_with_the_place_to_cite() {
     let desk = desk(None);
     assert_eq!(counts(&add(&desk)), [4, 0, 0, 5, 1, 1]);
+    assert_eq!(
+        desk.run(["memory", "list", "--json"]).stdout,
+        "",
+        "documents are no memories"
+    );
     let pieces = ask(&desk, "how much may a hotel room cost");
     assert!(pieces[0]["text"].as_str().unwrap().contains("450"), "{pieces:?}");
     assert!(
@@ -130,11 +135,22 @@ fn a_file_that_cannot_be_read_is_named_and_keeps_what_was_read_before() {
     let desk = desk(None);
     add(&desk);
     std::fs::write(rules(&desk).join("报销.md"), "").unwrap();
+    std::fs::write(
+        rules(&desk).join("broken.json"),
+        "[{\"about\": \"quokkas\"},\n {\"about\": }]",
+    )
+    .unwrap();
     std::fs::write(rules(&desk).join("half.docx"), b"PK\x03\x04 half of an archive").unwrap();
     let folder = rules(&desk);
     let printed = desk.run(["knowledge", "add", "handbook", folder.to_str().unwrap()]);
     assert_eq!(printed.code, Some(2), "{}", printed.stdout);
     assert!(printed.stdout.contains("half.docx: "), "{}", printed.stdout);
+    assert!(
+        printed.stdout.contains("broken.json: it is damaged") && printed.stdout.contains("line 2"),
+        "{}",
+        printed.stdout
+    );
+    assert!(!holds(&desk, "quokkas"), "nothing is kept of what broke");
     assert!(
         ask(&desk, "报销单什么时候交")[0]["text"]
             .as_str()

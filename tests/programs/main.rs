@@ -28,7 +28,7 @@ struct Case {
 /// The public problems with their reference solutions and tests; they lie beside the checkout, not in it.
 #[test]
 fn all_humaneval_reference_solutions_pass_their_tests() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/HumanEval.jsonl");
+    let path = shidi_tests::folder().join("../../shared/data/HumanEval.jsonl");
     let Ok(lines) = std::fs::read_to_string(&path) else {
         println!("NOT RUN: HumanEval (its data is not beside the checkout)");
         return;
@@ -47,7 +47,7 @@ fn all_humaneval_reference_solutions_pass_their_tests() {
 
 #[test]
 fn programs_that_agents_write_print_what_cpython_prints() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/corpus");
+    let folder = shidi_tests::folder().join("programs/corpus");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -79,7 +79,7 @@ fn programs_that_agents_write_print_what_cpython_prints() {
 
 /// The programs that are known to differ.
 fn gaps() -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/gaps.txt");
+    let path = shidi_tests::folder().join("programs/gaps.txt");
     let lines = std::fs::read_to_string(path).unwrap();
     lines
         .lines()

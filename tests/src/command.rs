@@ -209,7 +209,7 @@ fn build() -> Option<PathBuf> {
     let status = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--package", "shidi-cli"])
         .args(profile)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(crate::folder())
         .status();
     let test = std::env::current_exe().ok()?;
     let folder = test.ancestors().nth(2)?;

@@ -9,3 +9,11 @@ pub mod model_server;
 pub mod papers;
 #[path = "../desktop/program.rs"]
 pub mod program;
+
+use std::path::PathBuf;
+
+/// This package's folder as it is now: what is built stays behind in a target folder that another checkout may use.
+#[must_use]
+pub fn folder() -> PathBuf {
+    std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
+}

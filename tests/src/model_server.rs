@@ -184,8 +184,8 @@ pub fn prompt_of(request: &Value) -> String {
 /// When there is no such file.
 #[must_use]
 pub fn reply(name: &str) -> Answer {
-    let path = format!("{}/replies/{name}.md", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let path = crate::folder().join(format!("replies/{name}.md"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     Answer::Text(text.trim_end().to_owned())
 }
 

@@ -1,14 +1,11 @@
 //! What the repository holds.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The top of the checkout.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap()
-        .to_path_buf()
+    shidi_tests::folder().parent().unwrap().to_path_buf()
 }
 
 /// Names of all files that are tracked or would be.

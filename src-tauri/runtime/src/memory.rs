@@ -54,6 +54,7 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             limit,
         } => {
             let ended = if ended { Ended::Included } else { Ended::LeftOut };
+            let kinds = if kinds.is_empty() { remembered() } else { kinds };
             let filter = MemoryFilter { kinds, scopes, ended };
             records(
                 engine,
@@ -82,6 +83,12 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
         MemoryDeed::ForgetSite { address } => forget_site(engine, &address).await,
         MemoryDeed::Import { records } => import(engine, records),
     }
+}
+
+/// Every kind but pieces of documents, which have lists of their own and come back from their files.
+fn remembered() -> Vec<MemoryKind> {
+    let kinds = MemoryKind::ALL.into_iter();
+    kinds.filter(|kind| *kind != MemoryKind::Chunk).collect()
 }
 
 fn add(

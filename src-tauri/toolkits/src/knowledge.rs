@@ -128,7 +128,10 @@ pub fn cut(
     };
     let is_partial = if format.is_text() {
         let text = TextFile::of(open_regular(&resolved, path)?, path)?;
-        cut_text(text, format, path, &mut counted).map_err(worded)?;
+        cut_text(text, format, path, &mut counted).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => broken(path, &error),
+            _ => worded(error),
+        })?;
         false
     } else {
         let document = library.open(&resolved, path, progress)?;
@@ -140,6 +143,14 @@ pub fn cut(
         pieces,
         is_partial,
     })
+}
+
+fn broken(path: &Path, error: &io::Error) -> ToolError {
+    ToolError::Unread {
+        path: path.display().to_string(),
+        reason: Unreadable::Broken,
+        detail: error.to_string(),
+    }
 }
 
 fn unread(path: &Path, reason: Unreadable) -> ToolError {

@@ -192,7 +192,19 @@ impl<'a> Import<'a> {
             return;
         }
         self.problem(&item.place, reason, cause.detail());
-        let row = known.unwrap_or(row);
+        if known.is_none() {
+            // Nothing is kept of the part before the place where it broke.
+            self.batch.push(Write::SweepPieces {
+                document: row.id.clone(),
+                round: i64::MAX,
+            });
+        }
+        let row = known.unwrap_or(KnowledgeDocument {
+            pieces: 0,
+            duplicates: 0,
+            deprecated: 0,
+            ..row
+        });
         self.batch.push(Write::PutDocument(Box::new(KnowledgeDocument {
             changed: Moment(-1),
             reason: Some(reason),

@@ -7,6 +7,7 @@ use crate::error::ToolError;
 use crate::limits::{PIECE_CHARS, SCRIPT_CHARS_MAX};
 use proptest::prelude::*;
 use serde_json::json;
+use shidi_protocol::Unreadable;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -194,6 +195,7 @@ fn json_gives_a_piece_for_each_record_in_every_form_it_comes_in() {
 #[test]
 fn broken_json_is_refused_with_its_line() {
     let error = try_pieces("a.json", "[{\"a\": 1},\n {\"b\": }]").unwrap_err();
+    assert_eq!(error.reason(), Unreadable::Broken);
     assert!(error.to_string().contains("line 2"), "{error}");
 }
 
