@@ -4,10 +4,11 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, DaySpending, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument,
-    KnowledgePiece, KnowledgeReport, KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount,
-    MemoryDeed, MemoryHit, MemoryRecord, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId,
-    RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    CallId, CallRecord, ConfigEntry, DaySpending, Experience, ExperienceCount, ExperienceDeed, JsonMap,
+    KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest,
+    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord, Mode, ModelEntry,
+    Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span,
+    TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,10 +17,6 @@ use ts_rs::TS;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "request", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is one of them at a time, and most are questions"
-)]
 pub enum Request {
     /// Starts a run. Replies: events, then `Ended`.
     Ask(Ask),
@@ -91,6 +88,10 @@ pub enum Request {
     Knowledge(KnowledgeRequest),
     Memory {
         deed: MemoryDeed,
+    },
+    /// About what runs taught.
+    Experience {
+        deed: ExperienceDeed,
     },
     /// Decisions about calls that are remembered. Replies: `Rules`.
     RuleList,
@@ -258,6 +259,11 @@ pub enum Reply {
     },
     MemoryStats {
         counts: Vec<MemoryCount>,
+    },
+    Experiences {
+        experiences: Vec<Experience>,
+        /// Of all that there are, by state.
+        counts: Vec<ExperienceCount>,
     },
     Rules {
         rules: Vec<RememberedRule>,

@@ -82,6 +82,10 @@ text_id!(
     MemoryId
 );
 text_id!(
+    /// Something that runs taught.
+    ExperienceId
+);
+text_id!(
     /// A document of a knowledge base.
     DocumentId
 );

@@ -9,6 +9,7 @@ mod call;
 mod door;
 mod error;
 mod event;
+mod experience;
 mod id;
 mod knowledge;
 mod look;
@@ -31,7 +32,11 @@ pub use door::{
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
-pub use id::{CallId, DocumentId, ExecId, MemoryId, RunId, SegmentId, SessionId};
+pub use experience::{
+    Experience, ExperienceCount, ExperienceDeed, ExperienceDraft, ExperienceEffect, ExperienceGround,
+    ExperienceKind, ExperienceOutcome, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,
+};
+pub use id::{CallId, DocumentId, ExecId, ExperienceId, MemoryId, RunId, SegmentId, SessionId};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };

@@ -12,6 +12,7 @@ mod doctor;
 mod door;
 mod engine;
 mod exec;
+mod experience;
 mod fetch;
 mod home;
 mod inspect;

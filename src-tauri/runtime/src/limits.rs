@@ -164,3 +164,7 @@ pub const BASES_SHOWN: usize = 20;
 
 /// Characters of one record: a statement is a sentence or a paragraph; longer texts belong into the knowledge base.
 pub const MEMORY_TEXT_CHARS_MAX: usize = 8_000;
+
+/// Characters of an experience's goal and lesson, and of its program: a few of them stand in every prompt.
+pub const EXPERIENCE_TEXT_CHARACTERS_MAX: usize = 1_000;
+pub const EXPERIENCE_CODE_CHARACTERS_MAX: usize = 6_000;

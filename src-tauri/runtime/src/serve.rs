@@ -6,7 +6,9 @@ use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::looking;
 use crate::run;
 use crate::words::error;
-use crate::{branching, doctor, exec, keys, knowledge, memory, providers, remembered, sessions, traces};
+use crate::{
+    branching, doctor, exec, experience, keys, knowledge, memory, providers, remembered, sessions, traces,
+};
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
 use std::sync::Arc;
@@ -65,6 +67,7 @@ impl Engine {
                 self.config_reply()
             }
             Request::MemorySearch { text, limit } => memory::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::Experience { deed } => experience::perform(self, deed)?,
             Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request),
             Request::RuleList => remembered::rules(self)?,

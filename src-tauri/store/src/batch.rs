@@ -1,5 +1,6 @@
 //! What can be written: one variant per kind of row, gathered in batches that are written whole or not at all.
 
+use crate::table::experience::ExperienceKeys;
 use crate::table::knowledge::piece::{self, SeenPiece};
 use crate::table::memory::erase::MemoryGroup;
 use crate::table::result::ToolResult;
@@ -10,12 +11,14 @@ use crate::table::span::Step;
 use crate::table::variable::Variable;
 use crate::table::visit::Visit;
 use crate::table::{
-    call, knowledge, look, memory, result, rule, run_state, segment, session, setting, span, variable, visit,
+    call, experience, knowledge, look, memory, result, rule, run_state, segment, session, setting, span,
+    variable, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
-    CallRecord, DocumentId, KnowledgeDocument, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment,
+    CallRecord, DocumentId, Experience, ExperienceGround, ExperienceId, ExperienceOutcome, ExperienceRole,
+    ExperienceState, KnowledgeDocument, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment,
     SegmentId, SessionId,
 };
 
@@ -119,6 +122,45 @@ pub enum Write {
         document: DocumentId,
         round: i64,
     },
+    /// What a run taught, or the user wrote, over an earlier form of it.
+    PutExperience {
+        experience: Box<Experience>,
+        keys: ExperienceKeys,
+    },
+    /// Another run taught the same.
+    SeeExperience {
+        experience: ExperienceId,
+        tainted: bool,
+    },
+    /// Somebody, or the outcomes, decided what becomes of it.
+    DecideExperience {
+        experience: ExperienceId,
+        state: ExperienceState,
+        ground: ExperienceGround,
+        at: Moment,
+    },
+    /// A run taught it or uses it; nothing when one of the two is gone.
+    LinkExperience {
+        experience: ExperienceId,
+        run: RunId,
+        role: ExperienceRole,
+        at: Moment,
+    },
+    /// Scores what a run used by how the run came out.
+    ScoreExperiences {
+        run: RunId,
+        outcome: ExperienceOutcome,
+    },
+    /// Ends experiences that nobody used or reviewed since then.
+    ExpireExperiences {
+        unused_since: Moment,
+        now: Moment,
+    },
+    /// Drops the oldest of what is not approved beyond so many.
+    DropExperiences {
+        most: u32,
+    },
+    DeleteExperience(ExperienceId),
     PutResult(ToolResult),
     /// A line of the ledger of looks, or what became of it.
     PutLook(Box<LookRecord>),
@@ -165,6 +207,26 @@ impl Write {
             Self::DeleteDocument(document) => knowledge::delete_document(connection, document),
             Self::PutPiece(piece) => piece::put(connection, piece),
             Self::SweepPieces { document, round } => piece::sweep(connection, document, *round),
+            Self::PutExperience { experience, keys } => experience::put(connection, experience, keys),
+            Self::SeeExperience { experience, tainted } => experience::seen(connection, experience, *tainted),
+            Self::DecideExperience {
+                experience,
+                state,
+                ground,
+                at,
+            } => experience::decide(connection, experience, *state, *ground, *at),
+            Self::LinkExperience {
+                experience,
+                run,
+                role,
+                at,
+            } => experience::run::link(connection, experience, run, *role, *at),
+            Self::ScoreExperiences { run, outcome } => experience::run::score(connection, run, *outcome),
+            Self::ExpireExperiences { unused_since, now } => {
+                experience::list::expire(connection, *unused_since, *now)
+            }
+            Self::DropExperiences { most } => experience::list::drop_beyond(connection, *most),
+            Self::DeleteExperience(experience) => experience::delete(connection, experience),
             Self::PutResult(result) => result::put(connection, result),
             Self::PutLook(look) => look::put(connection, look),
             Self::PutStep { run, step } => span::put(connection, run, step),
@@ -180,6 +242,7 @@ impl Write {
             | Self::DeleteMemory(_)
             | Self::DeleteMemories(_)
             | Self::DeleteBase { .. }
+            | Self::DeleteExperience(_)
             | Self::DeleteDocument(_) => true,
             Self::PutSession(_)
             | Self::TouchSession { .. }
@@ -204,6 +267,13 @@ impl Write {
             | Self::SweepPieces { .. }
             | Self::PutVisit(_)
             | Self::AttributeSession { .. }
+            | Self::PutExperience { .. }
+            | Self::SeeExperience { .. }
+            | Self::DecideExperience { .. }
+            | Self::LinkExperience { .. }
+            | Self::ScoreExperiences { .. }
+            | Self::ExpireExperiences { .. }
+            | Self::DropExperiences { .. }
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }

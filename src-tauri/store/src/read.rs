@@ -22,7 +22,7 @@ use shidi_protocol::{
 use std::time::Duration;
 
 /// Ids that are looked up before one that fits several is called ambiguous.
-const FITTING_MOST: u32 = 10;
+pub(crate) const FITTING_MOST: u32 = 10;
 
 /// How long a search waits for the index, which usually is a few rows behind.
 const INDEX_WAIT: Duration = Duration::from_millis(250);
@@ -293,7 +293,7 @@ fn shown(variable: Variable) -> (String, Value) {
     )
 }
 
-fn only<Id>(text: &str, mut fitting: Vec<Id>) -> Result<Option<Id>, StoreError> {
+pub(crate) fn only<Id>(text: &str, mut fitting: Vec<Id>) -> Result<Option<Id>, StoreError> {
     match fitting.len() {
         _ if text.is_empty() => Ok(None),
         0 | 1 => Ok(fitting.pop()),

@@ -5,6 +5,7 @@
 
 pub(crate) mod call;
 pub(crate) mod erasure;
+pub(crate) mod experience;
 pub(crate) mod knowledge;
 pub(crate) mod look;
 pub(crate) mod memory;

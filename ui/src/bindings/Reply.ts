@@ -4,6 +4,8 @@ import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
 import type { DaySpending } from "./DaySpending";
 import type { ExecResult } from "./ExecResult";
+import type { Experience } from "./Experience";
+import type { ExperienceCount } from "./ExperienceCount";
 import type { KeyKeeper } from "./KeyKeeper";
 import type { KeyStatus } from "./KeyStatus";
 import type { KnowledgeBase } from "./KnowledgeBase";
@@ -32,7 +34,11 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, } | { "reply": "experiences", experiences: Array<Experience>, 
+/**
+ * Of all that there are, by state.
+ */
+counts: Array<ExperienceCount>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
 /**
  * What the model answered, shortened.
  */

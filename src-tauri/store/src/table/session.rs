@@ -3,7 +3,7 @@
 //! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
 //! words leave the search index here, because the index has no foreign keys.
 
-use super::{erasure, look, memory, rows, write, write_one};
+use super::{erasure, experience, look, memory, rows, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -77,6 +77,7 @@ pub(crate) fn delete(connection: &Connection, session: &SessionId) -> rusqlite::
     index::forget_session(connection, session)?;
     look::erase(connection, session)?;
     memory::erase::of_session(connection, session)?;
+    experience::of_session(connection, session)?;
     match write(
         connection,
         "DELETE FROM session WHERE id = ?1",

@@ -18,6 +18,7 @@ mod reading;
 mod recalling;
 mod remembering;
 mod searching;
+mod taught;
 mod traces;
 mod troubles;
 mod writing;

@@ -87,6 +87,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return bases.answer(request);
         case 'memory':
           return now({ reply: 'memory_records', records: [] });
+        case 'experience':
+          return now({ reply: 'experiences', experiences: [], counts: [] });
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':
