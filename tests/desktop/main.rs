@@ -26,7 +26,6 @@ mod workbench;
 use shidi_tests::eyes::Colour;
 use shidi_tests::program::{Program, built};
 use stage::{BALL, DARK, END_LIMIT, LIGHT, PANEL, Stage, WELCOMED, drag_source, is_paper, type_text};
-use std::path::Path;
 use std::process::Command;
 
 #[test]
