@@ -10,6 +10,7 @@ mod broken;
 mod cards;
 mod crash;
 mod endurance;
+mod exchanging;
 mod exporting;
 mod fast;
 mod formats;

@@ -368,7 +368,7 @@ impl Words {
     }
 
     #[must_use]
-    pub fn memory_imported(self, count: usize) -> String {
+    pub fn memory_imported(self, count: u64) -> String {
         match (self.language, count) {
             (Language::Chinese, _) => format!("已导入 {count} 条"),
             (Language::English, 1) => "1 record was imported".to_owned(),

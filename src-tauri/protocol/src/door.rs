@@ -6,9 +6,9 @@
 use crate::{
     CallId, CallRecord, ConfigEntry, DaySpending, Experience, ExperienceCount, ExperienceDeed, JsonMap,
     KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest,
-    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord, Mode, ModelEntry,
-    Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span,
-    TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord, MemoryScope, Mode,
+    ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId,
+    Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -259,6 +259,14 @@ pub enum Reply {
     },
     MemoryStats {
         counts: Vec<MemoryCount>,
+        /// Assistants, and pages or sites, that something is remembered for.
+        owners: Vec<MemoryScope>,
+    },
+    /// What was written to a file, or kept from one.
+    MemoryFile {
+        path: String,
+        #[ts(type = "number")]
+        records: u64,
     },
     Experiences {
         experiences: Vec<Experience>,

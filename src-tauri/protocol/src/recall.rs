@@ -170,8 +170,23 @@ pub enum MemoryDeed {
     Import {
         records: Vec<MemoryRecord>,
     },
-    /// Replies: `MemoryStats`.
-    Stats,
+    /// Writes everything, its history too, as JSON Lines into that file, in place of what is there. Replies: `MemoryFile`.
+    Export {
+        path: String,
+    },
+    /// Keeps what such a file holds; of a file with a broken line nothing is kept. Replies: `MemoryFile`.
+    ImportFile {
+        path: String,
+    },
+    /// How much there is of each kind. Replies: `MemoryStats`.
+    Stats {
+        /// In these scopes; in all when empty.
+        #[serde(default)]
+        scopes: Vec<MemoryScope>,
+        /// What is no longer so, too.
+        #[serde(default)]
+        ended: bool,
+    },
 }
 
 /// How many records there are of a kind.

@@ -168,3 +168,15 @@ pub const MEMORY_TEXT_CHARS_MAX: usize = 8_000;
 /// Characters of an experience's goal and lesson, and of its program: a few of them stand in every prompt.
 pub const EXPERIENCE_TEXT_CHARACTERS_MAX: usize = 1_000;
 pub const EXPERIENCE_CODE_CHARACTERS_MAX: usize = 6_000;
+
+/// Assistants, and sites, whose names a look at memory offers; more are found by searching.
+pub const MEMORY_OWNERS_MAX: u32 = 200;
+
+/// Records that an import of a file commits, and an export reads, at once: some milliseconds each.
+pub const MEMORY_FILE_TOGETHER: u32 = 400;
+
+/// Bytes of one line of such a file: four times the longest text in its longest form, and what a record has besides.
+pub const MEMORY_LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// Lines of such a file: far above what a person is told in a life.
+pub const MEMORY_LINES_MAX: usize = 10_000_000;

@@ -1,8 +1,13 @@
 //! What the user does with what is remembered: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
 
+mod exchange;
+mod line;
+
+pub use line::record as record_of_line;
+
 use crate::clock;
 use crate::engine::Engine;
-use crate::limits::{LISTED_MAX, MEMORY_TEXT_CHARS_MAX};
+use crate::limits::{LISTED_MAX, MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
 use crate::sessions;
 use crate::storage;
 use crate::words::error;
@@ -53,7 +58,7 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             offset,
             limit,
         } => {
-            let ended = if ended { Ended::Included } else { Ended::LeftOut };
+            let ended = whether(ended);
             let kinds = if kinds.is_empty() { remembered() } else { kinds };
             let filter = MemoryFilter { kinds, scopes, ended };
             records(
@@ -65,7 +70,9 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             let id = whole(engine, &memory)?;
             records(engine, engine.store.memory_versions(&id))
         }
-        MemoryDeed::Stats => stats(engine),
+        MemoryDeed::Export { path } => aside(engine, move |engine| exchange::export(engine, &path)).await,
+        MemoryDeed::ImportFile { path } => aside(engine, move |engine| exchange::import(engine, &path)).await,
+        MemoryDeed::Stats { scopes, ended } => stats(engine, scopes, ended),
         MemoryDeed::Add {
             text,
             kind,
@@ -107,15 +114,43 @@ fn add(
     })
 }
 
-fn stats(engine: &Engine) -> Result<Reply, UserError> {
-    let counts = engine.store.memory_counts(&MemoryFilter::default());
+fn stats(engine: &Engine, scopes: Vec<MemoryScope>, ended: bool) -> Result<Reply, UserError> {
+    let filter = MemoryFilter {
+        kinds: Vec::new(),
+        scopes,
+        ended: whether(ended),
+    };
+    let counts = engine.store.memory_counts(&filter);
     let counts = counts.map_err(|cause| explain(engine, &cause))?;
+    let owners = engine.store.memory_owners(MEMORY_OWNERS_MAX);
+    let owners = owners.map_err(|cause| explain(engine, &cause))?;
     let counts = counts
         .into_iter()
         .map(|(kind, records)| MemoryCount { kind, records });
     Ok(Reply::MemoryStats {
         counts: counts.collect(),
+        owners,
     })
+}
+
+fn whether(ended: bool) -> Ended {
+    if ended { Ended::Included } else { Ended::LeftOut }
+}
+
+/// Work on files, which may take seconds, where it holds nobody up.
+async fn aside(
+    engine: &Arc<Engine>,
+    work: impl FnOnce(&Engine) -> Result<Reply, UserError> + Send + 'static,
+) -> Result<Reply, UserError> {
+    let own = Arc::clone(engine);
+    match tokio::task::spawn_blocking(move || work(&own)).await {
+        Ok(reply) => reply,
+        Err(cause) => Err(error(
+            ErrorCode::Internal,
+            cause.to_string(),
+            engine.words().pick("再试一次", "Try again"),
+        )),
+    }
 }
 
 /// What is remembered and fits `text` best, or the newest when it is empty; not what was said in sessions.

@@ -8,6 +8,7 @@
 //! * `invoke('close_stream', { stream })` stops listening, such as to a `Watch`; the work itself goes on.
 //! * `invoke('hide_panel')`, `invoke('keep_on_top', { pinned: boolean })`.
 //! * `invoke('pick_files')`, `invoke('pick_folder')`: `Promise<string[]>` of absolute paths, none when dismissed.
+//! * `invoke('pick_new_file', { name: string }): Promise<string | null>` is where to write something.
 //! * `invoke('open_link', { url: string })`: http, https and mailto only.
 //! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, hotkeys: { action:
 //!   'hotkey' | 'hotkey_screen' | 'hotkey_pause', keys: string, notice: string | null }[], language: 'zh' | 'en',
@@ -35,6 +36,7 @@ use crate::desktop::Desktop;
 use crate::looking::Afterwards;
 use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
+use crate::picker::Wanted;
 use crate::streams::{Delivery, StreamId};
 use crate::wish::Wish;
 use crate::{link, looking, picker, workbench};
@@ -117,14 +119,35 @@ pub async fn keep_on_top(app: AppHandle, pinned: bool) -> Result<(), UserError> 
 
 /// Lets the user pick files; none when dismissed.
 #[tauri::command]
-pub async fn pick_files(app: AppHandle, desktop: State<'_, Desktop>) -> Result<Vec<String>, UserError> {
-    Ok(picker::pick(&app, picker::Wanted::Files, desktop.language()).await)
+pub async fn pick_files(
+    app: AppHandle,
+    window: WebviewWindow,
+    desktop: State<'_, Desktop>,
+) -> Result<Vec<String>, UserError> {
+    Ok(picker::pick(&app, window.label(), Wanted::Files, desktop.language()).await)
 }
 
 /// Lets the user pick a folder; none when dismissed.
 #[tauri::command]
-pub async fn pick_folder(app: AppHandle, desktop: State<'_, Desktop>) -> Result<Vec<String>, UserError> {
-    Ok(picker::pick(&app, picker::Wanted::Folder, desktop.language()).await)
+pub async fn pick_folder(
+    app: AppHandle,
+    window: WebviewWindow,
+    desktop: State<'_, Desktop>,
+) -> Result<Vec<String>, UserError> {
+    Ok(picker::pick(&app, window.label(), Wanted::Folder, desktop.language()).await)
+}
+
+/// Lets the user say where to write something; nothing when dismissed. What is there they have agreed to replace.
+#[tauri::command]
+pub async fn pick_new_file(
+    app: AppHandle,
+    window: WebviewWindow,
+    desktop: State<'_, Desktop>,
+    name: String,
+) -> Result<Option<String>, UserError> {
+    let wanted = Wanted::NewFile(name);
+    let picked = picker::pick(&app, window.label(), wanted, desktop.language()).await;
+    Ok(picked.into_iter().next())
 }
 
 /// Opens a link in the user's browser or mail program.

@@ -137,6 +137,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::hide_panel,
             commands::keep_on_top,
             commands::pick_files,
+            commands::pick_new_file,
             commands::pick_folder,
             commands::open_link,
             commands::desktop_state,

@@ -1,41 +1,57 @@
-//! Lets the user pick files or a folder with the dialog of the platform.
+//! Lets the user pick files, a folder, or the place of a new file with the dialog of the platform.
 
 use crate::words::{self, Language};
-use tauri::AppHandle;
+use tauri::{AppHandle, Manager};
 use tokio::sync::oneshot;
 
 /// What is to be picked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     Files,
     Folder,
+    /// Where to write something, by this name unless the user gives another.
+    NewFile(String),
 }
 
-/// Absolute paths of what was picked; none when dismissed.
-pub async fn pick(app: &AppHandle, wanted: Wanted, language: Language) -> Vec<String> {
+/// Absolute paths of what was picked in front of that window; none when dismissed.
+pub async fn pick(app: &AppHandle, window: &str, wanted: Wanted, language: Language) -> Vec<String> {
     let (answer, picked) = oneshot::channel();
-    crate::panel::on_main(app, move |app| show(app, wanted, language, answer));
+    let window = window.to_owned();
+    crate::panel::on_main(app, move |app| show(app, &window, wanted, language, answer));
     picked.await.unwrap_or_default()
 }
 
 #[cfg(target_os = "linux")]
-fn show(app: &AppHandle, wanted: Wanted, language: Language, answer: oneshot::Sender<Vec<String>>) {
+fn show(
+    app: &AppHandle,
+    window: &str,
+    wanted: Wanted,
+    language: Language,
+    answer: oneshot::Sender<Vec<String>>,
+) {
     use gtk::prelude::*;
     use std::cell::{Cell, RefCell};
     use std::rc::Rc;
 
-    let parent = crate::panel::window(app).and_then(|panel| panel.gtk_window().ok());
+    let parent = app
+        .get_webview_window(window)
+        .and_then(|window| window.gtk_window().ok());
     let dialog = gtk::FileChooserNative::new(
-        Some(words::pick_title(language)),
+        Some(words::pick_title(language, &wanted)),
         parent.as_ref(),
         match wanted {
             Wanted::Files => gtk::FileChooserAction::Open,
             Wanted::Folder => gtk::FileChooserAction::SelectFolder,
+            Wanted::NewFile(_) => gtk::FileChooserAction::Save,
         },
         None,
         None,
     );
     dialog.set_select_multiple(wanted == Wanted::Files);
+    if let Wanted::NewFile(name) = &wanted {
+        dialog.set_current_name(name);
+        dialog.set_do_overwrite_confirmation(true);
+    }
     dialog.set_modal(true);
     // The dialog lives in its own handler until it has answered.
     let kept = Rc::new(RefCell::new(Some(dialog.clone())));
@@ -59,12 +75,22 @@ fn show(app: &AppHandle, wanted: Wanted, language: Language, answer: oneshot::Se
 }
 
 #[cfg(not(target_os = "linux"))]
-fn show(_app: &AppHandle, wanted: Wanted, language: Language, answer: oneshot::Sender<Vec<String>>) {
-    let dialog = rfd::AsyncFileDialog::new().set_title(words::pick_title(language));
+fn show(
+    _app: &AppHandle,
+    _window: &str,
+    wanted: Wanted,
+    language: Language,
+    answer: oneshot::Sender<Vec<String>>,
+) {
+    let dialog = rfd::AsyncFileDialog::new().set_title(words::pick_title(language, &wanted));
     tauri::async_runtime::spawn(async move {
         let files = match wanted {
             Wanted::Files => dialog.pick_files().await.unwrap_or_default(),
             Wanted::Folder => dialog.pick_folder().await.into_iter().collect(),
+            Wanted::NewFile(name) => {
+                let dialog = dialog.set_file_name(name);
+                dialog.save_file().await.into_iter().collect()
+            }
         };
         let paths = files
             .iter()

@@ -6,6 +6,7 @@ use crate::hotkey::Action;
 use crate::menu::Deed;
 use crate::mood::Mood;
 use crate::notices::Notice;
+use crate::picker::Wanted;
 
 /// The user's language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -291,6 +292,10 @@ pub fn link_failed(language: Language) -> (&'static str, &'static str) {
 
 /// Title of the file picker.
 #[must_use]
-pub fn pick_title(language: Language) -> &'static str {
-    language.pick("附上文件", "Attach files")
+pub fn pick_title(language: Language, wanted: &Wanted) -> &'static str {
+    match wanted {
+        Wanted::Files => language.pick("选择文件", "Choose files"),
+        Wanted::Folder => language.pick("选择文件夹", "Choose a folder"),
+        Wanted::NewFile(_) => language.pick("保存为", "Save as"),
+    }
 }

@@ -16,8 +16,8 @@ use crate::{
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
-    CallRecord, JsonMap, LookRecord, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, RunId,
-    RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span, TraceQuery, TraceSummary,
+    CallRecord, JsonMap, LookRecord, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
+    RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span, TraceQuery, TraceSummary,
 };
 use std::time::Duration;
 
@@ -172,13 +172,33 @@ impl Store {
         self.read(|connection| memory::list::counts(connection, filter))
     }
 
+    /// The assistants, and then the sites, that something is remembered for, at most `limit` of each.
+    pub fn memory_owners(&self, limit: u32) -> Result<Vec<MemoryScope>, StoreError> {
+        self.read(|connection| {
+            let mut owners = memory::list::owners(connection, "assistant", limit)?;
+            owners.extend(memory::list::owners(connection, "site", limit)?);
+            Ok(owners)
+        })
+    }
+
+    /// Everything remembered but pieces of documents, in the order in which it was written, each with its place in that
+    /// order; from after the place `after` on.
+    pub fn memories_written(&self, after: i64, limit: u32) -> Result<Vec<(i64, MemoryRecord)>, StoreError> {
+        self.read(|connection| memory::list::written(connection, after, limit))
+    }
+
     /// What a record replaced and what replaced it, oldest first, itself among them.
     pub fn memory_versions(&self, memory: &MemoryId) -> Result<Vec<MemoryRecord>, StoreError> {
         self.read(|connection| memory::list::versions(connection, memory, VERSIONS_MOST))
     }
 
-    /// The record whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
+    /// The record whose id is `text`, else the one whose id begins or ends with it; [`StoreError::Ambiguous`] when several
+    /// do.
     pub fn find_memory(&self, text: &str) -> Result<Option<MemoryId>, StoreError> {
+        let whole = MemoryId::from(text);
+        if self.memory(&whole)?.is_some() {
+            return Ok(Some(whole));
+        }
         only(
             text,
             self.read(|connection| memory::list::fitting(connection, text, FITTING_MOST))?,

@@ -14,10 +14,8 @@ use serde_json::json;
 use shidi_protocol::{
     MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryScope, Reply, Request,
 };
-use shidi_runtime::Door;
-use std::path::PathBuf;
-
-mod line;
+use shidi_runtime::{Door, record_of_line};
+use std::path::{Path, PathBuf};
 
 /// Search, list, write, correct, pin, erase, export and import what is remembered
 #[derive(Debug, clap::Args)]
@@ -149,7 +147,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Deed::Delete { memory } => (MemoryDeed::Delete { memory }, words.memory_erased()),
         Deed::ForgetSite { address } => (MemoryDeed::ForgetSite { address }, words.site_forgotten()),
-        Deed::Stats => (MemoryDeed::Stats, ""),
+        Deed::Stats => {
+            let (scopes, ended) = (Vec::new(), false);
+            (MemoryDeed::Stats { scopes, ended }, "")
+        }
         Deed::Export => return export(options, console).await,
         Deed::Import { file } => return import(&file, options, console).await,
     };
@@ -160,7 +161,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     match reply {
         Reply::Memories { hits } => each(&hits, show_hit, console),
         Reply::MemoryRecords { records } => each(&records, show, console),
-        Reply::MemoryStats { counts } => each(&counts, show_count, console),
+        Reply::MemoryStats { counts, .. } => each(&counts, show_count, console),
         _ => Err(Failure::Unanswered),
     }
 }
@@ -249,13 +250,35 @@ async fn export(options: &Options, console: &Console) -> Result<Exit, Failure> {
     .await
 }
 
-/// Every line is read before the first is kept, so that a bad file changes nothing.
-async fn import(file: &std::path::Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
+/// A bad file changes nothing.
+async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let count = match file.canonicalize() {
+        Ok(whole) if whole.is_file() => {
+            let path = whole.to_string_lossy().into_owned();
+            let deed = asked(MemoryDeed::ImportFile { path });
+            match with_door(options, async |door| answered(door, deed).await).await? {
+                Reply::MemoryFile { records, .. } => records,
+                _ => return Err(Failure::Unanswered),
+            }
+        }
+        // What is handed over as it is made can be read once, and here alone.
+        _ => import_once(file, options, console).await?,
+    };
+    if console.is_json() {
+        console.json(&json!({"imported": count}))?;
+    } else {
+        console.note(Look::Plain, &console.words.memory_imported(count));
+    }
+    Ok(Exit::Done)
+}
+
+/// Every line is read before the first is kept.
+async fn import_once(file: &Path, options: &Options, console: &Console) -> Result<u64, Failure> {
     let text = input::text_file(file, console.words)?;
     let mut lines = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {
         if !text.trim().is_empty() {
-            let record = line::record(text, number);
+            let record = record_of_line(text, number);
             lines.push(record.map_err(|cause| {
                 Failure::input(
                     console.words.broken_json(file, number, &cause),
@@ -264,14 +287,9 @@ async fn import(file: &std::path::Path, options: &Options, console: &Console) ->
             })?);
         }
     }
-    let count = lines.len();
+    let count = lines.len() as u64;
     with_door(options, async |door| keep(door, lines).await).await?;
-    if console.is_json() {
-        console.json(&json!({"imported": count}))?;
-    } else {
-        console.note(Look::Plain, &console.words.memory_imported(count));
-    }
-    Ok(Exit::Done)
+    Ok(count)
 }
 
 async fn keep(door: &Door, records: Vec<MemoryRecord>) -> Result<(), Failure> {

@@ -270,3 +270,53 @@ proptest! {
         prop_assert_eq!(found(&store, "statement"), 2, "only what is still so is found");
     }
 }
+
+#[test]
+fn everything_is_walked_through_once_and_whom_it_is_for_is_named() {
+    let folder = Folder::new();
+    let store = with_session(&folder);
+    let scopes = [
+        "user",
+        "assistant:sales",
+        "assistant:sales",
+        "assistant:码农",
+        "site:https://a.example",
+        "session:s1",
+        "base:handbook",
+    ];
+    for (number, scope) in scopes.iter().enumerate() {
+        let mut record = told(&format!("m{number}"), &format!("statement {number}"));
+        record.scope = scope.parse().unwrap();
+        if *scope == "base:handbook" {
+            record.kind = MemoryKind::Chunk;
+        }
+        store.commit(put(record)).unwrap();
+    }
+    let owners: Vec<String> = store
+        .memory_owners(9)
+        .unwrap()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        owners,
+        ["assistant:sales", "assistant:码农", "site:https://a.example"]
+    );
+    assert_eq!(store.memory_owners(1).unwrap().len(), 2);
+    let (mut after, mut walked) = (0, Vec::new());
+    while let Some((last, _)) = store.memories_written(after, 4).unwrap().last() {
+        walked.extend(
+            store
+                .memories_written(after, 4)
+                .unwrap()
+                .into_iter()
+                .map(|(_, record)| record.id.to_string()),
+        );
+        after = *last;
+    }
+    assert_eq!(
+        walked,
+        ["m0", "m1", "m2", "m3", "m4", "m5"],
+        "pieces of documents come back from their files"
+    );
+}

@@ -1,7 +1,7 @@
 //! Lists and counts of records, without a search.
 
-use super::{COLUMNS, read};
-use crate::column::Json;
+use super::{COLUMNS, read, read_from};
+use crate::column::{Json, Named};
 use crate::table::rows;
 use rusqlite::{Connection, params};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope};
@@ -59,9 +59,39 @@ pub(crate) fn counts(
         &sql,
         params![Json(kinds), Json(scopes), ended],
         |row| {
-            let kind = row.get::<_, crate::column::Named<MemoryKind>>(0)?.0;
+            let kind = row.get::<_, Named<MemoryKind>>(0)?.0;
             Ok((kind, crate::column::unsigned(row.get(1)?)))
         },
+    )
+}
+
+/// Scopes of this level that a record has, in their order, at most `limit`.
+pub(crate) fn owners(connection: &Connection, level: &str, limit: u32) -> rusqlite::Result<Vec<MemoryScope>> {
+    // From each to the next in the index: a look at every record would take as long as there are records.
+    let sql = "WITH RECURSIVE found (scope) AS (
+           SELECT (SELECT min(scope) FROM memory WHERE scope > ?1 || ':' AND scope < ?1 || ';')
+           UNION ALL
+           SELECT (SELECT min(scope) FROM memory WHERE scope > found.scope AND scope < ?1 || ';')
+             FROM found WHERE found.scope IS NOT NULL)
+         SELECT scope FROM found WHERE scope IS NOT NULL LIMIT ?2";
+    rows(connection, sql, params![level, limit], |row| {
+        Ok(row.get::<_, Named<MemoryScope>>(0)?.0)
+    })
+}
+
+/// Everything but pieces of documents, in the order in which it was written, from after the row `after` on.
+pub(crate) fn written(
+    connection: &Connection,
+    after: i64,
+    limit: u32,
+) -> rusqlite::Result<Vec<(i64, MemoryRecord)>> {
+    let sql =
+        format!("SELECT row, {COLUMNS} FROM memory WHERE row > ?1 AND kind <> ?3 ORDER BY row LIMIT ?2");
+    rows(
+        connection,
+        &sql,
+        params![after, limit, MemoryKind::Chunk.name()],
+        |row| Ok((row.get(0)?, read_from(row, 1)?)),
     )
 }
 
