@@ -80,6 +80,8 @@ export interface Backend {
   pickFiles(): Promise<string[]>;
   /** Lets the user pick a folder; empty when they pick none. */
   pickFolder(): Promise<string[]>;
+  /** Lets the user say where to write a new file, by that name at first; `null` when they don't. */
+  pickNewFile(name: string): Promise<string | null>;
   /** Takes a picture of the screen with our own windows out of it. */
   look(what: Looking): Promise<Looked>;
   /** Waits for the keys that summon the panel; resolves to whether they were pressed in time. */

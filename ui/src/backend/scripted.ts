@@ -145,6 +145,7 @@ export function openDoor(): Backend {
     onFilesOver: (tell) => void held.push(tell),
     pickFiles: () => Promise.resolve(scene.picked),
     pickFolder: () => Promise.resolve(['/home/lin/work/order-service']),
+    pickNewFile: (name) => Promise.resolve(`/home/lin/${name}`),
     look(what) {
       hands.looked.push(what);
       return Promise.resolve({ view: screenView(language) });

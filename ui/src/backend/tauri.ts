@@ -65,6 +65,7 @@ export function openDoor(): Backend {
     },
     pickFiles: () => invoke<string[]>('pick_files').catch(() => []),
     pickFolder: () => invoke<string[]>('pick_folder').catch(() => []),
+    pickNewFile: (name) => invoke<string | null>('pick_new_file', { name }).catch(() => null),
     look,
     practise: () => invoke<boolean>('practise_hotkey').catch(() => false),
     suggest: (number) => tell('suggest', { number }),

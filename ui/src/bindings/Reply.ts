@@ -17,6 +17,7 @@ import type { LookRecord } from "./LookRecord";
 import type { MemoryCount } from "./MemoryCount";
 import type { MemoryHit } from "./MemoryHit";
 import type { MemoryRecord } from "./MemoryRecord";
+import type { MemoryScope } from "./MemoryScope";
 import type { ModelEntry } from "./ModelEntry";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
@@ -34,7 +35,11 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, } | { "reply": "experiences", experiences: Array<Experience>, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, 
+/**
+ * Assistants, and pages or sites, that something is remembered for.
+ */
+owners: Array<MemoryScope>, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
 /**
  * Of all that there are, by state.
  */

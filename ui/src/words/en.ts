@@ -1,5 +1,6 @@
 /** Every string of the windows in English: sentence case, outcome first, no "please", "oops" or "!". */
 import { enKnowledge } from './en-knowledge';
+import { enMemory } from './en-memory';
 import { enSettings } from './en-settings';
 import { enWorkbench } from './en-workbench';
 import type { Words } from './words';
@@ -351,6 +352,7 @@ export const en: Words = {
   key_delete: 'Delete',
   pause_sensing: 'Pause sensing',
   ...enKnowledge,
+  ...enMemory,
   ...enSettings,
   ...enWorkbench,
 };

@@ -49,6 +49,11 @@ export function count(n: number): string {
   return `${(n / 1_000_000).toFixed(1)}M`;
 }
 
+/** A whole number with its thousands apart: `12,345`. */
+export function figure(n: number): string {
+  return n.toLocaleString('en');
+}
+
 /** A price in US dollars with as many places as it needs to say anything. */
 export function price(dollars: number): string {
   if (dollars === 0) return '$0';
@@ -70,5 +75,13 @@ export function when(language: Language, time: string, now: Date): string {
   if (then.getTime() >= midnight - 86_400_000) return words[language].yesterday;
   const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
   const text = then.toLocaleDateString(locale, { day: 'numeric', month: 'short', ...year });
+  return language === 'zh' ? text.replace(/(\d+)(年|月|日)/g, '$1 $2 ').trim() : text;
+}
+
+/** A whole date: `2026 年 9 月 1 日`, `1 Sep 2026`. */
+export function date(language: Language, time: string): string {
+  const then = new Date(time);
+  if (Number.isNaN(then.getTime())) return '';
+  const text = then.toLocaleDateString(language === 'zh' ? 'zh-CN' : 'en-GB', { day: 'numeric', month: language === 'zh' ? 'long' : 'short', year: 'numeric' });
   return language === 'zh' ? text.replace(/(\d+)(年|月|日)/g, '$1 $2 ').trim() : text;
 }

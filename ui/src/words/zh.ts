@@ -1,5 +1,6 @@
 /** Every string of the windows in Chinese: 你 not 您, short verbs, a space between Chinese and Latin or digits. */
 import { zhKnowledge } from './zh-knowledge';
+import { zhMemory } from './zh-memory';
 import { zhSettings } from './zh-settings';
 import { zhWorkbench } from './zh-workbench';
 export const zh = {
@@ -367,6 +368,7 @@ export const zh = {
   key_delete: '删除',
   pause_sensing: '暂停感知',
   ...zhKnowledge,
+  ...zhMemory,
   ...zhSettings,
   ...zhWorkbench,
 } as const;

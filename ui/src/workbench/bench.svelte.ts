@@ -4,14 +4,18 @@
 import { createContext } from 'svelte';
 import type { Backend } from '../backend/backend';
 import type { RunEvent } from '../bindings/RunEvent';
+import type { RunId } from '../bindings/RunId';
 import { Preferences } from '../panel/preferences.svelte';
+import { Toasts } from '../panel/toasts.svelte';
 import type { Settings } from '../settings';
 import { say, type WordKey } from '../words/words';
 import { Knowing } from './knowledge/knowing.svelte';
+import { Remembering } from './memory/remembering.svelte';
 import { Tracing } from './traces/tracing.svelte';
 
-/** The sections, by the names that stand in the window's address. */
-export type Section = 'knowledge' | 'traces';
+/** The sections in the order of the rail, by the names that stand in the window's address. */
+export const SECTIONS = ['memory', 'knowledge', 'traces'] as const;
+export type Section = (typeof SECTIONS)[number];
 
 /** A broken stream of news is opened again after this long, in milliseconds. */
 const WATCH_AGAIN_MS = 500;
@@ -28,19 +32,19 @@ export class Bench {
   readonly preferences: Preferences;
   readonly tracing: Tracing;
   readonly knowing: Knowing;
+  readonly remembering: Remembering;
+  readonly toasts = new Toasts();
 
   constructor(readonly backend: Backend) {
     this.preferences = new Preferences(backend, () => this.readConfiguration());
     this.tracing = new Tracing(backend);
     this.knowing = new Knowing(backend);
+    this.remembering = new Remembering(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.follow();
     addEventListener('hashchange', () => this.follow());
     this.watch();
     this.readSpending();
-    backend.onTraceWanted((run) => {
-      location.hash = 'traces';
-      this.tracing.choose(run);
-    });
+    backend.onTraceWanted((run) => this.showTrace(run));
   }
 
   get settings(): Settings {
@@ -51,12 +55,17 @@ export class Bench {
     return say(this.settings.language, key, holes);
   }
 
+  showTrace(run: RunId): void {
+    location.hash = 'traces';
+    this.tracing.choose(run);
+  }
+
   togglePause(): void {
     this.backend.send({ request: 'desktop', signal: this.paused ? 'resume' : 'pause' }, () => undefined);
   }
 
   private follow(): void {
-    this.section = location.hash === '#knowledge' ? 'knowledge' : 'traces';
+    this.section = SECTIONS.find((name) => location.hash === `#${name}`) ?? 'traces';
   }
 
   private watch(): void {
@@ -74,7 +83,9 @@ export class Bench {
 
   private heard(event: RunEvent): void {
     this.tracing.heard(event);
-    if (event.type === 'run_ended') this.readSpending();
+    if (event.type !== 'run_ended') return;
+    this.readSpending();
+    if (this.section === 'memory') this.remembering.read();
   }
 
   private readSpending(): void {

@@ -15,7 +15,95 @@ const knowledge = async (page: Page) => {
   await page.locator('.base li, .base .none').first().waitFor();
 };
 
+const memory = async (page: Page) => {
+  await page.locator('a[href="#memory"]').click();
+  await page.locator('.detail h2, main .none').first().waitFor();
+};
+
+/** What is remembered, with one of it open that holds all there is to show. */
+const found = async (page: Page, words: string) => {
+  await memory(page);
+  await page.locator('.memories input').fill(words);
+  await page.locator('.memory .score').first().waitFor();
+};
+
+const MEMORY_STATES: State[] = [
+  { name: 'memory', scene: 'traces', act: memory },
+  {
+    name: 'memory-found',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.toggle').click();
+      await found(page, (await page.locator('html').getAttribute('lang')) === 'en' ? 'refund' : '退款');
+      await page.locator('.memory.old').first().waitFor();
+      await page.locator('.memory', { hasText: '14' }).first().click();
+      await page.locator('.detail ol').waitFor();
+    },
+  },
+  {
+    name: 'memory-edit',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.memory').nth(4).click();
+      await page.locator('.memories [role=listbox]').press('e');
+      await page.locator('.detail textarea').waitFor();
+    },
+  },
+  {
+    name: 'memory-new',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.memories [role=listbox]').press('n');
+      await page.locator('form.write').waitFor();
+    },
+  },
+  {
+    name: 'memory-foreign',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.layers button').nth(1).click();
+      await page.locator('.memory', { hasText: '4127' }).click();
+      await page.locator('.detail pre').waitFor();
+    },
+  },
+  {
+    name: 'memory-forget',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.memory', { hasText: '14' }).first().click();
+      await page.locator('.forget button').click();
+      await page.locator('.forget p').waitFor();
+    },
+  },
+  {
+    name: 'memory-deleted',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.memories [role=listbox]').press('Delete');
+      await page.locator('.toast button').first().waitFor();
+    },
+  },
+  {
+    name: 'memory-broken',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.top .button.bare').first().click();
+      await page.locator('.trouble').waitFor();
+    },
+  },
+  { name: 'memory-many', scene: 'manymemories', act: memory },
+  { name: 'memory-none', scene: 'nomemories', act: memory },
+];
+
 export const BENCH_STATES: State[] = [
+  ...MEMORY_STATES,
   {
     name: 'traces',
     scene: 'traces',

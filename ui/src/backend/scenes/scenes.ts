@@ -5,6 +5,7 @@ import { hostile, longAnswer, streaming } from './answers';
 import { approval, approved, form, question } from './cards';
 import { data } from './data';
 import { Bases } from './knowledge';
+import { Memory } from './memory';
 import { keysOf, models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
@@ -43,6 +44,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const session = 'session-1';
   const keys = keysOf(name);
   const bases = new Bases(language, name);
+  const memory = new Memory(language, name);
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -62,7 +64,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'session_branch':
           return now({ reply: 'session', session: branchedSession(language, request.session, request.before, name) });
         case 'session_show':
-          return now({ reply: 'session', session: storedSession(language, request.session, name) });
+          return now({ reply: 'session', session: memory.session(request.session) ?? storedSession(language, request.session, name) });
         case 'config_list':
           return now(configuration(name, language));
         case 'session_compact':
@@ -86,7 +88,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'knowledge':
           return bases.answer(request);
         case 'memory':
-          return now({ reply: 'memory_records', records: [] });
+          return memory.answer(request.deed);
         case 'experience':
           return now({ reply: 'experiences', experiences: [], counts: [] });
         case 'rule_list':

@@ -1,0 +1,209 @@
+/**
+ * What is remembered: a dozen records with their histories and sources, or thousands of them; changes last as long as
+ * the scene. Used by the scripted door alone.
+ */
+import type { MemoryDeed } from '../../bindings/MemoryDeed';
+import type { MemoryHit } from '../../bindings/MemoryHit';
+import type { MemoryKind } from '../../bindings/MemoryKind';
+import type { MemoryRecord } from '../../bindings/MemoryRecord';
+import type { MemorySource } from '../../bindings/MemorySource';
+import type { SessionDetail } from '../../bindings/SessionDetail';
+import type { ScoreParts } from '../../bindings/ScoreParts';
+import type { Language } from '../../settings';
+import { REFUNDS, rowsOf, type Row } from './memory-rows';
+import { now, segmentOf, summary, type Play } from './play';
+
+/** Records of the longest list. */
+const MANY = 12_345;
+
+const NO_SOURCE: MemorySource = { session: null, run: null, segments: [], site: null, document: null };
+
+const SAID_AT = '2026-09-03T02:42:00.000Z';
+const TOLD = '2026-11-20T08:00:00.000Z';
+
+/** What a search of the scene gives for the place of a hit: the first by its words, later ones by less. */
+const SCORES: readonly [number, Partial<ScoreParts>][] = [
+  [0.92, { lexical: 0.61, context: 0.12, correction: 0.11, weight: 0.08 }],
+  [0.81, { lexical: 0.58, context: 0.15, neighbour: 0.08 }],
+  [0.77, { lexical: 0.52, entity: 0.17, weight: 0.08 }],
+  [0.69, { lexical: 0.5, context: 0.1, neighbour: 0.09 }],
+  [0.58, { lexical: 0.44, entity: 0.14 }],
+  [0.41, { lexical: 0.52, correction: -0.11 }],
+];
+
+/** Everything remembered, as a scene changes it. */
+export class Memory {
+  private records: MemoryRecord[];
+  private made = 0;
+
+  constructor(
+    private readonly language: Language,
+    scene: string,
+  ) {
+    const few = rowsOf(language).map((row, at) => recordOf(row, at));
+    this.records = ['notraces', 'nomemories'].includes(scene) ? [] : scene === 'manymemories' ? many(language) : few;
+  }
+
+  answer(deed: MemoryDeed): Play[] {
+    switch (deed.deed) {
+      case 'list': {
+        const found = this.fitting(deed.kinds, deed.scopes, deed.ended ? 'all' : 'now');
+        return this.shown(found.slice(deed.offset, deed.offset + deed.limit));
+      }
+      case 'find':
+        return now({ reply: 'memories', hits: this.found(deed.text, deed.kinds, deed.scopes, deed.limit) });
+      case 'show':
+        return this.shown(this.lineOf(deed.memory));
+      case 'stats':
+        return now(this.stats(deed.scopes ?? [], deed.ended ? 'all' : 'now'));
+      case 'add':
+        return this.shown([this.add({ kind: deed.kind, scope: deed.scope, text: deed.text, tags: deed.tags })]);
+      case 'edit':
+        return this.edit(deed.memory, deed.text);
+      case 'pin':
+        this.change(deed.memory, { pinned: deed.pinned });
+        return now({ reply: 'done' });
+      case 'delete': {
+        const gone = new Set([deed.memory]);
+        for (const record of this.lineOf(deed.memory).toReversed()) if (record.superseded_by !== null && gone.has(record.superseded_by)) gone.add(record.id);
+        this.records = this.records.filter(({ id }) => !gone.has(id));
+        return now({ reply: 'done' });
+      }
+      case 'forget_site':
+        this.records = this.records.filter(({ source, scope }) => source.site !== deed.address && scope !== `site:${deed.address}`);
+        return now({ reply: 'done' });
+      case 'import':
+        this.records = [...deed.records, ...this.records.filter(({ id }) => !deed.records.some((record) => record.id === id))];
+        return now({ reply: 'done' });
+      case 'export':
+        return [{ after_ms: 120, reply: { reply: 'memory_file', path: deed.path, records: this.records.length } }];
+      case 'import_file':
+        return this.imported(deed.path);
+    }
+  }
+
+  /** The session that the rule about refunds is from. */
+  session(session: string): SessionDetail | null {
+    if (session !== REFUNDS) return null;
+    const zh = this.language === 'zh';
+    const [asked, answered] = zh
+      ? ['退款规则改了吗？从 9 月起退款改成 14 天内原路退，超过的走人工，以后按这个答。', '好，以后按 14 天回答。']
+      : ['Has the refund rule changed? From September on it is 14 days, later ones go to a person. Answer by that from now on.', 'Good, 14 days it is from now on.'];
+    return {
+      summary: summary(REFUNDS, zh ? '退款规则改了吗' : 'Has the refund rule changed', SAID_AT, 1),
+      segments: [segmentOf('run-refunds', 1, 'User', asked, null, SAID_AT), segmentOf('run-refunds', 2, 'Express', answered, null, SAID_AT)],
+      calls: [],
+      runs: [{ id: 'run-refunds', status: 'completed', reason: null, usage: { input: 900, cached: 0, output: 40, model_calls: 1 }, offline: false, waiting: [], seq: 9 }],
+      variables: {},
+    };
+  }
+
+  private shown(records: MemoryRecord[]): Play[] {
+    return now({ reply: 'memory_records', records });
+  }
+
+  private fitting(kinds: readonly MemoryKind[], scopes: readonly string[], which: 'now' | 'all'): MemoryRecord[] {
+    const found = this.records.filter(({ kind, scope, valid_to }) => (kinds.length === 0 || kinds.includes(kind)) && (scopes.length === 0 || scopes.includes(scope)) && (which === 'all' || valid_to === null));
+    return found.sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.time.localeCompare(one.time));
+  }
+
+  private found(text: string, kinds: readonly MemoryKind[], scopes: readonly string[], limit: number): MemoryHit[] {
+    const seen = [...scopes, ...(scopes.includes('user') ? this.records.map(({ scope }) => scope).filter((scope) => scope.startsWith('site:')) : [])];
+    const found = this.fitting(kinds, seen, 'all').filter((record) => record.text.toLowerCase().includes(text.toLowerCase()));
+    return found.slice(0, limit).map((record, at) => hitOf(record, at)).sort((one, other) => other.score - one.score);
+  }
+
+  private stats(scopes: readonly string[], which: 'now' | 'all') {
+    const kinds = new Map<MemoryKind, number>();
+    for (const { kind } of this.fitting([], scopes, which)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const owners = [...new Set(this.records.map(({ scope }) => scope).filter((scope) => /^(assistant|site):/.test(scope)))].sort();
+    return { reply: 'memory_stats' as const, counts: [...kinds].map(([kind, records]) => ({ kind, records })), owners };
+  }
+
+  private lineOf(id: string): MemoryRecord[] {
+    const line = new Set([id]);
+    for (let round = 0; round < 4; round += 1) {
+      for (const record of this.records) {
+        if (record.superseded_by !== null && (line.has(record.id) || line.has(record.superseded_by))) line.add(record.id).add(record.superseded_by);
+      }
+    }
+    return this.records.filter((record) => line.has(record.id)).sort((one, other) => one.valid_from.localeCompare(other.valid_from));
+  }
+
+  private add(known: Partial<MemoryRecord>): MemoryRecord {
+    this.made += 1;
+    const record = { ...recordOf({ kind: 'knowledge', text: '', at: TOLD }, 900 + this.made), ...known };
+    this.records.push(record);
+    return record;
+  }
+
+  private edit(id: string, text: string): Play[] {
+    const old = this.records.find((record) => record.id === id);
+    if (old === undefined) return now({ reply: 'done' });
+    const { kind, scope, pinned, source, uses, last_used } = old;
+    const record = this.add({ kind, scope, pinned, source, uses, last_used, text });
+    this.change(id, { valid_to: TOLD, superseded_by: record.id });
+    return this.shown([record]);
+  }
+
+  private change(id: string, change: Partial<MemoryRecord>): void {
+    this.records = this.records.map((record) => (record.id === id ? { ...record, ...change } : record));
+  }
+
+  private imported(path: string): Play[] {
+    if (path.endsWith('.csv')) {
+      const zh = this.language === 'zh';
+      const message = zh ? `“${path}”第 3 行不是一条记忆：expected value at line 1 column 1` : `'${path}' holds no record in line 3: expected value at line 1 column 1`;
+      const hint = zh ? '什么都没有导入；每行写一条，例如 {"kind":"knowledge","text":"…"}' : 'Nothing was imported; write one record a line, such as {"kind":"knowledge","text":"…"}';
+      return now({ reply: 'failed', error: { code: 'input', message, hint } });
+    }
+    this.add({ text: this.language === 'zh' ? '周会改到周四下午三点' : 'The weekly meeting is on Thursdays at three now', origin: 'imported' });
+    return [{ after_ms: 120, reply: { reply: 'memory_file', path, records: 1 } }];
+  }
+}
+
+function recordOf(row: Row, at: number): MemoryRecord {
+  const { kind, text, at: time, ...more } = row;
+  return {
+    id: `019a${String(1_000 + at)}-7c3e-7000-8f31-4b60${String(10_000 + at)}9ad`,
+    kind,
+    scope: 'user',
+    text,
+    title: '',
+    speaker: null,
+    tags: [],
+    entities: [],
+    subject: null,
+    data: null,
+    origin: 'told',
+    time,
+    sort_value: 0,
+    valid_from: time,
+    valid_to: null,
+    superseded_by: null,
+    importance: 0.5,
+    uses: 0,
+    last_used: null,
+    pinned: false,
+    tainted: false,
+    ...more,
+    source: { ...NO_SOURCE, ...more.source },
+  };
+}
+
+function hitOf(record: MemoryRecord, at: number): MemoryHit {
+  const place = record.valid_to === null ? Math.min(at, SCORES.length - 2) : SCORES.length - 1;
+  const [score, parts] = SCORES[place] ?? [0.3, { lexical: 0.3 }];
+  const none = { lexical: 0, context: 0, entity: 0, neighbour: 0 };
+  const { id, kind, scope, text, title, time, source, pinned } = record;
+  const later = Math.max(0, at - place) * 0.03;
+  return { id, kind, scope, text, title, time, source, pinned, session: source.session, ended: record.valid_to, untrusted: record.tainted, score: score - later, parts: { ...none, ...parts }, coverage: 0.8 };
+}
+
+function many(language: Language): MemoryRecord[] {
+  const zh = language === 'zh';
+  return Array.from({ length: MANY }, (_, at) => {
+    const time = new Date(Date.parse(TOLD) - at * 3_600_000).toISOString();
+    return recordOf({ kind: 'knowledge', text: zh ? `订单 ${MANY - at} 的备注：送货前先打电话` : `Note on order ${MANY - at}: call before delivery`, at: time }, 10_000 + at);
+  });
+}

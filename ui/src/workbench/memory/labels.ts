@@ -1,0 +1,53 @@
+/** How kinds and scopes of what is remembered are named and drawn. */
+import type { MemoryKind } from '../../bindings/MemoryKind';
+import type { MemoryScope } from '../../bindings/MemoryScope';
+import type { Item } from '../../memories';
+import type { IconName } from '../../shared/icons';
+import { when } from '../../words/words';
+import type { Bench } from '../bench.svelte';
+
+export const KIND_ICONS: Readonly<Record<MemoryKind, IconName>> = {
+  conversation: 'chat',
+  entity: 'cube',
+  working: 'todo',
+  preference: 'sliders',
+  profile: 'person',
+  summary: 'history',
+  knowledge: 'info',
+  experience: 'sprout',
+  chunk: 'book',
+};
+
+/** A scope in its parts: `assistant:sales` is the assistant `sales`. */
+function partsOf(scope: MemoryScope): { level: 'user' | 'assistant' | 'site' | 'session' | 'base'; name: string } {
+  const at = scope.indexOf(':');
+  const level = at < 0 ? scope : scope.slice(0, at);
+  const name = at < 0 ? '' : scope.slice(at + 1);
+  return level === 'assistant' || level === 'site' || level === 'session' || level === 'base' ? { level, name } : { level: 'user', name: '' };
+}
+
+/** An address as it is known to people: without what is the same everywhere. */
+export function siteName(address: string): string {
+  return address.replace(/^https?:\/\//, '').replace(/\/$/, '');
+}
+
+function nameOf(scope: MemoryScope): string {
+  const { level, name } = partsOf(scope);
+  return level === 'site' ? siteName(name) : name;
+}
+
+export function scopeName(bench: Bench, scope: MemoryScope): string {
+  return bench.say(`scope_${partsOf(scope).level}`, { name: nameOf(scope) });
+}
+
+/** Where something is recalled, in a sentence. */
+export function usedIn(bench: Bench, scope: MemoryScope): string {
+  return bench.say(`used_by_${partsOf(scope).level}`, { name: nameOf(scope) });
+}
+
+/** The second line of the list: what it is, whose, and what became of it. */
+export function factsOf(bench: Bench, item: Item, now: Date): string {
+  const at = (time: string) => when(bench.settings.language, time, now);
+  const last = item.ended !== null ? bench.say('replaced_at', { when: at(item.ended) }) : item.uses > 0 ? bench.say('used_n', { n: item.uses }) : at(item.time);
+  return [bench.say(`kind_${item.kind}`), scopeName(bench, item.scope), last].join(' · ');
+}

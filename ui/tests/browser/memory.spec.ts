@@ -1,0 +1,178 @@
+/** The section of memory as a person uses it: searching, reading, writing, taking back, with the mouse and with keys alone. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { WORKBENCH } from './bench-states';
+import { focused, sent, stageOf, type View } from './stage';
+
+const stage = stageOf();
+const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
+  stage().play({ scene: 'traces', lang: 'en', ...view }, async (page) => {
+    await page.setViewportSize(WORKBENCH);
+    await page.keyboard.press('Control+1');
+    await page.locator('.detail h2, main .none').first().waitFor();
+    await act(page);
+  }, 'workbench.html');
+
+const deeds = async (page: Page, deed: string) =>
+  ((await sent(page, 'memory')) as { deed: { deed: string } }[]).map((one) => one.deed).filter((one) => one.deed === deed);
+const rows = (page: Page) => page.locator('.memory');
+const chosen = (page: Page, hasText: string) => page.locator('.memory[aria-selected=true]', { hasText });
+
+test('a search is sent once the words stand still, says why each was found, and marks the words', () =>
+  on({}, async (page) => {
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('refund');
+    await page.locator('.memory .score').first().waitFor();
+    expect((await deeds(page, 'find')).length).toBeLessThanOrEqual(2);
+    expect((await deeds(page, 'find')).at(-1)).toMatchObject({ text: 'refund', scopes: ['user', 'assistant:marketing'] });
+    expect(await page.locator('.memory mark').first().textContent()).toMatch(/refund/i);
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('listbox');
+    await page.keyboard.press('Home');
+    await page.locator('.detail h3', { hasText: 'number 1' }).waitFor();
+    await page.locator('.detail li', { hasText: 'words of the question' }).first().waitFor();
+    expect(await page.locator('.memory.old').count()).toBe(0);
+    await page.getByRole('button', { name: 'Replaced, too' }).click();
+    await page.locator('.memory.old').first().waitFor();
+    await page.locator('.memories input').focus();
+    await page.keyboard.press('Escape');
+    await page.locator('.memory .score').first().waitFor({ state: 'detached' });
+  }));
+
+test('answers that come in another order than they were asked for change nothing', () =>
+  on({}, async (page) => {
+    const field = page.locator('.memories input');
+    await field.fill('refund');
+    await field.fill('Zhou');
+    await chosen(page, 'Zhou Ning').waitFor();
+    await field.fill('zzzz');
+    await page.locator('.memories .none', { hasText: 'Nothing fits' }).waitFor();
+    await field.fill('');
+    await expect.poll(() => rows(page).count()).toBe(11);
+  }));
+
+test('one is read with its source, its history, and its uses, and leads to the session and the trace', () =>
+  on({}, async (page) => {
+    await rows(page).filter({ hasText: '14 days' }).first().click();
+    const detail = page.locator('.detail');
+    await detail.locator('p', { hasText: 'From September on it is 14 days' }).waitFor();
+    await detail.getByText('6, last 2 Nov').waitFor();
+    expect(await detail.locator('ol li').allTextContents()).toHaveLength(3);
+    await detail.locator('ol button').last().click();
+    await detail.locator('h2.old', { hasText: '7 days' }).waitFor();
+    await detail.locator('ol button').first().click();
+    await detail.locator('h2', { hasText: 'checked by a person' }).waitFor();
+    await detail.getByRole('button', { name: 'Open that session' }).click();
+    expect(await page.evaluate(() => window.scripted.opened)).toEqual(['session-refunds/run-refunds']);
+    await detail.getByRole('button', { name: 'Trace of that task' }).click();
+    await page.locator('h1', { hasText: 'Traces' }).waitFor();
+  }));
+
+test('with keys alone one is pinned, said anew, deleted and taken back', () =>
+  on({}, async (page) => {
+    await page.keyboard.press('F6');
+    await expect.poll(() => focused(page)).toBe('listbox');
+    await page.keyboard.press('Home');
+    await chosen(page, 'refund.amount').waitFor();
+    await page.keyboard.press('p');
+    await page.locator('.detail').getByRole('button', { name: 'Pin', exact: true }).waitFor();
+    await chosen(page, 'refund.amount').waitFor();
+    await page.keyboard.press('e');
+    await expect.poll(() => focused(page)).toBe('textarea');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('refund.amount is in yuan since May');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.detail ol li').nth(1).waitFor();
+    await chosen(page, 'since May').waitFor();
+    await expect.poll(() => focused(page)).toBe('listbox');
+    await page.keyboard.press('Delete');
+    await page.locator('.memory', { hasText: 'since May' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await chosen(page, 'since May').waitFor();
+    await expect.poll(() => page.locator('.detail ol li').count()).toBe(2);
+    expect(await deeds(page, 'import')).toHaveLength(1);
+    await page.keyboard.press('F6');
+  }));
+
+test('something is written down by hand, and what is left half-written is dropped by Esc', () =>
+  on({}, async (page) => {
+    await page.locator('[role=listbox]').press('n');
+    await page.keyboard.type('The printer on the third floor needs A3');
+    await page.keyboard.press('Escape');
+    await page.locator('form.write').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remember' }).click();
+    await page.getByLabel('What to remember').fill('The printer on the third floor needs A4');
+    await page.locator('form.write select').nth(1).selectOption('assistant:marketing');
+    await page.getByPlaceholder('Tags').fill('office, printer');
+    await page.locator('form.write').getByRole('button', { name: 'Remember' }).click();
+    await page.locator('.detail h2', { hasText: 'A4' }).waitFor();
+    await chosen(page, 'A4').waitFor();
+    expect(await deeds(page, 'add')).toEqual([{ deed: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'] }]);
+  }));
+
+test('kinds, layers and scopes narrow the list, and their counts agree with it', () =>
+  on({}, async (page) => {
+    const of = (name: string) => page.locator('.kinds button', { hasText: name });
+    await of('Preferences').click();
+    await expect.poll(() => rows(page).count()).toBe(3);
+    expect(await of('Preferences').textContent()).toContain('3');
+    await page.locator('.narrow select').selectOption('assistant:marketing');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await page.locator('.layers button').first().textContent()).toBe('Long-term 1');
+    await page.locator('.narrow select').selectOption('');
+    await page.getByRole('button', { name: 'Short-term' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.locator('.memory', { hasText: 'Log of build' }).click();
+    await page.locator('.detail .tag.warned', { hasText: 'untrusted' }).waitFor();
+  }));
+
+test('a site is forgotten only after it was asked for, and then all of it', () =>
+  on({}, async (page) => {
+    await rows(page).filter({ hasText: '14 days' }).first().click();
+    await page.getByRole('button', { name: 'Forget this site' }).click();
+    await page.getByText('There is no undo').waitFor();
+    await page.locator('.forget').getByRole('button', { name: 'Cancel' }).click();
+    expect(await deeds(page, 'forget_site')).toEqual([]);
+    await page.getByRole('button', { name: 'Forget this site' }).click();
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.locator('.toast', { hasText: 'wiki.lanting.dev' }).waitFor();
+    expect(await deeds(page, 'forget_site')).toEqual([{ deed: 'forget_site', address: 'https://wiki.lanting.dev/refund-policy' }]);
+    await rows(page).filter({ hasText: '14 days' }).waitFor({ state: 'detached' });
+  }));
+
+test('everything is written to a file, and a broken file says where it is broken', () =>
+  on({}, async (page) => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.locator('.toast', { hasText: '/home/lin/shidi-memory.jsonl' }).waitFor();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.locator('.trouble', { hasText: 'line 3' }).waitFor();
+    expect(await deeds(page, 'import_file')).toHaveLength(1);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForTimeout(300);
+    expect(await page.locator('.trouble').count(), 'it stays until something else is done').toBe(1);
+  }));
+
+test('of many thousands only those in sight are drawn, more come as they are scrolled to, and a held key reads once', () =>
+  on({ scene: 'manymemories' }, async (page) => {
+    expect(await page.locator('.layers button').first().textContent()).toBe('Long-term 12,345');
+    expect(await rows(page).count()).toBeLessThan(40);
+    const list = page.locator('[role=listbox]');
+    for (const count of [200, 300, 400]) {
+      await list.press('End');
+      await page.locator(`.memory[aria-setsize="${count}"]`).first().waitFor();
+    }
+    expect(await rows(page).count()).toBeLessThan(40);
+    const before = (await deeds(page, 'show')).length;
+    for (let presses = 0; presses < 20; presses += 1) await list.press('k', { delay: 0 });
+    await page.waitForTimeout(300);
+    expect((await deeds(page, 'show')).length - before).toBeLessThan(20);
+  }));
+
+test('without anything remembered it is said what will be here, and how', () =>
+  on({ scene: 'nomemories' }, async (page) => {
+    await page.locator('main .none', { hasText: 'Say “remember …”' }).waitFor();
+    await page.locator('main .none button').click();
+    await page.getByLabel('What to remember').fill('Tea at four');
+    await page.keyboard.press('Control+Enter');
+    await chosen(page, 'Tea at four').waitFor();
+  }));
