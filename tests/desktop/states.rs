@@ -1,9 +1,9 @@
 //! Every state of ball, menu and panel in the real windows, in both languages and both themes: each is waited for, and
 //! kept as a picture to be looked at beside the design.
 
-use super::answering::stage_with;
+use super::Stage;
+use super::answering::{stage_with, type_question};
 use super::files::carry_to;
-use super::{Stage, type_text};
 use crate::webdriver::Driven;
 use shidi_tests::eyes::Seen;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
@@ -83,14 +83,7 @@ impl Look<'_> {
     }
 
     fn ask(&self, driven: &Driven) {
-        let has_focus = "return document.activeElement.tagName === 'TEXTAREA'";
-        driven.await_true("the input has the focus", has_focus).unwrap();
-        type_text(self.words.question);
-        let typed = format!(
-            "return document.activeElement.value === '{}'",
-            self.words.question
-        );
-        driven.await_true("the question is in the input", &typed).unwrap();
+        type_question(self.stage, driven, self.words.question);
         self.stage.type_keys("Return");
     }
 
