@@ -1,4 +1,5 @@
 /** Every string of the windows in English: sentence case, outcome first, no "please", "oops" or "!". */
+import { enExperience } from './en-experience';
 import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
 import { enSettings } from './en-settings';
@@ -351,6 +352,7 @@ export const en: Words = {
   key_open: 'Open',
   key_delete: 'Delete',
   pause_sensing: 'Pause sensing',
+  ...enExperience,
   ...enKnowledge,
   ...enMemory,
   ...enSettings,

@@ -9,12 +9,13 @@ import { Preferences } from '../panel/preferences.svelte';
 import { Toasts } from '../panel/toasts.svelte';
 import type { Settings } from '../settings';
 import { say, type WordKey } from '../words/words';
+import { Experiencing } from './experience/experiencing.svelte';
 import { Knowing } from './knowledge/knowing.svelte';
 import { Remembering } from './memory/remembering.svelte';
 import { Tracing } from './traces/tracing.svelte';
 
 /** The sections in the order of the rail, by the names that stand in the window's address. */
-export const SECTIONS = ['memory', 'knowledge', 'traces'] as const;
+export const SECTIONS = ['memory', 'experience', 'knowledge', 'traces'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** A broken stream of news is opened again after this long, in milliseconds. */
@@ -33,6 +34,7 @@ export class Bench {
   readonly tracing: Tracing;
   readonly knowing: Knowing;
   readonly remembering: Remembering;
+  readonly experiencing: Experiencing;
   readonly toasts = new Toasts();
 
   constructor(readonly backend: Backend) {
@@ -40,6 +42,7 @@ export class Bench {
     this.tracing = new Tracing(backend);
     this.knowing = new Knowing(backend);
     this.remembering = new Remembering(backend, this.toasts, (key, holes) => this.say(key, holes));
+    this.experiencing = new Experiencing(backend, this.toasts, (key) => this.say(key));
     this.follow();
     addEventListener('hashchange', () => this.follow());
     this.watch();
@@ -86,6 +89,7 @@ export class Bench {
     if (event.type !== 'run_ended') return;
     this.readSpending();
     if (this.section === 'memory') this.remembering.read();
+    this.experiencing.read();
   }
 
   private readSpending(): void {

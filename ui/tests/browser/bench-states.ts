@@ -102,8 +102,64 @@ const MEMORY_STATES: State[] = [
   { name: 'memory-none', scene: 'nomemories', act: memory },
 ];
 
+const experience = async (page: Page) => {
+  await page.locator('a[href="#experience"]').click();
+  await page.locator('.detail h2, main .none').first().waitFor();
+};
+
+const EXPERIENCE_STATES: State[] = [
+  {
+    name: 'experience',
+    scene: 'traces',
+    async act(page) {
+      await experience(page);
+      await page.locator('.detail li', { hasText: 'glm' }).waitFor();
+      await page.locator('.detail li button').first().waitFor();
+    },
+  },
+  {
+    name: 'experience-foreign',
+    scene: 'traces',
+    async act(page) {
+      await experience(page);
+      await page.locator('.one').nth(1).click();
+      await page.locator('.warning').waitFor();
+    },
+  },
+  {
+    name: 'experience-used',
+    scene: 'traces',
+    async act(page) {
+      await experience(page);
+      await page.locator('.states button').nth(1).click();
+      await page.locator('.detail .stack').waitFor();
+      await page.locator('.detail li button').first().waitFor();
+    },
+  },
+  {
+    name: 'experience-edit',
+    scene: 'traces',
+    async act(page) {
+      await experience(page);
+      await page.locator('[role=listbox]').press('e');
+      await page.locator('form.detail').waitFor();
+    },
+  },
+  {
+    name: 'experience-delete',
+    scene: 'traces',
+    async act(page) {
+      await experience(page);
+      await page.locator('.tags .tool:not(.back)').click();
+      await page.locator('.tags .meta[role=alert]').waitFor();
+    },
+  },
+  { name: 'experience-none', scene: 'nomemories', act: experience },
+];
+
 export const BENCH_STATES: State[] = [
   ...MEMORY_STATES,
+  ...EXPERIENCE_STATES,
   {
     name: 'traces',
     scene: 'traces',

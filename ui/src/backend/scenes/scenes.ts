@@ -4,6 +4,7 @@ import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { approval, approved, form, question } from './cards';
 import { data } from './data';
+import { Experiences } from './experience';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
 import { keysOf, models, providers, servers, spending, tested } from './models';
@@ -45,6 +46,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const keys = keysOf(name);
   const bases = new Bases(language, name);
   const memory = new Memory(language, name);
+  const experiences = new Experiences(language, name);
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -90,7 +92,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'memory':
           return memory.answer(request.deed);
         case 'experience':
-          return now({ reply: 'experiences', experiences: [], counts: [] });
+          return experiences.answer(request.deed);
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':

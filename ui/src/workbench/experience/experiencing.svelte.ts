@@ -1,0 +1,199 @@
+/**
+ * The section of experience: what runs taught, the one that is looked at, and what the user decides of it. Draws nothing.
+ */
+import type { Backend } from '../../backend/backend';
+import type { Experience } from '../../bindings/Experience';
+import type { ExperienceDeed } from '../../bindings/ExperienceDeed';
+import type { ExperienceDraft } from '../../bindings/ExperienceDraft';
+import type { ExperienceState } from '../../bindings/ExperienceState';
+import type { Reply } from '../../bindings/Reply';
+import type { UserError } from '../../bindings/UserError';
+import * as listing from '../../experiences';
+import type { Toasts } from '../../panel/toasts.svelte';
+import type { WordKey } from '../../words/words';
+
+/** Wait after the last key before a search is sent, in milliseconds. */
+const SEARCH_WAIT_MS = 150;
+
+/** Wait after the last step through the list before what is chosen is read, in milliseconds: a held key reads once. */
+const OPEN_WAIT_MS = 60;
+
+/** What a person is writing: a new one, or another form of one. */
+export interface Writing extends ExperienceDraft {
+  of: string | null;
+  scope: string;
+}
+
+type Decision = 'approve' | 'reject' | 'expire';
+
+const SAID: Readonly<Record<Decision, WordKey>> = { approve: 'experience_approved', reject: 'experience_rejected', expire: 'experience_expired' };
+
+export class Experiencing {
+  view = $state.raw(listing.noExperiences());
+  draft = $state<Writing | null>(null);
+  /** The one that is about to be deleted. */
+  deleting = $state<string | null>(null);
+  trouble = $state.raw<UserError | null>(null);
+  /** Whether the list covers the detail, where there is no room for both. */
+  listShown = $state(true);
+
+  readonly item = $derived(this.view.items.find(({ id }) => id === this.view.chosen) ?? null);
+  readonly waiting = $derived(listing.countOf(this.view.counts, 'candidate'));
+
+  private searchTimer = 0;
+  private openTimer = 0;
+  private reading = false;
+  /** The one that was read with its runs. */
+  private opened: string | null = null;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly toasts: Toasts,
+    private readonly say: (key: WordKey) => string,
+  ) {
+    this.read();
+  }
+
+  read(): void {
+    this.readItems('first');
+  }
+
+  search(text: string): void {
+    this.view = listing.searched(this.view, text);
+    clearTimeout(this.searchTimer);
+    this.searchTimer = window.setTimeout(() => this.read(), SEARCH_WAIT_MS);
+  }
+
+  look(state: ExperienceState): void {
+    this.view = listing.looking(this.view, state);
+    this.left();
+    this.read();
+  }
+
+  more(): void {
+    if (this.view.more && !this.reading) this.readItems('more');
+  }
+
+  choose(id: string): void {
+    this.listShown = false;
+    this.go(id);
+  }
+
+  move(steps: number): void {
+    const { chosen } = listing.moved(this.view, steps);
+    if (chosen !== null && chosen !== this.view.chosen) this.go(chosen);
+  }
+
+  /** Decides, and goes on to the next one; what was decided in error is taken back as it was. */
+  decide(decision: Decision): void {
+    const { item } = this;
+    if (item === null || !this.canBe(item, decision)) return;
+    this.send({ deed: decision, experience: item.id }, (reply) => {
+      if (reply.reply !== 'experiences') return;
+      this.took(reply.experiences);
+      this.toasts.undoable(this.say(SAID[decision]), () => this.restore(item));
+    });
+  }
+
+  canBe(item: Experience, decision: Decision): boolean {
+    if (decision === 'approve') return item.state !== 'approved';
+    return item.state === (decision === 'reject' ? 'candidate' : 'approved');
+  }
+
+  write(of: 'new' | 'chosen'): void {
+    const { item } = this;
+    if (of === 'new') this.draft = { of: null, goal: '', lesson: '', code: '', scope: 'user' };
+    else if (item !== null) this.draft = { of: item.id, goal: item.goal, lesson: item.lesson, code: item.code, scope: item.scope };
+    this.listShown = false;
+  }
+
+  keep(): void {
+    const { draft } = this;
+    if (draft === null || draft.goal.trim() === '' || draft.lesson.trim() === '') return;
+    const { of, goal, lesson, code, scope } = draft;
+    const deed: ExperienceDeed = of === null ? { deed: 'add', draft: { goal, lesson, code }, scope } : { deed: 'edit', experience: of, goal, lesson, code, scope: null };
+    this.send(deed, (reply) => {
+      if (reply.reply !== 'experiences') return;
+      this.draft = null;
+      const written = reply.experiences[0];
+      if (written === undefined) return;
+      // What is written by hand is in use at once.
+      if (of === null) this.view = listing.chosen(listing.searched(listing.looking(this.view, written.state), ''), written.id);
+      else this.took(reply.experiences);
+      this.read();
+    });
+  }
+
+  delete(): void {
+    const id = this.deleting;
+    if (id === null) return;
+    this.deleting = null;
+    this.send({ deed: 'delete', experience: id }, (reply) => {
+      if (reply.reply !== 'experiences') return;
+      this.view = { ...listing.without(this.view, id), counts: reply.counts };
+      this.open();
+    });
+  }
+
+  private go(id: string): void {
+    this.view = listing.chosen(this.view, id);
+    this.left();
+    clearTimeout(this.openTimer);
+    this.openTimer = window.setTimeout(() => this.open(), OPEN_WAIT_MS);
+  }
+
+  /** Reads the one that is looked at with the runs that taught and used it. */
+  private open(): void {
+    const id = this.view.chosen;
+    if (id === null || id === this.opened) return;
+    this.opened = id;
+    this.backend.send({ request: 'experience', deed: { deed: 'show', experience: id } }, (reply) => {
+      const [shown] = reply.reply === 'experiences' ? reply.experiences : [];
+      if (shown !== undefined) this.view = listing.changed(this.view, shown);
+    });
+  }
+
+  private restore(before: Experience): void {
+    this.send({ deed: 'import', experiences: [before], reviewed: true }, (reply) => {
+      if (reply.reply !== 'experiences') return;
+      this.view = listing.chosen(listing.looking(this.view, before.state), before.id);
+      this.read();
+    });
+  }
+
+  private took(experiences: readonly Experience[]): void {
+    for (const experience of experiences) this.view = listing.changed(this.view, experience);
+    this.deleting = null;
+    this.open();
+  }
+
+  /** Another one is looked at: what was begun with the last is left. */
+  private left(): void {
+    this.deleting = null;
+    if (this.draft?.of !== null) this.draft = null;
+  }
+
+  private readItems(part: 'first' | 'more'): void {
+    const asked = listing.askedFor(this.view, part);
+    this.reading = true;
+    this.backend.send({ request: 'experience', deed: asked.deed }, (reply) => {
+      this.reading = false;
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      if (reply.reply !== 'experiences') return;
+      this.view = listing.taken(this.view, asked, reply.experiences, reply.counts);
+      this.opened = null;
+      this.open();
+    });
+  }
+
+  private send(deed: ExperienceDeed, took: (reply: Reply) => void): void {
+    this.trouble = null;
+    this.backend.send({ request: 'experience', deed }, (reply) => {
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      else {
+        if (reply.reply === 'experiences') this.view = { ...this.view, counts: reply.counts };
+        took(reply);
+      }
+    });
+  }
+}
