@@ -28,10 +28,11 @@ fn is_fast(request: &Value) -> bool {
     request["model"] == "small"
 }
 
-/// A desk whose fast model is `small`, served by the same server.
+/// A desk whose fast model is `small`, served by the same server, and asked for the sake of the task alone.
 fn desk_with_fast_model(server: &ModelServer) -> Desk {
     let desk = Desk::with_model(&server.url());
     desk.run(["config", "set", "role.fast", "small"]);
+    desk.run(["config", "set", "experience.collect", "off"]);
     desk
 }
 

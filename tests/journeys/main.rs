@@ -11,6 +11,7 @@ mod cards;
 mod crash;
 mod endurance;
 mod exchanging;
+mod experience;
 mod exporting;
 mod fast;
 mod formats;

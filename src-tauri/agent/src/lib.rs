@@ -22,6 +22,7 @@ mod prompt;
 mod results;
 mod situation;
 mod state;
+pub mod taught;
 
 pub use areas::expression::model_error;
 pub use effect::{Effect, Record};

@@ -173,3 +173,13 @@ pub const ORIGIN_DIGITS_MIN: usize = 4;
 
 /// Latin letters (or half as many Chinese ones) below which a text stands in a source by accident.
 pub const ORIGIN_WEIGHT_MIN: usize = 6;
+
+/// Characters of a lesson or of the reason of a vote that are used, and of each part of an experience that a model is asked
+/// about: a few hundred tokens.
+pub const LESSON_CHARACTERS_MAX: usize = 400;
+pub const TAUGHT_PART_CHARACTERS: usize = 3_000;
+
+/// Characters of an experience's goal, lesson and program in a prompt: together some 500 tokens.
+pub const TAUGHT_GOAL_CHARACTERS: usize = 200;
+pub const TAUGHT_LESSON_CHARACTERS: usize = 500;
+pub const TAUGHT_CODE_CHARACTERS: usize = 1_500;

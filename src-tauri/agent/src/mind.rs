@@ -6,8 +6,8 @@ use crate::event::Event;
 use crate::situation::{Settings, Situation};
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallRecord, CallState, FailureKind, Moment, RunEventKind, RunId, RunStatus, Segment,
-    SessionId, VariablePreview,
+    Attachment, CallRecord, CallState, Experience, FailureKind, Moment, RunEventKind, RunId, RunStatus,
+    Segment, SessionId, VariablePreview,
 };
 
 /// What a session has been through before a run begins or is taken up again.
@@ -19,6 +19,8 @@ pub struct Past {
     pub variables: Vec<VariablePreview>,
     /// Whether any of them was made from what the user did not write.
     pub variables_tainted: bool,
+    /// Reviewed experiences that fit the question, best first.
+    pub taught: Vec<Experience>,
 }
 
 /// The mind of one run.
@@ -33,6 +35,7 @@ impl Mind {
     pub fn new(session: SessionId, run: RunId, settings: Settings, past: Past) -> Self {
         let mut situation = Situation::new(session, run, settings, past.segments, Moment::default());
         situation.variables = past.variables;
+        situation.taught = past.taught;
         situation.state.tainted |= past.variables_tainted;
         Self { situation }
     }

@@ -22,6 +22,14 @@ use shidi_protocol::{
 
 pub use modules::{OwnModules, PromptError};
 
+/// A module with which a model is asked beside every run.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn standing_alone(own: &OwnModules, language: &str, module: &'static str) -> Result<String, PromptError> {
+    modules::of_no_run(own, language, module)
+}
+
 /// Builds the request for the next step of the coding loop.
 ///
 /// # Errors
@@ -156,7 +164,7 @@ impl Frame {
             .format
             .implementation()
             .tools(&abilities::declared(situation));
-        let live = live_text(situation);
+        let mut live = live_text(situation);
         let mut parts = Vec::new();
         let mut texts = Vec::new();
         let mut left = settings.window_tokens / 100 * limits::FRAME_PERCENT_MAX;
@@ -188,6 +196,10 @@ impl Frame {
                 ..PromptPart::named(name)
             });
         }
+        if let Some((taught, part)) = taught_fitting(situation, left)? {
+            live = format!("{taught}{live}");
+            parts.push(part);
+        }
         Ok(Self {
             system: texts.join("\n\n"),
             live,
@@ -199,6 +211,31 @@ impl Frame {
     fn tokens(&self) -> u32 {
         self.parts.iter().map(|part| part.tokens).sum()
     }
+}
+
+/// As much of what earlier runs taught as `left` tokens hold, best first, with its part for the trace.
+fn taught_fitting(situation: &Situation, left: u32) -> Result<Option<(String, PromptPart)>, PromptError> {
+    let all = situation.taught.len();
+    let Some(whole) = modules::experience(situation, all)? else {
+        return Ok(None);
+    };
+    let mut part = PromptPart {
+        own: whole.own,
+        left_out: whole.tokens(),
+        ..PromptPart::named(whole.name)
+    };
+    for most in (1..=all).rev() {
+        let Some(module) = modules::experience(situation, most)? else {
+            continue;
+        };
+        let tokens = module.tokens();
+        if tokens <= left {
+            part.left_out = part.left_out.saturating_sub(tokens);
+            part.tokens = tokens;
+            return Ok(Some((format!("{}\n\n", module.text), part)));
+        }
+    }
+    Ok(Some((String::new(), part)))
 }
 
 fn tools_tokens(tools: &[ToolDeclaration]) -> u32 {

@@ -9,8 +9,8 @@ use crate::permissions::Grants;
 use crate::prompt::OwnModules;
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallId, CallRecord, ExecId, Moment, RunEventKind, RunId, Segment, SegmentKind, SessionId,
-    ToolkitSpec, VariablePreview,
+    Attachment, CallId, CallRecord, ExecId, Experience, Moment, RunEventKind, RunId, Segment, SegmentKind,
+    SessionId, ToolkitSpec, VariablePreview,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,6 +78,8 @@ pub struct Situation {
     pub calls: BTreeMap<CallId, CallRecord>,
     pub variables: Vec<VariablePreview>,
     pub attachments: Vec<Attachment>,
+    /// Reviewed experiences that fit the question, best first.
+    pub taught: Vec<Experience>,
     /// Time of the event that is being handled.
     pub now: Moment,
     /// Calls handed to the toolkits whose results have not come yet.
@@ -122,6 +124,7 @@ impl Situation {
             calls: BTreeMap::new(),
             variables: Vec::new(),
             attachments: Vec::new(),
+            taught: Vec::new(),
             now,
             in_flight: 0,
             requested: 0,

@@ -1,8 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, exec, inspect, key, knowledge, memory, model, refuse, replay,
-    resume, sense, session, trace,
+    answer, approve, ask, cancel, config, exec, experience, inspect, key, knowledge, memory, model, refuse,
+    replay, resume, sense, session, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -49,6 +49,7 @@ pub enum Command {
     Answer(answer::Arguments),
     Cancel(cancel::Arguments),
     Exec(exec::Arguments),
+    Experience(experience::Arguments),
     Inspect(inspect::Arguments),
     Session(session::Arguments),
     Memory(memory::Arguments),

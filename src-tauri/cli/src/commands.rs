@@ -8,6 +8,7 @@ pub mod config;
 pub mod desktop;
 pub mod doctor;
 pub mod exec;
+pub mod experience;
 pub mod inspect;
 pub mod key;
 pub mod knowledge;
@@ -50,6 +51,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Answer(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Cancel(arguments)) => cancel::run(arguments, options, console).await,
         Some(Command::Exec(arguments)) => exec::run(arguments, options, console).await,
+        Some(Command::Experience(arguments)) => experience::run(arguments, options, console).await,
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
         Some(Command::Memory(arguments)) => memory::run(arguments, options, console).await,

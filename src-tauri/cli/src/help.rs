@@ -3,8 +3,10 @@
 use crate::words::Language;
 use clap::Command;
 
+mod experience;
 mod knowledge;
 
+pub use experience::EXPERIENCE;
 pub use knowledge::KNOWLEDGE;
 
 pub const OVERVIEW: &str = "Examples:
@@ -339,6 +341,7 @@ pub fn localised(command: Command, language: Language) -> Command {
         Language::English => command,
         Language::Chinese => CHINESE
             .iter()
+            .chain(experience::CHINESE)
             .chain(knowledge::CHINESE)
             .fold(command, |command, (name, text)| reworded(command, name, text)),
     }

@@ -1,5 +1,6 @@
 //! Everything that the command line says itself, in Chinese and English.
 
+mod experience;
 mod knowledge;
 mod trace;
 

@@ -4,11 +4,11 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, DaySpending, Experience, ExperienceCount, ExperienceDeed, JsonMap,
-    KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest,
-    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord, MemoryScope, Mode,
-    ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId,
-    Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    CallId, CallRecord, ConfigEntry, DaySpending, Experience, ExperienceCount, ExperienceDeed,
+    ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
+    KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord,
+    MemoryScope, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView,
+    Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -272,6 +272,12 @@ pub enum Reply {
         experiences: Vec<Experience>,
         /// Of all that there are, by state.
         counts: Vec<ExperienceCount>,
+    },
+    ExperienceEffects {
+        /// Newest first.
+        runs: Vec<ExperienceEffect>,
+        /// How many past runs were looked at.
+        looked_at: u32,
     },
     Rules {
         rules: Vec<RememberedRule>,

@@ -248,8 +248,20 @@ pub enum ExperienceDeed {
         draft: ExperienceDraft,
         scope: MemoryScope,
     },
+    /// Makes a candidate of a finished run at the user's wish.
+    Take {
+        run: RunId,
+    },
     /// Erases it.
     Delete {
+        experience: String,
+    },
+    /// Asks models for their votes.
+    Vote {
+        experience: String,
+    },
+    /// Which past runs would have had it in their prompt. Replies: `ExperienceEffects`.
+    Preview {
         experience: String,
     },
     /// Keeps experiences of a file. They are candidates of somebody else's unless the user says that they were reviewed;

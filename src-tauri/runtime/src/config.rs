@@ -3,7 +3,7 @@
 mod known;
 
 use crate::words::{Words, error};
-use known::{KNOWN, Kind, Known, split_list, split_paths};
+use known::{Kind, Known, split_list, split_paths};
 use shidi_protocol::{ConfigEntry, ErrorCode, Mode, UserError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ impl Config {
             title: known.title(),
             about: known.about(),
         };
-        KNOWN.iter().map(entry).collect()
+        known::all().map(entry).collect()
     }
 
     #[must_use]
@@ -257,7 +257,7 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
 
 fn check(key: &str, value: &str, words: Words) -> Result<(), UserError> {
     let Some(known) = Known::named(key) else {
-        let names = KNOWN.iter().map(|known| known.key).collect::<Vec<_>>().join(", ");
+        let names = known::all().map(|known| known.key).collect::<Vec<_>>().join(", ");
         return Err(error(
             ErrorCode::Input,
             format!("{} `{key}`", words.pick("没有这个设置", "There is no setting")),

@@ -1,7 +1,9 @@
 //! What lives as long as the process: the store, the configuration, the models, the workers, and the runs at work.
 
+use crate::after::AfterRuns;
 use crate::clock;
 use crate::config::Config;
+use crate::experience;
 use crate::home::Home;
 use crate::limits::{REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
@@ -37,6 +39,7 @@ pub struct Engine {
     /// What models were asked for, and what may still be.
     pub spending: Arc<Spending>,
     pub traces: Traces,
+    pub after_runs: AfterRuns,
     /// Outlives a change of the configuration, as the file of keys may be open.
     keys: KeyRing,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
@@ -72,6 +75,7 @@ impl Engine {
         let engine = Arc::new(Self {
             store,
             traces,
+            after_runs: AfterRuns::default(),
             spending,
             keys,
             workers: Workers::default(),
@@ -95,17 +99,24 @@ impl Engine {
 
     /// Drops traces that are too old, now and again and again; ends with the engine.
     fn begin_sweeping(self: &Arc<Self>) {
-        self.sweep_traces();
+        self.sweep();
         let engine = Arc::downgrade(self);
         self.tasks.spawn(async move {
             loop {
                 tokio::time::sleep(TRACES_SWEPT_EVERY).await;
                 match engine.upgrade() {
-                    Some(engine) => engine.sweep_traces(),
+                    Some(engine) => engine.sweep(),
                     None => return,
                 }
             }
         });
+    }
+
+    fn sweep(&self) {
+        self.sweep_traces();
+        if let Err(cause) = experience::sweep(self) {
+            tracing::warn!(cause.message, "experiences are not swept");
+        }
     }
 
     fn sweep_traces(&self) {
@@ -247,6 +258,7 @@ impl Engine {
             run.abandon();
         }
         self.workers.end_all();
+        self.after_runs.end().await;
         let engine = Arc::clone(&self);
         let last = move || {
             engine.traces.end();

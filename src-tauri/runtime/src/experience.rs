@@ -2,26 +2,38 @@
 //!
 //! Nothing becomes approved here but by the user's deed.
 
+mod asking;
+mod choosing;
+mod effects;
 mod keys;
+mod learning;
+mod lived;
+mod teaching;
+mod using;
 
 use crate::clock;
 use crate::engine::Engine;
 use crate::limits::{EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_TEXT_CHARACTERS_MAX, LISTED_MAX};
+use crate::sessions;
 use crate::storage;
 use crate::words::error;
 use keys::keys;
+
+pub use learning::{learn, sweep};
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceDeed, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceKind,
-    ExperienceState, MemoryScope, Reply, UserError,
+    ExperienceState, MemoryScope, Reply, RunId, UserError,
 };
 use shidi_senses::redacted;
 use shidi_store::{Batch, ExperienceFilter, StoreError, Write};
+use std::sync::Arc;
+pub use using::{for_run, noted};
 
 /// Answers a deed.
 ///
 /// # Errors
 /// No such experience, words that can't be kept, or storage trouble.
-pub fn perform(engine: &Engine, deed: ExperienceDeed) -> Result<Reply, UserError> {
+pub async fn perform(engine: &Arc<Engine>, deed: ExperienceDeed) -> Result<Reply, UserError> {
     match deed {
         ExperienceDeed::List {
             states,
@@ -45,6 +57,9 @@ pub fn perform(engine: &Engine, deed: ExperienceDeed) -> Result<Reply, UserError
             scope,
         } => edit(engine, &experience, [goal, lesson, code], scope),
         ExperienceDeed::Add { draft, scope } => add(engine, draft, scope),
+        ExperienceDeed::Take { run } => take(engine, &run),
+        ExperienceDeed::Vote { experience } => asking::vote(engine, &experience).await,
+        ExperienceDeed::Preview { experience } => effects::preview(engine, experience).await,
         ExperienceDeed::Delete { experience } => {
             let gone = existing(engine, &experience)?;
             commit(engine, Write::DeleteExperience(gone.id))?;
@@ -116,6 +131,31 @@ fn add(engine: &Engine, draft: ExperienceDraft, scope: MemoryScope) -> Result<Re
     }
     written.scope = scope;
     put(engine, written)
+}
+
+/// A candidate of a finished run, at the user's wish.
+fn take(engine: &Engine, run: &RunId) -> Result<Reply, UserError> {
+    let id = sessions::whole_run_id(engine, run)?;
+    let lived = lived::lived(engine, &id).map_err(|cause| explain(engine, &cause))?;
+    let words = engine.words();
+    let nothing = || {
+        error(
+            ErrorCode::Input,
+            words.pick(
+                "这次任务里没有可学的：没有跑完的程序",
+                "There is nothing to learn from this run: no program of it came to an end",
+            ),
+            words.pick(
+                "自己写一条：shidi experience add",
+                "Write one by hand: shidi experience add",
+            ),
+        )
+    };
+    let lived = lived.ok_or_else(nothing)?;
+    let taken = teaching::taken(&lived).ok_or_else(nothing)?;
+    let kept = learning::keep(engine, &lived, taken).map_err(|cause| explain(engine, &cause))?;
+    let (Ok(kept) | Err(kept)) = kept;
+    shown(engine, vec![existing(engine, kept.id.as_str())?])
 }
 
 fn put(engine: &Engine, experience: Experience) -> Result<Reply, UserError> {

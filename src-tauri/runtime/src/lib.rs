@@ -4,6 +4,7 @@
 //! it the `engine` owns what lives as long as the process, `serve` answers requests, and `run/` drives one task:
 //! events go into the mind, effects come out and are performed there, one file per kind.
 
+mod after;
 mod attachments;
 mod branching;
 mod clock;

@@ -180,3 +180,20 @@ pub const MEMORY_LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// Lines of such a file: far above what a person is told in a life.
 pub const MEMORY_LINES_MAX: usize = 10_000_000;
+
+/// Experiences that are not approved, and runs that a start scores after the end of their process.
+pub const EXPERIENCES_UNAPPROVED_MAX: u32 = 2_000;
+pub const UNSCORED_MAX: u32 = 100;
+
+/// How long a process that ends waits for what follows its runs: local work takes milliseconds, a model may take longer
+/// and is not needed.
+pub const AFTER_RUN_WAIT: Duration = Duration::from_secs(3);
+
+/// How long a model may take over one question about an experience, and votes of one candidate.
+pub const ENQUIRY_TIMEOUT: Duration = Duration::from_secs(30);
+pub const VOTES_MAX: usize = 9;
+
+/// Approved experiences that are looked through for those that fit a question; past runs that a preview looks at, and shows.
+pub const EXPERIENCES_APPROVED_MAX: u32 = 1_000;
+pub const RUNS_LOOKED_AT_MAX: u32 = 500;
+pub const EFFECTS_SHOWN_MAX: usize = 50;

@@ -16,9 +16,10 @@ mod traced;
 
 pub use calls::host;
 pub use compacting::compact;
-pub use start::{model_choice, no_run, start};
+pub use start::{model_choice, no_run, open_model, start};
 pub use taking_up::{decide, resume};
 
+use crate::after::AfterRuns;
 use crate::clock;
 use crate::engine::{Engine, held};
 use crate::storage::{self, RunFacts, RunProgress};
@@ -29,6 +30,7 @@ use program::Program;
 use shidi_agent::{Effect, Event, Mind, Record};
 use shidi_models::Model;
 use shidi_protocol::{CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, WaitingCard};
+use shidi_store::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
@@ -48,6 +50,8 @@ pub struct Run {
     /// Stops the model's answer.
     cancel: CancellationToken,
     trace: Mutex<Tree>,
+    /// Rows that are written with the first of the run's own.
+    beside: Mutex<Vec<Write>>,
     /// Look-ups that the fast model was asked about.
     look_ups: AtomicU32,
 }
@@ -184,6 +188,8 @@ impl Run {
             Effect::PerformCall { call, class } => self.perform_call(call, class),
             Effect::End { status, .. } => {
                 self.engine.remove_run(self.id());
+                // Before the last word: who hears it may end the process.
+                AfterRuns::begin(&self.engine, self.id());
                 self.emitter.finish(self.id(), status);
             }
             Effect::Commit(_)
@@ -196,7 +202,8 @@ impl Run {
     }
 
     fn commit(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
-        let batch = storage::batch(records, &self.facts, &self.progress(mind));
+        let mut batch = storage::batch(records, &self.facts, &self.progress(mind));
+        batch.0.append(&mut held(&self.beside));
         self.engine
             .store
             .commit(batch)

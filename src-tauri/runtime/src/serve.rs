@@ -67,7 +67,7 @@ impl Engine {
                 self.config_reply()
             }
             Request::MemorySearch { text, limit } => memory::search(self, &text, limit.min(LISTED_MAX))?,
-            Request::Experience { deed } => experience::perform(self, deed)?,
+            Request::Experience { deed } => experience::perform(self, deed).await?,
             Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request),
             Request::RuleList => remembered::rules(self)?,

@@ -3,7 +3,7 @@
 use crate::table::experience::list::{self, ExperienceFilter};
 use crate::table::experience::{self, ExperienceKeys, run};
 use crate::{Store, StoreError, read};
-use shidi_protocol::{Experience, ExperienceCount, ExperienceId, ExperienceKind, RunId};
+use shidi_protocol::{Experience, ExperienceCount, ExperienceId, ExperienceKind, ExperienceState, RunId};
 
 impl Store {
     /// An experience with the runs that taught and used it.
@@ -33,6 +33,15 @@ impl Store {
         })
     }
 
+    /// What is approved, newest first, without its runs.
+    pub fn experiences_approved(&self, limit: u32) -> Result<Vec<Experience>, StoreError> {
+        let approved = ExperienceFilter {
+            states: vec![ExperienceState::Approved],
+            text: String::new(),
+        };
+        self.read(|connection| list::fitting(connection, &approved, 0, limit))
+    }
+
     /// How many there are in each state; states without any are left out.
     pub fn experience_counts(&self) -> Result<Vec<ExperienceCount>, StoreError> {
         self.read(list::counts)
@@ -53,6 +62,11 @@ impl Store {
         keys: &ExperienceKeys,
     ) -> Result<Option<Experience>, StoreError> {
         self.read(|connection| experience::twin(connection, kind, keys))
+    }
+
+    /// Runs that are over and whose outcome was not counted yet, oldest first.
+    pub fn runs_unscored(&self, limit: u32) -> Result<Vec<RunId>, StoreError> {
+        self.read(|connection| run::unscored(connection, limit))
     }
 
     /// Experiences that a run uses, in no order and without their runs.

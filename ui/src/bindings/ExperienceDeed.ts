@@ -3,6 +3,7 @@ import type { Experience } from "./Experience";
 import type { ExperienceDraft } from "./ExperienceDraft";
 import type { ExperienceState } from "./ExperienceState";
 import type { MemoryScope } from "./MemoryScope";
+import type { RunId } from "./RunId";
 
 /**
  * What the user does with experiences. Where an id is asked for, its beginning or end will do. Replies: `Experiences`
@@ -16,4 +17,4 @@ states: Array<ExperienceState>,
 /**
  * What goal, lesson, code or error must contain; empty takes all.
  */
-text: string, offset: number, limit: number, } | { "deed": "show", experience: string, } | { "deed": "approve", experience: string, } | { "deed": "reject", experience: string, } | { "deed": "expire", experience: string, } | { "deed": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, } | { "deed": "add", draft: ExperienceDraft, scope: MemoryScope, } | { "deed": "delete", experience: string, } | { "deed": "import", experiences: Array<Experience>, reviewed: boolean, };
+text: string, offset: number, limit: number, } | { "deed": "show", experience: string, } | { "deed": "approve", experience: string, } | { "deed": "reject", experience: string, } | { "deed": "expire", experience: string, } | { "deed": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, } | { "deed": "add", draft: ExperienceDraft, scope: MemoryScope, } | { "deed": "take", run: RunId, } | { "deed": "delete", experience: string, } | { "deed": "vote", experience: string, } | { "deed": "preview", experience: string, } | { "deed": "import", experiences: Array<Experience>, reviewed: boolean, };

@@ -6,6 +6,7 @@ import type { DaySpending } from "./DaySpending";
 import type { ExecResult } from "./ExecResult";
 import type { Experience } from "./Experience";
 import type { ExperienceCount } from "./ExperienceCount";
+import type { ExperienceEffect } from "./ExperienceEffect";
 import type { KeyKeeper } from "./KeyKeeper";
 import type { KeyStatus } from "./KeyStatus";
 import type { KnowledgeBase } from "./KnowledgeBase";
@@ -43,7 +44,15 @@ owners: Array<MemoryScope>, } | { "reply": "memory_file", path: string, records:
 /**
  * Of all that there are, by state.
  */
-counts: Array<ExperienceCount>, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
+counts: Array<ExperienceCount>, } | { "reply": "experience_effects", 
+/**
+ * Newest first.
+ */
+runs: Array<ExperienceEffect>, 
+/**
+ * How many past runs were looked at.
+ */
+looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
 /**
  * What the model answered, shortened.
  */

@@ -55,6 +55,8 @@ export const enWorkbench: Record<keyof typeof zhWorkbench, string> = {
   area_evaluation: 'Self-check',
   act_context: 'context',
   act_compaction: 'compaction',
+  act_experience: 'experience',
+  experiences_used: '{n} reviewed',
   role_coder: 'coder',
   role_fast: 'fast',
   role_general: 'general',

@@ -53,6 +53,8 @@ export const zhWorkbench = {
   area_evaluation: '自评',
   act_context: '上下文',
   act_compaction: '压缩',
+  act_experience: '经验',
+  experiences_used: '用上 {n} 条',
   role_coder: '写代码',
   role_fast: '小模型',
   role_general: '通用',

@@ -6,8 +6,10 @@
 use super::tokens;
 use crate::abilities;
 use crate::formats::{Format, Hole};
+use crate::limits;
 use crate::situation::Situation;
 use minijinja::{Environment, Value, context};
+use shidi_protocol::{Experience, ExperienceKind};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -72,6 +74,9 @@ impl Rendered {
     }
 }
 
+/// The module of what earlier runs taught. It changes with every question and stands behind the transcript.
+const EXPERIENCE: &str = "experience";
+
 /// Modules that are left out first.
 const DROPPABLE: [&str; 2] = ["principles", "environment"];
 
@@ -102,7 +107,7 @@ macro_rules! language {
             texts!(
                 $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
                 "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact", "perceive", "check",
-                "look_up"
+                "look_up", "experience", "lesson", "vote"
             ),
         )
     };
@@ -161,6 +166,44 @@ pub fn system(situation: &Situation) -> Result<Vec<Rendered>, PromptError> {
     Ok(modules)
 }
 
+/// What earlier runs taught, the first `most` of it; `None` when that is nothing, or the module is switched off.
+///
+/// # Errors
+/// As [`system`].
+pub fn experience(situation: &Situation, most: usize) -> Result<Option<Rendered>, PromptError> {
+    let chosen = situation.taught.get(..most).unwrap_or(&situation.taught);
+    let (warnings, examples): (Vec<_>, Vec<_>) =
+        chosen.iter().partition(|one| one.kind == ExperienceKind::Warning);
+    if chosen.is_empty() {
+        return Ok(None);
+    }
+    let told = |list: Vec<&Experience>| list.into_iter().map(taught).collect::<Vec<Value>>();
+    let values = context! { examples => told(examples), warnings => told(warnings) };
+    let text = render(situation, EXPERIENCE, &values)?;
+    let own = &situation.settings.own_modules;
+    let rendered = Rendered {
+        name: EXPERIENCE,
+        own: own.text(language(situation), EXPERIENCE).is_some(),
+        text,
+        droppable: true,
+    };
+    Ok(Some(rendered).filter(|module| !module.text.is_empty()))
+}
+
+/// An experience that can't end the element or the fence in which it stands.
+fn taught(experience: &Experience) -> Value {
+    let safe = |text: &str, characters: usize| {
+        let cut: String = text.chars().take(characters).collect();
+        cut.replace("</", "< /").replace("```", "` ` `")
+    };
+    context! {
+        goal => safe(&experience.goal, limits::TAUGHT_GOAL_CHARACTERS).replace(['"', '\n'], " "),
+        lesson => safe(&experience.lesson, limits::TAUGHT_LESSON_CHARACTERS),
+        error => safe(&experience.error, limits::TAUGHT_GOAL_CHARACTERS),
+        code => safe(&experience.code, limits::TAUGHT_CODE_CHARACTERS),
+    }
+}
+
 /// Asks in words for what stands in a hole.
 ///
 /// # Errors
@@ -178,17 +221,33 @@ pub fn plain(situation: &Situation, name: &'static str) -> Result<String, Prompt
     render(situation, name, &context! {})
 }
 
+/// A module of no run, which needs nothing filled in.
+///
+/// # Errors
+/// As [`system`].
+pub fn of_no_run(own: &OwnModules, language: &str, name: &'static str) -> Result<String, PromptError> {
+    render_in(own, known(language), name, &context! {})
+}
+
 fn language(situation: &Situation) -> &'static str {
-    if situation.state.language == "zh" {
-        "zh"
-    } else {
-        "en"
-    }
+    known(&situation.state.language)
+}
+
+fn known(language: &str) -> &'static str {
+    if language == "zh" { "zh" } else { "en" }
 }
 
 fn render(situation: &Situation, name: &'static str, values: &Value) -> Result<String, PromptError> {
-    let language = language(situation);
-    let rendered = match situation.settings.own_modules.text(language, name) {
+    render_in(&situation.settings.own_modules, language(situation), name, values)
+}
+
+fn render_in(
+    own: &OwnModules,
+    language: &'static str,
+    name: &'static str,
+    values: &Value,
+) -> Result<String, PromptError> {
+    let rendered = match own.text(language, name) {
         Some(own) => Environment::new().render_named_str(name, own, values),
         None => templates().and_then(|templates| {
             templates

@@ -2,6 +2,9 @@
 //!
 //! A setting that is not here does not exist. Reads and writes nothing.
 
+mod experience;
+mod privacy;
+
 use crate::words::Words;
 use shidi_protocol::{SettingChoice, SettingGroup, SettingKind, Worded};
 use std::path::Path;
@@ -45,7 +48,7 @@ pub(super) struct Known {
 }
 
 /// In the order in which the settings page and `shidi config list` show them.
-pub(super) const KNOWN: &[Known] = &[
+const KNOWN: &[Known] = &[
     Known {
         key: "first_run",
         group: SettingGroup::General,
@@ -377,90 +380,19 @@ pub(super) const KNOWN: &[Known] = &[
             "Days that the steps of tasks (prompts as sent, calls, cost) are kept on this computer, secrets redacted; 0 keeps none",
         ),
     },
-    Known {
-        key: "otlp.endpoint",
-        group: SettingGroup::Privacy,
-        kind: Kind::Address,
-        default: "",
-        title: ("轨迹发到哪里（OTLP）", "Send traces to (OTLP)"),
-        about: (
-            "空着就不外发；填一个 OTLP/HTTP 地址，如 http://localhost:4318，每一步结束后也发给它",
-            "Empty sends nothing; an OTLP/HTTP address such as http://localhost:4318 gets every step too",
-        ),
-    },
-    Known {
-        key: "otlp.content",
-        group: SettingGroup::Privacy,
-        kind: Kind::Switch,
-        default: "off",
-        title: ("外发内容", "Send what was said"),
-        about: (
-            "off 时只发时间、用量和名字；on 时提示词、程序、参数和结果也发（已遮盖密钥）",
-            "off: only times, tokens and names; on: prompts, programs, arguments and results too, secrets redacted",
-        ),
-    },
-    Known {
-        key: "privacy.sensing",
-        group: SettingGroup::Privacy,
-        kind: Kind::Choice(&[("on", ("开着", "On")), ("paused", ("暂停", "Paused"))]),
-        default: "on",
-        title: ("感知", "Sensing"),
-        about: (
-            "paused 时师弟什么都不看：不看窗口，不截屏",
-            "While paused Shidi looks at nothing: no windows, no screen",
-        ),
-    },
-    Known {
-        key: "privacy.apps",
-        group: SettingGroup::Privacy,
-        kind: Kind::List,
-        default: shidi_senses::WORDS_APPS,
-        title: ("不看的程序", "Programs never looked at"),
-        about: (
-            "名字里有这些词的程序不看，截屏时涂黑；用 ; 隔开，* 代表任意字，none 表示一个也没有",
-            "Programs with one of these words in their name are never looked at, and blacked out of pictures; \
-             separated by ;, * stands for anything, none for no word at all",
-        ),
-    },
-    Known {
-        key: "privacy.titles",
-        group: SettingGroup::Privacy,
-        kind: Kind::List,
-        default: shidi_senses::WORDS_TITLES,
-        title: ("不看的窗口标题", "Titles never looked at"),
-        about: (
-            "标题里有这些词的窗口不看，截屏时涂黑；写法同 privacy.apps",
-            "Windows with one of these words in their title are never looked at, and blacked out of pictures; \
-             written as privacy.apps",
-        ),
-    },
-    Known {
-        key: "privacy.sites",
-        group: SettingGroup::Privacy,
-        kind: Kind::List,
-        default: shidi_senses::WORDS_SITES,
-        title: ("不看的网站", "Sites never looked at"),
-        about: (
-            "这些网站和它们的子域名的页面不看；写法同 privacy.apps",
-            "Pages of these sites and their subdomains are never looked at; written as privacy.apps",
-        ),
-    },
-    Known {
-        key: "privacy.ocr",
-        group: SettingGroup::Privacy,
-        kind: Kind::Switch,
-        default: "off",
-        title: ("识别屏幕文字", "Recognise words on the screen"),
-        about: (
-            "on 时，给看不了图的模型送去屏幕上识别出的文字（要装 tesseract）",
-            "on: a model that takes no pictures gets the words recognised on the screen (needs tesseract)",
-        ),
-    },
 ];
+
+/// All settings, in the order in which they are shown.
+pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+    KNOWN
+        .iter()
+        .chain(privacy::OF_PRIVACY)
+        .chain(experience::OF_EXPERIENCE)
+}
 
 impl Known {
     pub(super) fn named(key: &str) -> Option<&'static Known> {
-        KNOWN.iter().find(|known| known.key == key)
+        all().find(|known| known.key == key)
     }
 
     pub(super) fn title(&self) -> Worded {

@@ -7,6 +7,7 @@ use crate::attachments::{self, Gathered};
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::experience;
 use crate::knowledge;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
@@ -176,7 +177,13 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     });
     let folders = folders(engine, &session, &ask, &config);
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
+    let taught = match model.is_offline() {
+        true => Vec::new(),
+        false => experience::for_run(engine, &ask, &session, &run),
+    };
+    let beside = experience::noted(&taught, &run);
     let past = Past {
+        taught,
         segments,
         variables: variables.collect(),
         variables_tainted,
@@ -205,6 +212,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         program: Mutex::new(None),
         cancel: CancellationToken::new(),
         trace: Mutex::new(trace),
+        beside: Mutex::new(beside),
         look_ups: AtomicU32::new(0),
     }))
 }

@@ -53,6 +53,8 @@ pub const VERDICT: &str = "shidi.verdict";
 pub const LACK: &str = "shidi.lack";
 pub const SAID: &str = "shidi.said";
 pub const CONTEXT: &str = "shidi.context";
+/// Reviewed experiences in the prompt: each with its lesson and how it fared.
+pub const EXPERIENCES: &str = "shidi.experiences";
 /// The kind of a card that was shown.
 pub const CARD: &str = "shidi.card";
 pub const TOKENS_BEFORE: &str = "shidi.tokens_before";

@@ -16,7 +16,8 @@ use crate::limits::{STEP_TEXT_CHARACTERS, STEPS_MAX};
 use serde_json::{Value, json};
 use shidi_agent::{Effect, Setting, Situation};
 use shidi_protocol::{
-    CallId, ContextItem, ExecId, JsonMap, ModelRequest, Moment, RunEventKind, RunId, SegmentKind, Span,
+    CallId, ContextItem, ExecId, Experience, JsonMap, ModelRequest, Moment, RunEventKind, RunId, SegmentKind,
+    Span,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -103,6 +104,7 @@ impl Tree {
             &mut drafts,
         );
         self.begin_area("perception", began, json!({}), &mut drafts);
+        self.note_taught(began, &situation.taught, &mut drafts);
         self.early = Some(drafts);
     }
 
@@ -283,6 +285,20 @@ impl Tree {
         }
     }
 
+    /// Reviewed experiences that the prompt holds.
+    fn note_taught(&mut self, now: Moment, taught: &[Experience], drafts: &mut Vec<Draft>) {
+        if taught.is_empty() {
+            return;
+        }
+        let told = |one: &Experience| {
+            let lesson = bounded::text(&one.lesson, STEP_TEXT_CHARACTERS);
+            json!({ "id": one.id, "kind": one.kind, "lesson": lesson, "wins": one.wins, "losses": one.losses })
+        };
+        let told: Vec<Value> = taught.iter().map(told).collect();
+        let attributes = json!({ names::SUMMARY: told.len(), names::EXPERIENCES: told });
+        self.act("experience", now, now, attributes, drafts);
+    }
+
     /// What came along with the question was gathered since the run began.
     fn note_context(&mut self, now: Moment, items: &[ContextItem], drafts: &mut Vec<Draft>) {
         let from = self
@@ -433,6 +449,7 @@ pub(super) const LONG: &[&str] = &[
     names::ERROR_MESSAGE,
     names::SAID,
     names::CONTEXT,
+    names::EXPERIENCES,
     names::ORIGIN,
 ];
 

@@ -58,6 +58,15 @@ export class Experiences {
       case 'import':
         this.items = [...deed.experiences, ...this.items.filter(({ id }) => !deed.experiences.some((item) => item.id === id))];
         return this.shown(deed.experiences);
+      case 'take':
+        return this.shown(this.items.filter(({ runs }) => runs.some(({ run }) => run === deed.run)));
+      case 'vote':
+        return this.shown(this.items.filter(({ id }) => id === deed.experience));
+      case 'preview': {
+        const runs = this.items.find(({ id }) => id === deed.experience)?.runs ?? [];
+        const effects = runs.map(({ run, session, question, time, role, outcome }) => ({ run, session, question, time, outcome: outcome ?? 'neither', rank: 1, fit: 0.8, taught: role === 'taught' }));
+        return now({ reply: 'experience_effects', runs: effects, looked_at: 40 });
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import { count, type WordKey } from '../../words/words';
 import type { Bench } from '../bench.svelte';
 
 const AREAS = ['perception', 'cognition', 'motor', 'expression', 'evaluation'];
-const ACTS = ['context', 'compaction'];
+const ACTS = ['context', 'compaction', 'experience'];
 const ROLES = ['coder', 'fast', 'general', 'vision', 'embedding'];
 
 export function nameOf(bench: Bench, span: Span): string {
@@ -50,6 +50,7 @@ function ofAct(bench: Bench, span: Span): string {
   const [before, after] = [number(span, 'shidi.tokens_before'), number(span, 'shidi.tokens_after')];
   if (before !== null && after !== null) return bench.say('shortened_to', { before: count(before), after: count(after) });
   const n = number(span, 'shidi.summary');
+  if (span.name === 'experience') return bench.say('experiences_used', { n: n ?? 0 });
   return n === null ? '' : bench.say('pieces', { n, tokens: count(number(span, 'gen_ai.usage.input_tokens') ?? 0) });
 }
 

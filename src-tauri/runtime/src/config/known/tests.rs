@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
-    for known in KNOWN {
+    for known in all() {
         for text in [known.title.0, known.title.1, known.about.0, known.about.1] {
             assert!(!text.trim().is_empty(), "{}", known.key);
         }
@@ -14,7 +14,7 @@ fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
             "{}",
             known.key
         );
-        assert_eq!(KNOWN.iter().filter(|other| other.key == known.key).count(), 1);
+        assert_eq!(all().filter(|other| other.key == known.key).count(), 1);
     }
 }
 

@@ -71,6 +71,18 @@ pub(crate) fn used_by(connection: &Connection, run: &RunId) -> rusqlite::Result<
     rows(connection, &sql, [run.as_str()], super::read)
 }
 
+/// Runs that are over and used something that was not scored by their outcome, oldest first.
+pub(crate) fn unscored(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<RunId>> {
+    rows(
+        connection,
+        "SELECT DISTINCT run FROM experience_run JOIN run_state USING (run)
+         WHERE role = 'used' AND outcome IS NULL AND status IS NOT NULL AND status <> 'suspended'
+         ORDER BY started LIMIT ?1",
+        [limit],
+        |row| Ok(RunId::from(row.get::<_, String>(0)?)),
+    )
+}
+
 /// Runs that taught or used an experience, newest first.
 pub(crate) fn of(connection: &Connection, experience: &ExperienceId) -> rusqlite::Result<Vec<ExperienceRun>> {
     rows(

@@ -1,0 +1,289 @@
+//! `shidi experience`: what runs taught: reviewing, mending, writing by hand, voting, previewing, taking elsewhere.
+
+use super::{answered, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::help;
+use crate::input;
+use crate::limits::{IMPORTED_TOGETHER, LIST_LIMIT_DEFAULT, LISTED_TOGETHER};
+use clap::Subcommand;
+use serde_json::json;
+use shidi_protocol::{
+    Experience, ExperienceCount, ExperienceDeed, ExperienceDraft, ExperienceState, MemoryScope, Reply,
+    Request,
+};
+use std::path::{Path, PathBuf};
+
+mod show;
+
+/// Review what runs taught: list, show, approve, reject, edit, add, vote, preview, expire, delete, export, import
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::EXPERIENCE)]
+pub struct Arguments {
+    #[command(subcommand)]
+    deed: Deed,
+}
+
+#[derive(Debug, Subcommand)]
+enum Deed {
+    /// What waits for your review first, then newest first
+    List {
+        /// candidate, approved, rejected or expired (repeatable)
+        #[arg(long, value_name = "STATE", value_parser = state)]
+        state: Vec<ExperienceState>,
+        /// Only those that contain this
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        text: String,
+        #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
+        limit: u32,
+    },
+    /// One of them whole, with the runs that taught and used it
+    Show(One),
+    /// From now on it goes into prompts where it fits
+    Approve(One),
+    /// It is never used
+    Reject(One),
+    /// Changes what it says
+    Edit(Edited),
+    /// Writes one by hand; it is approved by that
+    Add(Added),
+    /// Makes a candidate of a finished run
+    Take {
+        #[arg(value_name = "RUN")]
+        run: String,
+    },
+    /// Asks models for their votes
+    Vote(One),
+    /// Past runs that would have had it in their prompt
+    Preview(One),
+    /// It is not used any more
+    Expire(One),
+    /// Erases it
+    Delete(One),
+    /// All as JSON Lines
+    Export,
+    /// Experiences from a file of JSON Lines, as candidates
+    Import {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// They are yours: keep what was approved approved
+        #[arg(long)]
+        reviewed: bool,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct One {
+    #[arg(value_name = "ID")]
+    experience: String,
+}
+
+#[derive(Debug, clap::Args)]
+struct Edited {
+    #[arg(value_name = "ID")]
+    experience: String,
+    /// The task in which it helps
+    #[arg(long, value_name = "TEXT")]
+    goal: Option<String>,
+    /// What to do or to avoid
+    #[arg(long, value_name = "TEXT")]
+    lesson: Option<String>,
+    /// File with the program; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    code: Option<PathBuf>,
+    /// user, site:URL or session:ID
+    #[arg(long, value_name = "SCOPE")]
+    scope: Option<MemoryScope>,
+}
+
+#[derive(Debug, clap::Args)]
+struct Added {
+    /// The task in which it helps
+    #[arg(long, value_name = "TEXT")]
+    goal: String,
+    /// What to do or to avoid
+    #[arg(long, value_name = "TEXT")]
+    lesson: String,
+    /// File with the program; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    code: Option<PathBuf>,
+    /// user, site:URL or session:ID
+    #[arg(long, value_name = "SCOPE", default_value = "user")]
+    scope: MemoryScope,
+}
+
+/// Carries out the deed.
+///
+/// # Errors
+/// No such experience, a bad line, no model for votes, or storage trouble.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let is_list = matches!(arguments.deed, Deed::List { .. });
+    let is_whole = matches!(arguments.deed, Deed::Show(_));
+    let deed = match arguments.deed {
+        Deed::Export => return export(options, console).await,
+        Deed::Import { file, reviewed } => return import(&file, reviewed, options, console).await,
+        deed => asked(deed, console)?,
+    };
+    let request = Request::Experience { deed };
+    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    match reply {
+        Reply::Experiences { experiences, counts } => {
+            for experience in &experiences {
+                match (console.is_json(), is_whole) {
+                    (true, _) => console.json(experience)?,
+                    (false, true) => show::whole(experience, console)?,
+                    (false, false) => show::short(experience, console)?,
+                }
+            }
+            if !console.is_json() && (is_list || experiences.is_empty()) {
+                console.note(Look::Dim, &tally(&counts, console));
+            }
+        }
+        Reply::ExperienceEffects { runs, looked_at } => {
+            for run in &runs {
+                if console.is_json() {
+                    console.json(run)?;
+                } else {
+                    show::effect(run, console)?;
+                }
+            }
+            if !console.is_json() {
+                console.note(Look::Dim, &console.words.effects(runs.len(), looked_at));
+            }
+        }
+        _ => return Err(Failure::Unanswered),
+    }
+    Ok(Exit::Done)
+}
+
+fn asked(deed: Deed, console: &Console) -> Result<ExperienceDeed, Failure> {
+    Ok(match deed {
+        Deed::List { state, text, limit } => ExperienceDeed::List {
+            states: state,
+            text,
+            offset: 0,
+            limit,
+        },
+        Deed::Show(One { experience }) => ExperienceDeed::Show { experience },
+        Deed::Approve(One { experience }) => ExperienceDeed::Approve { experience },
+        Deed::Reject(One { experience }) => ExperienceDeed::Reject { experience },
+        Deed::Edit(edited) => ExperienceDeed::Edit {
+            experience: edited.experience,
+            goal: edited.goal,
+            lesson: edited.lesson,
+            code: code(edited.code, console)?,
+            scope: edited.scope,
+        },
+        Deed::Add(added) => ExperienceDeed::Add {
+            draft: ExperienceDraft {
+                goal: added.goal,
+                lesson: added.lesson,
+                code: code(added.code, console)?.unwrap_or_default(),
+            },
+            scope: added.scope,
+        },
+        Deed::Take { run } => ExperienceDeed::Take { run: run.into() },
+        Deed::Vote(One { experience }) => ExperienceDeed::Vote { experience },
+        Deed::Preview(One { experience }) => ExperienceDeed::Preview { experience },
+        Deed::Expire(One { experience }) => ExperienceDeed::Expire { experience },
+        Deed::Delete(One { experience }) => ExperienceDeed::Delete { experience },
+        Deed::Export => every(0),
+        Deed::Import { reviewed, .. } => ExperienceDeed::Import {
+            experiences: Vec::new(),
+            reviewed,
+        },
+    })
+}
+
+fn code(file: Option<PathBuf>, console: &Console) -> Result<Option<String>, Failure> {
+    match file {
+        None => Ok(None),
+        Some(file) if file == Path::new("-") => input::stdin(console.words).map(Some),
+        Some(file) => input::text_file(&file, console.words).map(Some),
+    }
+}
+
+fn every(offset: u32) -> ExperienceDeed {
+    ExperienceDeed::List {
+        states: Vec::new(),
+        text: String::new(),
+        offset,
+        limit: LISTED_TOGETHER,
+    }
+}
+
+/// All of them in the form in which `import` takes them.
+async fn export(options: &Options, console: &Console) -> Result<Exit, Failure> {
+    with_door(options, async |door| {
+        let mut offset = 0;
+        loop {
+            let request = Request::Experience { deed: every(offset) };
+            let Reply::Experiences { experiences, .. } = answered(door, request).await? else {
+                return Err(Failure::Unanswered);
+            };
+            for experience in &experiences {
+                console.json(experience)?;
+            }
+            let count = u32::try_from(experiences.len()).unwrap_or(LISTED_TOGETHER);
+            if count < LISTED_TOGETHER {
+                return Ok(Exit::Done);
+            }
+            offset += count;
+        }
+    })
+    .await
+}
+
+/// Every line is read before the first is kept, so that a bad file changes nothing.
+async fn import(file: &Path, reviewed: bool, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let text = input::text_file(file, console.words)?;
+    let mut read: Vec<Experience> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if !line.trim().is_empty() {
+            read.push(serde_json::from_str(line).map_err(|cause| {
+                Failure::input(
+                    console.words.broken_json(file, number, &cause.to_string()),
+                    console.words.give_experience_lines(),
+                )
+            })?);
+        }
+    }
+    let count = read.len();
+    with_door(options, async |door| {
+        for some in read.chunks(IMPORTED_TOGETHER) {
+            let experiences = some.to_vec();
+            let deed = ExperienceDeed::Import {
+                experiences,
+                reviewed,
+            };
+            answered(door, Request::Experience { deed }).await?;
+        }
+        Ok(())
+    })
+    .await?;
+    if console.is_json() {
+        console.json(&json!({"imported": count}))?;
+    } else {
+        console.note(Look::Plain, &console.words.experiences_imported(count, reviewed));
+    }
+    Ok(Exit::Done)
+}
+
+fn tally(counts: &[ExperienceCount], console: &Console) -> String {
+    if counts.is_empty() {
+        return console.words.nothing_here().to_owned();
+    }
+    let each = counts.iter().map(|count| {
+        let state = console.words.experience_state(count.state);
+        format!("{} {state}", count.experiences)
+    });
+    each.collect::<Vec<_>>().join(" · ")
+}
+
+fn state(text: &str) -> Result<ExperienceState, String> {
+    ExperienceState::from_name(text).ok_or_else(|| {
+        let names: Vec<&str> = ExperienceState::ALL.iter().map(|state| state.name()).collect();
+        format!("\"{text}\" is none of {}", names.join(", "))
+    })
+}
