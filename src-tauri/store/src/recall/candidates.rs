@@ -18,7 +18,7 @@ use shidi_protocol::{
 pub(crate) const CONTEXT_WEIGHT: f64 = 0.3;
 
 /// Candidates that are looked at closely: far more than are shown, so that a correction can lift one.
-const CANDIDATES_MOST: u32 = 128;
+const CANDIDATES_MOST: usize = 128;
 
 /// Candidates that a page brings by itself.
 const OF_PAGE_MOST: u32 = 48;
@@ -30,6 +30,22 @@ struct Sight {
     parameters: Vec<Value>,
 }
 
+impl Sight {
+    /// Whether the text with that number in the index is shown.
+    fn of(&self, document: &str) -> String {
+        format!(
+            "CASE {document} % 2
+               WHEN 1 THEN EXISTS (SELECT 1 FROM memory WHERE row = {document} / 2 AND {})
+               ELSE EXISTS (SELECT 1 FROM segment WHERE row = {document} / 2 AND {}) END",
+            self.memory, self.segment
+        )
+    }
+}
+
+/// Texts that fit best and are looked at before it is known who may see them. To ask that of every text that fits costs
+/// more than to find it, and most may be seen.
+const AHEAD_MOST: usize = 1_024;
+
 /// Candidates by words, best first, each with what FTS5 gives it.
 pub(crate) fn fitting(
     connection: &Connection,
@@ -37,23 +53,21 @@ pub(crate) fn fitting(
     query: &MemoryQuery,
 ) -> rusqlite::Result<Vec<(f64, Candidate)>> {
     let sight = sight(query, 2);
-    let newest = match asked.newest {
-        Some(from) => format!("AND search.rowid >= {from}"),
-        None => String::new(),
+    let mut found = Vec::new();
+    // Of one kind among many few are seen: they are not looked for ahead.
+    let ahead = match query.kinds.is_empty() {
+        true => ranked(connection, asked, None)?,
+        false => Vec::new(),
     };
-    let sql = format!(
-        "SELECT rowid, -bm25(search, 1.0, 1.0, {CONTEXT_WEIGHT}) AS score FROM search WHERE search MATCH ?1 {newest}
-           AND CASE search.rowid % 2
-             WHEN 1 THEN EXISTS (SELECT 1 FROM memory WHERE row = search.rowid / 2 AND {})
-             ELSE EXISTS (SELECT 1 FROM segment WHERE row = search.rowid / 2 AND {}) END
-         ORDER BY score DESC LIMIT {CANDIDATES_MOST}",
-        sight.memory, sight.segment
-    );
-    let mut parameters = vec![Value::from(query::expression(&asked.terms))];
-    parameters.extend(sight.parameters);
-    let found: Vec<(i64, f64)> = rows(connection, &sql, params_from_iter(parameters), |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
+    for (document, score) in &ahead {
+        if found.len() < CANDIDATES_MOST && is_seen(connection, *document, &sight)? {
+            found.push((*document, *score));
+        }
+    }
+    let is_all = !ahead.is_empty() && ahead.len() < AHEAD_MOST;
+    if !is_all && found.len() < CANDIDATES_MOST {
+        found = ranked(connection, asked, Some(&sight))?;
+    }
     let mut candidates = Vec::with_capacity(found.len());
     for (document, score) in found {
         if let Some(candidate) = one(connection, document)? {
@@ -61,6 +75,40 @@ pub(crate) fn fitting(
         }
     }
     Ok(candidates)
+}
+
+/// Numbers and scores of what fits best: of everything, or of what a scope shows.
+fn ranked(
+    connection: &Connection,
+    asked: &Asked,
+    sight: Option<&Sight>,
+) -> rusqlite::Result<Vec<(i64, f64)>> {
+    let newest = match asked.newest {
+        Some(from) => format!("AND search.rowid >= {from}"),
+        None => String::new(),
+    };
+    let (seen, most) = match sight {
+        Some(sight) => (format!("AND {}", sight.of("search.rowid")), CANDIDATES_MOST),
+        None => (String::new(), AHEAD_MOST),
+    };
+    let sql = format!(
+        "SELECT rowid, -bm25(search, 1.0, 1.0, {CONTEXT_WEIGHT}) AS score FROM search WHERE search MATCH ?1 {newest} {seen}
+         ORDER BY score DESC LIMIT {most}"
+    );
+    let mut parameters = vec![Value::from(query::expression(&asked.terms))];
+    parameters.extend(sight.iter().flat_map(|sight| sight.parameters.clone()));
+    rows(connection, &sql, params_from_iter(parameters), |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}
+
+fn is_seen(connection: &Connection, document: i64, sight: &Sight) -> rusqlite::Result<bool> {
+    let sql = format!("SELECT {}", sight.of("?1"));
+    let mut parameters = vec![Value::from(document)];
+    parameters.extend(sight.parameters.clone());
+    connection
+        .prepare_cached(&sql)?
+        .query_row(params_from_iter(parameters), |row| row.get(0))
 }
 
 /// What belongs to the page at hand, newest first.
