@@ -16,6 +16,7 @@ mod exporting;
 mod fast;
 mod formats;
 mod knowledge;
+mod learning;
 mod long;
 mod models;
 mod offline;

@@ -8,7 +8,7 @@ import type { SettingGroup } from './bindings/SettingGroup';
 import type { Language } from './settings';
 
 /** The groups in the order of the page. */
-export const GROUPS: readonly SettingGroup[] = ['general', 'look', 'keys', 'models', 'privacy', 'permissions', 'limits'];
+export const GROUPS: readonly SettingGroup[] = ['general', 'look', 'keys', 'models', 'privacy', 'memory', 'permissions', 'limits'];
 
 /** Parts of the page that are no settings, found by the same search. */
 export type Part = 'provider_keys' | 'rules' | 'looks' | 'about';

@@ -13,6 +13,7 @@ mod compaction;
 mod effect;
 mod event;
 pub mod formats;
+pub mod learning;
 pub mod limits;
 pub mod look_up;
 mod mind;

@@ -183,3 +183,18 @@ pub const TAUGHT_PART_CHARACTERS: usize = 3_000;
 pub const TAUGHT_GOAL_CHARACTERS: usize = 200;
 pub const TAUGHT_LESSON_CHARACTERS: usize = 500;
 pub const TAUGHT_CODE_CHARACTERS: usize = 1_500;
+
+/// What the fast model is asked with when a task is over: characters of all of it, of one thing that was said, facts that are
+/// known; tokens of its answer. Some 4,000 tokens, once per task.
+pub const LEARNING_CHARACTERS: usize = 12_000;
+pub const LEARNING_SAID_CHARACTERS: usize = 3_000;
+pub const LEARNING_KNOWN_MAX: usize = 12;
+pub const LEARNING_TOKENS_MAX: u32 = 900;
+
+/// What is taken of its answer: a summary of some sentences, words to find it by, a few things and statements.
+pub const LEARNED_SUMMARY_CHARACTERS: usize = 600;
+pub const LEARNED_KEYS_MAX: usize = 12;
+pub const LEARNED_KEY_CHARACTERS: usize = 40;
+pub const LEARNED_ENTITIES_MAX: usize = 6;
+pub const LEARNED_STATEMENTS_MAX: usize = 6;
+pub const LEARNED_TEXT_CHARACTERS: usize = 400;

@@ -118,6 +118,8 @@ pub enum Enquiry {
     Check,
     /// Which passages of a long result answer a question.
     LookUp,
+    /// What a task that is over leaves.
+    Learn,
 }
 
 /// Builds a question to the fast model about `text`.
@@ -133,6 +135,7 @@ pub fn assemble_enquiry(
         Enquiry::Perceive => "perceive",
         Enquiry::Check => "check",
         Enquiry::LookUp => "look_up",
+        Enquiry::Learn => "learn",
     };
     Ok(ModelRequest {
         run: situation.run.clone(),

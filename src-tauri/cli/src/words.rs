@@ -369,6 +369,16 @@ impl Words {
     }
 
     #[must_use]
+    /// A statement that can't be so together with the one above it.
+    pub fn contradicted(self, text: &str, time: &str, id: &str) -> String {
+        let head = self.pick(
+            "与此矛盾，还没说哪个对：",
+            "Contradicted, and nobody said which is so: ",
+        );
+        format!("{head}{text}  {time}  {id}")
+    }
+
+    #[must_use]
     pub fn memory_imported(self, count: u64) -> String {
         match (self.language, count) {
             (Language::Chinese, _) => format!("已导入 {count} 条"),

@@ -4,7 +4,7 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, DaySpending, Experience, ExperienceCount, ExperienceDeed,
+    CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
     ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
     KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord,
     MemoryScope, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView,
@@ -256,6 +256,10 @@ pub enum Reply {
     },
     MemoryRecords {
         records: Vec<MemoryRecord>,
+        /// What contradicts a record that was asked for by itself.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<Contrary>>")]
+        contradicted: Vec<Contrary>,
     },
     MemoryStats {
         counts: Vec<MemoryCount>,

@@ -1,6 +1,6 @@
 //! A search of memory, and what it answers with: each hit says where it is from and what its score is made of.
 
-use crate::{MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SessionId};
+use crate::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -105,6 +105,22 @@ pub struct MemoryHit {
     pub parts: ScoreParts,
     /// Share of the question's words, by what they tell, that the text holds.
     pub coverage: f64,
+    /// What states something else about the same, where nobody said which is so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Contrary>>")]
+    pub contradicted: Vec<Contrary>,
+}
+
+/// A statement that can't be so together with another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Contrary {
+    pub id: MemoryId,
+    pub text: String,
+    #[ts(type = "string")]
+    pub time: Moment,
+    /// Whether it derives from something that the user did not write.
+    pub untrusted: bool,
 }
 
 /// What the user does with what is remembered. Where an id is asked for, its beginning or end will do.

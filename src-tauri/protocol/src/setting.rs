@@ -63,6 +63,7 @@ pub enum SettingGroup {
     Keys,
     Models,
     Privacy,
+    Memory,
     Permissions,
     Limits,
 }

@@ -7,6 +7,7 @@ use crate::experience;
 use crate::home::Home;
 use crate::limits::{REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
+use crate::memory::learning::{self, Learner};
 use crate::run::Run;
 use crate::spending::{Limits, Spending};
 use crate::storage;
@@ -40,6 +41,7 @@ pub struct Engine {
     pub spending: Arc<Spending>,
     pub traces: Traces,
     pub after_runs: AfterRuns,
+    pub learner: Learner,
     /// Outlives a change of the configuration, as the file of keys may be open.
     keys: KeyRing,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
@@ -76,6 +78,7 @@ impl Engine {
             store,
             traces,
             after_runs: AfterRuns::default(),
+            learner: Learner::default(),
             spending,
             keys,
             workers: Workers::default(),
@@ -94,6 +97,10 @@ impl Engine {
         engine.follow_language(&mut engine.config());
         engine.begin_looking();
         engine.begin_sweeping();
+        learning::take_up(&engine);
+        if engine.stays() {
+            learning::take_up_models(&engine);
+        }
         Ok(engine)
     }
 
@@ -245,6 +252,11 @@ impl Engine {
         held(&self.watchers).retain(|watcher| watcher.try_send(reply.clone()).is_ok());
     }
 
+    /// Whether this process goes on when its question is answered.
+    pub fn stays(&self) -> bool {
+        self.desktop.is_some()
+    }
+
     /// Hands a signal to the windows; false when this process has none.
     pub fn signal(&self, signal: DesktopSignal) -> bool {
         self.desktop
@@ -259,6 +271,7 @@ impl Engine {
         }
         self.workers.end_all();
         self.after_runs.end().await;
+        self.learner.end().await;
         let engine = Arc::clone(&self);
         let last = move || {
             engine.traces.end();

@@ -5,6 +5,7 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
+use crate::memory::settling;
 use crate::storage;
 use serde_json::{Value, json};
 use shidi_protocol::{
@@ -54,9 +55,8 @@ impl Kept<'_> {
         );
         record.source.session = self.session.cloned();
         record.tainted = self.tainted;
-        let id = record.id.clone();
-        self.engine.store.commit(Write::PutMemory(Box::new(record)))?;
-        Ok(CallOutcome::success(json!(id), "kept"))
+        let kept = settling::keep(&self.engine.store, record)?;
+        Ok(CallOutcome::success(json!(kept.id), "kept"))
     }
 
     fn search(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {

@@ -197,3 +197,20 @@ pub const VOTES_MAX: usize = 9;
 pub const EXPERIENCES_APPROVED_MAX: u32 = 1_000;
 pub const RUNS_LOOKED_AT_MAX: u32 = 500;
 pub const EFFECTS_SHOWN_MAX: usize = 50;
+
+/// Characters of a task's question and answer that its summary holds, and words by which it is found again.
+pub const SUMMARY_QUESTION_CHARACTERS: usize = 200;
+pub const SUMMARY_ANSWER_CHARACTERS: usize = 300;
+pub const SUMMARY_KEYS_MAX: usize = 12;
+
+/// Runs that something is still to be learned from and that a start takes up: what a day without a restart leaves.
+pub const LEARNINGS_TAKEN_UP: u32 = 100;
+
+/// Times that a step of learning is begun; each ended with its process before the next.
+pub const LEARNING_ATTEMPTS_MAX: u32 = 2;
+
+/// Runs that may wait for the fast model; those beyond wait for the next start.
+pub const LEARNINGS_QUEUED: usize = 64;
+
+/// How long the fast model may take to say what a task leaves: nobody waits for it.
+pub const LEARNING_TIMEOUT: Duration = Duration::from_secs(60);

@@ -1,7 +1,11 @@
 //! What the user does with what is remembered: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
 
 mod exchange;
+pub mod learning;
 mod line;
+pub mod settling;
+mod statements;
+pub mod writing;
 
 pub use line::record as record_of_line;
 
@@ -12,8 +16,8 @@ use crate::sessions;
 use crate::storage;
 use crate::words::error;
 use shidi_protocol::{
-    ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord,
-    MemoryScope, Reply, UserError,
+    Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
+    MemoryRecord, MemoryScope, Reply, UserError,
 };
 use shidi_senses::redacted;
 use shidi_store::{Batch, Ended, MemoryFilter, MemoryGroup, StoreError, Write, canonical};
@@ -24,6 +28,7 @@ use std::sync::Arc;
 const SITE_SESSIONS_MAX: u32 = 10_000;
 
 pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, UserError> {
+    engine.learner.settled().await;
     match deed {
         MemoryDeed::Find {
             text,
@@ -66,10 +71,7 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
                 engine.store.memories(&filter, offset, limit.min(LISTED_MAX)),
             )
         }
-        MemoryDeed::Show { memory } => {
-            let id = whole(engine, &memory)?;
-            records(engine, engine.store.memory_versions(&id))
-        }
+        MemoryDeed::Show { memory } => show(engine, &memory),
         MemoryDeed::Export { path } => aside(engine, move |engine| exchange::export(engine, &path)).await,
         MemoryDeed::ImportFile { path } => aside(engine, move |engine| exchange::import(engine, &path)).await,
         MemoryDeed::Stats { scopes, ended } => stats(engine, scopes, ended),
@@ -108,10 +110,8 @@ fn add(
     let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(engine, text)?, clock::now());
     record.scope = scope;
     record.tags = tags;
-    commit(engine, Write::PutMemory(Box::new(record.clone())))?;
-    Ok(Reply::MemoryRecords {
-        records: vec![record],
-    })
+    let kept = settling::keep(&engine.store, record).map_err(|cause| explain(engine, &cause))?;
+    Ok(one(kept))
 }
 
 fn stats(engine: &Engine, scopes: Vec<MemoryScope>, ended: bool) -> Result<Reply, UserError> {
@@ -213,7 +213,7 @@ fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
             new: Box::new(new.clone()),
         },
     )?;
-    Ok(Reply::MemoryRecords { records: vec![new] })
+    Ok(one(new))
 }
 
 /// Erases the sessions first: what stands in them can't be found any more when the records are gone.
@@ -309,7 +309,37 @@ fn unknown(engine: &Engine, memory: &str) -> UserError {
 
 fn records(engine: &Engine, found: Result<Vec<MemoryRecord>, StoreError>) -> Result<Reply, UserError> {
     let records = found.map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::MemoryRecords { records })
+    Ok(Reply::MemoryRecords {
+        records,
+        contradicted: Vec::new(),
+    })
+}
+
+fn one(record: MemoryRecord) -> Reply {
+    Reply::MemoryRecords {
+        records: vec![record],
+        contradicted: Vec::new(),
+    }
+}
+
+/// A record with its history and what contradicts it.
+fn show(engine: &Engine, memory: &str) -> Result<Reply, UserError> {
+    let id = whole(engine, memory)?;
+    let read = || {
+        let records = engine.store.memory_versions(&id)?;
+        let others = engine.store.contradictions(&id)?;
+        let contrary = |other: MemoryRecord| Contrary {
+            id: other.id,
+            text: other.text,
+            time: other.time,
+            untrusted: other.tainted,
+        };
+        Ok(Reply::MemoryRecords {
+            records,
+            contradicted: others.into_iter().map(contrary).collect(),
+        })
+    };
+    read().map_err(|cause| explain(engine, &cause))
 }
 
 fn commit(engine: &Engine, batch: impl Into<Batch>) -> Result<(), UserError> {

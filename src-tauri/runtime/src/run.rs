@@ -6,6 +6,7 @@
 mod calls;
 mod compacting;
 mod emit;
+mod learning;
 mod look_up;
 mod model;
 mod program;
@@ -17,11 +18,12 @@ mod traced;
 pub use calls::host;
 pub use compacting::compact;
 pub use start::{model_choice, no_run, open_model, start};
-pub use taking_up::{decide, resume};
+pub use taking_up::{decide, of_record, resume};
 
 use crate::after::AfterRuns;
 use crate::clock;
 use crate::engine::{Engine, held};
+use crate::memory;
 use crate::storage::{self, RunFacts, RunProgress};
 use crate::traces::Tree;
 use crate::words::Words;
@@ -190,6 +192,7 @@ impl Run {
                 self.engine.remove_run(self.id());
                 // Before the last word: who hears it may end the process.
                 AfterRuns::begin(&self.engine, self.id());
+                memory::learning::after(self);
                 self.emitter.finish(self.id(), status);
             }
             Effect::Commit(_)

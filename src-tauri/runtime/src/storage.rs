@@ -16,6 +16,8 @@ pub struct RunFacts {
     pub question: String,
     pub offline: bool,
     pub build: String,
+    /// Whether anything may be learned from it.
+    pub learns: bool,
 }
 
 /// What of a run's row changes besides the mind's own state.
@@ -34,7 +36,13 @@ pub fn batch(records: &[Record], facts: &RunFacts, progress: &RunProgress) -> Ba
     });
     let mut batch = Batch::default();
     if let Some(state) = state {
-        batch.push(Write::PutRun(Box::new(row(state, facts, progress))));
+        let row = row(state, facts, progress);
+        let ended = row.ended.filter(|_| facts.learns);
+        batch.push(Write::PutRun(Box::new(row)));
+        if let Some(since) = ended {
+            let run = facts.run.clone();
+            batch.push(Write::BeginLearning { run, since });
+        }
     }
     for record in records {
         let session = facts.session.clone();

@@ -2,6 +2,7 @@
 
 use crate::table::experience::ExperienceKeys;
 use crate::table::knowledge::piece::{self, SeenPiece};
+use crate::table::learning::LearningStep;
 use crate::table::memory::erase::MemoryGroup;
 use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
@@ -11,15 +12,15 @@ use crate::table::span::Step;
 use crate::table::variable::Variable;
 use crate::table::visit::Visit;
 use crate::table::{
-    call, experience, knowledge, look, memory, result, rule, run_state, segment, session, setting, span,
-    variable, visit,
+    call, experience, knowledge, learning, look, memory, result, rule, run_state, segment, session, setting,
+    span, variable, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
     CallRecord, DocumentId, Experience, ExperienceGround, ExperienceId, ExperienceOutcome, ExperienceRole,
     ExperienceState, KnowledgeDocument, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment,
-    SegmentId, SessionId,
+    SegmentId, SessionId, Usage,
 };
 
 /// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
@@ -86,6 +87,30 @@ pub enum Write {
     UseMemories {
         memories: Vec<MemoryId>,
         at: Moment,
+    },
+    /// Two records state what can't both be so.
+    PutContradiction {
+        memory: MemoryId,
+        other: MemoryId,
+    },
+    /// Something is to be learned from a run that ended then. It comes after the run's state.
+    BeginLearning {
+        run: RunId,
+        since: Moment,
+    },
+    /// The step that the run waits for is tried.
+    TryLearning(RunId),
+    /// What that step found, and the next one; nothing when the run is gone or no longer waits for that step.
+    EndLearning {
+        run: RunId,
+        step: LearningStep,
+        found: Vec<Write>,
+        next: Option<LearningStep>,
+    },
+    /// A run that is over took so much more.
+    AddUsage {
+        run: RunId,
+        usage: Usage,
     },
     /// The session was about that page.
     PutVisit(Visit),
@@ -196,6 +221,16 @@ impl Write {
             Self::EndMemory { memory, at } => memory::history::end(connection, memory, *at, None),
             Self::PinMemory { memory, pinned } => memory::pin(connection, memory, *pinned),
             Self::UseMemories { memories, at } => memory::used(connection, memories, *at),
+            Self::PutContradiction { memory, other } => memory::contradiction::put(connection, memory, other),
+            Self::BeginLearning { run, since } => learning::begin(connection, run, *since),
+            Self::TryLearning(run) => learning::attempt(connection, run),
+            Self::EndLearning {
+                run,
+                step,
+                found,
+                next,
+            } => learning::end(connection, run, *step, found, *next),
+            Self::AddUsage { run, usage } => run_state::add_usage(connection, run, usage),
             Self::PutVisit(visit) => visit::put(connection, visit),
             Self::AttributeSession { session, assistant } => visit::attribute(connection, session, assistant),
             Self::DeleteMemory(memory) => memory::erase::one(connection, memory),
@@ -244,6 +279,7 @@ impl Write {
             | Self::DeleteBase { .. }
             | Self::DeleteExperience(_)
             | Self::DeleteDocument(_) => true,
+            Self::EndLearning { found, .. } => found.iter().any(Self::erases),
             Self::PutSession(_)
             | Self::TouchSession { .. }
             | Self::RenameSession { .. }
@@ -265,6 +301,10 @@ impl Write {
             | Self::PutDocument(_)
             | Self::PutPiece(_)
             | Self::SweepPieces { .. }
+            | Self::PutContradiction { .. }
+            | Self::BeginLearning { .. }
+            | Self::TryLearning(_)
+            | Self::AddUsage { .. }
             | Self::PutVisit(_)
             | Self::AttributeSession { .. }
             | Self::PutExperience { .. }

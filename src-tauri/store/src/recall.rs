@@ -13,8 +13,9 @@ mod tense;
 
 use crate::search::excerpt;
 use crate::search::query::{self, Common};
+use crate::table::memory::contradiction;
 use rusqlite::Connection;
-use shidi_protocol::{MemoryHit, MemoryQuery, MemoryRecord, ScoreParts};
+use shidi_protocol::{Contrary, MemoryHit, MemoryQuery, MemoryRecord, ScoreParts};
 use tense::Tense;
 
 /// Hits of one search at most.
@@ -107,16 +108,37 @@ pub(crate) fn recall(
             .then(left.document.cmp(&right.document))
     });
     pool.truncate(query.limit.min(RECALL_MOST) as usize);
-    Ok(pool
-        .into_iter()
-        .map(|candidate| hit(candidate, &asked.terms))
-        .collect())
+    let are_contradictions = contradiction::exist(connection)?;
+    let mut hits = Vec::with_capacity(pool.len());
+    for candidate in pool {
+        let id = (are_contradictions && !candidate.is_segment()).then(|| candidate.record.id.clone());
+        let mut hit = hit(candidate, &asked.terms);
+        if let Some(id) = id {
+            let against = contradiction::of(connection, &id)?;
+            hit.contradicted = against
+                .into_iter()
+                .filter(|other| query.scopes.contains(&other.scope))
+                .map(contrary)
+                .collect();
+        }
+        hits.push(hit);
+    }
+    Ok(hits)
 }
 
 /// A record as a hit of no search.
 #[must_use]
 pub fn listed(record: MemoryRecord) -> MemoryHit {
     hit(Candidate::new(1, record), &[])
+}
+
+fn contrary(record: MemoryRecord) -> Contrary {
+    Contrary {
+        text: excerpt::around(&record.text, &[]),
+        time: record.time,
+        untrusted: record.tainted,
+        id: record.id,
+    }
 }
 
 fn hit(candidate: Candidate, terms: &[String]) -> MemoryHit {
@@ -136,5 +158,6 @@ fn hit(candidate: Candidate, terms: &[String]) -> MemoryHit {
         score: candidate.parts.sum(),
         parts: candidate.parts,
         coverage: candidate.coverage,
+        contradicted: Vec::new(),
     }
 }

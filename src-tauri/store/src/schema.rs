@@ -3,8 +3,8 @@
 
 use crate::search::index;
 use crate::table::{
-    call, erasure, experience, knowledge, look, memory, note, result, rule, run_state, segment, session,
-    setting, span, variable, visit,
+    call, erasure, experience, knowledge, learning, look, memory, note, result, rule, run_state, segment,
+    session, setting, span, variable, visit,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -32,6 +32,8 @@ const STEPS: &[M<'static>] = &[
     M::up(knowledge::CREATE),
     M::up(visit::CREATE),
     M::up(experience::CREATE),
+    M::up(learning::CREATE),
+    M::up(memory::contradiction::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -7,6 +7,7 @@ pub(crate) mod call;
 pub(crate) mod erasure;
 pub(crate) mod experience;
 pub(crate) mod knowledge;
+pub(crate) mod learning;
 pub(crate) mod look;
 pub(crate) mod memory;
 pub(crate) mod note;

@@ -2,6 +2,7 @@
 import type { Attachment } from "./Attachment";
 import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
+import type { Contrary } from "./Contrary";
 import type { DaySpending } from "./DaySpending";
 import type { ExecResult } from "./ExecResult";
 import type { Experience } from "./Experience";
@@ -36,7 +37,11 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, 
+/**
+ * What contradicts a record that was asked for by itself.
+ */
+contradicted?: Array<Contrary>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, 
 /**
  * Assistants, and pages or sites, that something is remembered for.
  */

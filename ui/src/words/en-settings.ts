@@ -9,6 +9,7 @@ export const enSettings: Record<keyof typeof zhSettings, string> = {
   group_keys: 'Hotkeys',
   group_models: 'Models and keys',
   group_privacy: 'Privacy',
+  group_memory: 'Memory',
   group_permissions: 'Permissions',
   group_limits: 'Limits',
   group_about: 'About',

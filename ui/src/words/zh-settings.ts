@@ -7,6 +7,7 @@ export const zhSettings = {
   group_keys: '快捷键',
   group_models: '模型和密钥',
   group_privacy: '隐私',
+  group_memory: '记忆',
   group_permissions: '权限',
   group_limits: '上限',
   group_about: '关于',

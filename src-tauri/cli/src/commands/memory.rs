@@ -12,7 +12,7 @@ use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
 use shidi_protocol::{
-    MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryScope, Reply, Request,
+    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryScope, Reply, Request,
 };
 use shidi_runtime::{Door, record_of_line};
 use std::path::{Path, PathBuf};
@@ -160,7 +160,16 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     let reply = with_door(options, async |door| answered(door, asked(deed)).await).await?;
     match reply {
         Reply::Memories { hits } => each(&hits, show_hit, console),
-        Reply::MemoryRecords { records } => each(&records, show, console),
+        Reply::MemoryRecords {
+            records,
+            contradicted,
+        } => {
+            let shown = each(&records, show, console)?;
+            contradicted
+                .iter()
+                .try_for_each(|other| against(other, console))?;
+            Ok(shown)
+        }
         Reply::MemoryStats { counts, .. } => each(&counts, show_count, console),
         _ => Err(Failure::Unanswered),
     }
@@ -313,7 +322,22 @@ fn show_hit(hit: &MemoryHit, console: &Console) -> Result<(), Failure> {
         hit.id
     );
     let text = hit.text.replace('\n', " ");
-    console.line(&format!("{text}\n    {}", console.painted(Look::Dim, &head)))
+    console.line(&format!("{text}\n    {}", console.painted(Look::Dim, &head)))?;
+    hit.contradicted
+        .iter()
+        .try_for_each(|other| against(other, console))
+}
+
+/// What states something else about the same.
+fn against(other: &Contrary, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(&json!({ "contradicted": other }));
+    }
+    let text = other.text.replace('\n', " ");
+    let line = console
+        .words
+        .contradicted(&text, &local(other.time), other.id.as_str());
+    console.line(&format!("    {}", console.painted(Look::Dim, &line)))
 }
 
 fn show(record: &MemoryRecord, console: &Console) -> Result<(), Failure> {
@@ -337,7 +361,7 @@ fn show(record: &MemoryRecord, console: &Console) -> Result<(), Failure> {
 
 fn of(reply: Reply) -> Result<Vec<MemoryRecord>, Failure> {
     match reply {
-        Reply::MemoryRecords { records } => Ok(records),
+        Reply::MemoryRecords { records, .. } => Ok(records),
         _ => Err(Failure::Unanswered),
     }
 }

@@ -3,6 +3,7 @@
 //! A setting that is not here does not exist. Reads and writes nothing.
 
 mod experience;
+mod memory;
 mod privacy;
 
 use crate::words::Words;
@@ -388,6 +389,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Known> {
         .iter()
         .chain(privacy::OF_PRIVACY)
         .chain(experience::OF_EXPERIENCE)
+        .chain(memory::OF_MEMORY)
 }
 
 impl Known {

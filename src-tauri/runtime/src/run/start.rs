@@ -11,6 +11,8 @@ use crate::experience;
 use crate::knowledge;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
+use crate::memory::learning;
+use crate::memory::writing::{self, Learns};
 use crate::own_prompts;
 use crate::storage::{self, RunFacts};
 use crate::traces::Tree;
@@ -50,6 +52,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
         run.drive_blocking(Event::Said(arrival)).await;
         return Ok(replies);
     }
+    learning::take_up_models(engine);
     let began = clock::now();
     let ask = with_earlier(engine, replaying::prepared(engine, ask)?)?;
     let (ask, mut notices) = looking::passed(engine, ask);
@@ -190,6 +193,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     };
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
     let trace = Tree::new(run.clone());
+    let learns = writing::may_learn(engine, &ask, model.is_offline()) != Learns::Nothing;
     let facts = RunFacts {
         run,
         session,
@@ -197,6 +201,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         ask,
         offline: model.is_offline(),
         build: env!("CARGO_PKG_VERSION").to_owned(),
+        learns,
     };
     Ok(Arc::new(Run {
         engine: Arc::clone(engine),

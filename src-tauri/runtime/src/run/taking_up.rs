@@ -3,12 +3,15 @@
 
 use super::Run;
 use super::start::{Parts, assemble, gathered, limit_time, model_for, no_run};
+use crate::config::Config;
 use crate::engine::Engine;
 use crate::looking;
 use crate::storage;
 use crate::words::{error, internal};
 use shidi_agent::{Decided, Event};
-use shidi_protocol::{CallId, ErrorCode, Reply, RunId, RunStatus, UserError};
+use shidi_models::Model;
+use shidi_protocol::{Attachment, CallId, ErrorCode, Reply, RunId, RunStatus, UserError};
+use shidi_store::RunState;
 use std::sync::{Arc, PoisonError};
 use tokio::sync::mpsc;
 
@@ -70,6 +73,23 @@ pub async fn decide(
     Ok(replies)
 }
 
+/// A run that is over, as its record says, for whoever asks about it afterwards.
+///
+/// # Errors
+/// As for [`resume`].
+pub async fn of_record(engine: &Arc<Engine>, id: &RunId) -> Result<Arc<Run>, UserError> {
+    let words = engine.words();
+    let row = engine
+        .store
+        .run(id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
+    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let config = engine.config().overridden(&ask.overrides)?;
+    let model = model_for(engine, &ask, &config).await?;
+    recorded(engine, row, (config, model), Vec::new())
+}
+
 enum Found {
     /// In this process, at work or at rest.
     Here(Arc<Run>),
@@ -90,18 +110,31 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
         return Err(over(engine));
     }
+    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let timeout_s = ask.timeout_s;
+    let mut attachments = gathered(engine, &ask).await?.attachments;
+    let config = engine.config().overridden(&ask.overrides)?;
+    let model = model_for(engine, &ask, &config).await?;
+    attachments.extend(looking::sent_in_run(engine, &ask.screens, model.as_ref())?);
+    let run = recorded(engine, row, (config, model), attachments)?;
+    Ok(Found::Recorded { run, timeout_s })
+}
+
+fn recorded(
+    engine: &Arc<Engine>,
+    row: RunState,
+    (config, model): (Config, Arc<dyn Model>),
+    attachments: Vec<Attachment>,
+) -> Result<Arc<Run>, UserError> {
+    let words = engine.words();
+    let id = row.run.clone();
     let (state, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
     let calls = engine
         .store
-        .calls(id)
+        .calls(&id)
         .map_err(|cause| storage::explain(&cause, words))?;
-    let config = engine.config().overridden(&ask.overrides)?;
-    let model = model_for(engine, &ask, &config).await?;
-    let mut attachments = gathered(engine, &ask).await?.attachments;
-    attachments.extend(looking::sent_in_run(engine, &ask.screens, model.as_ref())?);
-    let timeout_s = ask.timeout_s;
     let parts = Parts {
-        run: id.clone(),
+        run: id,
         session: row.session,
         ask,
         config,
@@ -115,7 +148,7 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
         *mind = mind.clone().restore(state, calls, attachments);
     }
     run.restore_trace();
-    Ok(Found::Recorded { run, timeout_s })
+    Ok(run)
 }
 
 fn over(engine: &Engine) -> UserError {

@@ -43,6 +43,11 @@ const FORMS: &[Form] = &[
         kind: "password",
         pattern: r#"(?i)(?P<keep>(?:pass(?:word|wd|phrase|code)|pwd|密码|口令|secret|api[_ -]?key|access[_ -]?key|token)["']?\s{0,3}[:=：]\s{0,3}["']?)[^\s"',，；;]+"#,
     },
+    // Said in a sentence; what follows must look like one, or "the password is required" would lose a word.
+    Form {
+        kind: "password",
+        pattern: r#"(?i)(?P<keep>(?:\bpass(?:word|phrase|code)|\bpin(?: code)?|密码|口令)\s{0,2}(?:\bis\b|\bwas\b|to\b|现在是|改成了?|改为|换成|是|为|叫)\s{0,2}["'“‘「]?)[!-~]{0,60}[0-9!@#$%^&*_+=~][!-~]{0,60}"#,
+    },
     Form {
         kind: "code",
         pattern: r"(?i)(?P<keep>(?:verification code|security code|one[- ]time (?:code|password)|\botp\b|验证码|校验码|动态密码)[^0-9\n\[]{0,16})[0-9]{4,8}\b",
@@ -179,6 +184,9 @@ mod tests {
             ("https://a.example/cb?code=SECRETCODE&x=1", "&x=1", "SECRETCODE"),
             ("password: hunter2, user: lin", "user: lin", "hunter2"),
             ("密码：hunter2 用户：林", "用户：林", "hunter2"),
+            ("my password is hunter2, ask lin", "ask lin", "hunter2"),
+            ("我的密码是hunter2，问林", "问林", "hunter2"),
+            ("银行口令改成了 Xk!29 了", "银行口令", "Xk!29"),
             ("您的验证码是 482913，5 分钟内有效", "5 分钟内有效", "482913"),
             ("card 4111 1111 1111 1111 ok", "ok", "4111"),
             ("身份证 11010519491231002X。", "身份证", "19491231"),
@@ -214,6 +222,8 @@ mod tests {
             "order 1234567890123456 is late",
             "2026-11-21 18:00:00",
             "the password policy changed",
+            "the password is required",
+            "密码是错的，在第 3 个抽屉里找",
             "0000 0000 0000 0000",
             "构建失败：第 42 行",
             "token ring networks",

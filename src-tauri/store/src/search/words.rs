@@ -62,7 +62,8 @@ pub(crate) fn cut(text: &str, mut take: impl FnMut(Term)) {
 }
 
 /// Whether a term is too common in its language to tell anything.
-pub(crate) fn is_stopword(term: &str) -> bool {
+#[must_use]
+pub fn is_stopword(term: &str) -> bool {
     static STOPWORDS: OnceLock<HashSet<String>> = OnceLock::new();
     let stopwords = STOPWORDS.get_or_init(|| {
         let mut set = HashSet::new();

@@ -3,6 +3,7 @@
 //! A row is indexed in the transaction that writes it. A statement that is replaced stays as a row that ended and
 //! names what replaced it; only erasing takes rows away, and it takes what they replaced with them.
 
+pub(crate) mod contradiction;
 pub(crate) mod erase;
 pub(crate) mod history;
 pub(crate) mod list;

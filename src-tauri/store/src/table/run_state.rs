@@ -106,6 +106,19 @@ pub(crate) fn put(connection: &Connection, state: &RunState) -> rusqlite::Result
     )
 }
 
+/// Adds to what a run took; does nothing if there is no such run.
+pub(crate) fn add_usage(connection: &Connection, run: &RunId, usage: &Usage) -> rusqlite::Result<()> {
+    let Some(mut state) = one(connection, run)? else {
+        return Ok(());
+    };
+    state.usage.add(usage);
+    write_one(
+        connection,
+        "UPDATE run_state SET usage = ?2 WHERE run = ?1",
+        params![run.as_str(), Json(&state.usage)],
+    )
+}
+
 pub(crate) fn one(connection: &Connection, run: &RunId) -> rusqlite::Result<Option<RunState>> {
     connection
         .prepare_cached(&format!("{SELECT} WHERE run = ?1"))?

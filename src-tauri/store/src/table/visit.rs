@@ -2,7 +2,7 @@
 //! one. Both go with their session.
 
 use super::write;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{Moment, SessionId};
 
 pub(crate) const CREATE: &str = "
@@ -53,6 +53,14 @@ pub(crate) fn attribute(
         params![session.as_str(), assistant],
     )
     .map(|_| ())
+}
+
+/// The assistant that a session was held with, unless it is the usual one.
+pub(crate) fn attribution(connection: &Connection, session: &SessionId) -> rusqlite::Result<Option<String>> {
+    connection
+        .prepare_cached("SELECT assistant FROM attribution WHERE session = ?1")?
+        .query_row([session.as_str()], |row| row.get(0))
+        .optional()
 }
 
 /// Sessions about a page, or about any page of a site or folder, newest first.

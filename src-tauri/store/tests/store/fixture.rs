@@ -186,7 +186,8 @@ pub fn undo_memory(folder: &Folder) {
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
              DROP TABLE piece; DROP TABLE document; DROP TABLE base_source; DROP TABLE base;
-             DROP TABLE experience_run; DROP TABLE experience; DROP TABLE memory; DROP TABLE visit; DROP TABLE attribution;
+             DROP TABLE experience_run; DROP TABLE experience; DROP TABLE learning; DROP TABLE contradiction;
+             DROP TABLE memory; DROP TABLE visit; DROP TABLE attribution;
              DROP TABLE search_vocabulary; DROP TABLE search; DROP TABLE search_mark;
              CREATE VIRTUAL TABLE search USING fts5 (words, pairs, content = '', tokenize = 'ascii');
              CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab (search, 'row');

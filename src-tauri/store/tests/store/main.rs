@@ -10,6 +10,7 @@ mod erasing;
 mod fixture;
 mod killing;
 mod knowing;
+mod learning;
 mod looking;
 mod opening;
 mod property;

@@ -28,6 +28,8 @@ const ROWS: readonly Row[] = [
   ['mode', 'permissions', choice(['ask', '每次都问', 'Always ask'], ['risky', '有风险才问', 'Ask when risky'], ['trust', '信任会话', 'Trust the session']), 'risky', ['什么时候问你', '新会话从这里开始'], ['When to ask you', 'New sessions begin with it']],
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载', ['授权的文件夹', '师弟可以读的文件夹'], ['Granted folders', 'Folders that Shidi may read']],
   ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30', ['轨迹保留几天', '任务的每一步在本机保留几天；0 不保留'], ['Days that traces are kept', 'Days that the steps of tasks are kept on this computer; 0 keeps none']],
+  ['memory.learn', 'memory', choice(['off', '不记', 'Nothing'], ['rules', '按规则记', 'By rules'], ['model', '也请小模型记', 'By the fast model, too']), 'model', ['任务结束后记什么', '在本机按规则记；设好小模型后也请它整理，每个任务一次'], ['What is learned from tasks', 'Found on this computer by rules; the fast model, once one is set, is asked once per task as well']],
+  ['memory.long_term_max', 'memory', { is: 'number', min: 100, max: 10_000_000 }, '100000', ['长期记忆最多几条', '不会只因为旧就忘；超出时最不重要、最久没用的先忘，置顶的不忘'], ['Long-term records at most', 'Nothing goes for its age alone; beyond it the least important and longest unused go first, pinned ones never']],
   ['budget_usd', 'limits', { is: 'text' }, '1.4', ['每天的花费上限（美元）', '一天最多花多少美元；0 不限'], ['Dollars per day', 'Most US dollars of a day; 0 sets no limit']],
   ['task_usd', 'limits', { is: 'text' }, '0', ['每个任务的花费上限（美元）', '一个任务最多花多少美元，按价目表估算；0 不限'], ['Dollars of one task', 'Most US dollars of one task, estimated by the price table; 0 sets no limit']],
   ['max_rounds', 'limits', { is: 'number', min: 1, max: 100 }, '12', ['最多几轮', '一个任务最多几轮'], ['Rounds', 'Most rounds of one task']],

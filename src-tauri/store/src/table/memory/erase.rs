@@ -1,7 +1,7 @@
 //! Takes records away for good, with what they replaced and with their words in the index.
 
 use crate::search::index;
-use crate::table::{erasure, rows, write};
+use crate::table::{erasure, learning, rows, write};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, params};
 use shidi_protocol::{MemoryId, MemoryScope, SessionId};
@@ -32,7 +32,11 @@ pub(crate) fn group(connection: &Connection, group: &MemoryGroup) -> rusqlite::R
         ),
         MemoryGroup::Document(document) => erase(connection, "document = ?1", &[document]),
         MemoryGroup::Scope(scope) => erase(connection, "scope = ?1", &[&scope.to_string()]),
-        MemoryGroup::Everything => erase(connection, "TRUE", &[]),
+        // What is still to be learned would be back a moment later.
+        MemoryGroup::Everything => {
+            learning::clear(connection)?;
+            erase(connection, "TRUE", &[])
+        }
     }
 }
 

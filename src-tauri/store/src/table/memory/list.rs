@@ -4,7 +4,7 @@ use super::{COLUMNS, read, read_from};
 use crate::column::{Json, Named};
 use crate::table::rows;
 use rusqlite::{Connection, params};
-use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope};
+use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, RunId, SessionId};
 
 /// Which records to list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -110,6 +110,32 @@ pub(crate) fn versions(
          SELECT {COLUMNS} FROM memory WHERE id IN (SELECT id FROM line) ORDER BY valid_from, row LIMIT ?2"
     );
     rows(connection, &sql, params![id.as_str(), limit], read)
+}
+
+/// Statements of one subject that are looked at.
+const ABOUT_MOST: u32 = 16;
+
+/// What is so of a subject within a scope, newest first.
+pub(crate) fn about(
+    connection: &Connection,
+    scope: &MemoryScope,
+    subject: &str,
+) -> rusqlite::Result<Vec<MemoryRecord>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM memory WHERE scope = ?1 AND subject = ?2 AND valid_to IS NULL
+         ORDER BY valid_from DESC, row DESC LIMIT {ABOUT_MOST}"
+    );
+    rows(connection, &sql, params![scope.to_string(), subject], read)
+}
+
+/// What a run left, oldest first.
+pub(crate) fn of_run(
+    connection: &Connection,
+    session: &SessionId,
+    run: &RunId,
+) -> rusqlite::Result<Vec<MemoryRecord>> {
+    let sql = format!("SELECT {COLUMNS} FROM memory WHERE session = ?1 AND run = ?2 ORDER BY row LIMIT 100");
+    rows(connection, &sql, params![session.as_str(), run.as_str()], read)
 }
 
 /// Ids that begin or end with `text`, at most `limit`.

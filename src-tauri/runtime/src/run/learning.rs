@@ -1,0 +1,142 @@
+//! Asks the fast model what a run that is over leaves: one call, within a time, counted and traced with the run.
+
+use super::Run;
+use crate::clock;
+use crate::engine::{Engine, held};
+use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNING_TIMEOUT};
+use crate::memory::writing::{Finished, Learns, model};
+use shidi_agent::learning;
+use shidi_protocol::{FailureKind, MemoryRecord, ModelFailure, ModelReply, ModelRequest, Usage};
+use shidi_store::{LearningStep, StoreError, Write};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// What is asked, and what it is asked about.
+struct Asked {
+    finished: Finished,
+    known: Vec<MemoryRecord>,
+    request: ModelRequest,
+}
+
+impl Run {
+    pub(crate) fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// Asks, and writes what is learned; a call that fails is tried again at the next start, an answer that can't be used
+    /// is not asked for again.
+    pub(crate) async fn learn(self: &Arc<Self>, ends: &CancellationToken) -> Result<(), StoreError> {
+        let run = Arc::clone(self);
+        let Some(asked) = blocking(move || run.prepared()).await? else {
+            return Ok(());
+        };
+        let request = Arc::new(asked.request.clone());
+        let reply = match self.answered(request, ends).await {
+            Ok(reply) => reply,
+            Err(failure) => {
+                tracing::info!(?failure.kind, "nothing was learned by a model");
+                return Ok(());
+            }
+        };
+        let run = Arc::clone(self);
+        blocking(move || run.keep(&asked, &reply)).await
+    }
+
+    /// The question, when the run still waits for it.
+    fn prepared(&self) -> Result<Option<Asked>, StoreError> {
+        let waiting = self.engine.store.learning(self.id())?;
+        let Some(waiting) = waiting.filter(|learning| learning.step == LearningStep::Model) else {
+            return Ok(None);
+        };
+        let nothing = |run: &Self| {
+            run.engine
+                .store
+                .commit(run.end_of_learning(Vec::new()))
+                .map(|()| None)
+        };
+        let read = Finished::read(&self.engine, self.id())?;
+        let Some((finished, Learns::ByModel)) = read.filter(|_| waiting.attempts < LEARNING_ATTEMPTS_MAX)
+        else {
+            return nothing(self);
+        };
+        let known = model::known_to(&self.engine, &finished)?;
+        let facts: Vec<String> = known.iter().map(|record| record.text.clone()).collect();
+        let request = learning::request(held(&self.mind).situation(), &facts);
+        let Some(request) = request else {
+            return nothing(self);
+        };
+        // Before anything is asked: a process that dies of it asks no third time.
+        self.engine.store.commit(Write::TryLearning(self.id().clone()))?;
+        Ok(Some(Asked {
+            finished,
+            known,
+            request,
+        }))
+    }
+
+    fn keep(&self, asked: &Asked, reply: &ModelReply) -> Result<(), StoreError> {
+        let mut found = vec![Write::AddUsage {
+            run: self.id().clone(),
+            usage: Usage {
+                model_calls: reply.usage.model_calls.max(1),
+                ..reply.usage
+            },
+        }];
+        match learning::learned(&reply.text, asked.finished.tainted) {
+            Some(learned) => {
+                found.extend(model::by_model(
+                    &self.engine,
+                    &asked.finished,
+                    &asked.known,
+                    learned,
+                )?);
+            }
+            None => tracing::info!("the fast model's view of a run can't be read"),
+        }
+        self.engine.store.commit(self.end_of_learning(found))
+    }
+
+    fn end_of_learning(&self, found: Vec<Write>) -> Write {
+        Write::EndLearning {
+            run: self.id().clone(),
+            step: LearningStep::Model,
+            found,
+            next: None,
+        }
+    }
+
+    async fn answered(
+        &self,
+        request: Arc<ModelRequest>,
+        ends: &CancellationToken,
+    ) -> Result<ModelReply, ModelFailure> {
+        let step = self.trace_chat(&request);
+        let mut first = None;
+        let mut deltas = |_| {
+            first.get_or_insert_with(clock::now);
+        };
+        let asked = self.model.ask(&request, &mut deltas, ends);
+        let answer = tokio::time::timeout(LEARNING_TIMEOUT, asked).await;
+        let answer = answer.unwrap_or_else(|_| {
+            Err(ModelFailure {
+                kind: FailureKind::Timeout,
+                detail: format!("no answer within {} s", LEARNING_TIMEOUT.as_secs()),
+                detail_zh: None,
+                provider: self.model.provider().to_owned(),
+                provider_title: None,
+            })
+        });
+        self.trace_answer(step, first, &answer);
+        answer
+    }
+}
+
+/// Reads and writes of the store may wait for the disk.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|cause| {
+        tracing::error!(%cause, "learning broke off");
+        Err(StoreError::Closed)
+    })
+}
