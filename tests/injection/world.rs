@@ -80,7 +80,8 @@ impl World {
         gather(&self.desk.data().join("prompts"), &mut files);
         Seen {
             files,
-            notes: self.column("SELECT text FROM memory ORDER BY row"),
+            // The summary of a task that read something is marked as such: it is recalled as foreign content, and orders nobody.
+            notes: self.column("SELECT text FROM memory WHERE kind <> 'summary' OR NOT tainted ORDER BY row"),
             rules: self.column("SELECT pattern FROM rule"),
             config: std::fs::read(self.desk.data().join("config.toml")).unwrap(),
         }

@@ -3,10 +3,12 @@
 //! A setting that is not here does not exist. Reads and writes nothing.
 
 mod experience;
+mod forms;
 mod memory;
 mod privacy;
 
 use crate::words::Words;
+use forms::{are_keys, is_address};
 use shidi_protocol::{SettingChoice, SettingGroup, SettingKind, Worded};
 use std::path::Path;
 
@@ -500,23 +502,6 @@ pub(super) fn split_paths(text: &str) -> impl Iterator<Item = &str> {
 /// The entries of a value of [`Kind::List`].
 pub(super) fn split_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(';').map(str::trim).filter(|entry| !entry.is_empty())
-}
-
-fn is_address(text: &str) -> bool {
-    reqwest::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-}
-
-/// Names of the keys that are held while another one is pressed.
-const MODIFIERS: [&str; 9] = [
-    "ctrl", "control", "alt", "option", "shift", "super", "meta", "cmd", "win",
-];
-
-/// Whether the text names at least one modifier and then exactly one other key; which keys exist, the desktop knows.
-fn are_keys(text: &str) -> bool {
-    let is_modifier = |part: &str| MODIFIERS.contains(&part.to_ascii_lowercase().as_str());
-    let mut parts: Vec<&str> = text.split('+').map(str::trim).collect();
-    let Some(last) = parts.pop() else { return false };
-    !last.is_empty() && !is_modifier(last) && !parts.is_empty() && parts.into_iter().all(is_modifier)
 }
 
 fn worded((zh, en): Pair) -> Worded {
