@@ -1,9 +1,11 @@
 //! The workbench in its real window: there only while it is open, it shows what runs do while they do it, and what was
 //! sent to the model.
 
-use super::PANEL;
+use super::{PANEL, Stage, type_text};
 use crate::answering::{ask, says, stage_with};
 use shidi_tests::model_server::{Answer, ModelServer, reply};
+use shidi_tests::program::built;
+use std::process::Command;
 use std::time::Duration;
 
 const WORKBENCH: &str = "Shidi workbench";
@@ -78,4 +80,74 @@ fn the_workbench_is_opened_by_a_key_watches_a_run_and_is_gone_when_it_is_closed(
     let press = "[...document.querySelectorAll('button')].find((one) => one.innerText.includes('Open session')).click(); return true";
     driven.await_true("the way back is there", press).unwrap();
     stage.desk.await_focus(panel.window).unwrap();
+}
+
+#[test]
+fn the_dialogs_of_the_workbench_write_what_is_remembered_and_fill_a_base() {
+    let stage = Stage::new();
+    for arguments in [
+        &["memory", "add", "tea is served at four"][..],
+        &["knowledge", "create", "rules"],
+    ] {
+        let mut command = Command::new(built("shidi").unwrap());
+        command.args(arguments).env("SHIDI_DATA_DIR", stage.folder.path());
+        assert!(command.output().unwrap().status.success());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("travel.md"),
+        "# Travel\nA room may cost 450 yuan.\n",
+    )
+    .unwrap();
+    let (driven, _ball) = stage.driven();
+    stage.press_hotkey();
+    let panel = stage.desk.await_window(PANEL).unwrap();
+    stage.desk.await_focus(panel.window).unwrap();
+    stage.type_keys("ctrl+e");
+    let window = stage.desk.await_window(WORKBENCH).unwrap();
+    stage.desk.await_focus(window.window).unwrap();
+    driven.turn_to("workbench.html").unwrap();
+    stage.type_keys("ctrl+1");
+    driven
+        .await_true("what is remembered is listed", &says("tea is served"))
+        .unwrap();
+    let press = |word: &str| {
+        format!(
+            "[...document.querySelectorAll('button')].find((one) => one.innerText.includes('{word}')).click(); return true"
+        )
+    };
+    driven.await_true("it can be exported", &press("Export")).unwrap();
+    let kept = folder.path().join("kept.jsonl");
+    type_into("Save as", &stage, kept.to_str().unwrap());
+    driven
+        .await_true("the file is named", &says("kept.jsonl"))
+        .unwrap();
+    let written = std::fs::read_to_string(&kept).unwrap();
+    assert!(written.contains("tea is served at four"), "{written}");
+    stage.picture("workbench-memory");
+    std::fs::remove_file(&kept).unwrap();
+    stage.type_keys("ctrl+3");
+    driven
+        .await_true("the base is there", &says("0 documents"))
+        .unwrap();
+    driven
+        .await_true("a folder can be added", &press("Add folder"))
+        .unwrap();
+    type_into("Choose a folder", &stage, folder.path().to_str().unwrap());
+    driven
+        .await_true("what was read is told", &says("1 documents read"))
+        .unwrap();
+    stage.picture("workbench-knowledge");
+}
+
+/// Types a path into the dialog with that title, and takes it.
+fn type_into(title: &str, stage: &Stage, path: &str) {
+    let dialog = stage.desk.await_window(title).unwrap();
+    stage.desk.await_focus(dialog.window).unwrap();
+    // As text in the field of names; without it the dialog would look for a file in its list.
+    stage.type_keys("ctrl+l");
+    stage.type_keys("ctrl+a");
+    type_text(path);
+    stage.type_keys("Return");
+    stage.desk.await_gone(title).unwrap();
 }

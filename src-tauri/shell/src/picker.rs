@@ -48,6 +48,10 @@ fn show(
         None,
     );
     dialog.set_select_multiple(wanted == Wanted::Files);
+    // Else it would begin with what was used lately, where no folder is and nothing can be written.
+    if wanted != Wanted::Files {
+        dialog.set_current_folder(gtk::glib::home_dir());
+    }
     if let Wanted::NewFile(name) = &wanted {
         dialog.set_current_name(name);
         dialog.set_do_overwrite_confirmation(true);

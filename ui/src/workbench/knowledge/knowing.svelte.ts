@@ -50,8 +50,16 @@ export class Knowing {
     this.read();
   }
 
+  /** What there is now; what is listed of the one that is looked at is read again when there is another number of it. */
   read(): void {
-    this.send({ deed: 'list' }, (reply) => this.took(reply));
+    const before = this.base;
+    this.backend.send({ request: 'knowledge', deed: 'list' }, (reply) => {
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      this.took(reply);
+      const { base } = this;
+      if (before === null || base === null || this.progress !== null) return;
+      if (base.documents !== before.documents || base.pieces !== before.pieces || base.problems !== before.problems) this.show(0);
+    });
   }
 
   choose(name: string): void {
