@@ -71,4 +71,13 @@ export const enExperience: Record<keyof typeof zhExperience, string> = {
   choose_experience: 'Choose one to see what it teaches and which task taught it',
   experience_detail: 'Experience in detail',
   experience_keys: 'Arrows to choose, A to approve, R to reject, E to edit, N to write one',
+  votes_ask: 'Ask models',
+  votes_again: 'Ask again',
+  votes_why: 'Advice only: you decide',
+  effects: 'Past tasks that it would have changed',
+  effects_ask: 'Which past tasks would it have changed?',
+  effects_none: 'No past task fits it',
+  effect_rank: 'place {n}',
+  effect_taught: 'taught it',
+  effects_of: 'of {n} looked at',
 };

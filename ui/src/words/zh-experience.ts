@@ -69,4 +69,13 @@ export const zhExperience = {
   choose_experience: '选一条，看它教了什么、从哪次任务来',
   experience_detail: '经验详情',
   experience_keys: '上下键选，A 收下，R 不收，E 编辑，N 写一条',
+  votes_ask: '问问模型',
+  votes_again: '再问一遍',
+  votes_why: '只作参考，由你决定',
+  effects: '会改变哪些过去的任务',
+  effects_ask: '看会改变哪些过去的任务',
+  effects_none: '过去的任务里没有合适的',
+  effect_rank: '第 {n} 条',
+  effect_taught: '教会它的',
+  effects_of: '看了 {n} 次',
 } as const;

@@ -134,6 +134,8 @@ const EXPERIENCE_STATES: State[] = [
       await page.locator('.states button').nth(1).click();
       await page.locator('.detail .stack').waitFor();
       await page.locator('.detail li button').first().waitFor();
+      await page.locator('.detail .ask').click();
+      await page.locator('.effects').waitFor();
     },
   },
   {

@@ -54,6 +54,9 @@ test('what is in use shows how it fared, and is ended', () =>
     await page.getByRole('button', { name: 'In use' }).click();
     await page.locator('.detail', { hasText: 'used 7 times, 6 came out well; sure of 49 % at least' }).waitFor();
     expect(await page.locator('.detail li').count()).toBe(3);
+    await page.getByRole('button', { name: 'Which past tasks would it have changed?' }).click();
+    await page.locator('.detail h3', { hasText: 'of 40 looked at' }).waitFor();
+    expect(await page.locator('.effects li').count()).toBe(3);
     await page.getByRole('button', { name: 'Expire', exact: true }).click();
     await chosen(page, 'Turn the column').waitFor();
     await page.getByRole('button', { name: 'Expired' }).click();

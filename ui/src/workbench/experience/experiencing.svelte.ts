@@ -1,10 +1,11 @@
 /**
  * The section of experience: what runs taught, the one that is looked at, and what the user decides of it. Draws nothing.
  */
-import type { Backend } from '../../backend/backend';
+import type { Backend, Stream } from '../../backend/backend';
 import type { Experience } from '../../bindings/Experience';
 import type { ExperienceDeed } from '../../bindings/ExperienceDeed';
 import type { ExperienceDraft } from '../../bindings/ExperienceDraft';
+import type { ExperienceEffect } from '../../bindings/ExperienceEffect';
 import type { ExperienceState } from '../../bindings/ExperienceState';
 import type { Reply } from '../../bindings/Reply';
 import type { UserError } from '../../bindings/UserError';
@@ -33,6 +34,10 @@ export class Experiencing {
   draft = $state<Writing | null>(null);
   /** The one that is about to be deleted. */
   deleting = $state<string | null>(null);
+  /** Past runs that would have had the one that is looked at in their prompt; `null` while nobody asks. */
+  effects = $state.raw<{ runs: readonly ExperienceEffect[]; lookedAt: number } | null>(null);
+  /** Whether models are asked for their votes. */
+  voting = $state(false);
   trouble = $state.raw<UserError | null>(null);
   /** Whether the list covers the detail, where there is no room for both. */
   listShown = $state(true);
@@ -135,6 +140,27 @@ export class Experiencing {
     });
   }
 
+  /** Asks which past runs it would have changed. */
+  preview(): void {
+    const { item } = this;
+    if (item === null) return;
+    this.send({ deed: 'preview', experience: item.id }, (reply) => {
+      if (reply.reply === 'experience_effects' && this.view.chosen === item.id) this.effects = { runs: reply.runs, lookedAt: reply.looked_at };
+    });
+  }
+
+  /** Asks models what they think; it takes as long as they do. */
+  async vote(): Promise<void> {
+    const { item } = this;
+    if (item === null || this.voting) return;
+    this.voting = true;
+    const stream = this.send({ deed: 'vote', experience: item.id }, (reply) => {
+      if (reply.reply === 'experiences') this.took(reply.experiences);
+    });
+    await stream.closed;
+    this.voting = false;
+  }
+
   private go(id: string): void {
     this.view = listing.chosen(this.view, id);
     this.left();
@@ -164,12 +190,14 @@ export class Experiencing {
   private took(experiences: readonly Experience[]): void {
     for (const experience of experiences) this.view = listing.changed(this.view, experience);
     this.deleting = null;
+    this.effects = null;
     this.open();
   }
 
   /** Another one is looked at: what was begun with the last is left. */
   private left(): void {
     this.deleting = null;
+    this.effects = null;
     if (this.draft?.of !== null) this.draft = null;
   }
 
@@ -186,9 +214,9 @@ export class Experiencing {
     });
   }
 
-  private send(deed: ExperienceDeed, took: (reply: Reply) => void): void {
+  private send(deed: ExperienceDeed, took: (reply: Reply) => void): Stream {
     this.trouble = null;
-    this.backend.send({ request: 'experience', deed }, (reply) => {
+    return this.backend.send({ request: 'experience', deed }, (reply) => {
       if (reply.reply === 'failed') this.trouble = reply.error;
       else {
         if (reply.reply === 'experiences') this.view = { ...this.view, counts: reply.counts };
