@@ -281,6 +281,22 @@ fn experiences_go_to_another_desk_and_back_unchanged_and_a_strangers_come_as_can
     let (_, prompts) = ask(&stranger, &server, QUESTION);
     assert!(!prompts[0].contains("<experience>"));
 
+    let forged = std::fs::read_to_string(&file)
+        .unwrap()
+        .replace(LESSON, "int(forged)");
+    std::fs::write(desk.path("forged.jsonl"), forged).unwrap();
+    let known = export(&desk);
+    done(&desk.run([
+        "experience",
+        "import",
+        &desk.path("forged.jsonl").display().to_string(),
+    ]));
+    assert_eq!(
+        export(&desk),
+        known,
+        "a stranger's takes no place of what was approved"
+    );
+
     let bad = desk.path("bad.jsonl");
     std::fs::write(&bad, "{\"goal\": 1}\n").unwrap();
     let refused = desk.run(["experience", "import", &bad.display().to_string()]);

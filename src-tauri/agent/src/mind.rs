@@ -36,7 +36,9 @@ impl Mind {
         let mut situation = Situation::new(session, run, settings, past.segments, Moment::default());
         situation.variables = past.variables;
         situation.taught = past.taught;
-        situation.state.tainted |= past.variables_tainted;
+        // Reviewed, but still made of a stranger's words.
+        let taught_tainted = situation.taught.iter().any(|taught| taught.tainted);
+        situation.state.tainted |= past.variables_tainted || taught_tainted;
         Self { situation }
     }
 

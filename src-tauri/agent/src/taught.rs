@@ -157,6 +157,7 @@ fn read<'a, Wanted: Deserialize<'a>>(text: &'a str) -> Option<Wanted> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mind::{Mind, Past};
     use crate::situation::{Settings, Situation};
     use proptest::prelude::*;
     use shidi_protocol::{ExperienceDraft, ExperienceId, Moment, PromptPart, SegmentKind, SessionId};
@@ -218,6 +219,21 @@ mod tests {
                 assert_eq!(last.matches(text).count(), times, "{text} in {last}");
             }
             assert!(part.is_some_and(|part| part.tokens > 0 && part.left_out == 0));
+        }
+    }
+
+    #[test]
+    fn a_run_that_uses_what_came_from_outside_content_counts_as_having_read_it() {
+        for tainted in [false, true] {
+            let past = Past {
+                taught: vec![Experience {
+                    tainted,
+                    ..candidate("en")
+                }],
+                ..Past::default()
+            };
+            let mind = Mind::new(SessionId::from("s"), RunId::from("r"), Settings::default(), past);
+            assert_eq!(mind.state().tainted, tainted);
         }
     }
 

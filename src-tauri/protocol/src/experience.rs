@@ -264,8 +264,8 @@ pub enum ExperienceDeed {
     Preview {
         experience: String,
     },
-    /// Keeps experiences of a file. They are candidates of somebody else's unless the user says that they were reviewed;
-    /// one with a known id replaces that one.
+    /// Keeps experiences of a file. They are candidates of somebody else's, and leave what is known as it is, unless the user
+    /// says that they were reviewed: then one with a known id replaces that one.
     Import {
         experiences: Vec<Experience>,
         #[serde(default)]

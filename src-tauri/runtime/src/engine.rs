@@ -119,11 +119,15 @@ impl Engine {
         });
     }
 
-    fn sweep(&self) {
+    fn sweep(self: &Arc<Self>) {
         self.sweep_traces();
-        if let Err(cause) = experience::sweep(self) {
-            tracing::warn!(cause.message, "experiences are not swept");
-        }
+        let engine = Arc::clone(self);
+        // Off the way of a start.
+        self.tasks.spawn_blocking(move || {
+            if let Err(cause) = experience::sweep(&engine) {
+                tracing::warn!(cause.message, "experiences are not swept");
+            }
+        });
     }
 
     fn sweep_traces(&self) {

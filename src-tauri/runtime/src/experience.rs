@@ -13,7 +13,10 @@ mod using;
 
 use crate::clock;
 use crate::engine::Engine;
-use crate::limits::{EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_TEXT_CHARACTERS_MAX, LISTED_MAX};
+use crate::limits::{
+    EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_ID_CHARACTERS_MAX, EXPERIENCE_LABELS_MAX,
+    EXPERIENCE_TEXT_CHARACTERS_MAX, LISTED_MAX,
+};
 use crate::sessions;
 use crate::storage;
 use crate::words::error;
@@ -21,8 +24,8 @@ use keys::keys;
 
 pub use learning::{learn, sweep};
 use shidi_protocol::{
-    ErrorCode, Experience, ExperienceDeed, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceKind,
-    ExperienceState, MemoryScope, Reply, RunId, UserError,
+    ErrorCode, Experience, ExperienceDeed, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceState,
+    MemoryScope, Reply, RunId, UserError,
 };
 use shidi_senses::redacted;
 use shidi_store::{Batch, ExperienceFilter, StoreError, Write};
@@ -125,10 +128,6 @@ fn add(engine: &Engine, draft: ExperienceDraft, scope: MemoryScope) -> Result<Re
     let draft = checked(engine, &draft)?;
     let mut written = Experience::written(ExperienceId::mint(), draft, clock::now());
     written.language = engine.words().code().to_owned();
-    if written.code.is_empty() {
-        // Guidance without an example.
-        written.kind = ExperienceKind::Warning;
-    }
     written.scope = scope;
     put(engine, written)
 }
@@ -164,11 +163,21 @@ fn put(engine: &Engine, experience: Experience) -> Result<Reply, UserError> {
     shown(engine, vec![existing(engine, id.as_str())?])
 }
 
-/// Keeps experiences of a file, all or none of them.
+/// Keeps experiences of a file, all or none of them. A stranger's takes no place of what is known.
 fn import(engine: &Engine, experiences: Vec<Experience>, reviewed: bool) -> Result<Reply, UserError> {
     let mut batch = Batch::default();
     let mut ids = Vec::with_capacity(experiences.len());
     for mut experience in experiences {
+        let is_known = existing(engine, experience.id.as_str()).is_ok_and(|known| known.id == experience.id);
+        if is_known && !reviewed {
+            ids.push(experience.id);
+            continue;
+        }
+        if !is_id(experience.id.as_str()) {
+            experience.id = ExperienceId::mint();
+        }
+        experience.context.truncate(EXPERIENCE_LABELS_MAX);
+        experience.calls.truncate(EXPERIENCE_LABELS_MAX);
         let draft = checked(engine, &draft_of(&experience))?;
         (experience.goal, experience.lesson, experience.code) = (draft.goal, draft.lesson, draft.code);
         for text in [
@@ -192,6 +201,12 @@ fn import(engine: &Engine, experiences: Vec<Experience>, reviewed: bool) -> Resu
     let kept = ids.map(|id| existing(engine, id.as_str()));
     let kept = kept.collect::<Result<_, _>>()?;
     shown(engine, kept)
+}
+
+/// Whether a text of a file can be an id: it is shown, and typed in parts.
+fn is_id(text: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || sign == b'-';
+    (1..=EXPERIENCE_ID_CHARACTERS_MAX).contains(&text.len()) && text.bytes().all(is_sign)
 }
 
 fn written(experience: Experience) -> Write {

@@ -169,6 +169,10 @@ pub const MEMORY_TEXT_CHARS_MAX: usize = 8_000;
 pub const EXPERIENCE_TEXT_CHARACTERS_MAX: usize = 1_000;
 pub const EXPERIENCE_CODE_CHARACTERS_MAX: usize = 6_000;
 
+/// Characters of the id of an experience from a file; ours have 32. Tools and surroundings that one names.
+pub const EXPERIENCE_ID_CHARACTERS_MAX: usize = 64;
+pub const EXPERIENCE_LABELS_MAX: usize = 32;
+
 /// Assistants, and sites, whose names a look at memory offers; more are found by searching.
 pub const MEMORY_OWNERS_MAX: u32 = 200;
 

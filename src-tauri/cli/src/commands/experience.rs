@@ -119,7 +119,7 @@ struct Added {
 /// No such experience, a bad line, no model for votes, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let is_list = matches!(arguments.deed, Deed::List { .. });
-    let is_whole = matches!(arguments.deed, Deed::Show(_));
+    let is_whole = matches!(arguments.deed, Deed::Show(_) | Deed::Vote(_));
     let deed = match arguments.deed {
         Deed::Export => return export(options, console).await,
         Deed::Import { file, reviewed } => return import(&file, reviewed, options, console).await,

@@ -130,7 +130,10 @@ pub fn sweep(engine: &Engine) -> Result<(), UserError> {
         most: EXPERIENCES_UNAPPROVED_MAX,
     });
     let scored = || -> Result<(), StoreError> {
-        engine.store.commit(batch)?;
+        if engine.store.experience_counts()?.is_empty() {
+            return Ok(());
+        }
+        engine.store.buffer(batch)?;
         for run in engine.store.runs_unscored(UNSCORED_MAX)? {
             if let Some(lived) = lived(engine, &run)? {
                 score(engine, &lived)?;

@@ -9,12 +9,15 @@ use shidi_protocol::{Experience, ExperienceEffect};
 pub fn short(experience: &Experience, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     let mut head = format!(
-        "{}  {}  {}  {}",
+        "{}  {}  {}",
         experience.id,
         words.experience_kind(experience.kind),
-        words.experience_state(experience.state),
-        words.fared(experience)
+        words.experience_state(experience.state)
     );
+    let fared = words.fared(experience);
+    if !fared.is_empty() {
+        head.push_str(&format!("  {fared}"));
+    }
     if let Some(ground) = words.experience_ground(experience.ground) {
         head.push_str(&format!("  {ground}"));
     }
