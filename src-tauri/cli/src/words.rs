@@ -5,7 +5,7 @@ mod knowledge;
 mod trace;
 
 use shidi_protocol::{
-    Attachment, AttachmentUnit, Class, LookAt, LookOutcome, RunStatus, SentAs, Unreadable, Usage,
+    Attachment, AttachmentUnit, Class, LookAt, LookOutcome, MemoryRoom, RunStatus, SentAs, Unreadable, Usage,
 };
 use std::fmt::Display;
 use std::path::Path;
@@ -368,7 +368,27 @@ impl Words {
         )
     }
 
+    /// How much is remembered beside what may be.
     #[must_use]
+    pub fn memory_room(self, room: &MemoryRoom) -> String {
+        const MEGABYTE: f64 = 1_048_576.0;
+        let (size, most) = (room.bytes as f64 / MEGABYTE, room.bytes_most as f64 / MEGABYTE);
+        let (short, long) = (
+            format!("{} / {}", room.short_term, room.short_term_most),
+            format!("{} / {}", room.long_term, room.long_term_most),
+        );
+        match self.language {
+            Language::Chinese => {
+                format!("短期 {short} 条，长期 {long} 条，文字 {size:.1} / {most:.0} MB（已用 / 上限）")
+            }
+            Language::English => {
+                format!(
+                    "short-term {short}, long-term {long} records, text {size:.1} / {most:.0} MB (used / at most)"
+                )
+            }
+        }
+    }
+
     /// A statement that can't be so together with the one above it.
     pub fn contradicted(self, text: &str, time: &str, id: &str) -> String {
         let head = self.pick(

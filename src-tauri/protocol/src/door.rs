@@ -7,8 +7,8 @@ use crate::{
     CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
     ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
     KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord,
-    MemoryScope, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView,
-    Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus,
+    ScreenView, Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -265,6 +265,9 @@ pub enum Reply {
         counts: Vec<MemoryCount>,
         /// Assistants, and pages or sites, that something is remembered for.
         owners: Vec<MemoryScope>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        room: Option<MemoryRoom>,
     },
     /// What was written to a file, or kept from one.
     MemoryFile {

@@ -213,3 +213,21 @@ pub struct MemoryCount {
     #[ts(type = "number")]
     pub records: u64,
 }
+
+/// How much is remembered beside what may be, pieces of documents apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MemoryRoom {
+    #[ts(type = "number")]
+    pub short_term: u64,
+    #[ts(type = "number")]
+    pub short_term_most: u64,
+    #[ts(type = "number")]
+    pub long_term: u64,
+    #[ts(type = "number")]
+    pub long_term_most: u64,
+    #[ts(type = "number")]
+    pub bytes: u64,
+    #[ts(type = "number")]
+    pub bytes_most: u64,
+}

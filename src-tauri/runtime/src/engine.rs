@@ -7,6 +7,7 @@ use crate::experience;
 use crate::home::Home;
 use crate::limits::{REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
+use crate::memory::evicting;
 use crate::memory::learning::{self, Learner};
 use crate::run::Run;
 use crate::spending::{Limits, Spending};
@@ -97,6 +98,7 @@ impl Engine {
         engine.follow_language(&mut engine.config());
         engine.begin_looking();
         engine.begin_sweeping();
+        evicting::begin(&engine);
         learning::take_up(&engine);
         if engine.stays() {
             learning::take_up_models(&engine);
@@ -184,6 +186,9 @@ impl Engine {
         *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words())?;
         self.spending.limit(limits(&config));
         let days = config.number("trace_days");
+        if key.starts_with("memory.") && key.contains("_max") {
+            evicting::follow(self, &config);
+        }
         if key.starts_with("otlp.") {
             self.traces.send_steps(target(&config));
         }

@@ -218,3 +218,6 @@ pub const LEARNINGS_QUEUED: usize = 64;
 
 /// How long the fast model may take to say what a task leaves: nobody waits for it.
 pub const LEARNING_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Pause between two looks whether memory is within its limits.
+pub const MEMORY_SWEPT_EVERY: Duration = Duration::from_secs(24 * 3_600);

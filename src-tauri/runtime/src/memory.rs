@@ -1,5 +1,6 @@
 //! What the user does with what is remembered: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
 
+pub mod evicting;
 mod exchange;
 pub mod learning;
 mod line;
@@ -130,6 +131,7 @@ fn stats(engine: &Engine, scopes: Vec<MemoryScope>, ended: bool) -> Result<Reply
     Ok(Reply::MemoryStats {
         counts: counts.collect(),
         owners,
+        room: Some(evicting::room(engine).map_err(|cause| explain(engine, &cause))?),
     })
 }
 

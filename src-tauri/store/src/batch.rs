@@ -122,6 +122,8 @@ pub enum Write {
     /// Erases a record and what it replaced.
     DeleteMemory(MemoryId),
     DeleteMemories(MemoryGroup),
+    /// Takes records away that there is no room for; those that are gone are left out.
+    EvictMemories(Vec<MemoryId>),
     /// A knowledge base, or another description of it.
     PutBase {
         name: String,
@@ -234,6 +236,7 @@ impl Write {
             Self::PutVisit(visit) => visit::put(connection, visit),
             Self::AttributeSession { session, assistant } => visit::attribute(connection, session, assistant),
             Self::DeleteMemory(memory) => memory::erase::one(connection, memory),
+            Self::EvictMemories(memories) => memory::erase::evict(connection, memories),
             Self::DeleteMemories(group) => memory::erase::group(connection, group),
             Self::PutBase { name, about, created } => knowledge::put_base(connection, name, about, *created),
             Self::DeleteBase { name } => knowledge::delete_base(connection, name),
@@ -317,6 +320,7 @@ impl Write {
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }
+            | Self::EvictMemories(_)
             // By age, not on somebody's word: overwriting the rows is enough.
             | Self::DropSteps { .. } => false,
         }

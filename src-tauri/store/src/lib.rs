@@ -13,6 +13,7 @@ mod batch;
 mod column;
 mod erasing;
 mod error;
+mod evicting;
 mod explain;
 mod group;
 mod lock;
@@ -31,6 +32,7 @@ mod writer;
 
 pub use batch::{Batch, Write};
 pub use error::StoreError;
+pub use evicting::{MemoryLimits, MemoryUse};
 pub use open::{OpenOptions, TEXT_MOST_BYTES};
 pub use read::find_in;
 pub use recall::address::canonical;

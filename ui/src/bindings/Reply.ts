@@ -19,6 +19,7 @@ import type { LookRecord } from "./LookRecord";
 import type { MemoryCount } from "./MemoryCount";
 import type { MemoryHit } from "./MemoryHit";
 import type { MemoryRecord } from "./MemoryRecord";
+import type { MemoryRoom } from "./MemoryRoom";
 import type { MemoryScope } from "./MemoryScope";
 import type { ModelEntry } from "./ModelEntry";
 import type { Provider } from "./Provider";
@@ -45,7 +46,7 @@ contradicted?: Array<Contrary>, } | { "reply": "memory_stats", counts: Array<Mem
 /**
  * Assistants, and pages or sites, that something is remembered for.
  */
-owners: Array<MemoryScope>, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
+owners: Array<MemoryScope>, room?: MemoryRoom, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
 /**
  * Of all that there are, by state.
  */

@@ -12,7 +12,8 @@ use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
 use shidi_protocol::{
-    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryScope, Reply, Request,
+    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryRoom, MemoryScope, Reply,
+    Request,
 };
 use shidi_runtime::{Door, record_of_line};
 use std::path::{Path, PathBuf};
@@ -170,7 +171,11 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 .try_for_each(|other| against(other, console))?;
             Ok(shown)
         }
-        Reply::MemoryStats { counts, .. } => each(&counts, show_count, console),
+        Reply::MemoryStats { counts, room, .. } => {
+            let shown = each(&counts, show_count, console)?;
+            room.iter().try_for_each(|room| show_room(room, console))?;
+            Ok(shown)
+        }
         _ => Err(Failure::Unanswered),
     }
 }
@@ -311,6 +316,15 @@ async fn keep(door: &Door, records: Vec<MemoryRecord>) -> Result<(), Failure> {
 
 fn show_count(count: &MemoryCount, console: &Console) -> Result<(), Failure> {
     console.line(&format!("{:>8}  {}", count.records, count.kind.name()))
+}
+
+/// What there is beside what may be.
+fn show_room(room: &MemoryRoom, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(&json!({ "room": room }));
+    }
+    let line = console.words.memory_room(room);
+    console.line(&console.painted(Look::Dim, &line))
 }
 
 fn show_hit(hit: &MemoryHit, console: &Console) -> Result<(), Failure> {

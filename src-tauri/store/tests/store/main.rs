@@ -7,6 +7,7 @@
 )]
 
 mod erasing;
+mod evicting;
 mod fixture;
 mod killing;
 mod knowing;

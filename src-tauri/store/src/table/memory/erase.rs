@@ -57,6 +57,20 @@ pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqli
     .map(|_| ())
 }
 
+/// Takes records away by policy: overwriting them is enough, nobody asked to have them out of the files at once.
+pub(crate) fn evict(connection: &Connection, ids: &[MemoryId]) -> rusqlite::Result<()> {
+    for id in ids {
+        let found: Vec<i64> = rows(
+            connection,
+            "SELECT row FROM memory WHERE id = ?1",
+            [id.as_str()],
+            |row| row.get(0),
+        )?;
+        take_away(connection, found)?;
+    }
+    index::lower_marks(connection)
+}
+
 fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<()> {
     let sql = format!(
         "WITH RECURSIVE gone (row, id) AS (
@@ -68,6 +82,12 @@ fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rus
     if gone.is_empty() {
         return Ok(());
     }
+    take_away(connection, gone)?;
+    index::lower_marks(connection)?;
+    erasure::ask(connection)
+}
+
+fn take_away(connection: &Connection, gone: Vec<i64>) -> rusqlite::Result<()> {
     let mut erased = Vec::with_capacity(gone.len());
     for row in gone {
         erased.extend(index::one_memory(connection, row)?);
@@ -77,6 +97,5 @@ fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rus
     for record in &erased {
         index::index_after(connection, record)?;
     }
-    index::lower_marks(connection)?;
-    erasure::ask(connection)
+    Ok(())
 }
