@@ -70,7 +70,9 @@ export class Remembering {
 
   /** The section is shown, or something happened that may have left something. */
   read(): void {
-    this.readCounts(() => this.readItems('first'));
+    // Side by side: counting takes longer than listing where there is much.
+    this.readCounts();
+    this.readItems('first');
   }
 
   search(text: string): void {
@@ -246,12 +248,13 @@ export class Remembering {
     });
   }
 
-  private readCounts(then: () => void = () => undefined): void {
+  private readCounts(): void {
     const { owner, ended } = this.view.wanted;
     this.send({ deed: 'stats', scopes: owner === '' ? [] : [owner], ended }, (reply) => {
       if (reply.reply !== 'memory_stats') return;
+      // Those of another scope are too late.
+      if (owner !== this.view.wanted.owner || ended !== this.view.wanted.ended) return;
       this.view = { ...this.view, counts: reply.counts, owners: reply.owners };
-      then();
     });
   }
 
