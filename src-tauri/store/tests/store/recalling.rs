@@ -7,7 +7,7 @@ use shidi_protocol::{
     MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, Moment, SegmentId, SegmentKind,
     SessionId,
 };
-use shidi_store::{Store, Visit, Write, canonical};
+use shidi_store::{Batch, Store, Visit, Write, canonical};
 use std::time::{Duration, Instant};
 
 fn query(text: &str) -> MemoryQuery {
@@ -101,6 +101,30 @@ fn what_replaced_a_statement_comes_before_the_sentence_that_said_it() {
         past.iter().find(|hit| hit.id == "old").unwrap().ended,
         Some(Moment(9_000))
     );
+}
+
+#[test]
+fn what_was_corrected_hundreds_of_times_is_found_as_it_is_now_or_not_at_all() {
+    let folder = Folder::new();
+    let store = with_session(&folder);
+    let said = |number: i64| {
+        let mut record = told(
+            &format!("m{number}"),
+            &format!("the lantern hangs in room {number}"),
+        );
+        record.valid_from = Moment(number);
+        Box::new(record)
+    };
+    let correct = |number: i64| Write::SupersedeMemory {
+        old: MemoryId::from(format!("m{}", number - 1)),
+        new: said(number),
+    };
+    store.commit(Write::PutMemory(said(0))).unwrap();
+    store.commit((1..300).map(correct).collect::<Batch>()).unwrap();
+    assert_eq!(recalled(&store, "where does the lantern hang, room 7"), ["m299"]);
+    let (memory, at) = (MemoryId::from("m299"), Moment(1_000));
+    store.commit(Write::EndMemory { memory, at }).unwrap();
+    assert!(recalled(&store, "where does the lantern hang, room 7").is_empty());
 }
 
 #[test]
