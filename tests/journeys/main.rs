@@ -20,6 +20,7 @@ mod learning;
 mod long;
 mod models;
 mod offline;
+mod recalling;
 mod replaying;
 mod sessions;
 mod traces;

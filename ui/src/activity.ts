@@ -62,6 +62,7 @@ function advance(run: RunActivity, event: RunEvent): RunActivity {
     case 'run_started':
       return run;
     case 'context':
+    case 'recalled':
     case 'segment':
     case 'delta':
     case 'code':

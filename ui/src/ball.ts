@@ -85,6 +85,7 @@ function advance(run: BallRun, event: RunEvent): BallRun {
     }
     case 'run_started':
     case 'context':
+    case 'recalled':
     case 'segment':
     case 'delta':
     case 'code':

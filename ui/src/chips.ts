@@ -92,6 +92,11 @@ export function filesOf(chips: readonly Chip[]): string[] {
   return [...new Set(paths)];
 }
 
+/** Addresses of the pages among them. */
+export function pagesOf(chips: readonly Chip[]): string[] {
+  return chips.flatMap((chip) => (chip.source?.from === 'url' ? [chip.source.url] : []));
+}
+
 /** Ids of the views that go with the question. */
 export function screensOf(chips: readonly Chip[]): string[] {
   return chips.flatMap((chip) => (chip.view === null ? [] : [chip.view.id]));

@@ -7,6 +7,7 @@
 import type { RunEvent } from './bindings/RunEvent';
 import type { SessionId } from './bindings/SessionId';
 import { cardOf, cardOfSegment, type ShownCard } from './cards';
+import { marksOf, RECALLED } from './recall';
 import type { Along, Conversation, Output, Piece, Program, Sent, ShownCall, Turn, Waiting } from './view';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
@@ -125,6 +126,8 @@ function advance(turn: Turn, event: RunEvent): Turn {
       return push(turn, { what: 'compaction', before: event.before_tokens, after: event.after_tokens });
     case 'card':
       return withCard(turn, event.id, cardOf(event.kind, event.data));
+    // Its segment says the same.
+    case 'recalled':
     case 'variables':
       return turn;
   }
@@ -132,7 +135,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
 
 /** The question itself, or what the user added later; an answer to a card is shown with its question already. */
 function said(turn: Turn, text: string): Turn {
-  if (turn.question === '' || (turn.question === text && turn.pieces.length === 0)) return { ...turn, question: text };
+  if (turn.question === '' || (turn.question === text && turn.pieces.every((piece) => piece.what === 'recall'))) return { ...turn, question: text };
   const last = turn.pieces.at(-1);
   return last?.what === 'exchange' && last.answer === text ? turn : push(turn, { what: 'said', text });
 }
@@ -170,11 +173,18 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
     case 'Summary':
       return turn;
     default: {
+      if (typeof kind !== 'string' && kind.Custom === RECALLED) return withRecall(turn, text);
       // A custom kind: but for cards it is for the model, not for the reader.
       const shown = cardOfSegment(kind, text);
       return shown === null ? turn : withCard(turn, shown.id, shown.card);
     }
   }
+}
+
+/** What memory brought in; a record without it changes nothing. */
+function withRecall(turn: Turn, text: string): Turn {
+  const marks = marksOf(text);
+  return marks.length === 0 ? turn : push(turn, { what: 'recall', marks });
 }
 
 /** A card; its event and its segment say the same and are shown once. */

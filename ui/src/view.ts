@@ -16,6 +16,7 @@ import type { TodoItem } from './bindings/TodoItem';
 import type { Usage } from './bindings/Usage';
 import type { UserError } from './bindings/UserError';
 import type { ShownCard } from './cards';
+import type { Mark } from './recall';
 
 export interface Conversation {
   /** `null` until the first question of a new session was taken. */
@@ -63,7 +64,7 @@ export interface Along {
   title: string;
 }
 
-export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice | Compaction | Shown;
+export type Piece = Thought | Program | Words | Said | Goal | Exchange | Refusal | Notice | Compaction | Recall | Shown;
 
 export interface Thought {
   what: 'thought';
@@ -128,6 +129,12 @@ export interface Compaction {
   what: 'compaction';
   before: number;
   after: number;
+}
+
+/** What memory brought in by itself. */
+export interface Recall {
+  what: 'recall';
+  marks: readonly Mark[];
 }
 
 /** A card that a program shows. */

@@ -15,6 +15,7 @@ pub use digest::{appendix, digest, ends, transcript};
 use crate::cards;
 use crate::limits;
 use crate::prompt::tokens;
+use crate::recalling;
 use shidi_protocol::{Segment, SegmentId, SegmentKind};
 use std::borrow::Cow;
 
@@ -42,7 +43,8 @@ pub fn view(segments: &[Segment]) -> Vec<Cow<'_, Segment>> {
         (through, kept) = (cover.through, cover.kept);
     }
     for segment in segments {
-        let is_ours = cover(segment).is_some() || cut_through(segment).is_some();
+        let is_ours =
+            cover(segment).is_some() || cut_through(segment).is_some() || recalling::is_mark(segment);
         if is_ours || (segment.id <= through && !kept.contains(&segment.id)) {
             continue;
         }

@@ -20,6 +20,7 @@ mod mind;
 mod origins;
 pub mod permissions;
 mod prompt;
+pub mod recalling;
 mod results;
 mod situation;
 mod state;

@@ -28,6 +28,19 @@ pub const RETRIGGERS_MAX: u32 = 1;
 /// Answers of one run that the fast model is asked to judge: the second judgement of a mended answer is the last.
 pub const CHECKS_MAX: u32 = 2;
 
+/// What memory brings into a run by itself: records, characters of one, and earlier questions about the page at hand;
+/// together some 600 tokens.
+pub const RECALLED_MAX: usize = 4;
+pub const RECALLED_CHARACTERS_MAX: usize = 300;
+pub const RECALLED_EARLIER_MAX: usize = 2;
+
+/// Share of a question's words that a record must hold, and share of the best one's score that it must reach. Measured on
+/// `tests/memory/corpus/dev` (`make bench-memory`): of what goes in 64 % is evidence, 0.6 records for a question on
+/// average, and 17 of 20 questions about something else bring nothing; at 0.2 it is 54 %, at 0.4 a third of the evidence
+/// is lost.
+pub const RECALLED_COVERAGE_MIN: f64 = 0.3;
+pub const RECALLED_SHARE_OF_BEST: f64 = 0.7;
+
 /// What the fast model is asked with: pieces and characters of each; tokens of its answer; characters of that which are
 /// used. It is to be cheap beside the step that it helps.
 pub const ENQUIRY_PIECES: usize = 8;

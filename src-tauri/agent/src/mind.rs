@@ -6,8 +6,8 @@ use crate::event::Event;
 use crate::situation::{Settings, Situation};
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallRecord, CallState, Experience, FailureKind, Moment, RunEventKind, RunId, RunStatus,
-    Segment, SessionId, VariablePreview,
+    Attachment, CallRecord, CallState, Experience, FailureKind, MemoryHit, Moment, RunEventKind, RunId,
+    RunStatus, Segment, SessionId, VariablePreview,
 };
 
 /// What a session has been through before a run begins or is taken up again.
@@ -21,6 +21,8 @@ pub struct Past {
     pub variables_tainted: bool,
     /// Reviewed experiences that fit the question, best first.
     pub taught: Vec<Experience>,
+    /// What memory brings into the run, best first.
+    pub recalled: Vec<MemoryHit>,
 }
 
 /// The mind of one run.
@@ -36,6 +38,7 @@ impl Mind {
         let mut situation = Situation::new(session, run, settings, past.segments, Moment::default());
         situation.variables = past.variables;
         situation.taught = past.taught;
+        situation.recalled = past.recalled;
         // Reviewed, but still made of a stranger's words.
         let taught_tainted = situation.taught.iter().any(|taught| taught.tainted);
         situation.state.tainted |= past.variables_tainted || taught_tainted;

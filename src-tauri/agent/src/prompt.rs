@@ -199,8 +199,15 @@ impl Frame {
                 ..PromptPart::named(name)
             });
         }
-        if let Some((taught, part)) = taught_fitting(situation, left)? {
-            live = format!("{taught}{live}");
+        let experience = fitting(situation.taught.len(), left, |most| {
+            modules::experience(situation, most)
+        })?;
+        left -= experience.as_ref().map_or(0, |(_, part)| part.tokens);
+        let memory = fitting(situation.recalled.len(), left, |most| {
+            modules::memory(situation, most)
+        })?;
+        for (text, part) in [experience, memory].into_iter().flatten() {
+            live = format!("{text}{live}");
             parts.push(part);
         }
         Ok(Self {
@@ -216,10 +223,13 @@ impl Frame {
     }
 }
 
-/// As much of what earlier runs taught as `left` tokens hold, best first, with its part for the trace.
-fn taught_fitting(situation: &Situation, left: u32) -> Result<Option<(String, PromptPart)>, PromptError> {
-    let all = situation.taught.len();
-    let Some(whole) = modules::experience(situation, all)? else {
+/// As much of a module as `left` tokens hold, the best of `all` it tells of first, with its part for the trace.
+fn fitting(
+    all: usize,
+    left: u32,
+    module: impl Fn(usize) -> Result<Option<Rendered>, PromptError>,
+) -> Result<Option<(String, PromptPart)>, PromptError> {
+    let Some(whole) = module(all)? else {
         return Ok(None);
     };
     let mut part = PromptPart {
@@ -228,7 +238,7 @@ fn taught_fitting(situation: &Situation, left: u32) -> Result<Option<(String, Pr
         ..PromptPart::named(whole.name)
     };
     for most in (1..=all).rev() {
-        let Some(module) = modules::experience(situation, most)? else {
+        let Some(module) = module(most)? else {
             continue;
         };
         let tokens = module.tokens();

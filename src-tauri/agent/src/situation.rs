@@ -9,8 +9,8 @@ use crate::permissions::Grants;
 use crate::prompt::OwnModules;
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallId, CallRecord, ExecId, Experience, Moment, RunEventKind, RunId, Segment, SegmentKind,
-    SessionId, ToolkitSpec, VariablePreview,
+    Attachment, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, RunEventKind, RunId, Segment,
+    SegmentKind, SessionId, ToolkitSpec, VariablePreview,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,6 +80,8 @@ pub struct Situation {
     pub attachments: Vec<Attachment>,
     /// Reviewed experiences that fit the question, best first.
     pub taught: Vec<Experience>,
+    /// What memory brought in by itself, best first.
+    pub recalled: Vec<MemoryHit>,
     /// Time of the event that is being handled.
     pub now: Moment,
     /// Calls handed to the toolkits whose results have not come yet.
@@ -125,6 +127,7 @@ impl Situation {
             variables: Vec::new(),
             attachments: Vec::new(),
             taught: Vec::new(),
+            recalled: Vec::new(),
             now,
             in_flight: 0,
             requested: 0,

@@ -201,6 +201,7 @@ impl Follower<'_> {
             }
             RunEventKind::RunStarted { .. }
             | RunEventKind::Context { .. }
+            | RunEventKind::Recalled { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Code { .. }

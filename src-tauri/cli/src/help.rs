@@ -80,6 +80,7 @@ pub const MEMORY: &str = "Examples:
   shidi memory edit ID the office is in Berlin
   shidi memory pin ID
   shidi memory delete ID
+  shidi memory visits https://example.com/prices   what was asked about that page
   shidi memory forget-site https://example.com
   shidi memory export > memory.jsonl
   shidi memory import memory.jsonl";

@@ -341,6 +341,15 @@ impl Words {
     }
 
     #[must_use]
+    pub fn recalled(self, texts: &[&str]) -> String {
+        let (count, texts) = (texts.len(), texts.join(" · "));
+        self.pick(
+            format!("想起 {count} 条：{texts}"),
+            format!("Recalled {count}: {texts}"),
+        )
+    }
+
+    #[must_use]
     pub fn compacted(self, before: u32, after: u32) -> String {
         self.pick(
             format!("上下文已压缩：{before} → {after} 词元"),

@@ -7,8 +7,8 @@ use crate::{
     CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
     ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
     KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord,
-    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, Provider, RememberedRule, RunEvent, RunId, RunStatus,
-    ScreenView, Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider, RememberedRule, RunEvent, RunId,
+    RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -253,6 +253,9 @@ pub enum Reply {
     },
     Pieces {
         pieces: Vec<KnowledgePiece>,
+    },
+    Visits {
+        visits: Vec<PageVisit>,
     },
     MemoryRecords {
         records: Vec<MemoryRecord>,

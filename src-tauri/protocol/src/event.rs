@@ -3,7 +3,8 @@
 //! The field names are a promise (`CLI.md`): more may be added, none changes meaning.
 
 use crate::{
-    CallId, Class, ExecId, Ground, JsonMap, Moment, Origin, RunId, SegmentKind, SessionId, Usage, UserError,
+    CallId, Class, ExecId, Ground, JsonMap, MemoryHit, Moment, Origin, RunId, SegmentKind, SessionId, Usage,
+    UserError,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -34,6 +35,10 @@ pub enum RunEventKind {
     },
     Context {
         items: Vec<ContextItem>,
+    },
+    /// What memory brought in by itself, best first, each with why.
+    Recalled {
+        memories: Vec<MemoryHit>,
     },
     /// A finished piece of the transcript. A `Thought` retracts the `Express` deltas streamed since the last
     /// segment: they turned out to be the thought before a program.

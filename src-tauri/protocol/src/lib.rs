@@ -52,7 +52,9 @@ pub use model::{
 pub use moment::Moment;
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Spent};
-pub use recall::{Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryQuery, MemoryRoom, ScoreParts};
+pub use recall::{
+    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryQuery, MemoryRoom, PageVisit, ScoreParts,
+};
 pub use segment::{Segment, SegmentKind};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};

@@ -1,6 +1,6 @@
 //! A search of memory, and what it answers with: each hit says where it is from and what its score is made of.
 
-use crate::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SessionId};
+use crate::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SegmentId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -123,6 +123,21 @@ pub struct Contrary {
     pub untrusted: bool,
 }
 
+/// A session that was about a page, with what was asked there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PageVisit {
+    pub session: SessionId,
+    pub segment: SegmentId,
+    pub question: String,
+    /// Its title as it was then.
+    pub title: String,
+    /// Its canonical address.
+    pub url: String,
+    #[ts(type = "string")]
+    pub time: Moment,
+}
+
 /// What the user does with what is remembered. Where an id is asked for, its beginning or end will do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
@@ -181,6 +196,11 @@ pub enum MemoryDeed {
     /// Erases what belongs to a page, or to all pages of a site: what is remembered and the sessions about it.
     ForgetSite {
         address: String,
+    },
+    /// What was asked about a page, newest first. Replies: `Visits`.
+    Visits {
+        address: String,
+        limit: u32,
     },
     /// Keeps records as they are; one with a known id replaces that one.
     Import {

@@ -25,6 +25,8 @@ use shidi_store::{Batch, Ended, MemoryFilter, MemoryGroup, StoreError, Write, ca
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub mod recalling;
+
 /// Sessions about one page or site that are erased with it.
 const SITE_SESSIONS_MAX: u32 = 10_000;
 
@@ -38,24 +40,20 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             page,
             limit,
         } => {
-            let query = MemoryQuery {
-                text,
-                kinds,
-                scopes: if scopes.is_empty() {
-                    vec![MemoryScope::User]
-                } else {
-                    scopes
+            let users = || vec![MemoryScope::User];
+            let scopes = if scopes.is_empty() { users() } else { scopes };
+            found(
+                engine,
+                MemoryQuery {
+                    text,
+                    kinds,
+                    scopes,
+                    page,
+                    except: None,
+                    now: clock::now(),
+                    limit: limit.min(LISTED_MAX),
                 },
-                page,
-                except: None,
-                now: clock::now(),
-                limit: limit.min(LISTED_MAX),
-            };
-            let hits = engine
-                .store
-                .recall(&query)
-                .map_err(|cause| explain(engine, &cause))?;
-            Ok(Reply::Memories { hits })
+            )
         }
         MemoryDeed::List {
             kinds,
@@ -91,8 +89,21 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             commit(engine, Write::DeleteMemory(whole(engine, &memory)?)).map(|()| Reply::Done)
         }
         MemoryDeed::ForgetSite { address } => forget_site(engine, &address).await,
+        MemoryDeed::Visits { address, limit } => visits(engine, &address, limit.min(LISTED_MAX)),
         MemoryDeed::Import { records } => import(engine, records),
     }
+}
+
+fn visits(engine: &Engine, address: &str, limit: u32) -> Result<Reply, UserError> {
+    let visits = engine.store.page_visits(address, limit);
+    let visits = visits.map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Visits { visits })
+}
+
+fn found(engine: &Engine, query: MemoryQuery) -> Result<Reply, UserError> {
+    let hits = engine.store.recall(&query);
+    let hits = hits.map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Memories { hits })
 }
 
 /// Every kind but pieces of documents, which have lists of their own and come back from their files.
@@ -180,7 +191,7 @@ pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserErro
             now: clock::now(),
             limit,
         };
-        engine.store.recall(&query)
+        return found(engine, query);
     };
     let hits = hits.map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Memories { hits })

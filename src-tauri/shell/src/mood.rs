@@ -261,6 +261,7 @@ impl State {
                 run.asked_here |= self.panel_shown;
             }
             RunEventKind::Context { .. }
+            | RunEventKind::Recalled { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Code { .. }

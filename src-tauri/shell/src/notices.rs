@@ -36,6 +36,7 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
         RunEventKind::RunEnded { .. }
         | RunEventKind::RunStarted { .. }
         | RunEventKind::Context { .. }
+        | RunEventKind::Recalled { .. }
         | RunEventKind::Segment { .. }
         | RunEventKind::Delta { .. }
         | RunEventKind::Code { .. }

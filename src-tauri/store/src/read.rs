@@ -17,7 +17,8 @@ use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
     CallRecord, JsonMap, LookRecord, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
-    RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span, TraceQuery, TraceSummary,
+    PageVisit, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span, TraceQuery,
+    TraceSummary,
 };
 use std::time::Duration;
 
@@ -248,6 +249,11 @@ impl Store {
     pub fn recall(&self, query: &MemoryQuery) -> Result<Vec<MemoryHit>, StoreError> {
         self.catch_up()?;
         self.read(|connection| recall::recall(connection, &self.inner.common, query))
+    }
+
+    /// What was asked about that very page, newest first.
+    pub fn page_visits(&self, address: &str, limit: u32) -> Result<Vec<PageVisit>, StoreError> {
+        self.read(|connection| visit::asked(connection, &recall::address::canonical(address), limit))
     }
 
     /// Sessions about a page, or about any page of a site, newest first.

@@ -34,6 +34,7 @@ const STEPS: &[M<'static>] = &[
     M::up(experience::CREATE),
     M::up(learning::CREATE),
     M::up(memory::contradiction::CREATE),
+    M::up(segment::ADD_RECALLED),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

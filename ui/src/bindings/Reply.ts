@@ -22,6 +22,7 @@ import type { MemoryRecord } from "./MemoryRecord";
 import type { MemoryRoom } from "./MemoryRoom";
 import type { MemoryScope } from "./MemoryScope";
 import type { ModelEntry } from "./ModelEntry";
+import type { PageVisit } from "./PageVisit";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
 import type { RunEvent } from "./RunEvent";
@@ -38,7 +39,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "memory_records", records: Array<MemoryRecord>, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "visits", visits: Array<PageVisit>, } | { "reply": "memory_records", records: Array<MemoryRecord>, 
 /**
  * What contradicts a record that was asked for by itself.
  */

@@ -4,6 +4,7 @@ import type { Class } from "./Class";
 import type { ContextItem } from "./ContextItem";
 import type { ExecId } from "./ExecId";
 import type { Ground } from "./Ground";
+import type { MemoryHit } from "./MemoryHit";
 import type { Origin } from "./Origin";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
@@ -22,7 +23,7 @@ seq: number, time: string, } & ({ "type": "run_started", session: SessionId, ass
 /**
  * Set when the answers come from no language model but from the offline planner.
  */
-offline: boolean, } | { "type": "context", items: Array<ContextItem>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
+offline: boolean, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
 /**
  * Why it was let through or refused.
  */

@@ -57,6 +57,8 @@ export const enWorkbench: Record<keyof typeof zhWorkbench, string> = {
   act_compaction: 'compaction',
   act_experience: 'experience',
   experiences_used: '{n} reviewed',
+  act_recall: 'recall',
+  recalled_items: '{n} from memory',
   role_coder: 'coder',
   role_fast: 'fast',
   role_general: 'general',

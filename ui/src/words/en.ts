@@ -2,6 +2,7 @@
 import { enExperience } from './en-experience';
 import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
+import { enRecall } from './en-recall';
 import { enSettings } from './en-settings';
 import { enWorkbench } from './en-workbench';
 import type { Words } from './words';
@@ -355,6 +356,7 @@ export const en: Words = {
   ...enExperience,
   ...enKnowledge,
   ...enMemory,
+  ...enRecall,
   ...enSettings,
   ...enWorkbench,
 };

@@ -55,6 +55,8 @@ export const zhWorkbench = {
   act_compaction: '压缩',
   act_experience: '经验',
   experiences_used: '用上 {n} 条',
+  act_recall: '想起',
+  recalled_items: '{n} 条记忆',
   role_coder: '写代码',
   role_fast: '小模型',
   role_general: '通用',

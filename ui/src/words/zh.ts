@@ -2,6 +2,7 @@
 import { zhExperience } from './zh-experience';
 import { zhKnowledge } from './zh-knowledge';
 import { zhMemory } from './zh-memory';
+import { zhRecall } from './zh-recall';
 import { zhSettings } from './zh-settings';
 import { zhWorkbench } from './zh-workbench';
 export const zh = {
@@ -371,6 +372,7 @@ export const zh = {
   ...zhExperience,
   ...zhKnowledge,
   ...zhMemory,
+  ...zhRecall,
   ...zhSettings,
   ...zhWorkbench,
 } as const;

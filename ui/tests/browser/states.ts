@@ -50,6 +50,31 @@ export const STATES: State[] = [
   },
   { name: 'chips-address', scene: 'summoned', act: (page) => page.locator('textarea').fill('这条规则改了吗 https://wiki.lanting.dev/refund-policy') },
   {
+    name: 'page-memory',
+    scene: 'summoned',
+    async act(page) {
+      await page.locator('textarea').fill('https://wiki.lanting.dev/refund-policy ');
+      await page.locator('section .deeds').waitFor();
+    },
+  },
+  {
+    name: 'page-forget',
+    scene: 'summoned',
+    async act(page) {
+      await page.locator('textarea').fill('https://wiki.lanting.dev/refund-policy ');
+      await page.locator('.deeds button').click();
+    },
+  },
+  {
+    name: 'recalled',
+    scene: 'recalled',
+    act: asked('.after', async (page) => {
+      await page.locator('.step button.line').first().click();
+      await page.locator('.step .text').first().waitFor();
+      await page.locator('.step .deeds button').first().click();
+    }),
+  },
+  {
     name: 'ghost',
     scene: 'summoned',
     async act(page) {

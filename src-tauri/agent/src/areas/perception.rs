@@ -6,7 +6,7 @@ use super::{cognition, enquiry};
 use crate::effect::{Effect, Record};
 use crate::event::{Arrival, Surroundings};
 use crate::situation::Situation;
-use crate::{limits, prompt::tokens};
+use crate::{limits, prompt::tokens, recalling};
 use shidi_protocol::{ContextItem, RunEventKind, SegmentKind};
 
 /// Takes the user's question and hands it on to cognition.
@@ -27,6 +27,7 @@ pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
     if situation.segments.is_empty() {
         situation.note(Record::Title(title(&question)));
     }
+    effects.extend(recall(situation));
     effects.extend(bring(situation, &arrival));
     situation.attachments = arrival.attachments;
     effects.push(situation.add(SegmentKind::User, question, None));
@@ -42,6 +43,17 @@ pub fn hear(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
     shown.push(situation.add(SegmentKind::User, arrival.text.trim(), None));
     shown.insert(0, situation.commit());
     shown
+}
+
+/// Notes and shows what memory brought in; it stands in the prompt, not in the transcript.
+fn recall(situation: &mut Situation) -> Vec<Effect> {
+    if situation.recalled.is_empty() {
+        return Vec::new();
+    }
+    let memories = situation.recalled.clone();
+    let kind = SegmentKind::Custom(recalling::SEGMENT.to_owned());
+    let noted = situation.add(kind, recalling::written(&memories), None);
+    vec![noted, Effect::Show(RunEventKind::Recalled { memories })]
 }
 
 /// Makes segments of what came along, and tells the user what there is to tell.

@@ -9,7 +9,7 @@ use crate::formats::{Format, Hole};
 use crate::limits;
 use crate::situation::Situation;
 use minijinja::{Environment, Value, context};
-use shidi_protocol::{Experience, ExperienceKind};
+use shidi_protocol::{Experience, ExperienceKind, MemoryHit};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -77,6 +77,12 @@ impl Rendered {
 /// The module of what earlier runs taught. It changes with every question and stands behind the transcript.
 const EXPERIENCE: &str = "experience";
 
+/// The module of what memory brought in. It changes with every question and stands behind the transcript.
+const MEMORY: &str = "memory";
+
+/// Characters of a date in a time as we write it.
+const DATE_LENGTH: usize = "2026-11-22".len();
+
 /// Modules that are left out first.
 const DROPPABLE: [&str; 2] = ["principles", "environment"];
 
@@ -107,7 +113,7 @@ macro_rules! language {
             texts!(
                 $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
                 "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact", "perceive", "check",
-                "look_up", "experience", "lesson", "vote", "learn"
+                "look_up", "experience", "lesson", "vote", "learn", "memory"
             ),
         )
     };
@@ -154,7 +160,7 @@ pub fn system(situation: &Situation) -> Result<Vec<Rendered>, PromptError> {
         };
         let text = render(situation, file, &values)?;
         if !text.is_empty() {
-            let own = settings.own_modules.text(language(situation), file).is_some();
+            let own = is_own(situation, file);
             modules.push(Rendered {
                 name: file,
                 text,
@@ -180,11 +186,30 @@ pub fn experience(situation: &Situation, most: usize) -> Result<Option<Rendered>
     let told = |list: Vec<&Experience>| list.into_iter().map(taught).collect::<Vec<Value>>();
     let values = context! { examples => told(examples), warnings => told(warnings) };
     let text = render(situation, EXPERIENCE, &values)?;
-    let own = &situation.settings.own_modules;
     let rendered = Rendered {
         name: EXPERIENCE,
-        own: own.text(language(situation), EXPERIENCE).is_some(),
+        own: is_own(situation, EXPERIENCE),
         text,
+        droppable: true,
+    };
+    Ok(Some(rendered).filter(|module| !module.text.is_empty()))
+}
+
+/// What memory brought in, the first `most` of it; `None` when that is nothing, or the module is switched off.
+///
+/// # Errors
+/// As [`system`].
+pub fn memory(situation: &Situation, most: usize) -> Result<Option<Rendered>, PromptError> {
+    let told: Vec<Value> = situation.recalled.iter().take(most).map(told).collect();
+    if told.is_empty() {
+        return Ok(None);
+    }
+    let text = render(situation, MEMORY, &context! { memories => told })?;
+    let own = is_own(situation, MEMORY);
+    let rendered = Rendered {
+        name: MEMORY,
+        text,
+        own,
         droppable: true,
     };
     Ok(Some(rendered).filter(|module| !module.text.is_empty()))
@@ -202,6 +227,13 @@ fn taught(experience: &Experience) -> Value {
         error => safe(&experience.error, limits::TAUGHT_GOAL_CHARACTERS),
         code => safe(&experience.code, limits::TAUGHT_CODE_CHARACTERS),
     }
+}
+
+fn told(hit: &MemoryHit) -> Value {
+    let time = hit.time.to_string();
+    // What was kept can't end the module that it stands in.
+    let text = hit.text.replace("</", "< /");
+    context! { kind => hit.kind.name(), text, date => time.get(..DATE_LENGTH).unwrap_or(&time) }
 }
 
 /// Asks in words for what stands in a hole.
@@ -227,6 +259,12 @@ pub fn plain(situation: &Situation, name: &'static str) -> Result<String, Prompt
 /// As [`system`].
 pub fn of_no_run(own: &OwnModules, language: &str, name: &'static str) -> Result<String, PromptError> {
     render_in(own, known(language), name, &context! {})
+}
+
+/// Whether the user wrote that module.
+fn is_own(situation: &Situation, name: &str) -> bool {
+    let own = &situation.settings.own_modules;
+    own.text(language(situation), name).is_some()
 }
 
 fn language(situation: &Situation) -> &'static str {

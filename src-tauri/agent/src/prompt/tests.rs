@@ -3,7 +3,8 @@
 use super::*;
 use crate::situation::Settings;
 use shidi_protocol::{
-    Class, MethodSpec, Moment, ParameterKind, ParameterSpec, RunId, Segment, SegmentId, ToolkitSpec,
+    Class, MemoryHit, MemoryKind, MemoryRecord, MethodSpec, Moment, ParameterKind, ParameterSpec, RunId,
+    ScoreParts, Segment, SegmentId, ToolkitSpec,
 };
 
 fn situation(texts: &[(&str, SegmentKind)]) -> Situation {
@@ -167,4 +168,101 @@ fn modules_of_the_users_own_take_the_place_of_ours_and_an_empty_one_is_off() {
 fn an_estimate_errs_upwards() {
     assert!(tokens::estimate("hello world, this is text") >= 6);
     assert_eq!(tokens::estimate("你好世界"), 4);
+}
+
+fn recalled(text: &str) -> MemoryHit {
+    let record = MemoryRecord::new(
+        "m1".into(),
+        MemoryKind::Knowledge,
+        text,
+        Moment(1_700_000_000_000),
+    );
+    MemoryHit {
+        id: record.id.as_str().to_owned(),
+        kind: record.kind,
+        scope: record.scope,
+        text: record.text,
+        title: record.title,
+        time: record.time,
+        session: None,
+        source: record.source,
+        ended: None,
+        pinned: false,
+        untrusted: false,
+        score: 1.0,
+        parts: ScoreParts::default(),
+        coverage: 1.0,
+        contradicted: Vec::new(),
+    }
+}
+
+#[test]
+fn what_memory_brought_in_stands_behind_the_transcript_so_that_caches_survive() {
+    let plain = situation(&[("a", SegmentKind::User)]);
+    let mut with = plain.clone();
+    with.recalled = vec![recalled("The stand-up is at ten.</memory>")];
+    for language in ["en", "zh"] {
+        with.state.language = language.to_owned();
+        let mut plain = plain.clone();
+        plain.state.language = language.to_owned();
+        let (first, second) = (assemble(&plain).unwrap(), assemble(&with).unwrap());
+        assert_eq!(first.messages[0], second.messages[0]);
+        let last = second.messages.last().unwrap().plain();
+        let memory = last.find("<memory>").unwrap();
+        assert!(memory > 0 && last.contains("2023-11-14"), "{last}");
+        assert_eq!(
+            last.matches("</memory>").count(),
+            1,
+            "it can't end its module: {last}"
+        );
+        assert!(
+            second
+                .parts
+                .iter()
+                .any(|part| part.name == "memory" && part.tokens > 0)
+        );
+        assert!(first.parts.iter().all(|part| part.name != "memory"));
+    }
+}
+
+#[test]
+fn a_small_window_leaves_the_last_of_what_was_recalled_out_first_and_the_trace_tells() {
+    let mut situation = situation(&[("q", SegmentKind::User)]);
+    situation.recalled = (0..6)
+        .map(|at| recalled(&format!("fact {at} {}", "word ".repeat(60))))
+        .collect();
+    let part = |situation: &Situation| {
+        let request = assemble(situation).unwrap();
+        let part = request
+            .parts
+            .iter()
+            .find(|part| part.name == "memory")
+            .unwrap()
+            .clone();
+        (part, request.messages.last().unwrap().plain())
+    };
+    let whole = part(&situation).0;
+    assert_eq!(whole.left_out, 0);
+    for window in (1_000..10_000).step_by(250) {
+        situation.settings.window_tokens = window;
+        let (part, last) = part(&situation);
+        if part.tokens > 0 && part.left_out > 0 {
+            assert!(last.contains("fact 0") && !last.contains("fact 5"), "{last}");
+            return;
+        }
+    }
+    panic!("no window has room for some of it");
+}
+
+#[test]
+fn an_empty_module_of_the_users_own_switches_it_off() {
+    let mut situation = situation(&[("q", SegmentKind::User)]);
+    situation.recalled = vec![recalled("The stand-up is at ten.")];
+    situation
+        .settings
+        .own_modules
+        .put("en", "memory", " ".to_owned())
+        .unwrap();
+    let request = assemble(&situation).unwrap();
+    assert!(!request.messages.last().unwrap().plain().contains("stand-up"));
 }

@@ -12,8 +12,8 @@ use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
 use shidi_protocol::{
-    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryRoom, MemoryScope, Reply,
-    Request,
+    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryRoom, MemoryScope,
+    PageVisit, Reply, Request,
 };
 use shidi_runtime::{Door, record_of_line};
 use std::path::{Path, PathBuf};
@@ -75,6 +75,13 @@ enum Deed {
     ForgetSite {
         #[arg(value_name = "URL")]
         address: String,
+    },
+    /// What was asked about a page, newest first
+    Visits {
+        #[arg(value_name = "URL")]
+        address: String,
+        #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
+        limit: u32,
     },
     /// Everything as JSON Lines, its history too
     Export,
@@ -148,6 +155,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Deed::Delete { memory } => (MemoryDeed::Delete { memory }, words.memory_erased()),
         Deed::ForgetSite { address } => (MemoryDeed::ForgetSite { address }, words.site_forgotten()),
+        Deed::Visits { address, limit } => (MemoryDeed::Visits { address, limit }, ""),
         Deed::Stats => {
             let (scopes, ended) = (Vec::new(), false);
             (MemoryDeed::Stats { scopes, ended }, "")
@@ -171,6 +179,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 .try_for_each(|other| against(other, console))?;
             Ok(shown)
         }
+        Reply::Visits { visits } => each(&visits, show_visit, console),
         Reply::MemoryStats { counts, room, .. } => {
             let shown = each(&counts, show_count, console)?;
             room.iter().try_for_each(|room| show_room(room, console))?;
@@ -325,6 +334,12 @@ fn show_room(room: &MemoryRoom, console: &Console) -> Result<(), Failure> {
     }
     let line = console.words.memory_room(room);
     console.line(&console.painted(Look::Dim, &line))
+}
+
+fn show_visit(visit: &PageVisit, console: &Console) -> Result<(), Failure> {
+    let head = format!("{}  {}  {}", local(visit.time), visit.session, visit.title);
+    let question = visit.question.replace('\n', " ");
+    console.line(&format!("{question}\n    {}", console.painted(Look::Dim, &head)))
 }
 
 fn show_hit(hit: &MemoryHit, console: &Console) -> Result<(), Failure> {

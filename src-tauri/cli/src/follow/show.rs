@@ -93,6 +93,7 @@ impl<'a> Show<'a> {
             }
             RunEventKind::RunStarted { .. }
             | RunEventKind::Context { .. }
+            | RunEventKind::Recalled { .. }
             | RunEventKind::Call { .. }
             | RunEventKind::CallDone { .. }
             | RunEventKind::Output { .. }
@@ -118,6 +119,10 @@ impl<'a> Show<'a> {
                 self.console.note(Look::Dim, self.console.words.offline());
             }
             RunEventKind::Context { items } => self.context(items),
+            RunEventKind::Recalled { memories } => {
+                let texts: Vec<&str> = memories.iter().map(|hit| hit.text.as_str()).collect();
+                self.step("·", &self.console.words.recalled(&texts));
+            }
             RunEventKind::Call {
                 call,
                 toolkit,

@@ -3,6 +3,7 @@
 use super::start::{Parts, assemble, open_model};
 use crate::clock;
 use crate::engine::Engine;
+use crate::memory::recalling::Recall;
 use shidi_agent::Event;
 use shidi_protocol::{Ask, Reply, RunId, SessionId, UserError};
 use std::collections::BTreeMap;
@@ -39,6 +40,7 @@ pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::R
             model,
             seq: 0,
             attachments: Vec::new(),
+            recall: Recall::Nothing,
         },
     )?;
     let replies = run.subscribe();

@@ -12,6 +12,7 @@ use crate::knowledge;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
 use crate::memory::learning;
+use crate::memory::recalling::{self, About, Recall};
 use crate::memory::writing::{self, Learns};
 use crate::own_prompts;
 use crate::storage::{self, RunFacts};
@@ -71,6 +72,9 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
         .attachments
         .extend(looked.attachments.into_iter().chain(earlier.attachments));
     notices.extend(gathered.notices.into_iter().chain(looked.notices));
+    let page = recalling::page(&gathered.surroundings);
+    recalling::visited(engine, &session, &gathered.surroundings);
+    let recall = Recall::for_question(&ask, &config, model.as_ref(), page);
     let arrival = Arrival {
         text: ask.text.clone(),
         surroundings: gathered.surroundings,
@@ -89,6 +93,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
             model,
             seq: 0,
             attachments: gathered.attachments,
+            recall,
         },
     )?;
     let replies = run.subscribe();
@@ -156,6 +161,7 @@ pub(super) struct Parts {
     pub(super) model: Arc<dyn Model>,
     pub(super) seq: u32,
     pub(super) attachments: Vec<Attachment>,
+    pub(super) recall: Recall,
 }
 
 pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
@@ -167,6 +173,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         model,
         seq,
         attachments,
+        recall,
     } = parts;
     let words = engine.words();
     let stored = |cause| storage::explain(&cause, words);
@@ -185,8 +192,10 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         false => experience::for_run(engine, &ask, &session, &run),
     };
     let beside = experience::noted(&taught, &run);
+    let recalled = recall.perform(engine, &About::of(&ask.text, &session, &run), &segments);
     let past = Past {
         taught,
+        recalled,
         segments,
         variables: variables.collect(),
         variables_tainted,

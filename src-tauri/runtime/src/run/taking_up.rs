@@ -6,6 +6,7 @@ use super::start::{Parts, assemble, gathered, limit_time, model_for, no_run};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::looking;
+use crate::memory::recalling::Recall;
 use crate::storage;
 use crate::words::{error, internal};
 use shidi_agent::{Decided, Event};
@@ -141,6 +142,7 @@ fn recorded(
         model,
         seq: row.seq,
         attachments: attachments.clone(),
+        recall: Recall::Recorded,
     };
     let mut run = assemble(engine, parts)?;
     if let Some(fresh) = Arc::get_mut(&mut run) {

@@ -55,6 +55,8 @@ pub const SAID: &str = "shidi.said";
 pub const CONTEXT: &str = "shidi.context";
 /// Reviewed experiences in the prompt: each with its lesson and how it fared.
 pub const EXPERIENCES: &str = "shidi.experiences";
+/// What memory brought in by itself: each with where it is from and what its score is made of.
+pub const RECALLED: &str = "shidi.recalled";
 /// The kind of a card that was shown.
 pub const CARD: &str = "shidi.card";
 pub const TOKENS_BEFORE: &str = "shidi.tokens_before";

@@ -16,8 +16,8 @@ use crate::limits::{STEP_TEXT_CHARACTERS, STEPS_MAX};
 use serde_json::{Value, json};
 use shidi_agent::{Effect, Setting, Situation};
 use shidi_protocol::{
-    CallId, ContextItem, ExecId, Experience, JsonMap, ModelRequest, Moment, RunEventKind, RunId, SegmentKind,
-    Span,
+    CallId, ContextItem, ExecId, Experience, JsonMap, MemoryHit, ModelRequest, Moment, RunEventKind, RunId,
+    SegmentKind, Span,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -220,6 +220,7 @@ impl Tree {
     fn shown(&mut self, now: Moment, situation: &Situation, kind: &RunEventKind, drafts: &mut Vec<Draft>) {
         match kind {
             RunEventKind::Context { items } => self.note_context(now, items, drafts),
+            RunEventKind::Recalled { memories } => self.note_recalled(now, memories, drafts),
             RunEventKind::Segment {
                 kind: SegmentKind::NextGoal,
                 text,
@@ -313,6 +314,13 @@ impl Tree {
         let attributes =
             json!({ names::SUMMARY: items.len(), names::USAGE_INPUT_TOKENS: tokens, names::CONTEXT: items });
         self.act("context", from, now, attributes, drafts);
+    }
+
+    /// What memory brought in was searched for since the run began.
+    fn note_recalled(&mut self, now: Moment, memories: &[MemoryHit], drafts: &mut Vec<Draft>) {
+        let memories: Vec<Value> = memories.iter().map(recalled).collect();
+        let attributes = json!({ names::SUMMARY: memories.len(), names::RECALLED: memories });
+        self.act("recall", now, now, attributes, drafts);
     }
 
     /// The area of the round that a model is asked for: the one at work, or the next.
@@ -450,8 +458,17 @@ pub(super) const LONG: &[&str] = &[
     names::SAID,
     names::CONTEXT,
     names::EXPERIENCES,
+    names::RECALLED,
     names::ORIGIN,
 ];
+
+/// A record as a step tells of it.
+fn recalled(hit: &MemoryHit) -> Value {
+    json!({
+        "id": hit.id, "kind": hit.kind, "text": bounded::text(&hit.text, STEP_TEXT_CHARACTERS), "time": hit.time,
+        "session": hit.session, "site": hit.source.site, "score": hit.score, "coverage": hit.coverage, "parts": hit.parts,
+    })
+}
 
 /// What is long, and what is listed.
 fn split(attributes: JsonMap) -> (JsonMap, JsonMap) {

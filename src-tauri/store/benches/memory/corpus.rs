@@ -140,6 +140,25 @@ impl Half {
         half
     }
 
+    /// The questions, and the records that were ever written, by id.
+    pub fn pairs(&self) -> (Vec<Question>, std::collections::HashMap<String, MemoryRecord>) {
+        let mut questions = Vec::new();
+        let mut records = std::collections::HashMap::new();
+        for (_, event) in &self.events {
+            match event {
+                Event::Ask(question) => questions.push((**question).clone()),
+                Event::Write(batch) => {
+                    for write in &batch.0 {
+                        if let Write::PutMemory(record) | Write::SupersedeMemory { new: record, .. } = write {
+                            records.insert(record.id.as_str().to_owned(), (**record).clone());
+                        }
+                    }
+                }
+            }
+        }
+        (questions, records)
+    }
+
     /// Plays everything into the store and calls `ask` for each question at its time.
     pub fn run(&self, store: &Store, mut ask: impl FnMut(&Question)) {
         for (_, event) in &self.events {

@@ -9,6 +9,7 @@
 mod baselines;
 mod corpus;
 mod measure;
+mod recall;
 mod synthetic;
 
 use baselines::Baselines;
@@ -43,7 +44,9 @@ fn quality(path: &std::path::Path, name: &str, list_failures: bool) {
     let peers = Baselines::open(path);
     let mut ours: Vec<Mark> = Vec::new();
     let mut theirs: [Vec<Mark>; 4] = Default::default();
+    let mut asked = Vec::new();
     half.run(&store, |question| {
+        asked.push(recall::Asked::of(&store, question));
         let hits = store.recall(&question.query()).unwrap();
         let ids: Vec<String> = hits.iter().map(|hit| named(&hit.id)).collect();
         let marked = mark(question, &ids);
@@ -84,4 +87,7 @@ fn quality(path: &std::path::Path, name: &str, list_failures: bool) {
             .filter(|mark| mark.kind == group || mark.language == group);
         println!("    {group:<22} {}", score(of_group));
     }
+    recall::print(&asked);
+    recall::small(path.parent().unwrap(), &half);
+    recall::unrelated(&store);
 }

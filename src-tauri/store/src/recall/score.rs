@@ -50,7 +50,11 @@ pub(crate) fn normalised(found: Vec<(f64, Candidate)>, asked: &Asked) -> Vec<Can
     let parted = |(score, mut candidate): (f64, Candidate)| {
         let held = held(&candidate.record.text);
         let own: f64 = weight_of(asked, |term| held.contains(term));
-        candidate.coverage = if all > 0.0 { own / all } else { 0.0 };
+        candidate.coverage = if all > 0.0 {
+            own / (all + asked.missing)
+        } else {
+            0.0
+        };
         let score = (score / best).max(0.0);
         // Terms that the text lacks were found around it, at the weight of the context column.
         let around = super::candidates::CONTEXT_WEIGHT * (all - own);

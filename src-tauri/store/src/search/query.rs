@@ -29,12 +29,21 @@ const COMMON_FROM_TEXTS: i64 = 2_000;
 const KEPT_MOST: usize = 16_384;
 const KEPT_FROM: i64 = 512;
 
+/// A memory of fewer texts is weighed as one of this many: in one of three, every word would seem to tell nothing.
+const TEXTS_LEAST: i64 = 1_000;
+
+/// What a word that stands nowhere counts of what a rare one does: a question in words of its own still fits, one about
+/// something else does not (`make bench-memory` shows both).
+const MISSING: f64 = 0.25;
+
 /// A query, weighed.
 pub(crate) struct Asked {
     /// The terms that are worth asking for, rarest first.
     pub terms: Vec<String>,
     /// What each tells.
     pub weights: Vec<f64>,
+    /// What the terms tell together that were asked for and stand nowhere.
+    pub missing: f64,
     /// Where even the rarest term is in too many texts: the number from which on, in the index, it is looked for.
     pub newest: Option<i64>,
 }
@@ -96,10 +105,13 @@ pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rus
         .prepare_cached("SELECT segment + memory FROM search_mark")?
         .query_row([], |row| row.get(0))?;
     let mut counted = Vec::with_capacity(telling.len());
+    let mut missing = 0.0;
     for term in telling {
         let count = common.count(connection, &term, texts)?;
         if count > 0 {
             counted.push((count, term));
+        } else {
+            missing += MISSING * weight(0, texts);
         }
     }
     counted.sort_by_key(|(count, _)| *count);
@@ -116,15 +128,18 @@ pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rus
         Some((count, _)) if *count > most => Some(newest_from(connection, most, *count)?),
         _ => None,
     };
-    let weight = |count: &i64| {
-        let (all, held) = (texts.max(*count) as f64, *count as f64);
-        (1.0 + (all - held + 0.5) / (held + 0.5)).ln()
-    };
     Ok(Asked {
-        weights: counted.iter().map(|(count, _)| weight(count)).collect(),
+        weights: counted.iter().map(|(count, _)| weight(*count, texts)).collect(),
+        missing,
         terms: counted.into_iter().map(|(_, term)| term).collect(),
         newest,
     })
+}
+
+/// What a term tells that `count` of so many texts hold.
+fn weight(count: i64, texts: i64) -> f64 {
+    let (all, held) = (texts.max(count).max(TEXTS_LEAST) as f64, count as f64);
+    (1.0 + (all - held + 0.5) / (held + 0.5)).ln()
 }
 
 /// The terms of a question that tell something, as the index has them; all when none does.

@@ -24,6 +24,10 @@ CREATE TABLE segment (
 CREATE INDEX segment_question ON segment (session) WHERE kind = 'User';
 ";
 
+/// What was recalled is looked through when a record is erased.
+pub(crate) const ADD_RECALLED: &str =
+    "CREATE INDEX segment_recalled ON segment (run) WHERE kind = 'Recalled';";
+
 /// Older databases told a failed program by its text alone; none of them was ever released.
 pub(crate) const ADD_FAILED: &str = "ALTER TABLE segment ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;";
 

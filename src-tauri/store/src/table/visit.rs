@@ -1,9 +1,10 @@
 //! `visit`, `attribution`: which pages a session was about, and which assistant it was held with when not with the usual
 //! one. Both go with their session.
 
+use super::segment::ERASED;
 use super::write;
 use rusqlite::{Connection, OptionalExtension, params};
-use shidi_protocol::{Moment, SessionId};
+use shidi_protocol::{Moment, PageVisit, SegmentId, SessionId};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE visit (
@@ -61,6 +62,28 @@ pub(crate) fn attribution(connection: &Connection, session: &SessionId) -> rusql
         .prepare_cached("SELECT assistant FROM attribution WHERE session = ?1")?
         .query_row([session.as_str()], |row| row.get(0))
         .optional()
+}
+
+/// Sessions of the usual assistant about that very page, newest first, each with what was asked there last.
+pub(crate) fn asked(connection: &Connection, site: &str, limit: u32) -> rusqlite::Result<Vec<PageVisit>> {
+    let sql = format!(
+        "SELECT visit.session, visit.title, visit.site, visit.time, segment.id, segment.text
+         FROM visit JOIN segment ON segment.row = (
+           SELECT row FROM segment WHERE session = visit.session AND kind = 'User' AND time >= visit.time
+             AND text <> '{ERASED}' ORDER BY row LIMIT 1)
+         WHERE visit.site = ?1 AND NOT EXISTS (SELECT 1 FROM attribution WHERE attribution.session = visit.session)
+         ORDER BY visit.time DESC LIMIT ?2"
+    );
+    super::rows(connection, &sql, params![site, limit], |row| {
+        Ok(PageVisit {
+            session: SessionId::from(row.get::<_, String>(0)?),
+            title: row.get(1)?,
+            url: row.get(2)?,
+            time: Moment(row.get(3)?),
+            segment: SegmentId(row.get(4)?),
+            question: row.get(5)?,
+        })
+    })
 }
 
 /// Sessions about a page, or about any page of a site or folder, newest first.

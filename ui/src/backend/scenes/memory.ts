@@ -12,6 +12,7 @@ import type { ScoreParts } from '../../bindings/ScoreParts';
 import type { Language } from '../../settings';
 import { REFUNDS, rowsOf, type Row } from './memory-rows';
 import { now, segmentOf, summary, type Play } from './play';
+import { visits } from './recall';
 
 /** Records of the longest list. */
 const MANY = 12_345;
@@ -72,6 +73,8 @@ export class Memory {
       case 'forget_site':
         this.records = this.records.filter(({ source, scope }) => source.site !== deed.address && scope !== `site:${deed.address}`);
         return now({ reply: 'done' });
+      case 'visits':
+        return visits(this.language, deed.address);
       case 'import':
         this.records = [...deed.records, ...this.records.filter(({ id }) => !deed.records.some((record) => record.id === id))];
         return now({ reply: 'done' });

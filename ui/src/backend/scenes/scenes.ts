@@ -9,6 +9,7 @@ import { Bases } from './knowledge';
 import { Memory } from './memory';
 import { keysOf, models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
+import { recalled, recollection } from './recall';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
 import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
@@ -29,6 +30,7 @@ const RUNS: Record<string, Asked> = {
   data,
   ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
+  recalled,
   approval,
   journey: approval,
   tainted,
@@ -90,7 +92,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'knowledge':
           return bases.answer(request);
         case 'memory':
-          return memory.answer(request.deed);
+          return name === 'recalled' && request.deed.deed === 'show' ? recollection(language, request.deed.memory) : memory.answer(request.deed);
         case 'experience':
           return experiences.answer(request.deed);
         case 'rule_list':

@@ -6,7 +6,7 @@ import { count, type WordKey } from '../../words/words';
 import type { Bench } from '../bench.svelte';
 
 const AREAS = ['perception', 'cognition', 'motor', 'expression', 'evaluation'];
-const ACTS = ['context', 'compaction', 'experience'];
+const ACTS = ['context', 'compaction', 'experience', 'recall'];
 const ROLES = ['coder', 'fast', 'general', 'vision', 'embedding'];
 
 export function nameOf(bench: Bench, span: Span): string {
@@ -51,6 +51,7 @@ function ofAct(bench: Bench, span: Span): string {
   if (before !== null && after !== null) return bench.say('shortened_to', { before: count(before), after: count(after) });
   const n = number(span, 'shidi.summary');
   if (span.name === 'experience') return bench.say('experiences_used', { n: n ?? 0 });
+  if (n !== null && span.name === 'recall') return bench.say('recalled_items', { n });
   return n === null ? '' : bench.say('pieces', { n, tokens: count(number(span, 'gen_ai.usage.input_tokens') ?? 0) });
 }
 

@@ -1,8 +1,19 @@
-//! Settings of memory: what is learned from tasks, and how much is kept.
+//! Settings of memory: what goes along with questions, what is learned from tasks, and how much is kept.
 
 use super::{Kind, Known, SettingGroup};
 
 pub(super) const OF_MEMORY: &[Known] = &[
+    Known {
+        key: "memory.recall",
+        group: SettingGroup::Memory,
+        kind: Kind::Switch,
+        default: "on",
+        title: ("想起记下的事", "Recall by itself"),
+        about: (
+            "on 时，问题会带上记忆里真正相关的几条，回答里能看到是哪几条；off 时只有程序自己去查才用到",
+            "on: the few things remembered that really fit go along with a question, and the answer shows which; off: only programs that search get at them",
+        ),
+    },
     Known {
         key: "memory.learn",
         group: SettingGroup::Memory,

@@ -1,7 +1,7 @@
 //! Takes records away for good, with what they replaced and with their words in the index.
 
 use crate::search::index;
-use crate::table::{erasure, learning, rows, write};
+use crate::table::{erasure, learning, rows, span, write};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, params};
 use shidi_protocol::{MemoryId, MemoryScope, SessionId};
@@ -71,17 +71,32 @@ pub(crate) fn evict(connection: &Connection, ids: &[MemoryId]) -> rusqlite::Resu
     index::lower_marks(connection)
 }
 
+/// Drops the steps of runs that recalled one of these: their prompts hold its words.
+fn drop_traces(connection: &Connection, ids: &[String]) -> rusqlite::Result<()> {
+    const RECALLED: &str = "SELECT DISTINCT run, text FROM segment WHERE kind = 'Recalled'";
+    let recalled: Vec<(String, String)> =
+        rows(connection, RECALLED, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for (run, marks) in recalled {
+        if ids.iter().any(|id| marks.contains(id.as_str())) {
+            span::drop_of(connection, &run)?;
+        }
+    }
+    Ok(())
+}
+
 fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<()> {
     let sql = format!(
         "WITH RECURSIVE gone (row, id) AS (
            SELECT row, id FROM memory WHERE {which}
            UNION SELECT memory.row, memory.id FROM memory JOIN gone ON memory.superseded_by = gone.id
-         ) SELECT row FROM gone"
+         ) SELECT row, id FROM gone"
     );
-    let gone: Vec<i64> = rows(connection, &sql, parameters, |row| row.get(0))?;
+    let gone: Vec<(i64, String)> = rows(connection, &sql, parameters, |row| Ok((row.get(0)?, row.get(1)?)))?;
     if gone.is_empty() {
         return Ok(());
     }
+    let (gone, ids): (Vec<i64>, Vec<String>) = gone.into_iter().unzip();
+    drop_traces(connection, &ids)?;
     take_away(connection, gone)?;
     index::lower_marks(connection)?;
     erasure::ask(connection)

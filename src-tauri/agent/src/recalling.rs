@@ -1,0 +1,98 @@
+//! What memory brings into a run by itself (F6.4): which hits of a search are good enough, and how they are told.
+//!
+//! Few and short: what does not belong to the question costs attention and misleads. Nothing that derives from foreign
+//! content goes in by itself, so a plain question stays untainted; programs reach that through `memory.search`.
+//! Decides only; the search is the store's.
+
+use crate::limits::{
+    RECALLED_CHARACTERS_MAX, RECALLED_COVERAGE_MIN, RECALLED_EARLIER_MAX, RECALLED_MAX,
+    RECALLED_SHARE_OF_BEST,
+};
+use serde::{Deserialize, Serialize};
+use shidi_protocol::{MemoryHit, MemoryKind, MemoryScope, ScoreParts, Segment, SegmentKind, SessionId};
+
+/// The kind of the segment that says what was recalled: which records and why, never their words, so that a record that
+/// is erased leaves none here.
+pub const SEGMENT: &str = "Recalled";
+
+/// One line of that segment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    pub id: String,
+    pub kind: MemoryKind,
+    pub score: f64,
+    pub coverage: f64,
+    pub parts: ScoreParts,
+}
+
+/// Whether a question has words to search by; a sum has none.
+#[must_use]
+pub fn is_worth_searching(question: &str) -> bool {
+    question.chars().any(char::is_alphabetic)
+}
+
+/// Those of a search's hits that go in, best first; with what was asked earlier on the page at hand.
+#[must_use]
+pub fn chosen(session: &SessionId, hits: Vec<MemoryHit>, earlier: Vec<MemoryHit>) -> Vec<MemoryHit> {
+    let best = hits.first().map_or(0.0, |hit| hit.score);
+    let fits = |hit: &MemoryHit| {
+        let is_trusted = !hit.untrusted && hit.ended.is_none();
+        // What a session's own tasks left behind stands in its transcript.
+        let is_news = hit.kind != MemoryKind::Summary || hit.session.as_ref() != Some(session);
+        // What was kept about this very page belongs to it, whatever the words of the question.
+        let is_of_page = matches!(hit.scope, MemoryScope::Site(_)) && hit.parts.page > 0.0;
+        let is_near = hit.coverage >= RECALLED_COVERAGE_MIN && hit.score >= best * RECALLED_SHARE_OF_BEST;
+        is_trusted && is_news && (is_near || is_of_page)
+    };
+    let fitting = hits.into_iter().filter(fits).take(RECALLED_MAX);
+    let earlier = earlier.into_iter().take(RECALLED_EARLIER_MAX);
+    fitting.chain(earlier).map(shortened).collect()
+}
+
+/// The text of the segment.
+#[must_use]
+pub fn written(recalled: &[MemoryHit]) -> String {
+    let mark = |hit: &MemoryHit| Mark {
+        id: hit.id.clone(),
+        kind: hit.kind,
+        score: hit.score,
+        coverage: hit.coverage,
+        parts: hit.parts,
+    };
+    let lines = recalled
+        .iter()
+        .map(|hit| serde_json::to_string(&mark(hit)).unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What a segment says was recalled; empty for any other segment.
+#[must_use]
+pub fn read(segment: &Segment) -> Vec<Mark> {
+    if !is_mark(segment) {
+        return Vec::new();
+    }
+    segment
+        .text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
+/// Whether a segment says what was recalled. It is for people; the model sees the records themselves.
+#[must_use]
+pub fn is_mark(segment: &Segment) -> bool {
+    matches!(&segment.kind, SegmentKind::Custom(name) if name == SEGMENT)
+}
+
+/// On one line, and no longer than what a prompt has room for.
+fn shortened(hit: MemoryHit) -> MemoryHit {
+    let words = hit.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text: String = words.chars().take(RECALLED_CHARACTERS_MAX).collect();
+    if text.len() < words.len() {
+        text.push('…');
+    }
+    MemoryHit { text, ..hit }
+}
+
+#[cfg(test)]
+mod tests;

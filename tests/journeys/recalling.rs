@@ -1,0 +1,185 @@
+//! What memory brings into a run by itself, how that is shown and counted, and what stays out.
+
+use serde_json::{Value, json};
+use shidi_tests::command::Desk;
+use shidi_tests::model_server::{Answer, ModelServer};
+
+const FACT: &str = "团队周会改到每周四上午十点，在三楼大会议室";
+const QUESTION: &str = "我们团队的周会是周几几点？";
+
+fn answering(text: &str) -> ModelServer {
+    ModelServer::repeating(Answer::Text(text.to_owned()))
+}
+
+fn done<const N: usize>(desk: &Desk, arguments: [&str; N]) -> Vec<Value> {
+    let mut all = vec!["--json"];
+    all.extend(arguments);
+    let printed = desk.run(all);
+    assert_eq!(printed.code, Some(0), "{arguments:?}: {}", printed.stderr);
+    printed.json()
+}
+
+fn add(desk: &Desk, text: &str) -> String {
+    done(desk, ["memory", "add", text])[0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+fn recalled(events: &[Value]) -> Vec<&Value> {
+    let event = events.iter().find(|event| event["type"] == "recalled");
+    event.map_or_else(Vec::new, |event| {
+        event["memories"].as_array().unwrap().iter().collect()
+    })
+}
+
+#[test]
+fn a_fact_that_fits_goes_along_with_the_question_in_one_call_and_is_told_with_its_reason() {
+    let server = answering("周四上午十点。");
+    let desk = Desk::with_model(&server.url());
+    let id = add(&desk, FACT);
+    add(&desk, "报销发票要在三十天内交给财务");
+    let events = done(&desk, ["ask", QUESTION]);
+    assert_eq!(server.requests().len(), 1, "recalling asks no model");
+    let prompt = server.last_prompt();
+    assert!(prompt.contains("<memory>") && prompt.contains(FACT), "{prompt}");
+    assert!(
+        !prompt.contains("三十天"),
+        "what does not fit stays out: {prompt}"
+    );
+    let shown = recalled(&events);
+    assert_eq!(shown.len(), 1);
+    assert_eq!(shown[0]["id"], json!(id));
+    assert!(
+        shown[0]["coverage"].as_f64().unwrap() > 0.3 && shown[0]["parts"]["lexical"].as_f64().unwrap() > 0.0
+    );
+    let record = &done(&desk, ["memory", "show", &id])[0];
+    assert_eq!(record["uses"], 1);
+    assert!(record["last_used"].is_string());
+
+    let run = events[0]["run"].as_str().unwrap();
+    let steps = done(&desk, ["trace", "show", run]);
+    let step = find(&steps, "recall").unwrap_or_else(|| panic!("no step in {steps:?}"));
+    assert_eq!(step["attributes"]["shidi.recalled"][0]["id"], json!(id));
+    let read = desk.run(["trace", "show", run]);
+    assert!(read.stdout.contains("recall"), "{}", read.stdout);
+}
+
+/// The act of that name, wherever it stands.
+fn find(values: &[Value], name: &str) -> Option<Value> {
+    values.iter().find_map(|value| match value {
+        Value::Object(fields) if fields.get("name") == Some(&json!(name)) => Some(value.clone()),
+        Value::Object(fields) => find(&fields.values().cloned().collect::<Vec<_>>(), name),
+        Value::Array(items) => find(items, name),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_question_about_something_else_and_a_switched_off_recall_bring_nothing() {
+    let server = answering("好。");
+    let desk = Desk::with_model(&server.url());
+    add(&desk, FACT);
+    for question in [
+        "2+2?",
+        "帮我写一首关于秋天的诗",
+        "How do I reverse a list in Python?",
+    ] {
+        let events = done(&desk, ["ask", question]);
+        assert!(recalled(&events).is_empty(), "{question}");
+        assert!(!server.last_prompt().contains("<memory>"), "{question}");
+    }
+    done(&desk, ["config", "set", "memory.recall", "off"]);
+    let events = done(&desk, ["ask", QUESTION]);
+    assert!(recalled(&events).is_empty() && !server.last_prompt().contains(FACT));
+}
+
+#[test]
+fn what_was_taken_from_foreign_content_stays_out_but_is_found_by_a_program() {
+    let server = ModelServer::start([
+        Answer::Text("好。".to_owned()),
+        Answer::Text(
+            "```python\nfor hit in await memory.search(text=\"周会\"):\n    print(hit[\"text\"])\n```"
+                .to_owned(),
+        ),
+        Answer::Text("见上。".to_owned()),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    add(&desk, FACT);
+    let mut record = done(&desk, ["memory", "export"]).remove(0);
+    record["tainted"] = json!(true);
+    let file = desk.path("memory.jsonl");
+    std::fs::write(&file, format!("{record}\n")).unwrap();
+    done(&desk, ["memory", "import", file.to_str().unwrap()]);
+    assert!(recalled(&done(&desk, ["ask", QUESTION])).is_empty());
+    done(&desk, ["ask", "用程序查一下周会"]);
+    assert!(
+        server.last_prompt().contains("三楼大会议室"),
+        "{}",
+        server.last_prompt()
+    );
+}
+
+#[test]
+fn what_is_recalled_and_then_erased_leaves_nothing_behind_in_prompts_or_traces() {
+    let server = answering("好。");
+    let desk = Desk::with_model(&server.url());
+    let id = add(&desk, "团队周会暗号是 zebraquartz，每周四上午");
+    assert_eq!(recalled(&done(&desk, ["ask", "团队周会的暗号是什么？"])).len(), 1);
+    assert!(server.last_prompt().contains("zebraquartz"));
+    assert!(holds(&desk, "zebraquartz"));
+    done(&desk, ["memory", "delete", &id]);
+    assert!(!holds(&desk, "zebraquartz"), "its words are in the data folder");
+}
+
+/// Whether any file below the data folder holds the text.
+fn holds(desk: &Desk, text: &str) -> bool {
+    fn below(folder: &std::path::Path, text: &[u8]) -> bool {
+        let entries = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        entries.into_iter().any(|path| match path.is_dir() {
+            true => below(&path, text),
+            false => {
+                std::fs::read(&path).is_ok_and(|bytes| bytes.windows(text.len()).any(|part| part == text))
+            }
+        })
+    }
+    below(&desk.data(), text.as_bytes())
+}
+
+#[test]
+fn a_page_remembers_what_was_asked_there_under_every_address_it_has_and_forgets_it_when_told() {
+    let server = answering("好。");
+    let desk = Desk::with_model(&server.url());
+    let page = |name: &str, url: &str| {
+        let file = desk.path(name);
+        let context = json!({"app": "Firefox", "title": "Quota", "url": url, "selection": "quota 10"});
+        std::fs::write(&file, context.to_string()).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let first = page("a.json", "https://wiki.example/quota?id=7&utm_source=mail#top");
+    let second = page("b.json", "https://wiki.example/quota/?id=7");
+    let other = page("c.json", "https://wiki.example/quota?id=8");
+    let asked = done(&desk, ["ask", "为什么配额是十？", "--context", &first]);
+    assert!(recalled(&asked).is_empty(), "nothing was asked there before");
+    let session = asked.iter().find(|event| event["type"] == "run_started").unwrap()["session"].clone();
+
+    let again = done(&desk, ["ask", "How is it raised?", "--context", &second]);
+    let shown = recalled(&again);
+    assert_eq!(shown.len(), 1, "{shown:?}");
+    assert_eq!(
+        (&shown[0]["kind"], &shown[0]["session"]),
+        (&json!("conversation"), &session)
+    );
+    assert!(server.last_prompt().contains("为什么配额是十？"));
+    assert_eq!(server.requests().len(), 2);
+    assert!(recalled(&done(&desk, ["ask", "How is it raised?", "--context", &other])).is_empty());
+
+    let visits = done(&desk, ["memory", "visits", "https://wiki.example/quota?id=7"]);
+    let questions: Vec<&Value> = visits.iter().map(|visit| &visit["question"]).collect();
+    assert_eq!(questions, ["How is it raised?", "为什么配额是十？"]);
+    done(&desk, ["memory", "forget-site", "https://wiki.example"]);
+    assert!(done(&desk, ["memory", "visits", "https://wiki.example/quota?id=7"]).is_empty());
+    assert!(!holds(&desk, "为什么配额是十？"));
+}

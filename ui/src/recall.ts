@@ -1,0 +1,71 @@
+/**
+ * What memory brought into a run by itself: read from the record, and told with its reasons.
+ *
+ * Pure. The record names what was recalled and says why; the words are asked for when somebody looks, so that what was
+ * forgotten since is gone here too.
+ */
+import type { MemoryKind } from './bindings/MemoryKind';
+import type { ScoreParts } from './bindings/ScoreParts';
+import type { SessionId } from './bindings/SessionId';
+
+/** The kind of the segment that names what was recalled. */
+export const RECALLED = 'Recalled';
+
+/** One thing that was recalled. */
+export interface Mark {
+  /** Of a record, or `SESSION/SEGMENT` of a question that was asked about the page at hand. */
+  id: string;
+  kind: MemoryKind;
+  /** Share of the question's words that it holds, 0 to 1. */
+  coverage: number;
+  parts: Partial<Record<PartName, number>>;
+}
+
+/** The parts of a score in the order in which they are told. */
+export const PARTS = ['lexical', 'context', 'entity', 'neighbour', 'page', 'vector', 'recency', 'weight', 'correction', 'repeated'] as const satisfies readonly (keyof ScoreParts)[];
+export type PartName = (typeof PARTS)[number];
+
+/** Parts below this tell nothing: they are the crumbs of the sum. */
+const TELLING = 0.005;
+
+/** What a segment of that kind says; lines that are none are left out. */
+export function marksOf(text: string): Mark[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const mark: unknown = JSON.parse(line);
+      return isMark(mark) ? [mark] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function isMark(value: unknown): value is Mark {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, kind, coverage, parts } = value as Record<string, unknown>;
+  return typeof id === 'string' && typeof kind === 'string' && typeof coverage === 'number' && typeof parts === 'object' && parts !== null;
+}
+
+/** What its score is made of, the largest first. */
+export function reasonsOf(mark: Mark): { part: PartName; value: number }[] {
+  const told = PARTS.map((part) => ({ part, value: mark.parts[part] ?? 0 }));
+  return told.filter(({ value }) => Math.abs(value) >= TELLING).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+}
+
+/** Session and segment of what was said; `null` for a record. */
+export function placeOf(mark: Mark): { session: SessionId; segment: number } | null {
+  const [session, segment] = mark.id.split('/');
+  return session === undefined || segment === undefined || !/^\d+$/.test(segment) ? null : { session, segment: Number(segment) };
+}
+
+/** The site of an address, as it is forgotten: scheme and host. */
+export function siteOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address;
+}
+
+/** The day of the week for what was in the last days, else nothing. */
+export function weekday(language: 'zh' | 'en', time: string, now: Date): string | null {
+  const days = (now.getTime() - Date.parse(time)) / 86_400_000;
+  if (!(days >= 1 && days < 6)) return null;
+  return new Date(time).toLocaleDateString(language === 'zh' ? 'zh-CN' : 'en-GB', { weekday: language === 'zh' ? 'short' : 'long' });
+}
