@@ -125,7 +125,7 @@ fn successor(
         }
         match next.query_row([id.as_str()], |row| row.get::<_, Option<String>>(0)) {
             Ok(Some(later)) if passed.len() < CORRECTIONS_MOST => {
-                passed.push(std::mem::replace(&mut newest, Some(MemoryId::from(later))));
+                passed.push(newest.replace(MemoryId::from(later)));
             }
             Ok(None) => break,
             Ok(Some(_)) | Err(rusqlite::Error::QueryReturnedNoRows) => newest = None,
