@@ -185,6 +185,7 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
+             DROP INDEX segment_recalled;
              DROP TABLE piece; DROP TABLE document; DROP TABLE base_source; DROP TABLE base;
              DROP TABLE experience_run; DROP TABLE experience; DROP TABLE learning; DROP TABLE contradiction;
              DROP TABLE memory; DROP TABLE visit; DROP TABLE attribution;
