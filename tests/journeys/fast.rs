@@ -33,6 +33,8 @@ fn desk_with_fast_model(server: &ModelServer) -> Desk {
     let desk = Desk::with_model(&server.url());
     desk.run(["config", "set", "role.fast", "small"]);
     desk.run(["config", "set", "experience.collect", "off"]);
+    // What it is asked about earlier tasks would be counted among the questions here.
+    desk.run(["config", "set", "memory.learn", "rules"]);
     desk
 }
 
