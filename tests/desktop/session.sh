@@ -82,6 +82,11 @@ if [ "${MONITORS:-one}" = two ]; then
     # Its connection is told only after somebody has asked for it.
     xrandr >/dev/null
 fi
+# Chinese can be typed in an UTF-8 locale only; a bare machine may have none set.
+case "${LC_ALL:-${LANG:-}}" in
+    *UTF-8 | *utf8) ;;
+    *) unset LC_ALL; export LANG=C.UTF-8 ;;
+esac
 unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME
 if [ "${BUS:-session}" = none ]; then
     # Named, so that no library starts one of its own.
