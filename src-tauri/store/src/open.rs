@@ -198,6 +198,9 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
 
 fn set_up_writer(connection: &Connection, options: &OpenOptions) -> rusqlite::Result<()> {
     set_up(connection)?;
+    // Of a new database the rollback journal is removed here, for good: if it came back after a power cut, SQLite would
+    // undo everything that was written since.
+    connection.pragma_update(None, "synchronous", "EXTRA")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "secure_delete", "ON")?;

@@ -1,17 +1,49 @@
-//! kill -9 in the middle of writing: what was acknowledged is there, and the database is sound.
+//! kill -9 in the middle of writing and reading: what was acknowledged is there, nothing is there in part, no reading ever
+//! saw anything else, and the database is sound.
 //!
 //! The writing process is this test program again, started with an environment variable.
 
-use crate::fixture::{Folder, append, session, with_session};
-use shidi_protocol::SessionId;
-use shidi_store::{Integrity, OpenOptions, Store, Write};
+use crate::deeds;
+use crate::fixture::Folder;
+use shidi_store::{OpenOptions, Store};
 use std::io::{BufRead, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 const PATH_VARIABLE: &str = "SHIDI_TEST_KILLED_STORE";
-const KILLS: u32 = 10;
+
+/// Kills that one store goes through.
+const KILLS: u32 = 20;
+
+/// Threads that read while one writes.
+const READERS: u32 = 2;
+
+/// Stores of one test run: 20 kills, or 500 in `make soak`, which sets `SHIDI_SOAK`.
+fn stores() -> u32 {
+    if std::env::var_os("SHIDI_SOAK").is_some() {
+        25
+    } else {
+        1
+    }
+}
+
+/// Reads until the process is killed. What is read never goes back, and is never anything but whole.
+fn read_for_ever(store: &Store) {
+    let mut last = 0;
+    loop {
+        match deeds::reading(store) {
+            Ok(count) if count >= last => last = count,
+            Ok(count) => fail(&format!("{last} deeds were seen, then {count}")),
+            Err(torn) => fail(&torn),
+        }
+    }
+}
+
+/// Ends the process, which its parent takes for a failure.
+fn fail(reason: &str) {
+    eprintln!("{reason}");
+    std::process::exit(1);
+}
 
 /// Not a test of its own: what the killed process does.
 #[test]
@@ -20,85 +52,63 @@ fn the_killed_process() {
         return;
     };
     let store = Store::open(&PathBuf::from(path), OpenOptions::default()).unwrap();
-    let first = store.segments(&SessionId::from("s1")).unwrap().len();
+    for _ in 0..READERS {
+        let reader = store.clone();
+        std::thread::spawn(move || read_for_ever(&reader));
+    }
     let mut stdout = std::io::stdout();
-    for number in u32::try_from(first).unwrap() + 1..1_000_000 {
-        // The buffered row must not come without the ones before it, and the deleted session must not come back.
-        store
-            .buffer(Write::PutSetting {
-                key: "n".to_owned(),
-                value: number.into(),
-            })
-            .unwrap();
-        if number % 7 == 0 {
-            let fleeting = session("fleeting");
-            let delete = Write::DeleteSession(fleeting.id.clone());
-            let write = vec![
-                delete.clone(),
-                Write::PutSession(fleeting),
-                append("fleeting", 1, "gone"),
-            ];
-            store.commit(write).unwrap();
-            store.commit(delete).unwrap();
-        }
-        store
-            .commit(append("s1", number, "an acknowledged segment 确认"))
-            .unwrap();
+    for number in deeds::done(&store) + 1..1_000_000 {
+        deeds::perform(&store, number).unwrap();
         writeln!(stdout, "acknowledged {number}").unwrap();
     }
 }
 
 #[test]
-fn nothing_acknowledged_is_lost_by_kill_9() {
-    let folder = Folder::new();
-    drop(with_session(&folder));
-    let mut acknowledged = 0;
-    for kill in 0..KILLS {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "killing::the_killed_process",
-                "--nocapture",
-                "--test-threads",
-                "1",
-            ])
-            .env(PATH_VARIABLE, folder.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let wanted = acknowledged + 5 + kill * 7;
-        while acknowledged < wanted {
-            let line = lines.next().expect("the child ended by itself").unwrap();
-            acknowledged = number(&line).unwrap_or(acknowledged);
+fn nothing_acknowledged_is_lost_and_nothing_is_there_in_part_after_kill_9() {
+    for _ in 0..stores() {
+        let folder = Folder::new();
+        drop(deeds::begin(&folder));
+        let mut acknowledged = 0;
+        for kill in 0..KILLS {
+            // Deeds that end with an erasure are among those that are killed, and long and short lives.
+            acknowledged = killed(&folder.path(), acknowledged, 1 + kill % 10 * 3);
+            let store = folder.open();
+            acknowledged = deeds::check(store, acknowledged);
         }
-        child.kill().unwrap();
-        acknowledged = lines
-            .map_while(Result::ok)
-            .filter_map(|line| number(&line))
-            .last()
-            .unwrap_or(acknowledged);
-        child.wait().unwrap();
-        let store = folder.open();
-        let segments = store.segments(&SessionId::from("s1")).unwrap();
-        let ids: Vec<u32> = segments.iter().map(|segment| segment.id.0).collect();
-        let count = u32::try_from(ids.len()).unwrap();
-        assert_eq!(ids, (1..=count).collect::<Vec<_>>());
-        assert!(
-            count >= acknowledged,
-            "{acknowledged} acknowledged, {count} there"
-        );
-        assert!(store.setting("n").unwrap().unwrap().as_u64().unwrap() >= u64::from(acknowledged));
-        assert_eq!(store.check(Duration::from_secs(10)).unwrap(), Integrity::Sound);
-        assert!(
-            !store
-                .search("确认", &shidi_store::SearchScope::Everything, 1)
-                .unwrap()
-                .is_empty()
-        );
-        acknowledged = count;
     }
+}
+
+/// Kills a process after it acknowledged `more` deeds, and returns how many it had acknowledged when it was gone.
+fn killed(path: &Path, before: u32, more: u32) -> u32 {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "killing::the_killed_process",
+            "--nocapture",
+            "--test-threads",
+            "1",
+        ])
+        .env(PATH_VARIABLE, path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut acknowledged = before;
+    while acknowledged < before + more {
+        let Some(line) = lines.next() else {
+            panic!("the child ended by itself");
+        };
+        acknowledged = number(&line.unwrap()).unwrap_or(acknowledged);
+    }
+    child.kill().unwrap();
+    acknowledged = lines
+        .map_while(Result::ok)
+        .filter_map(|line| number(&line))
+        .last()
+        .unwrap_or(acknowledged);
+    child.wait().unwrap();
+    acknowledged
 }
 
 /// The last line may be cut.

@@ -6,6 +6,9 @@
     reason = "a helper of tests fails like a test"
 )]
 
+mod deeds;
+#[cfg(unix)]
+mod disk;
 mod erasing;
 mod evicting;
 mod fixture;
@@ -14,6 +17,8 @@ mod knowing;
 mod learning;
 mod looking;
 mod opening;
+#[cfg(unix)]
+mod power;
 mod property;
 mod ranking;
 mod reading;
