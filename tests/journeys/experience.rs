@@ -270,6 +270,22 @@ fn experiences_go_to_another_desk_and_back_unchanged_and_a_strangers_come_as_can
     assert_eq!(export(&desk).len(), 2);
     assert_eq!(export(&other), export(&desk));
 
+    let whole = desk.path("whole.jsonl");
+    done(&desk.run(["experience", "export", &whole.display().to_string()]));
+    let mut lines: Vec<String> = std::fs::read_to_string(&whole)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    let mut told: Vec<String> = std::fs::read_to_string(&file)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    lines.sort_unstable();
+    told.sort_unstable();
+    assert_eq!(lines, told, "a file holds what standard output does");
+
     let stranger = Desk::with_model(&server.url());
     done(&stranger.run(["experience", "import", &file]));
     let all = export(&stranger);
@@ -298,9 +314,14 @@ fn experiences_go_to_another_desk_and_back_unchanged_and_a_strangers_come_as_can
     );
 
     let bad = desk.path("bad.jsonl");
-    std::fs::write(&bad, "{\"goal\": 1}\n").unwrap();
-    let refused = desk.run(["experience", "import", &bad.display().to_string()]);
+    let good = std::fs::read_to_string(&file)
+        .unwrap()
+        .replace("\"goal\":\"", "\"goal\":\"New: ");
+    std::fs::write(&bad, format!("{good}{{\"goal\": 1}}\n")).unwrap();
+    let refused = desk.run(["experience", "import", "--reviewed", &bad.display().to_string()]);
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("line 3"), "{}", refused.stderr);
+    assert_eq!(export(&desk), known, "of a broken file nothing is kept");
 }
 
 #[test]

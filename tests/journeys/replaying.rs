@@ -42,6 +42,31 @@ fn a_finished_run_is_replayed_with_another_file_and_asks_no_model() {
         "in the session of the run"
     );
 
+    let preview = desk.run(["replay", &run, "--json", "--preview", "--input", "path=c.txt"]);
+    assert_eq!(preview.code, Some(0), "{}", preview.stderr);
+    let preview = &preview.json()[0];
+    assert_eq!(preview["run"], run.as_str());
+    assert_eq!(
+        preview["inputs"],
+        serde_json::json!([{"name": "path", "value": "a.txt"}])
+    );
+    let [before, after] = ["before", "after"].map(|name| preview["programs"][0][name].as_str().unwrap());
+    assert!(
+        before.starts_with("path = 'a.txt'\n") && after.starts_with("path = \"c.txt\"\n"),
+        "{preview}"
+    );
+    assert_eq!(
+        preview["calls"],
+        serde_json::json!([{"tool": "files.read", "class": "read", "times": 1}])
+    );
+    let shown = desk
+        .run(["replay", &run, "--preview", "--input", "path=c.txt"])
+        .stdout;
+    assert!(
+        shown.starts_with("- path = 'a.txt'\n+ path = \"c.txt\"\n  found = "),
+        "{shown}"
+    );
+
     let wrong = desk.run(["replay", &run, "--input", "file=b.txt"]);
     assert_eq!(wrong.code, Some(2), "{}", wrong.stderr);
     assert!(

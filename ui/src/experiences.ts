@@ -58,6 +58,13 @@ export function taken(view: Experiences, asked: AskedExperiences, found: readonl
   return { ...view, items, more, chosen, counts, known: true };
 }
 
+/** The list with one that was asked for by itself, which may stand on a later page. */
+export function holding(view: Experiences, item: Experience | null): Experiences {
+  if (item === null || item.state !== view.state || view.text.trim() !== '') return view;
+  const items = view.items.some(({ id }) => id === item.id) ? view.items : [item, ...view.items];
+  return { ...view, items, chosen: item.id };
+}
+
 export function looking(view: Experiences, state: ExperienceState): Experiences {
   return state === view.state ? view : { ...view, state, items: [], chosen: null, known: false };
 }

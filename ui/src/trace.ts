@@ -3,12 +3,15 @@
  *
  * Pure. Steps come in pages and again whenever they change; time for which people were waited for is cut out of the axis.
  */
+import type { RunId } from './bindings/RunId';
 import type { Span } from './bindings/Span';
 import type { TraceSummary } from './bindings/TraceSummary';
 
 export interface Trace {
   summary: TraceSummary | null;
   spans: ReadonlyMap<number, Span>;
+  /** The run that this one replayed. */
+  replayOf: RunId | null;
   /** The change after which to ask on. */
   after: number;
 }
@@ -51,15 +54,15 @@ const TICKS_MAX = 6;
 const TICK_LAST = 0.93;
 
 export function noTrace(): Trace {
-  return { summary: null, spans: new Map(), after: 0 };
+  return { summary: null, spans: new Map(), replayOf: null, after: 0 };
 }
 
 /** Takes a page of steps. */
-export function taken(trace: Trace, page: { summary: TraceSummary; spans: readonly Span[]; after: number }): Trace {
+export function taken(trace: Trace, page: { summary: TraceSummary; replay_of: RunId | null; spans: readonly Span[]; after: number }): Trace {
   if (trace.summary !== null && trace.summary.run !== page.summary.run) return trace;
   const spans = page.spans.length === 0 ? trace.spans : new Map(trace.spans);
   if (spans !== trace.spans) for (const span of page.spans) (spans as Map<number, Span>).set(span.id, span);
-  return { summary: page.summary, spans, after: page.after };
+  return { summary: page.summary, spans, replayOf: page.replay_of, after: page.after };
 }
 
 export function text(span: Span, name: string): string | null {

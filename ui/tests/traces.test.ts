@@ -14,7 +14,7 @@ const run = (id: string, started = at(0)): TraceSummary => ({ run: id, session: 
 
 const span = (id: number, parent: number | null, operation: string, name: string, from: number, ms: number, attributes: Record<string, unknown> = {}): Span => ({ id, parent, operation, name, started: at(from), ms, attributes });
 
-const traceOf = (...spans: Span[]): Trace => taken(noTrace(), { summary: run('r'), spans, after: spans.length });
+const traceOf = (...spans: Span[]): Trace => taken(noTrace(), { summary: run('r'), replay_of: null, spans, after: spans.length });
 
 const RUN = traceOf(
   span(1, null, 'invoke_agent', 'shidi', 0, 20_000, { 'shidi.rests': [[at(2_000), at(12_000)]] }),
@@ -75,9 +75,9 @@ describe('the tree', () => {
   });
 
   test('a later page replaces what changed and leaves the rest as it was', () => {
-    const next = taken(RUN, { summary: run('r'), spans: [span(7, 6, 'chat', 'm', 14_000, 9_000)], after: 8 });
+    const next = taken(RUN, { summary: run('r'), replay_of: null, spans: [span(7, 6, 'chat', 'm', 14_000, 9_000)], after: 8 });
     expect([next.spans.get(7)?.ms, next.after, next.spans.size]).toEqual([9_000, 8, 7]);
-    expect(taken(RUN, { summary: run('other'), spans: [], after: 1 })).toBe(RUN);
+    expect(taken(RUN, { summary: run('other'), replay_of: null, spans: [], after: 1 })).toBe(RUN);
   });
 
   test('areas have the sum of what is below them, and a sum with an unknown price is unknown', () => {

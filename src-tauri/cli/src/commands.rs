@@ -41,6 +41,9 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Sense(arguments)) => sense::run(arguments, options, console).await,
         Some(Command::Quit) => desktop::signal(DesktopSignal::Quit, options, console).await,
         Some(Command::Ask(arguments)) => ask::run(*arguments, options, console).await,
+        Some(Command::Replay(arguments)) if arguments.is_preview() => {
+            replay::preview(arguments, options, console).await
+        }
         Some(Command::Replay(arguments)) => {
             let language = console.words.language.code();
             work(arguments.request(language), options, console).await

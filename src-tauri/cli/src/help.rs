@@ -35,6 +35,7 @@ pub const RESUME: &str = "Examples:
 
 pub const REPLAY: &str = "Examples:
   shidi trace list                        the runs there are
+  shidi replay 019a9f6e --preview         what can be changed
   shidi replay 019a9f6e --input path=b.csv --input limit=20
 Inputs are plain values that a program assigns at the beginning of a line. Every call asks for what it needs anew.";
 
@@ -208,6 +209,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask --format", "动作格式"),
     ("resume run", "哪次任务，默认是最近一次能继续的"),
     ("replay run", "哪次任务"),
+    ("replay --preview", "只看哪些能换、会有什么不同"),
     (
         "replay --input",
         "换一个输入：name=value，值按 JSON 或文字（可重复）",

@@ -7,8 +7,9 @@ use crate::{
     CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
     ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
     KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord,
-    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider, RememberedRule, RunEvent, RunId,
-    RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider, RememberedRule, Replay,
+    ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery,
+    TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,6 +48,8 @@ pub enum Request {
     /// Events of every run and changes of the configuration from now on, until the connection closes.
     Watch,
     Exec(ExecRequest),
+    /// What a replay would do. Replies: `ReplayPreview`; it is begun with `Ask`.
+    ReplayPreview(Replay),
     /// Tells what would be sent of something that the user attaches. Replies: any number of `Progress`, then
     /// `Inspected`.
     Inspect {
@@ -215,6 +218,9 @@ pub enum Reply {
     Executed {
         result: ExecResult,
     },
+    ReplayPreview {
+        preview: ReplayPreview,
+    },
     /// How far long work is; `total` is 0 while nobody knows.
     Progress {
         #[ts(type = "number")]
@@ -272,7 +278,7 @@ pub enum Reply {
         #[ts(optional)]
         room: Option<MemoryRoom>,
     },
-    /// What was written to a file, or kept from one.
+    /// What was written to a file, or kept from one, of memory or of experience.
     MemoryFile {
         path: String,
         #[ts(type = "number")]
@@ -330,6 +336,8 @@ pub enum Reply {
     },
     TraceSteps {
         summary: TraceSummary,
+        /// The run that this one replayed.
+        replay_of: Option<RunId>,
         spans: Vec<Span>,
         /// Ask for what changes after this.
         #[ts(type = "number")]
@@ -389,17 +397,6 @@ pub struct Ask {
     /// Runs the programs of a finished run again, in its session, in place of asking a model.
     #[ts(optional, as = "Option<Replay>")]
     pub replay: Option<Box<Replay>>,
-}
-
-/// A finished run with other inputs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(deny_unknown_fields)]
-#[ts(export)]
-pub struct Replay {
-    pub run: RunId,
-    /// Other values for what its programs assign, as JSON or as text.
-    #[serde(default)]
-    pub inputs: std::collections::BTreeMap<String, String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]

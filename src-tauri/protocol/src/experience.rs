@@ -271,6 +271,16 @@ pub enum ExperienceDeed {
         #[serde(default)]
         reviewed: bool,
     },
+    /// Writes all of them to a new file of JSON Lines, by its whole path. Replies: `MemoryFile`.
+    Export {
+        path: String,
+    },
+    /// Keeps those of such a file, all or none, as `Import` does. Replies: `MemoryFile`.
+    ImportFile {
+        path: String,
+        #[serde(default)]
+        reviewed: bool,
+    },
 }
 
 impl ExperienceState {

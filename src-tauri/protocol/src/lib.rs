@@ -19,6 +19,7 @@ mod moment;
 mod permission;
 mod provider;
 mod recall;
+mod replay;
 mod segment;
 mod setting;
 mod toolkit;
@@ -27,7 +28,7 @@ mod trace;
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
-    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Replay, Reply,
+    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Reply,
     Request, RunSummary, SessionDetail, SessionSummary, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
@@ -55,6 +56,7 @@ pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Sp
 pub use recall::{
     Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryQuery, MemoryRoom, PageVisit, ScoreParts,
 };
+pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use segment::{Segment, SegmentKind};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};

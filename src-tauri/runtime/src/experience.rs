@@ -5,6 +5,7 @@
 mod asking;
 mod choosing;
 mod effects;
+mod exchange;
 mod keys;
 mod learning;
 mod lived;
@@ -17,6 +18,7 @@ use crate::limits::{
     EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_ID_CHARACTERS_MAX, EXPERIENCE_LABELS_MAX,
     EXPERIENCE_TEXT_CHARACTERS_MAX, LISTED_MAX,
 };
+use crate::memory::aside;
 use crate::sessions;
 use crate::storage;
 use crate::words::error;
@@ -72,6 +74,10 @@ pub async fn perform(engine: &Arc<Engine>, deed: ExperienceDeed) -> Result<Reply
             experiences,
             reviewed,
         } => import(engine, experiences, reviewed),
+        ExperienceDeed::Export { path } => aside(engine, move |engine| exchange::export(engine, &path)).await,
+        ExperienceDeed::ImportFile { path, reviewed } => {
+            aside(engine, move |engine| exchange::import(engine, &path, reviewed)).await
+        }
     }
 }
 

@@ -176,6 +176,15 @@ pub const EXPERIENCE_LABELS_MAX: usize = 32;
 /// Assistants, and sites, whose names a look at memory offers; more are found by searching.
 pub const MEMORY_OWNERS_MAX: u32 = 200;
 
+/// Experiences that an import of a file commits, and an export reads, at once: some milliseconds each.
+pub const EXPERIENCE_FILE_TOGETHER: u32 = 200;
+
+/// Bytes of one line of such a file: all its texts in their longest form, its votes and its runs.
+pub const EXPERIENCE_LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// Lines of such a file: they are read into memory before the first is kept, and nobody reviews more.
+pub const EXPERIENCE_LINES_MAX: usize = 20_000;
+
 /// Records that an import of a file commits, and an export reads, at once: some milliseconds each.
 pub const MEMORY_FILE_TOGETHER: u32 = 400;
 

@@ -1,7 +1,7 @@
 //! What the user does with what is remembered: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
 
 pub mod evicting;
-mod exchange;
+pub(crate) mod exchange;
 pub mod learning;
 mod line;
 pub mod settling;
@@ -151,7 +151,7 @@ fn whether(ended: bool) -> Ended {
 }
 
 /// Work on files, which may take seconds, where it holds nobody up.
-async fn aside(
+pub(crate) async fn aside(
     engine: &Arc<Engine>,
     work: impl FnOnce(&Engine) -> Result<Reply, UserError> + Send + 'static,
 ) -> Result<Reply, UserError> {

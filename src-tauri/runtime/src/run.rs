@@ -17,6 +17,7 @@ mod traced;
 
 pub use calls::host;
 pub use compacting::compact;
+pub use replaying::preview;
 pub use start::{model_choice, no_run, open_model, start};
 pub use taking_up::{decide, of_record, resume};
 

@@ -7,7 +7,8 @@ use crate::looking;
 use crate::run;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, experience, keys, knowledge, memory, providers, remembered, sessions, traces,
+    branching, doctor, exec, experience, inspect, keys, knowledge, memory, providers, remembered, sessions,
+    traces,
 };
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
@@ -52,9 +53,8 @@ impl Engine {
             Request::Answer { run, text } => return self.decide(run, None, Decided::Answered { text }).await,
             Request::Watch => return Ok(Answered::Stream(self.watch())),
             Request::Cancel { run } => self.cancel(&run).await?,
-            Request::Inspect { source } => {
-                return crate::inspect::inspect(self, source).map(Answered::Stream);
-            }
+            Request::Inspect { source } => return inspect::inspect(self, source).map(Answered::Stream),
+            Request::ReplayPreview(replay) => run::preview(self, &replay)?,
             Request::Exec(request) => exec::execute(self, request).await?,
             Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
             Request::SessionShow { session } => sessions::show(self, &session)?,

@@ -20,8 +20,8 @@
 //! * `invoke('pick_region'): Promise<LookAt | null>` lets the user drag a rectangle; give it to `capture` at once.
 //! * `invoke('practise_hotkey'): Promise<boolean>`: whether the keys that summon were pressed within a minute; that
 //!   press does nothing else.
-//! * `invoke('open_workbench', { run: string | null })` opens the workbench, at that run's trace;
-//!   `invoke('take_wanted_trace'): Promise<string | null>` is what its page asks then, again after `workbench-wanted`.
+//! * `invoke('open_workbench', { at: BenchPlace | null })` opens the workbench, at that place;
+//!   `invoke('take_wanted_place'): Promise<BenchPlace | null>` is what its page asks then, again after `workbench-wanted`.
 //! * `invoke('show_run', { session, run })` shows the panel at a run; `invoke('close_workbench')`.
 //! * `invoke('suggest', { number: number | null })`: the ball shows for 30 s that a question is ready; `null` takes it back.
 //! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), `ball-dropped`
@@ -38,7 +38,7 @@ use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
 use crate::picker::Wanted;
 use crate::streams::{Delivery, StreamId};
-use crate::wish::Wish;
+use crate::wish::{BenchPlace, Wish};
 use crate::{link, looking, picker, workbench};
 use serde::Serialize;
 use shidi_protocol::{LookAt, Reply, Request, RunId, ScreenView, SessionId, UserError};
@@ -198,10 +198,10 @@ pub async fn suggest(desktop: State<'_, Desktop>, number: Option<u32>) -> Result
     Ok(())
 }
 
-/// Opens the workbench, at a run's trace if one is given.
+/// Opens the workbench, at a place if one is given.
 #[tauri::command]
-pub async fn open_workbench(app: AppHandle, run: Option<RunId>) -> Result<(), UserError> {
-    panel::on_main(&app, move |app| workbench::open(app, run));
+pub async fn open_workbench(app: AppHandle, at: Option<BenchPlace>) -> Result<(), UserError> {
+    panel::on_main(&app, move |app| workbench::open(app, at));
     Ok(())
 }
 
@@ -212,10 +212,10 @@ pub async fn close_workbench(app: AppHandle) -> Result<(), UserError> {
     Ok(())
 }
 
-/// The run whose trace is wanted; given out once.
+/// Where the workbench is to open; given out once.
 #[tauri::command]
-pub async fn take_wanted_trace(desktop: State<'_, Desktop>) -> Result<Option<RunId>, UserError> {
-    Ok(desktop.take_wanted_trace())
+pub async fn take_wanted_place(desktop: State<'_, Desktop>) -> Result<Option<BenchPlace>, UserError> {
+    Ok(desktop.take_wanted_place())
 }
 
 /// Shows the panel at a run.

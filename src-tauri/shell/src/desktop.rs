@@ -14,10 +14,10 @@ use crate::panel::ShownBy;
 use crate::places::Places;
 use crate::settings::Settings;
 use crate::streams::{Delivery, StreamId, Streams, carry};
-use crate::wish::{Wish, Wishes};
+use crate::wish::{BenchPlace, Wish, Wishes};
 use crate::words::Language;
 use crate::workbench;
-use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
+use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, UserError};
 use shidi_runtime::{Door, Replies};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,8 +44,8 @@ pub struct Desktop {
     ball: Mutex<Option<(Area, Vec<Screen>)>>,
     page: Mutex<Page>,
     wishes: Mutex<Wishes>,
-    /// The run whose trace the workbench is to show.
-    wanted_trace: Mutex<Option<RunId>>,
+    /// Where the workbench is to open.
+    wanted_place: Mutex<Option<BenchPlace>>,
     data_folder: Option<PathBuf>,
     looking: AtomicBool,
     /// Whether the panel was shown before our windows were hidden for a look.
@@ -79,7 +79,7 @@ impl Desktop {
             ball: Mutex::default(),
             page: Mutex::default(),
             wishes: Mutex::default(),
-            wanted_trace: Mutex::default(),
+            wanted_place: Mutex::default(),
             data_folder: data_folder.map(Path::to_owned),
             looking: AtomicBool::new(false),
             hidden: Mutex::default(),
@@ -189,14 +189,14 @@ impl Desktop {
         self.data_folder.as_ref().map(|folder| folder.join("panel"))
     }
 
-    pub fn want_trace(&self, run: RunId) {
-        *locked(&self.wanted_trace) = Some(run);
+    pub fn want_place(&self, at: BenchPlace) {
+        *locked(&self.wanted_place) = Some(at);
     }
 
-    /// The run whose trace is wanted; given out once.
+    /// Where the workbench is to open; given out once.
     #[must_use]
-    pub fn take_wanted_trace(&self) -> Option<RunId> {
-        locked(&self.wanted_trace).take()
+    pub fn take_wanted_place(&self) -> Option<BenchPlace> {
+        locked(&self.wanted_place).take()
     }
 
     /// Sends a request; `None` once the program is closing.

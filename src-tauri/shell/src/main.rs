@@ -148,7 +148,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::suggest,
             commands::open_workbench,
             commands::close_workbench,
-            commands::take_wanted_trace,
+            commands::take_wanted_place,
             commands::show_run,
         ])
         .setup(move |app| {

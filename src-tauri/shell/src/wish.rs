@@ -1,9 +1,10 @@
-//! What the panel is asked to do once it is shown: go to a card, start a session, take a text.
+//! What the windows are asked to do once they are shown: the panel to go to a card, start a session, take a text; the
+//! workbench to open at a trace or at something to review.
 //!
 //! Wishes are kept until the page fetches them, so that none is lost while it loads.
 
-use serde::Serialize;
-use shidi_protocol::{CallId, RunId, SessionId};
+use serde::{Deserialize, Serialize};
+use shidi_protocol::{CallId, ExperienceId, RunId, SessionId};
 use std::collections::VecDeque;
 
 /// Wishes kept for a page that does not fetch them; later ones matter more.
@@ -29,6 +30,22 @@ pub enum Wish {
     /// Put a text into the input; the user sends it, or not.
     Text {
         text: String,
+    },
+}
+
+/// Where the workbench is to open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "at", rename_all = "snake_case")]
+pub enum BenchPlace {
+    Trace {
+        run: RunId,
+    },
+    /// At the form with which a run is replayed.
+    Replay {
+        run: RunId,
+    },
+    Experience {
+        experience: ExperienceId,
     },
 }
 

@@ -4,8 +4,8 @@
 use crate::desktop::Desktop;
 use crate::geometry::Size;
 use crate::panel::{self, ActedAt};
+use crate::wish::BenchPlace;
 use crate::words;
-use shidi_protocol::RunId;
 use tauri::webview::PageLoadEvent;
 use tauri::{AppHandle, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
 
@@ -21,10 +21,10 @@ const SIZE_MIN: Size = Size {
     height: 400,
 };
 
-/// Opens the workbench, or brings the open one to front; at a run's trace if one is given.
-pub fn open(app: &AppHandle, run: Option<RunId>) {
-    if let Some(run) = run {
-        app.state::<Desktop>().want_trace(run);
+/// Opens the workbench, or brings the open one to front; at a place if one is given.
+pub fn open(app: &AppHandle, at: Option<BenchPlace>) {
+    if let Some(at) = at {
+        app.state::<Desktop>().want_place(at);
     }
     let Some(window) = app.get_webview_window(LABEL) else {
         if let Err(error) = build(app) {

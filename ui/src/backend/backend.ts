@@ -6,6 +6,7 @@
  */
 import type { Mood } from '../ball';
 import type { CallId } from '../bindings/CallId';
+import type { ExperienceId } from '../bindings/ExperienceId';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
 import type { RunId } from '../bindings/RunId';
@@ -38,6 +39,9 @@ export type Wish =
   | { wish: 'new_session' }
   | { wish: 'settings' }
   | { wish: 'text'; text: string };
+
+/** Where the workbench can be asked to open. */
+export type BenchPlace = { at: 'trace' | 'replay'; run: RunId } | { at: 'experience'; experience: ExperienceId };
 
 /** What the windows may know of the program around them. */
 export interface Surroundings {
@@ -92,10 +96,10 @@ export interface Backend {
   openLink(address: string): void;
   copy(text: string): Promise<void>;
   surroundings(): Promise<Surroundings>;
-  /** Opens the workbench, at a run's trace if one is given. */
-  openWorkbench(run: RunId | null): void;
-  /** To the workbench: the run whose trace is wanted, from before the page was there too. */
-  onTraceWanted(told: (run: RunId) => void): void;
+  /** Opens the workbench, at a place if one is given. */
+  openWorkbench(at: BenchPlace | null): void;
+  /** To the workbench: where it is to open, from before the page was there too. */
+  onPlaceWanted(told: (place: BenchPlace) => void): void;
   /** Shows the panel at a run. */
   showRun(session: SessionId, run: RunId): void;
   /** Closes this window. */

@@ -9,7 +9,7 @@ import type { RunEvent } from '../bindings/RunEvent';
 import type { Request } from '../bindings/Request';
 import { apply, idleBall, moodOf, progressOf, waitingCount } from '../ball';
 import { say } from '../words/words';
-import type { Backend, Looked, Looking, ShownBy, Stream, Wish } from './backend';
+import type { Backend, BenchPlace, Looked, Looking, ShownBy, Stream, Wish } from './backend';
 import type { Play } from './scenes/play';
 import { sceneNamed } from './scenes/scenes';
 import { begin } from './scenes/settings';
@@ -33,7 +33,7 @@ interface Hands {
   /** What the workbench, or the panel, was opened at. */
   opened: (string | null)[];
   closed: number;
-  want: (run: string) => void;
+  want: (place: BenchPlace) => void;
   show: (by: ShownBy) => void;
   /** The keys that ask about the screen have seen something. */
   see: () => void;
@@ -64,7 +64,7 @@ export function openDoor(): Backend {
   const shown: ((by: ShownBy) => void)[] = [];
   const seen: ((looked: Looked) => void)[] = [];
   const wishes: ((wish: Wish) => void)[] = [];
-  const wanted: ((run: string) => void)[] = [];
+  const wanted: ((place: BenchPlace) => void)[] = [];
   const dropped: ((paths: string[]) => void)[] = [];
   const held: ((over: boolean) => void)[] = [];
   let practised: ((pressed: boolean) => void) | null = null;
@@ -80,7 +80,7 @@ export function openDoor(): Backend {
     happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
     opened: [],
     closed: 0,
-    want: (run) => wanted.forEach((tell) => tell(run)),
+    want: (place) => wanted.forEach((tell) => tell(place)),
     show: (by) => shown.forEach((tell) => tell(by)),
     see: () => seen.forEach((tell) => tell({ view: screenView(language) })),
     wish: (wish) => wishes.forEach((tell) => tell(wish)),
@@ -163,8 +163,8 @@ export function openDoor(): Backend {
         told({ mood, cards: waitingCount(view), progress: progressOf(view), name: `${say(language, 'ball')}: ${say(language, `mood_${mood}`)}` });
       });
     },
-    openWorkbench: (run) => void hands.opened.push(run),
-    onTraceWanted: (tell) => void wanted.push(tell),
+    openWorkbench: (place) => void hands.opened.push(place === null ? null : place.at === 'experience' ? place.experience : place.run),
+    onPlaceWanted: (tell) => void wanted.push(tell),
     showRun: (session, run) => void hands.opened.push(`${session}/${run}`),
     closeWindow: () => void (hands.closed += 1),
     click: () => undefined,

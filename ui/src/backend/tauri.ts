@@ -11,10 +11,9 @@ import { getCurrentWindow } from '@tauri-apps/api/window';
 import type { LookAt } from '../bindings/LookAt';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
-import type { RunId } from '../bindings/RunId';
 import type { ScreenView } from '../bindings/ScreenView';
 import type { UserError } from '../bindings/UserError';
-import type { Backend, BallMood, Looked, Looking, ShownBy, Stream, Surroundings, Wish } from './backend';
+import type { Backend, BallMood, BenchPlace, Looked, Looking, ShownBy, Stream, Surroundings, Wish } from './backend';
 
 /** To the panel, after it was shown. */
 const SHOWN = 'panel-shown';
@@ -27,8 +26,8 @@ const LOOK_FAILED = 'screen-failed';
 const WISH = 'panel-wish';
 /** To the panel: keys or language are others now. */
 const CHANGED = 'desktop-changed';
-/** To the workbench: a run's trace is wanted. */
-const TRACE_WANTED = 'workbench-wanted';
+/** To the workbench: it is to open at a place. */
+const PLACE_WANTED = 'workbench-wanted';
 /** To the ball. */
 const MOOD = 'ball-mood';
 /** From the ball. */
@@ -72,10 +71,10 @@ export function openDoor(): Backend {
     openLink: (url) => tell('open_link', { url }),
     copy,
     surroundings: () => invoke<Surroundings>('desktop_state'),
-    openWorkbench: (run) => tell('open_workbench', { run }),
-    onTraceWanted(told) {
-      const fetch = () => void invoke<RunId | null>('take_wanted_trace').then((run) => run !== null && told(run), () => undefined);
-      void getCurrentWindow().listen(TRACE_WANTED, fetch).then(fetch);
+    openWorkbench: (at) => tell('open_workbench', { at }),
+    onPlaceWanted(told) {
+      const fetch = () => void invoke<BenchPlace | null>('take_wanted_place').then((place) => place !== null && told(place), () => undefined);
+      void getCurrentWindow().listen(PLACE_WANTED, fetch).then(fetch);
     },
     showRun: (session, run) => tell('show_run', { session, run }),
     closeWindow: () => tell('close_workbench'),

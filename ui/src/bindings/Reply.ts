@@ -25,6 +25,7 @@ import type { ModelEntry } from "./ModelEntry";
 import type { PageVisit } from "./PageVisit";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
+import type { ReplayPreview } from "./ReplayPreview";
 import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
@@ -35,7 +36,7 @@ import type { Span } from "./Span";
 import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
 
-export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "executed", result: ExecResult, } | { "reply": "progress", done: number, total: number, 
+export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
 /**
  * What is being done, in the user's language.
  */
@@ -63,7 +64,11 @@ looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "
 /**
  * What the model answered, shortened.
  */
-detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, spans: Array<Span>, 
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, 
+/**
+ * The run that this one replayed.
+ */
+replay_of: RunId | null, spans: Array<Span>, 
 /**
  * Ask for what changes after this.
  */

@@ -1,6 +1,7 @@
 /**
  * What happened out of sight, said once and in passing. One at a time: a new one takes the place of the last.
  */
+import type { WordKey } from '../words/words';
 
 /** How long a sentence stays, and how long something can be undone, in milliseconds (design language, "Toast"). */
 export const SAID_MS = 6_000;
@@ -8,7 +9,8 @@ export const UNDO_MS = 10_000;
 
 export interface Toast {
   text: string;
-  undo: (() => void) | null;
+  /** What can be done about it. */
+  deed: { word: WordKey; act: () => void } | null;
 }
 
 export class Toasts {
@@ -17,16 +19,21 @@ export class Toasts {
   private timer = 0;
 
   say(text: string): void {
-    this.show({ text, undo: null }, SAID_MS);
+    this.show({ text, deed: null }, SAID_MS);
   }
 
   /** With a button that takes it back. */
   undoable(text: string, undo: () => void): void {
-    this.show({ text, undo }, UNDO_MS);
+    this.show({ text, deed: { word: 'undo', act: undo } }, UNDO_MS);
   }
 
-  undo(): void {
-    this.shown?.undo?.();
+  /** With a button that goes on from it. */
+  offer(text: string, word: WordKey, act: () => void): void {
+    this.show({ text, deed: { word, act } }, UNDO_MS);
+  }
+
+  act(): void {
+    this.shown?.deed?.act();
     this.hide();
   }
 

@@ -79,5 +79,12 @@ export const enExperience: Record<keyof typeof zhExperience, string> = {
   effects_none: 'No past task fits it',
   effect_rank: 'place {n}',
   effect_taught: 'taught it',
+  experience_exported: '{n} experiences written to {path}',
+  experience_imported: '{n} experiences kept',
+  experience_whose: 'Whose experiences are these?',
+  experience_of_others: 'Somebody else’s',
+  experience_of_others_why: 'They wait for your review, and what you have stays as it is',
+  experience_of_mine: 'My own',
+  experience_of_mine_why: 'They stay approved or rejected as they were, and replace those with the same number',
   effects_of: 'of {n} looked at',
 };

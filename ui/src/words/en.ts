@@ -3,6 +3,7 @@ import { enExperience } from './en-experience';
 import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
 import { enRecall } from './en-recall';
+import { enReplay } from './en-replay';
 import { enSettings } from './en-settings';
 import { enWorkbench } from './en-workbench';
 import type { Words } from './words';
@@ -357,6 +358,7 @@ export const en: Words = {
   ...enKnowledge,
   ...enMemory,
   ...enRecall,
+  ...enReplay,
   ...enSettings,
   ...enWorkbench,
 };

@@ -77,5 +77,12 @@ export const zhExperience = {
   effects_none: '过去的任务里没有合适的',
   effect_rank: '第 {n} 条',
   effect_taught: '教会它的',
+  experience_exported: '已把 {n} 条经验写到 {path}',
+  experience_imported: '已导入 {n} 条经验',
+  experience_whose: '这些经验是谁的？',
+  experience_of_others: '别人的',
+  experience_of_others_why: '放进待审阅，已有的不动',
+  experience_of_mine: '我自己的',
+  experience_of_mine_why: '批准或驳回照旧，编号相同的会被替换',
   effects_of: '看了 {n} 次',
 } as const;

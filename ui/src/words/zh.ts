@@ -3,6 +3,7 @@ import { zhExperience } from './zh-experience';
 import { zhKnowledge } from './zh-knowledge';
 import { zhMemory } from './zh-memory';
 import { zhRecall } from './zh-recall';
+import { zhReplay } from './zh-replay';
 import { zhSettings } from './zh-settings';
 import { zhWorkbench } from './zh-workbench';
 export const zh = {
@@ -373,6 +374,7 @@ export const zh = {
   ...zhKnowledge,
   ...zhMemory,
   ...zhRecall,
+  ...zhReplay,
   ...zhSettings,
   ...zhWorkbench,
 } as const;

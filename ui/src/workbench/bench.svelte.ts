@@ -2,7 +2,8 @@
  * What the workbench's sections share: settings, what was spent today, and the news of runs. Draws nothing.
  */
 import { createContext } from 'svelte';
-import type { Backend } from '../backend/backend';
+import type { Backend, BenchPlace } from '../backend/backend';
+import type { ExperienceId } from '../bindings/ExperienceId';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { RunId } from '../bindings/RunId';
 import { Preferences } from '../panel/preferences.svelte';
@@ -39,15 +40,15 @@ export class Bench {
 
   constructor(readonly backend: Backend) {
     this.preferences = new Preferences(backend, () => this.readConfiguration());
-    this.tracing = new Tracing(backend);
+    this.tracing = new Tracing(backend, () => this.settings.language);
     this.knowing = new Knowing(backend);
     this.remembering = new Remembering(backend, this.toasts, (key, holes) => this.say(key, holes));
-    this.experiencing = new Experiencing(backend, this.toasts, (key) => this.say(key));
+    this.experiencing = new Experiencing(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.follow();
     addEventListener('hashchange', () => this.follow());
     this.watch();
     this.readSpending();
-    backend.onTraceWanted((run) => this.showTrace(run));
+    backend.onPlaceWanted((place) => this.show(place));
   }
 
   get settings(): Settings {
@@ -58,9 +59,34 @@ export class Bench {
     return say(this.settings.language, key, holes);
   }
 
+  show(place: BenchPlace): void {
+    if (place.at === 'experience') this.showExperience(place.experience);
+    else if (place.at === 'replay') this.showReplay(place.run);
+    else this.showTrace(place.run);
+  }
+
   showTrace(run: RunId): void {
     location.hash = 'traces';
     this.tracing.choose(run);
+  }
+
+  showReplay(run: RunId): void {
+    location.hash = 'traces';
+    this.tracing.replay(run);
+  }
+
+  showExperience(experience: ExperienceId): void {
+    location.hash = 'experience';
+    this.experiencing.show(experience);
+  }
+
+  /** Makes a candidate of a run that is over, and shows it for review. */
+  learnFrom(run: RunId): void {
+    this.backend.send({ request: 'experience', deed: { deed: 'take', run } }, (reply) => {
+      if (reply.reply === 'failed') this.tracing.trouble = reply.error;
+      const [made] = reply.reply === 'experiences' ? reply.experiences : [];
+      if (made !== undefined) this.showExperience(made.id);
+    });
   }
 
   togglePause(): void {

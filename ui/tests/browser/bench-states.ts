@@ -65,7 +65,7 @@ const MEMORY_STATES: State[] = [
     scene: 'traces',
     async act(page) {
       await memory(page);
-      await page.locator('.layers button').nth(1).click();
+      await page.locator('.top .tabs button').nth(1).click();
       await page.locator('.memory', { hasText: '4127' }).click();
       await page.locator('.detail pre').waitFor();
     },
@@ -131,7 +131,7 @@ const EXPERIENCE_STATES: State[] = [
     scene: 'traces',
     async act(page) {
       await experience(page);
-      await page.locator('.states button').nth(1).click();
+      await page.locator('.top .tabs button').nth(1).click();
       await page.locator('.detail .stack').waitFor();
       await page.locator('.detail li button').first().waitFor();
       await page.locator('.detail .ask').click();
@@ -156,12 +156,67 @@ const EXPERIENCE_STATES: State[] = [
       await page.locator('.tags .meta[role=alert]').waitFor();
     },
   },
+  {
+    name: 'experience-import',
+    scene: 'traces',
+    async act(page) {
+      await experience(page);
+      await page.locator('.top .button.bare').first().click();
+      await page.locator('.detail .choice').first().waitFor();
+    },
+  },
   { name: 'experience-none', scene: 'nomemories', act: experience },
+];
+
+const replay = async (page: Page) => {
+  await open(page, 'run-met');
+  await page.locator('.deeds .button').first().click();
+  await page.locator('.programs pre').first().waitFor();
+};
+
+const REPLAY_STATES: State[] = [
+  {
+    name: 'replay',
+    scene: 'replay',
+    async act(page) {
+      await replay(page);
+      await page.locator('#input-path').fill('exports/november.csv');
+      await page.locator('#input-limit').fill('many');
+      await page.locator('.given .wrong').waitFor();
+      await page.locator('.programs .after').waitFor();
+    },
+  },
+  {
+    name: 'replay-refused',
+    scene: 'replay',
+    async act(page) {
+      await open(page, 'run-offline');
+      await page.locator('.deeds .button').first().click();
+      await page.locator('.replay .trouble').waitFor();
+    },
+  },
+  {
+    name: 'replay-beside',
+    scene: 'replay',
+    async act(page) {
+      await page.locator('.faces button').last().click();
+      await page.locator('.beside pre').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'replay-waiting',
+    scene: 'replaywaits',
+    async act(page) {
+      await page.locator('.faces button').last().click();
+      await page.locator('.beside .waits').waitFor();
+    },
+  },
 ];
 
 export const BENCH_STATES: State[] = [
   ...MEMORY_STATES,
   ...EXPERIENCE_STATES,
+  ...REPLAY_STATES,
   {
     name: 'traces',
     scene: 'traces',

@@ -75,7 +75,7 @@ test('one is mended, one is written by hand and is in use at once, one is delete
     await page.getByRole('textbox', { name: 'Lesson', exact: true }).fill('Attach the table as a file, not as a picture');
     await page.getByRole('button', { name: 'Save' }).click();
     await chosen(page, 'Attach the table').waitFor();
-    expect(await page.locator('.states [aria-pressed=true]').textContent()).toBe('In use 3');
+    expect(await page.locator('.top .tabs [aria-pressed=true]').textContent()).toBe('In use 3');
     await page.locator('.tags .tool:not(.back)').click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.locator('.tags .tool:not(.back)').click();
@@ -92,4 +92,21 @@ test('it is searched in all its words, and says so when nothing fits', () =>
     expect(await page.locator('.one').count()).toBe(1);
     await page.keyboard.type('xyz');
     await page.locator('.experiences .none', { hasText: 'Nothing fits' }).waitFor();
+  }));
+
+test('everything is written to a file, and what comes from one is asked about first', () =>
+  on({}, async (page) => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.locator('.toast', { hasText: 'written to /home/lin/shidi-experience.jsonl' }).waitFor();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Somebody else’s' }).press('Escape');
+    await page.locator('.detail h2', { hasText: 'Convert' }).waitFor();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'My own' }).click();
+    await page.locator('.toast', { hasText: '4 experiences kept' }).waitFor();
+    expect((await deeds(page)).map((deed) => ({ ...deed }))).toEqual([
+      { deed: 'export', path: '/home/lin/shidi-experience.jsonl' },
+      { deed: 'import_file', path: '/home/lin/work/builds.csv', reviewed: true },
+      { deed: 'import_file', path: '/home/lin/work/notes.md', reviewed: true },
+    ]);
   }));

@@ -118,7 +118,7 @@ test('kinds, layers and scopes narrow the list, and their counts agree with it',
     expect(await of('Preferences').textContent()).toContain('3');
     await page.locator('.narrow select').selectOption('assistant:marketing');
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(await page.locator('.layers button').first().textContent()).toBe('Long-term 1');
+    expect(await page.locator('.top .tabs button').first().textContent()).toBe('Long-term 1');
     await page.locator('.narrow select').selectOption('');
     await page.getByRole('button', { name: 'Short-term' }).click();
     await expect.poll(() => rows(page).count()).toBe(2);
@@ -154,7 +154,7 @@ test('everything is written to a file, and a broken file says where it is broken
 
 test('of many thousands only those in sight are drawn, more come as they are scrolled to, and a held key reads once', () =>
   on({ scene: 'manymemories' }, async (page) => {
-    expect(await page.locator('.layers button').first().textContent()).toBe('Long-term 12,345');
+    expect(await page.locator('.top .tabs button').first().textContent()).toBe('Long-term 12,345');
     expect(await rows(page).count()).toBeLessThan(40);
     const list = page.locator('[role=listbox]');
     for (const count of [200, 300, 400]) {

@@ -144,7 +144,7 @@ test('a run that is watched is read again, at most four times a second, and only
 test('what is asked of the other windows is asked', () =>
   on({}, async (page) => {
     await page.locator('header button', { hasText: 'Open session' }).click();
-    await page.evaluate(() => window.scripted.want('run-failed'));
+    await page.evaluate(() => window.scripted.want({ at: 'trace', run: 'run-failed' }));
     await page.locator('[role=option][aria-selected=true]', { hasText: 'travel claims' }).waitFor();
     await page.locator('.trace .wrong').first().waitFor();
     await page.keyboard.press('Control+w');

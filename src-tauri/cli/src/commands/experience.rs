@@ -61,8 +61,11 @@ enum Deed {
     Expire(One),
     /// Erases it
     Delete(One),
-    /// All as JSON Lines
-    Export,
+    /// All as JSON Lines, to standard output or to a new file
+    Export {
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
     /// Experiences from a file of JSON Lines, as candidates
     Import {
         #[arg(value_name = "FILE")]
@@ -121,7 +124,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     let is_list = matches!(arguments.deed, Deed::List { .. });
     let is_whole = matches!(arguments.deed, Deed::Show(_) | Deed::Vote(_));
     let deed = match arguments.deed {
-        Deed::Export => return export(options, console).await,
+        Deed::Export { file: None } => return export(options, console).await,
+        Deed::Export { file: Some(file) } => return export_to(&file, options, console).await,
         Deed::Import { file, reviewed } => return import(&file, reviewed, options, console).await,
         deed => asked(deed, console)?,
     };
@@ -188,7 +192,7 @@ fn asked(deed: Deed, console: &Console) -> Result<ExperienceDeed, Failure> {
         Deed::Preview(One { experience }) => ExperienceDeed::Preview { experience },
         Deed::Expire(One { experience }) => ExperienceDeed::Expire { experience },
         Deed::Delete(One { experience }) => ExperienceDeed::Delete { experience },
-        Deed::Export => every(0),
+        Deed::Export { .. } => every(0),
         Deed::Import { reviewed, .. } => ExperienceDeed::Import {
             experiences: Vec::new(),
             reviewed,
@@ -235,8 +239,54 @@ async fn export(options: &Options, console: &Console) -> Result<Exit, Failure> {
     .await
 }
 
-/// Every line is read before the first is kept, so that a bad file changes nothing.
+/// The same as a file, which is whole or not there.
+async fn export_to(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let path = whole.to_string_lossy().into_owned();
+    let request = Request::Experience {
+        deed: ExperienceDeed::Export { path },
+    };
+    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let Reply::MemoryFile { path, records } = reply else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        console.json(&json!({"exported": records, "path": path}))?;
+    } else {
+        console.note(Look::Plain, &console.words.experiences_exported(records, &path));
+    }
+    Ok(Exit::Done)
+}
+
 async fn import(file: &Path, reviewed: bool, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let count = match file.canonicalize() {
+        Ok(whole) if whole.is_file() => {
+            let path = whole.to_string_lossy().into_owned();
+            let deed = ExperienceDeed::ImportFile { path, reviewed };
+            let request = Request::Experience { deed };
+            match with_door(options, async |door| answered(door, request).await).await? {
+                Reply::MemoryFile { records, .. } => records,
+                _ => return Err(Failure::Unanswered),
+            }
+        }
+        // What is handed over as it is made can be read once, and here alone.
+        _ => import_once(file, reviewed, options, console).await?,
+    };
+    if console.is_json() {
+        console.json(&json!({"imported": count}))?;
+    } else {
+        console.note(Look::Plain, &console.words.experiences_imported(count, reviewed));
+    }
+    Ok(Exit::Done)
+}
+
+/// Every line is read before the first is kept, so that a bad file changes nothing.
+async fn import_once(
+    file: &Path,
+    reviewed: bool,
+    options: &Options,
+    console: &Console,
+) -> Result<u64, Failure> {
     let text = input::text_file(file, console.words)?;
     let mut read: Vec<Experience> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -249,7 +299,7 @@ async fn import(file: &Path, reviewed: bool, options: &Options, console: &Consol
             })?);
         }
     }
-    let count = read.len();
+    let count = read.len() as u64;
     with_door(options, async |door| {
         for some in read.chunks(IMPORTED_TOGETHER) {
             let experiences = some.to_vec();
@@ -262,12 +312,7 @@ async fn import(file: &Path, reviewed: bool, options: &Options, console: &Consol
         Ok(())
     })
     .await?;
-    if console.is_json() {
-        console.json(&json!({"imported": count}))?;
-    } else {
-        console.note(Look::Plain, &console.words.experiences_imported(count, reviewed));
-    }
-    Ok(Exit::Done)
+    Ok(count)
 }
 
 fn tally(counts: &[ExperienceCount], console: &Console) -> String {

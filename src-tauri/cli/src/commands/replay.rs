@@ -1,7 +1,12 @@
-//! `shidi replay`: runs the programs of a finished run again, with other inputs, without asking a model.
+//! `shidi replay`: runs the programs of a finished run again, with other inputs, without asking a model, or tells what would
+//! differ.
 
+use super::{answered, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
 use crate::help;
-use shidi_protocol::{Ask, Replay, Request, RunId};
+use shidi_protocol::{Ask, Replay, ReplayPreview, Reply, Request, RunId};
 
 /// Run the programs of a finished run again, with other inputs
 #[derive(Debug, clap::Args)]
@@ -12,20 +17,72 @@ pub struct Arguments {
     /// Another value for an input: `name=value`, as JSON or as text
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     input: Vec<(String, String)>,
+    /// Only tells what can be changed, and what would differ
+    #[arg(long)]
+    preview: bool,
 }
 
 impl Arguments {
     #[must_use]
+    pub fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn replay(self) -> Replay {
+        Replay {
+            run: RunId::from(self.run),
+            inputs: self.input.into_iter().collect(),
+        }
+    }
+
+    #[must_use]
     pub fn request(self, language: &str) -> Request {
         Request::Ask(Ask {
-            replay: Some(Box::new(Replay {
-                run: RunId::from(self.run),
-                inputs: self.input.into_iter().collect(),
-            })),
+            replay: Some(Box::new(self.replay())),
             language: Some(language.to_owned()),
             ..Ask::default()
         })
     }
+}
+
+/// Tells what would differ.
+///
+/// # Errors
+/// No such run, one that is not over, or inputs that its programs do not have.
+pub async fn preview(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let request = Request::ReplayPreview(arguments.replay());
+    match with_door(options, async |door| answered(door, request).await).await? {
+        Reply::ReplayPreview { preview } if console.is_json() => console.json(&preview)?,
+        Reply::ReplayPreview { preview } => show(&preview, console)?,
+        _ => return Err(Failure::Unanswered),
+    }
+    Ok(Exit::Done)
+}
+
+fn show(preview: &ReplayPreview, console: &Console) -> Result<(), Failure> {
+    for program in &preview.programs {
+        let mut before = program.before.lines();
+        for after in program.after.lines() {
+            let before = before.next().unwrap_or_default();
+            if before != after {
+                console.line(&format!("- {before}"))?;
+            }
+            console.line(&format!("{} {after}", if before == after { ' ' } else { '+' }))?;
+        }
+        console.line("")?;
+    }
+    let inputs = preview.inputs.iter();
+    let inputs: Vec<String> = inputs
+        .map(|input| format!("{} = {}", input.name, input.value))
+        .collect();
+    let calls = preview.calls.iter();
+    let calls: Vec<String> = calls
+        .map(|call| format!("{} × {}", call.tool, call.times))
+        .collect();
+    for line in [inputs.join(", "), calls.join(", ")] {
+        console.note(Look::Dim, &line);
+    }
+    Ok(())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -138,7 +138,15 @@ impl Words {
     }
 
     #[must_use]
-    pub fn experiences_imported(self, count: usize, reviewed: bool) -> String {
+    pub fn experiences_exported(self, count: u64, path: &str) -> String {
+        self.pick(
+            format!("已把 {count} 条写到 {path}"),
+            format!("{count} written to {path}"),
+        )
+    }
+
+    #[must_use]
+    pub fn experiences_imported(self, count: u64, reviewed: bool) -> String {
         match reviewed {
             true => self.pick(format!("已导入 {count} 条"), format!("{count} imported")),
             false => self.pick(

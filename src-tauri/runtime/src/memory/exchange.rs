@@ -131,7 +131,7 @@ fn answer(path: &str, records: u64) -> Reply {
 }
 
 /// Whoever asks may stand in another folder than the program.
-fn absolute<'a>(engine: &Engine, path: &'a str) -> Result<&'a Path, UserError> {
+pub(crate) fn absolute<'a>(engine: &Engine, path: &'a str) -> Result<&'a Path, UserError> {
     let place = Path::new(path);
     if place.is_absolute() && place.file_name().is_some() {
         return Ok(place);
@@ -150,13 +150,15 @@ fn absolute<'a>(engine: &Engine, path: &'a str) -> Result<&'a Path, UserError> {
     ))
 }
 
+/// What was to be done with a file.
 #[derive(Clone, Copy)]
-enum Wanted {
+pub(crate) enum Wanted {
     Reading,
     Writing,
 }
 
-fn trouble(engine: &Engine, path: &str, cause: &io::Error, wanted: Wanted) -> UserError {
+/// The sentence for a file that can't be used.
+pub(crate) fn trouble(engine: &Engine, path: &str, cause: &io::Error, wanted: Wanted) -> UserError {
     let words = engine.words();
     let (what, remedy) = match wanted {
         Wanted::Reading => (

@@ -7,7 +7,7 @@ use crate::sessions::whole_run_id;
 use crate::storage;
 use crate::words::error;
 use shidi_protocol::{ErrorCode, Reply, RunId, Span, TraceOutcome, TraceQuery, TraceSummary, UserError};
-use shidi_store::StoreError;
+use shidi_store::{RunState, StoreError};
 
 /// Runs that fit, newest first.
 ///
@@ -56,8 +56,10 @@ pub fn steps(engine: &Engine, run: &RunId, after: u64, limit: u32) -> Result<Rep
     let page = engine.store.steps(&run, after, limit).map_err(explained)?;
     let summary = engine.store.trace(&run).map_err(explained)?;
     let summary = summary.ok_or_else(|| no_run(engine, &run))?;
+    let row = engine.store.run(&run).map_err(explained)?;
     Ok(Reply::TraceSteps {
         summary: seen(engine, summary),
+        replay_of: row.and_then(|row| replay_of(&row)),
         spans: page.spans,
         after: page.after,
         more: page.more,
@@ -91,6 +93,12 @@ fn seen(engine: &Engine, summary: TraceSummary) -> TraceSummary {
         interrupted: is_interrupted,
         ..summary
     }
+}
+
+/// The run that a run replayed.
+fn replay_of(row: &RunState) -> Option<RunId> {
+    let (_, ask) = storage::read_state(row).ok()?;
+    ask.replay.map(|replay| replay.run)
 }
 
 /// Puts the texts of a prompt in the places of their hashes.

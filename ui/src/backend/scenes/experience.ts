@@ -58,8 +58,12 @@ export class Experiences {
       case 'import':
         this.items = [...deed.experiences, ...this.items.filter(({ id }) => !deed.experiences.some((item) => item.id === id))];
         return this.shown(deed.experiences);
+      case 'export':
+        return now({ reply: 'memory_file', path: deed.path, records: this.items.length });
+      case 'import_file':
+        return now({ reply: 'memory_file', path: deed.path, records: 2 });
       case 'take':
-        return this.shown(this.items.filter(({ runs }) => runs.some(({ run }) => run === deed.run)));
+        return this.shown(this.taughtBy(deed.run));
       case 'vote':
         return this.shown(this.items.filter(({ id }) => id === deed.experience));
       case 'preview': {
@@ -68,6 +72,12 @@ export class Experiences {
         return now({ reply: 'experience_effects', runs: effects, looked_at: 40 });
       }
     }
+  }
+
+  /** The candidate of a run; one that taught nothing yet teaches the first again. */
+  private taughtBy(run: string): Experience[] {
+    const taught = this.items.filter(({ runs }) => runs.some((known) => known.run === run && known.role === 'taught'));
+    return taught.length > 0 ? taught : this.items.slice(0, 1);
   }
 
   private shown(experiences: Experience[]): Play[] {

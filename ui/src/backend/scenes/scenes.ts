@@ -10,6 +10,7 @@ import { Memory } from './memory';
 import { keysOf, models, providers, servers, spending, tested } from './models';
 import { now, type Play, type Scene } from './play';
 import { recalled, recollection } from './recall';
+import { isReplayed, REPLAY_SESSION, replayed, replayedSession, replayPreview } from './replay';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
 import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
@@ -55,7 +56,10 @@ export function sceneNamed(name: string, language: Language): Scene {
     picked: ['/home/lin/work/builds.csv', '/home/lin/work/notes.md'],
     answer(request: Request): Play[] {
       switch (request.request) {
+        case 'replay_preview':
+          return replayPreview(request, language);
         case 'ask':
+          if (request.replay !== undefined) return replayed(request, language, name);
           if (name === 'locked' && keys.keeper === 'locked_file') return refusedByLock(language);
           asked += 1;
           return ofRun(`run-${asked}`, (name.startsWith('locked') && keys.keeper === 'file' ? longAnswer : (RUNS[name] ?? streaming))(language, request.session ?? session));
@@ -68,6 +72,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'session_branch':
           return now({ reply: 'session', session: branchedSession(language, request.session, request.before, name) });
         case 'session_show':
+          if (isReplayed(name) && request.session === REPLAY_SESSION) return now({ reply: 'session', session: replayedSession(language, name) });
           return now({ reply: 'session', session: memory.session(request.session) ?? storedSession(language, request.session, name) });
         case 'config_list':
           return now(configuration(name, language));

@@ -8,6 +8,7 @@ import type { Span } from '../../bindings/Span';
 import type { TraceQuery } from '../../bindings/TraceQuery';
 import type { TraceSummary } from '../../bindings/TraceSummary';
 import type { Language } from '../../settings';
+import { isReplayed, REPLAY, REPLAYED } from './replay';
 
 const STARTED = '2026-11-20T09:41:07.000Z';
 
@@ -126,6 +127,10 @@ function runs(scene: string, language: Language): TraceSummary[] {
     summary('run-stop', zh ? '翻译发布说明' : 'Translate the release notes', 'cancelled', { started: yesterday, ms: 4400 }),
     summary('run-gave', zh ? '导出设计板' : 'Export the design board', 'gave_up', { started: yesterday, ms: 72_000, reason: zh ? '试了 4 轮没做成' : 'Not done after 4 rounds' }),
   ];
+  if (isReplayed(scene)) {
+    const again = zh ? '重放：还有哪些订单没关 path = "exports/november.csv"' : 'Replay: which orders are open? path = "exports/november.csv"';
+    return [summary(REPLAY, again, scene === 'replay' ? 'completed' : 'suspended', { ms: 1240, usage: { ...none, model_calls: 0 }, tool_calls: 2 }), ...all];
+  }
   if (scene !== 'manytraces') return all;
   const more = Array.from({ length: MANY_RUNS }, (_, at) => summary(`run-${at}`, `${zh ? '任务' : 'Task'} ${at}`, 'completed', { started: '2026-10-30T08:00:00.000Z', steps: 0 }));
   return [...all, ...more];
@@ -144,7 +149,8 @@ export function traceSteps(scene: string, language: Language, run: string, after
   const known = runs(scene, language).find((one) => one.run === run) ?? summary(run, run, 'completed');
   const spans = STEPS_OF[run]?.(language === 'zh') ?? [];
   const page = spans.slice(after, after + limit);
-  return { reply: 'trace_steps', summary: known, spans: page, after: after + page.length, more: after + page.length < spans.length };
+  const replay_of = run === REPLAY ? REPLAYED : null;
+  return { reply: 'trace_steps', summary: known, replay_of, spans: page, after: after + page.length, more: after + page.length < spans.length };
 }
 
 export function traceStep(language: Language, run: string, id: number): Reply {

@@ -12,6 +12,7 @@ import type { UserError } from '../../bindings/UserError';
 import * as listing from '../../experiences';
 import type { Toasts } from '../../panel/toasts.svelte';
 import type { WordKey } from '../../words/words';
+import { Moving } from './moving.svelte';
 
 /** Wait after the last key before a search is sent, in milliseconds. */
 const SEARCH_WAIT_MS = 150;
@@ -42,6 +43,7 @@ export class Experiencing {
   /** Whether the list covers the detail, where there is no room for both. */
   listShown = $state(true);
 
+  readonly moved: Moving;
   readonly item = $derived(this.view.items.find(({ id }) => id === this.view.chosen) ?? null);
   readonly waiting = $derived(listing.countOf(this.view.counts, 'candidate'));
 
@@ -50,12 +52,15 @@ export class Experiencing {
   private reading = false;
   /** The one that was read with its runs. */
   private opened: string | null = null;
+  /** The one that was asked for by itself: it may stand on a later page. */
+  private wanted: Experience | null = null;
 
   constructor(
     private readonly backend: Backend,
     private readonly toasts: Toasts,
-    private readonly say: (key: WordKey) => string,
+    private readonly say: (key: WordKey, holes?: Record<string, string | number>) => string,
   ) {
+    this.moved = new Moving(backend, toasts, say, () => this.read());
     this.read();
   }
 
@@ -77,6 +82,20 @@ export class Experiencing {
 
   more(): void {
     if (this.view.more && !this.reading) this.readItems('more');
+  }
+
+  /** Shows one of them, wherever it is listed. */
+  show(id: string): void {
+    this.send({ deed: 'show', experience: id }, (reply) => {
+      const [item] = reply.reply === 'experiences' ? reply.experiences : [];
+      if (item === undefined) return;
+      this.view = listing.chosen(listing.looking(listing.searched(this.view, ''), item.state), item.id);
+      this.left();
+      this.draft = null;
+      this.wanted = item;
+      this.listShown = false;
+      this.read();
+    });
   }
 
   choose(id: string): void {
@@ -208,7 +227,8 @@ export class Experiencing {
       this.reading = false;
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'experiences') return;
-      this.view = listing.taken(this.view, asked, reply.experiences, reply.counts);
+      this.view = listing.holding(listing.taken(this.view, asked, reply.experiences, reply.counts), this.wanted);
+      this.wanted = null;
       this.opened = null;
       this.open();
     });

@@ -9,7 +9,9 @@ import type { Span } from '../../bindings/Span';
 import type { TraceOutcome } from '../../bindings/TraceOutcome';
 import type { UserError } from '../../bindings/UserError';
 import * as one from '../../trace';
+import type { Language } from '../../settings';
 import * as listing from '../../traces';
+import { Replaying } from './replaying.svelte';
 
 /** Shortest time between two readings, in milliseconds: nobody reads faster. */
 const READ_EVERY_MS = 250;
@@ -38,6 +40,8 @@ export class Tracing {
   /** Whether the list covers the detail, where there is no room for both. */
   listShown = $state(true);
 
+  readonly replaying: Replaying;
+
   readonly isAtWork = $derived(this.trace.summary !== null && this.trace.summary.status === null && !this.trace.summary.interrupted);
 
   private searchTimer = 0;
@@ -48,7 +52,11 @@ export class Tracing {
   /** Whether something happened while steps were read. */
   private missed = false;
 
-  constructor(private readonly backend: Backend) {
+  constructor(
+    private readonly backend: Backend,
+    language: () => Language,
+  ) {
+    this.replaying = new Replaying(backend, language, (run) => this.choose(run));
     this.readRuns('newest');
   }
 
@@ -94,6 +102,7 @@ export class Tracing {
   heard(event: RunEvent): void {
     if (event.type === 'run_started' || event.type === 'run_ended' || event.type === 'segment' || event.type === 'decided') this.readListSoon();
     if (event.run === this.runs.chosen && event.type !== 'delta') this.readStepsSoon();
+    this.replaying.heard(event, this.trace.replayOf, this.trace.summary?.session ?? null);
   }
 
   /** News were lost: everything is read again. */
@@ -102,7 +111,14 @@ export class Tracing {
     this.readStepsSoon();
   }
 
+  /** Shows the form with which a run is replayed. */
+  replay(run: RunId): void {
+    this.choose(run);
+    this.replaying.open(run);
+  }
+
   private open(): void {
+    this.replaying.left();
     this.trace = one.noTrace();
     this.folded = new Set();
     this.stepQuery = '';

@@ -1,0 +1,61 @@
+/** Experiences as a file: writing all of them, and bringing some in, once it is said whose they are. Draws nothing. */
+import type { Backend } from '../../backend/backend';
+import type { UserError } from '../../bindings/UserError';
+import type { Toasts } from '../../panel/toasts.svelte';
+import type { WordKey } from '../../words/words';
+
+/** Name that a file of everything begins with. */
+const FILE_NAME = 'shidi-experience.jsonl';
+
+export class Moving {
+  /** Files of which it is asked whose they are. */
+  paths = $state.raw<readonly string[]>([]);
+  moving = $state<'import' | 'export' | null>(null);
+  trouble = $state.raw<UserError | null>(null);
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly toasts: Toasts,
+    private readonly say: (key: WordKey, holes?: Record<string, string | number>) => string,
+    private readonly changed: () => void,
+  ) {}
+
+  async takeOut(): Promise<void> {
+    const path = await this.backend.pickNewFile(FILE_NAME);
+    if (path === null || this.moving !== null) return;
+    this.moving = 'export';
+    this.trouble = null;
+    await this.backend.send({ request: 'experience', deed: { deed: 'export', path } }, (reply) => {
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      if (reply.reply === 'memory_file') this.toasts.say(this.say('experience_exported', { n: reply.records, path: reply.path }));
+    }).closed;
+    this.moving = null;
+  }
+
+  async pick(): Promise<void> {
+    this.trouble = null;
+    this.paths = await this.backend.pickFiles();
+  }
+
+  leave(): void {
+    this.paths = [];
+  }
+
+  /** Each file is kept whole or not at all; the first that can't be read ends it. */
+  async bringIn(whose: 'own' | 'foreign'): Promise<void> {
+    if (this.moving !== null) return;
+    this.moving = 'import';
+    let kept = 0;
+    for (const path of this.paths) {
+      await this.backend.send({ request: 'experience', deed: { deed: 'import_file', path, reviewed: whose === 'own' } }, (reply) => {
+        if (reply.reply === 'failed') this.trouble = reply.error;
+        if (reply.reply === 'memory_file') kept += reply.records;
+      }).closed;
+      if (this.trouble !== null) break;
+    }
+    this.moving = null;
+    this.paths = [];
+    if (this.trouble === null) this.toasts.say(this.say('experience_imported', { n: kept }));
+    this.changed();
+  }
+}
