@@ -15,6 +15,7 @@ mod experience;
 mod exporting;
 mod fast;
 mod formats;
+mod incognito;
 mod knowledge;
 mod learning;
 mod long;

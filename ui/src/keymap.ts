@@ -32,6 +32,7 @@ const TABLE = [
   { action: 'find', keys: ['Ctrl+K'], where: 'anywhere', word: 'find_anything' },
   { action: 'find-here', keys: ['Ctrl+F'], where: 'anywhere', word: 'find_in_session' },
   { action: 'new-session', keys: ['Ctrl+N'], where: 'anywhere', word: 'new_session' },
+  { action: 'new-incognito', keys: ['Ctrl+Shift+N'], where: 'anywhere', word: 'new_incognito' },
   { action: 'workbench', keys: ['Ctrl+E'], where: 'anywhere', word: 'workbench' },
   { action: 'settings', keys: ['Ctrl+,'], where: 'anywhere', word: 'settings' },
   { action: 'keys', keys: ['Ctrl+/', '?'], where: 'anywhere', word: 'keymap' },
@@ -56,9 +57,9 @@ const TABLE = [
 export const BINDINGS: readonly Binding[] = TABLE;
 
 /** Actions that the panel as a whole performs, whatever part has the focus. */
-export type PanelAction = 'find' | 'find-here' | 'new-session' | 'workbench' | 'settings' | 'keys' | 'back' | 'forward' | 'next-card' | 'escape' | 'attach' | 'model';
+export type PanelAction = 'find' | 'find-here' | 'new-session' | 'new-incognito' | 'workbench' | 'settings' | 'keys' | 'back' | 'forward' | 'next-card' | 'escape' | 'attach' | 'model';
 
-const PANEL: ReadonlySet<string> = new Set<PanelAction>(['find', 'find-here', 'new-session', 'workbench', 'settings', 'keys', 'back', 'forward', 'next-card', 'escape', 'attach', 'model']);
+const PANEL: ReadonlySet<string> = new Set<PanelAction>(['find', 'find-here', 'new-session', 'new-incognito', 'workbench', 'settings', 'keys', 'back', 'forward', 'next-card', 'escape', 'attach', 'model']);
 
 /** What the key asks of the panel; `typing` tells whether letters go into a field. */
 export function panelActionOf(key: Key, typing: boolean): PanelAction | null {

@@ -13,7 +13,8 @@ pub use show::one_line;
 
 use prompt::Decision;
 use shidi_protocol::{
-    CallId, Class, ExecResult, JsonMap, Reply, Request, RunEvent, RunEventKind, RunId, RunStatus, UserError,
+    CallId, Class, ErrorCode, ExecResult, JsonMap, Reply, Request, RunEvent, RunEventKind, RunId, RunStatus,
+    UserError,
 };
 use shidi_runtime::{Door, Replies};
 use show::Show;
@@ -28,11 +29,33 @@ pub enum Followed {
     Executed(Box<ExecResult>),
 }
 
+/// How long a run that waits for a person is there to be gone on with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lasts {
+    /// It is on record: another command decides.
+    OnRecord,
+    /// It goes with this command.
+    ForNow,
+}
+
 /// Sends `request` and follows what it starts to its end.
 ///
 /// # Errors
 /// A request that was refused, or output that can't be written.
 pub async fn follow(door: &Door, request: Request, console: &Console) -> Result<Followed, Failure> {
+    follow_while(door, request, console, Lasts::OnRecord).await
+}
+
+/// The same for a run that may not be on record.
+///
+/// # Errors
+/// As [`follow`], and a run that waits with nobody there to decide.
+pub async fn follow_while(
+    door: &Door,
+    request: Request,
+    console: &Console,
+    lasts: Lasts,
+) -> Result<Followed, Failure> {
     let mut follower = Follower {
         door,
         console,
@@ -50,6 +73,7 @@ pub async fn follow(door: &Door, request: Request, console: &Console) -> Result<
             Ended::Interrupted => return Ok(Followed::Run(Exit::Cancelled)),
             Ended::Run(RunStatus::Suspended) => match follower.decide().await {
                 Some(decided) => request = decided,
+                None if lasts == Lasts::ForNow => return Err(follower.undecided().into()),
                 None => return Ok(Followed::Run(follower.rest())),
             },
             Ended::Run(status) => return Ok(Followed::Run(follower.exit_of(status))),
@@ -290,6 +314,21 @@ impl Follower<'_> {
             self.console.hint(&format!("shidi resume {run}"));
         }
         Exit::Suspended
+    }
+
+    /// Why a run that can't wait ends here.
+    fn undecided(&self) -> UserError {
+        let words = self.console.words;
+        for waiting in &self.waiting {
+            let asked = match &waiting.wish {
+                Wish::Approval {
+                    tool, args, class, ..
+                } => show::wish_line(words, tool, args, *class),
+                Wish::Question { text, .. } => format!("{}: {text}", words.asks()),
+            };
+            self.console.note(Look::Strong, &asked);
+        }
+        UserError::new(ErrorCode::Task, words.waits_in_vain()).hint(words.how_not_to_wait())
     }
 
     fn exit_of(&self, status: RunStatus) -> Exit {

@@ -24,6 +24,7 @@ pub const ASK: &str = "Examples:
   shidi ask --session last and in four?
   shidi ask --file notes.md --file plan.md \"what contradicts what?\"
   shidi ask --screen window \"what does this error mean?\"
+  shidi ask --incognito \"what helps against hay fever?\"
   shidi ask --folder . --approve 'files.read(path=/etc/*)' \"compare ./hosts with /etc/hosts\"
   shidi ask --model-url http://localhost:11434/v1 --model qwen3 hello
   git diff | shidi ask -
@@ -184,6 +185,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask text", "问题；“-”表示从标准输入读取"),
     ("ask --session", "在哪个会话中继续：编号、last 或 new"),
     ("ask --file", "附上文件或文件夹（可重复）"),
+    ("ask --incognito", "不留痕迹：会话只在内存里，答完就没了"),
     ("ask --again", "带上某次任务的文件、文件夹和快照"),
     (
         "ask --screen",

@@ -465,6 +465,22 @@ impl Words {
     }
 
     #[must_use]
+    pub fn waits_in_vain(self) -> &'static str {
+        self.pick(
+            "无痕会话等不了以后再决定：它随这个命令一起没了",
+            "An incognito session can't wait to be decided later: it is gone with this command",
+        )
+    }
+
+    #[must_use]
+    pub fn how_not_to_wait(self) -> &'static str {
+        self.pick(
+            "在终端里提问，当场决定；或用 --approve 预先批准",
+            "Ask at a terminal and decide there, or approve beforehand with --approve",
+        )
+    }
+
+    #[must_use]
     pub fn look_at(self, what: LookAt) -> String {
         match what {
             LookAt::Facts => self.pick("窗口信息", "facts").to_owned(),

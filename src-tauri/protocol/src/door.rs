@@ -45,6 +45,9 @@ pub enum Request {
     Cancel {
         run: RunId,
     },
+    /// Opens a session that leaves nothing. Replies: `Incognito` with its id, for questions; then nothing until the
+    /// connection closes, and with it the session is gone.
+    Incognito,
     /// Events of every run and changes of the configuration from now on, until the connection closes.
     Watch,
     Exec(ExecRequest),
@@ -54,6 +57,10 @@ pub enum Request {
     /// `Inspected`.
     Inspect {
         source: crate::AttachSource,
+        /// The session that it is for, when that one is incognito.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        session: Option<SessionId>,
     },
     SessionList {
         limit: u32,
@@ -164,6 +171,10 @@ pub enum Request {
     /// Looks at the screen, through the privacy gate. Replies: `Looked`.
     Look {
         what: LookAt,
+        /// The session that it is for, when that one is incognito.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        session: Option<SessionId>,
     },
     /// The same view again, with its whole picture and its recognised words. Replies: `Looked`.
     LookShow {
@@ -214,6 +225,9 @@ pub enum Reply {
     Ended {
         run: RunId,
         status: RunStatus,
+    },
+    Incognito {
+        session: SessionId,
     },
     Executed {
         result: ExecResult,

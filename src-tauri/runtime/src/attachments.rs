@@ -44,10 +44,10 @@ struct Snapshot {
 ///
 /// # Errors
 /// A snapshot that is none.
-pub fn gather(ask: &Ask, library: &Library, words: Words) -> Result<Gathered, UserError> {
+pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gathered, UserError> {
     let mut gathered = Gathered::default();
     for path in &ask.files {
-        let attached = shidi_toolkits::attach(Path::new(path), Some(library), &mut |_, _| {});
+        let attached = shidi_toolkits::attach(Path::new(path), library, &mut |_, _| {});
         let (sent, attachment) = described(attached);
         gathered.surroundings.push(Surroundings {
             source: "file".to_owned(),

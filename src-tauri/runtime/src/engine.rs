@@ -1,5 +1,7 @@
 //! What lives as long as the process: the store, the configuration, the models, the workers, and the runs at work.
 
+pub mod incognito;
+
 use crate::after::AfterRuns;
 use crate::clock;
 use crate::config::Config;
@@ -9,6 +11,7 @@ use crate::limits::{REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
 use crate::memory::evicting;
 use crate::memory::learning::{self, Learner};
+use crate::memory_folder;
 use crate::run::Run;
 use crate::spending::{Limits, Spending};
 use crate::storage;
@@ -16,6 +19,7 @@ use crate::tables;
 use crate::traces::{Target, Traces};
 use crate::words::{Words, internal};
 use crate::workers::Workers;
+use incognito::Leaves;
 use shidi_models::{KeyRing, ModelSettings, Models, Patience, Proxy};
 use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
 use shidi_store::Store;
@@ -32,10 +36,11 @@ pub struct Engine {
     pub workers: Workers,
     /// The language of the start, and the one that holds now: windows follow the setting.
     first_words: Words,
-    words: Mutex<Words>,
+    words: Arc<Mutex<Words>>,
     pub home: Home,
-    pub library: Library,
-    pub looking: Looking,
+    /// `None` where what is read of documents can't be kept.
+    pub library: Option<Library>,
+    pub looking: Arc<Looking>,
     /// Where asynchronous work goes, also from threads that are none of its own.
     pub tasks: Handle,
     /// What models were asked for, and what may still be.
@@ -46,10 +51,11 @@ pub struct Engine {
     /// Outlives a change of the configuration, as the file of keys may be open.
     keys: KeyRing,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
-    models: Mutex<Arc<Models>>,
-    config: Mutex<Config>,
+    models: Arc<Mutex<Arc<Models>>>,
+    config: Arc<Mutex<Config>>,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
-    watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
+    watchers: Arc<Mutex<Vec<mpsc::Sender<Reply>>>>,
+    leaves: Leaves,
 }
 
 impl Engine {
@@ -84,19 +90,21 @@ impl Engine {
             keys,
             workers: Workers::default(),
             first_words: words,
-            words: Mutex::new(words),
+            words: Arc::new(Mutex::new(words)),
             home: home.clone(),
-            library: Library::new(home.documents(), reader_program()),
-            looking,
+            library: library(home),
+            looking: Arc::new(looking),
             tasks: Handle::current(),
             desktop,
-            models: Mutex::new(models),
-            config: Mutex::new(config),
-            runs: Mutex::new(HashMap::new()),
-            watchers: Mutex::new(Vec::new()),
+            models: Arc::new(Mutex::new(models)),
+            config: Arc::new(Mutex::new(config)),
+            runs: Mutex::default(),
+            watchers: Arc::default(),
+            leaves: Leaves::default(),
         });
         engine.follow_language(&mut engine.config());
         engine.begin_looking();
+        memory_folder::sweep(home);
         engine.begin_sweeping();
         evicting::begin(&engine);
         learning::take_up(&engine);
@@ -275,6 +283,7 @@ impl Engine {
 
     /// Ends the workers and writes what is buffered. Runs at work stay as their record left them.
     pub async fn close(self: Arc<Self>) {
+        incognito::end_all(&self).await;
         for run in self.runs() {
             run.abandon();
         }
@@ -292,6 +301,11 @@ impl Engine {
             Err(cause) => tracing::error!(%cause, "the last writes did not end"),
         }
     }
+}
+
+/// What is read of documents, where it may be kept.
+fn library(home: &Home) -> Option<Library> {
+    Some(Library::new(home.documents()?, reader_program()))
 }
 
 /// The program that reads documents: the command line beside this program, which starts fastest, else this one.

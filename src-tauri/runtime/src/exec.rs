@@ -5,7 +5,6 @@
 use crate::clock;
 use crate::engine::Engine;
 use crate::kept::Kept;
-use crate::knowledge;
 use crate::limits;
 use crate::run::host;
 use crate::sessions;
@@ -115,7 +114,7 @@ impl Execution {
             .request
             .limit_memory_mb
             .map_or(limits::PROGRAM_MEMORY_BYTES, |mb| u64::from(mb) << 20);
-        let toolkits = knowledge::toolkits(&self.engine);
+        let toolkits = self.engine.toolkits();
         let session = slot.worker(memory)?;
         let names = workers::known_names(session, &kept);
         let findings = session.check(&self.request.program, &toolkits, &names)?;
@@ -215,7 +214,7 @@ impl Execution {
             }
             _ => {}
         }
-        if let Some(outcome) = abilities::perform(call, &knowledge::toolkits(&self.engine)) {
+        if let Some(outcome) = abilities::perform(call, &self.engine.toolkits()) {
             return outcome;
         }
         let class = shidi_toolkits::class_of(call, &self.environment(Class::Read));
@@ -248,7 +247,7 @@ impl Execution {
         Environment {
             folders: self.folders.clone(),
             attached: Vec::new(),
-            library: Some(self.engine.library.clone()),
+            library: self.engine.library.clone(),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,

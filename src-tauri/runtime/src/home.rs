@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone)]
 pub struct Home {
     folder: PathBuf,
+    /// Where files of sessions lie; `None` where none may be kept.
+    files: Option<PathBuf>,
 }
 
 /// The folder's lock, held until dropped or until the process ends, however it ends.
@@ -51,7 +53,17 @@ impl Home {
                 ),
             )
         })?;
-        Ok(Self { folder })
+        let files = Some(folder.clone());
+        Ok(Self { folder, files })
+    }
+
+    /// The same data folder, with files of sessions somewhere else, or nowhere.
+    #[must_use]
+    pub fn with_files_in(&self, files: Option<PathBuf>) -> Self {
+        Self {
+            folder: self.folder.clone(),
+            files,
+        }
     }
 
     #[must_use]
@@ -71,14 +83,14 @@ impl Home {
 
     /// Where pasted texts and pictures and fetched pages are kept, each in a folder named by its content.
     #[must_use]
-    pub fn attachments(&self) -> PathBuf {
-        self.folder.join("attachments")
+    pub fn attachments(&self) -> Option<PathBuf> {
+        Some(self.files.as_ref()?.join("attachments"))
     }
 
     /// Where the text of documents is kept while it may be needed again.
     #[must_use]
-    pub fn documents(&self) -> PathBuf {
-        self.folder.join("documents")
+    pub fn documents(&self) -> Option<PathBuf> {
+        Some(self.files.as_ref()?.join("documents"))
     }
 
     /// The encrypted file of keys, for systems without a keychain.
@@ -89,8 +101,14 @@ impl Home {
 
     /// Where pictures of the screen that were sent are kept, each with its session.
     #[must_use]
-    pub fn captures(&self) -> PathBuf {
-        self.folder.join("captures")
+    pub fn captures(&self) -> Option<PathBuf> {
+        Some(self.files.as_ref()?.join("captures"))
+    }
+
+    /// Short, and another one for every data folder.
+    #[must_use]
+    pub fn mark(&self) -> String {
+        format!("{:016x}", fnv1a(self.folder.to_string_lossy().as_bytes()))
     }
 
     fn lock_file(&self) -> PathBuf {
@@ -132,7 +150,7 @@ impl Home {
     /// Socket paths are limited to about 100 bytes, so the name is a short hash of the folder's path.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
-        let name = format!("{:016x}.sock", fnv1a(self.folder.to_string_lossy().as_bytes()));
+        let name = format!("{}.sock", self.mark());
         let runtime = std::env::var_os("XDG_RUNTIME_DIR")
             .filter(|text| !text.is_empty())
             .map(PathBuf::from);

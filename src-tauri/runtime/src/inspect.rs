@@ -55,7 +55,7 @@ async fn inspected(
     let library = engine.library.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let attached =
-            shidi_toolkits::attach(&path, Some(&library), &mut |done, total| told.tell(done, total));
+            shidi_toolkits::attach(&path, library.as_ref(), &mut |done, total| told.tell(done, total));
         described(attached).1
     });
     reading

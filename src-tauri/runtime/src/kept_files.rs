@@ -5,9 +5,10 @@ use crate::engine::Engine;
 use crate::home::make_private;
 use crate::limits::{KEPT_NAME_CHARACTERS, UNSENT_KEPT};
 use crate::storage;
-use crate::words::error;
+use crate::words::{Words, error};
 use sha2::{Digest, Sha256};
 use shidi_protocol::{ErrorCode, UserError};
+use shidi_toolkits::Library;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read, Write as _};
@@ -26,9 +27,12 @@ const SESSIONS_MAX: u32 = 1_000_000;
 /// A disk that is full or can't be written.
 pub fn keep(engine: &Engine, name: &str, bytes: &[u8], address: Option<&str>) -> Result<PathBuf, UserError> {
     let words = engine.words();
-    let folder = engine.home.attachments().join(hash(bytes, address));
+    let Some(attachments) = engine.home.attachments() else {
+        return Err(keeps_no_files(words));
+    };
+    let folder = attachments.join(hash(bytes, address));
     let path = folder.join(file_name(name));
-    written(engine, &folder, &path, bytes, address).map_err(|cause| {
+    written(&attachments, &path, bytes, address).map_err(|cause| {
         error(
             ErrorCode::Storage,
             format!(
@@ -52,17 +56,32 @@ pub fn address_of(path: &Path) -> Option<String> {
 
 /// Drops what no session speaks of, and everything that was read of documents. Trouble is logged: it costs space only.
 pub fn drop_unused(engine: &Engine) {
-    if let Err(cause) = engine.library.clear() {
+    if let Some(Err(cause)) = engine.library.as_ref().map(Library::clear) {
         tracing::warn!(%cause, "the text of documents could not be dropped");
     }
+    let Some(attachments) = engine.home.attachments() else {
+        return;
+    };
     match used(engine) {
         Ok(used) => {
-            if let Err(cause) = sweep(&engine.home.attachments(), &used) {
+            if let Err(cause) = sweep(&attachments, &used) {
                 tracing::warn!(%cause, "unused attachments could not be dropped");
             }
         }
         Err(cause) => tracing::warn!(%cause, "unused attachments were not looked for"),
     }
+}
+
+/// The sentence for a session that leaves nothing, on a system that has no place in memory for its files.
+pub fn keeps_no_files(words: Words) -> UserError {
+    error(
+        ErrorCode::System,
+        words.pick(
+            "这个系统没有只在内存里的文件夹，无痕会话在这里不能带粘贴的文件、网页、文档和截图",
+            "This system has no folder that is in memory only, so an incognito session takes no pasted files, pages, documents or pictures of the screen here",
+        ),
+        words.pick("把内容写进问题，或用普通会话", "Put the words into the question, or use an ordinary session"),
+    )
 }
 
 /// Paths that any question names.
@@ -96,17 +115,12 @@ fn sweep(folder: &Path, used: &HashSet<PathBuf>) -> io::Result<()> {
 }
 
 /// Writes beside the final name first: what is there under it is whole.
-fn written(
-    engine: &Engine,
-    folder: &Path,
-    path: &Path,
-    bytes: &[u8],
-    address: Option<&str>,
-) -> io::Result<()> {
+fn written(attachments: &Path, path: &Path, bytes: &[u8], address: Option<&str>) -> io::Result<()> {
     if path.is_file() {
         return Ok(());
     }
-    make_private(&engine.home.attachments())?;
+    let folder = path.parent().unwrap_or(attachments);
+    make_private(attachments)?;
     make_private(folder)?;
     if let Some(address) = address {
         fs::write(folder.join(ADDRESS), address)?;

@@ -24,6 +24,7 @@ mod knowledge;
 mod limits;
 mod looking;
 mod memory;
+mod memory_folder;
 mod own_prompts;
 mod providers;
 mod remembered;

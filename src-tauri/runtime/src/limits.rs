@@ -228,5 +228,8 @@ pub const LEARNINGS_QUEUED: usize = 64;
 /// How long the fast model may take to say what a task leaves: nobody waits for it.
 pub const LEARNING_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// Incognito sessions that are open at once: each has a database and threads of its own.
+pub const INCOGNITO_MAX: usize = 8;
+
 /// Pause between two looks whether memory is within its limits.
 pub const MEMORY_SWEPT_EVERY: Duration = Duration::from_secs(24 * 3_600);

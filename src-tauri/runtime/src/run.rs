@@ -191,9 +191,11 @@ impl Run {
             Effect::PerformCall { call, class } => self.perform_call(call, class),
             Effect::End { status, .. } => {
                 self.engine.remove_run(self.id());
-                // Before the last word: who hears it may end the process.
-                AfterRuns::begin(&self.engine, self.id());
-                memory::learning::after(self);
+                if !self.engine.is_incognito() {
+                    // Before the last word: who hears it may end the process.
+                    AfterRuns::begin(&self.engine, self.id());
+                    memory::learning::after(self);
+                }
                 self.emitter.finish(self.id(), status);
             }
             Effect::Commit(_)

@@ -1,7 +1,7 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
 use crate::door::Replies;
-use crate::engine::Engine;
+use crate::engine::{Engine, incognito};
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::looking;
 use crate::run;
@@ -19,12 +19,18 @@ impl Engine {
     /// Answers one request; work goes on when the replies are dropped.
     pub fn serve(self: &Arc<Self>, request: Request) -> Replies {
         let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-        let engine = Arc::clone(self);
+        let engine = incognito::engine_for(self, &request);
         self.tasks.spawn(async move {
             match engine.answer(request).await {
                 Ok(Answered::One(reply)) => send(&sender, *reply).await,
                 Ok(Answered::Stream(mut replies)) => {
-                    while let Some(reply) = replies.recv().await {
+                    loop {
+                        let next = tokio::select! {
+                            next = replies.recv() => next,
+                            // At once: some things last as long as somebody listens.
+                            () = sender.closed() => return,
+                        };
+                        let Some(reply) = next else { return };
                         if sender.send(reply).await.is_err() {
                             return;
                         }
@@ -51,9 +57,10 @@ impl Engine {
                 return self.decide(run, Some(call), Decided::Refused { reason }).await;
             }
             Request::Answer { run, text } => return self.decide(run, None, Decided::Answered { text }).await,
+            Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
             Request::Watch => return Ok(Answered::Stream(self.watch())),
             Request::Cancel { run } => self.cancel(&run).await?,
-            Request::Inspect { source } => return inspect::inspect(self, source).map(Answered::Stream),
+            Request::Inspect { source, .. } => return inspect::inspect(self, source).map(Answered::Stream),
             Request::ReplayPreview(replay) => run::preview(self, &replay)?,
             Request::Exec(request) => exec::execute(self, request).await?,
             Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
@@ -96,7 +103,7 @@ impl Engine {
             Request::Doctor => Reply::Doctor {
                 checks: doctor::examine(self).await,
             },
-            Request::Look { what } => looking::look(self, what).await?,
+            Request::Look { what, .. } => looking::look(self, what).await?,
             Request::LookShow { id } => looking::show(self, &id).await?,
             Request::LookForget { id } => looking::forget(self, &id),
             Request::LookWatch => return Ok(Answered::Stream(looking::watch(self).await?)),

@@ -175,7 +175,13 @@ async fn converse(socket: &Path, request: &Request, replies: &mpsc::Sender<Reply
     write_line(&mut write, request).await?;
     let mut read = BufReader::new(read);
     let mut ended = false;
-    while let Some(line) = read_line(&mut read).await? {
+    loop {
+        let line = tokio::select! {
+            line = read_line(&mut read) => line?,
+            // The connection tells the runtime that nobody listens any more.
+            () = replies.closed() => return Ok(()),
+        };
+        let Some(line) = line else { break };
         let reply: Reply = serde_json::from_str(&line).map_err(std::io::Error::other)?;
         ended = !matches!(reply, Reply::Event { .. });
         if replies.send(reply).await.is_err() {

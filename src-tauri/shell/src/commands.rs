@@ -170,8 +170,12 @@ pub async fn take_wishes(desktop: State<'_, Desktop>) -> Result<Vec<Wish>, UserE
 
 /// Looks with our own windows hidden, which come back as they were.
 #[tauri::command]
-pub async fn capture(app: AppHandle, what: LookAt) -> Result<ScreenView, UserError> {
-    looking::look(&app, what, Afterwards::AsBefore).await
+pub async fn capture(
+    app: AppHandle,
+    what: LookAt,
+    session: Option<SessionId>,
+) -> Result<ScreenView, UserError> {
+    looking::look(&app, what, session, Afterwards::AsBefore).await
 }
 
 /// Lets the user drag a rectangle over the ball's monitor; nothing when they leave it.

@@ -6,7 +6,7 @@ use crate::desktop::Desktop;
 use crate::mood::Happening;
 use crate::panel::{self, ActedAt, ShownBy};
 use crate::{ball, words, workbench};
-use shidi_protocol::{ErrorCode, LookAt, Reply, Request, ScreenView, UserError};
+use shidi_protocol::{ErrorCode, LookAt, Reply, Request, ScreenView, SessionId, UserError};
 use std::time::Duration;
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager};
@@ -25,7 +25,7 @@ const PICKED_STAYS: Duration = Duration::from_millis(500);
 pub fn ask_screen(app: &AppHandle) {
     let app = app.clone();
     spawn(async move {
-        let seen = look(&app, LookAt::Monitor, Afterwards::PanelShown).await;
+        let seen = look(&app, LookAt::Monitor, None, Afterwards::PanelShown).await;
         let told = match seen {
             Ok(view) => app.emit_to(panel::LABEL, "screen-looked", view),
             Err(error) => app.emit_to(panel::LABEL, "screen-failed", error),
@@ -44,11 +44,16 @@ pub enum Afterwards {
     PanelShown,
 }
 
-/// Looks with our windows hidden. They come back whatever happens.
+/// Looks with our windows hidden, for an incognito session if one is named. They come back whatever happens.
 ///
 /// # Errors
 /// What the runtime answers, and when it does not.
-pub async fn look(app: &AppHandle, what: LookAt, afterwards: Afterwards) -> Result<ScreenView, UserError> {
+pub async fn look(
+    app: &AppHandle,
+    what: LookAt,
+    session: Option<SessionId>,
+    afterwards: Afterwards,
+) -> Result<ScreenView, UserError> {
     let desktop = app.state::<Desktop>();
     let Some(_turn) = desktop.begin_look() else {
         let (message, hint) = words::looks_already(desktop.language());
@@ -59,7 +64,7 @@ pub async fn look(app: &AppHandle, what: LookAt, afterwards: Afterwards) -> Resu
     if covers {
         hide_windows(app).await;
     }
-    let seen = timeout(LOOK_LIMIT, ask(&desktop, what)).await;
+    let seen = timeout(LOOK_LIMIT, ask(&desktop, what, session)).await;
     desktop.note(&Happening::LookEnded);
     if covers || afterwards == Afterwards::PanelShown {
         show_windows(app, afterwards).await;
@@ -70,12 +75,14 @@ pub async fn look(app: &AppHandle, what: LookAt, afterwards: Afterwards) -> Resu
     })
 }
 
-async fn ask(desktop: &Desktop, what: LookAt) -> Result<ScreenView, UserError> {
+async fn ask(desktop: &Desktop, what: LookAt, session: Option<SessionId>) -> Result<ScreenView, UserError> {
     let closing = || {
         let (message, hint) = words::closing(desktop.language());
         UserError::new(ErrorCode::Cancelled, message).hint(hint)
     };
-    let mut replies = desktop.send(Request::Look { what }).ok_or_else(closing)?;
+    let mut replies = desktop
+        .send(Request::Look { what, session })
+        .ok_or_else(closing)?;
     while let Some(reply) = replies.next().await {
         match reply {
             Reply::Looked { view } => return Ok(view),

@@ -90,7 +90,17 @@ impl Store {
     /// wrote it, [`StoreError::Damaged`] if it is no sound database (see [`set_aside`]), and
     /// [`StoreError::ReadOnly`] or [`StoreError::Full`] if nothing can be written there.
     pub fn open(path: &Path, options: OpenOptions) -> Result<Self, StoreError> {
-        let opened = open::open(path, &options)?;
+        Self::begin(path, open::open(path, &options)?, &options)
+    }
+
+    /// Makes a store in this process's memory: nothing of it is ever in a file, and it is gone when its last handle is
+    /// dropped or the process ends, however that ends.
+    pub fn in_memory(options: OpenOptions) -> Result<Self, StoreError> {
+        let name = open::name_in_memory();
+        Self::begin(&name, open::open_in_memory(&name, &options)?, &options)
+    }
+
+    fn begin(path: &Path, opened: open::Opened, options: &OpenOptions) -> Result<Self, StoreError> {
         let gauge = Arc::new(Gauge::default());
         let (jobs, queue) = sync_channel(writer::QUEUE_MOST);
         let writer = Writer::new(

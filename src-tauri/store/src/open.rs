@@ -14,6 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How long a statement waits for a program that is not ours to release the database.
@@ -52,11 +53,18 @@ impl Default for OpenOptions {
     }
 }
 
-/// A database that is ready to be written to, and the lock that keeps others away while it is held.
+/// A database that is ready to be written to, and the lock that keeps others away while it is held; one in memory has
+/// none.
 pub(crate) struct Opened {
     pub connection: Connection,
-    pub lock: Lock,
+    pub lock: Option<Lock>,
 }
+
+/// Numbers databases in memory.
+static IN_MEMORY: AtomicU64 = AtomicU64::new(0);
+
+/// How the name of a database in memory begins; the path of a file that we are given never does.
+const MEMORY: &str = "file:/";
 
 /// Opens the database for writing, making or migrating it where needed.
 pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Opened, StoreError> {
@@ -77,15 +85,55 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Opened, StoreEr
         migrate(&mut connection, path)?;
     }
     index::prepare(&connection).map_err(fault)?;
-    Ok(Opened { connection, lock })
+    Ok(Opened {
+        connection,
+        lock: Some(lock),
+    })
+}
+
+/// A name that no other database in memory has; all connections of that name share one.
+pub(crate) fn name_in_memory() -> PathBuf {
+    let number = IN_MEMORY.fetch_add(1, Ordering::Relaxed);
+    PathBuf::from(format!("{MEMORY}shidi-{number}?vfs=memdb"))
+}
+
+/// Makes a database in this process's memory: it has no file, and is gone with its last connection.
+pub(crate) fn open_in_memory(name: &Path, options: &OpenOptions) -> Result<Opened, StoreError> {
+    let fault = |error| StoreError::of_sqlite(error, name);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(name, flags).map_err(fault)?;
+    set_up_writer(&connection, options).map_err(fault)?;
+    sort_in_memory(&connection).map_err(fault)?;
+    migrate(&mut connection, name)?;
+    index::prepare(&connection).map_err(fault)?;
+    Ok(Opened {
+        connection,
+        lock: None,
+    })
+}
+
+/// What is sorted or copied on the way has no file either.
+fn sort_in_memory(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "temp_store", "MEMORY")
+}
+
+fn is_in_memory(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().starts_with(MEMORY.as_bytes())
 }
 
 /// Opens one more connection to an open database, for reading.
 pub(crate) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open_with_flags(
-        path,
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-    )?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = if is_in_memory(path) {
+        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_URI)?;
+        sort_in_memory(&connection)?;
+        connection
+    } else {
+        Connection::open_with_flags(path, flags)?
+    };
     set_up(&connection)?;
     connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)?;
     Ok(connection)

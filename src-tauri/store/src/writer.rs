@@ -92,7 +92,7 @@ pub(crate) struct Writer {
     connection: Connection,
     path: PathBuf,
     /// Held as long as the database is open.
-    lock: Lock,
+    lock: Option<Lock>,
     jobs: Receiver<Job>,
     gauge: Arc<Gauge>,
     buffer_most: Duration,
@@ -118,7 +118,7 @@ struct Work {
 impl Writer {
     pub fn new(
         connection: Connection,
-        lock: Lock,
+        lock: Option<Lock>,
         path: &Path,
         jobs: Receiver<Job>,
         gauge: Arc<Gauge>,

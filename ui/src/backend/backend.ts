@@ -86,8 +86,8 @@ export interface Backend {
   pickFolder(): Promise<string[]>;
   /** Lets the user say where to write a new file, by that name at first; `null` when they don't. */
   pickNewFile(name: string): Promise<string | null>;
-  /** Takes a picture of the screen with our own windows out of it. */
-  look(what: Looking): Promise<Looked>;
+  /** Takes a picture of the screen with our own windows out of it, for an incognito session if one is named. */
+  look(what: Looking, session: SessionId | null): Promise<Looked>;
   /** Waits for the keys that summon the panel; resolves to whether they were pressed in time. */
   practise(): Promise<boolean>;
   /** Shows on the ball that a question is ready, by its number; `null` takes it back. */

@@ -33,6 +33,8 @@ interface Hands {
   /** What the workbench, or the panel, was opened at. */
   opened: (string | null)[];
   closed: number;
+  /** Incognito sessions that were ended. */
+  ended: number;
   want: (place: BenchPlace) => void;
   show: (by: ShownBy) => void;
   /** The keys that ask about the screen have seen something. */
@@ -80,6 +82,7 @@ export function openDoor(): Backend {
     happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
     opened: [],
     closed: 0,
+    ended: 0,
     want: (place) => wanted.forEach((tell) => tell(place)),
     show: (by) => shown.forEach((tell) => tell(by)),
     see: () => seen.forEach((tell) => tell({ view: screenView(language) })),
@@ -122,12 +125,14 @@ export function openDoor(): Backend {
       const { key, value } = request;
       void played.then(() => watchers.forEach((watch) => watch({ reply: 'config_changed', key, value })));
     }
-    // A scene that stops in the middle stays open, as the work would.
-    const closed = plays.at(-1)?.reply.reply === 'event' ? new Promise<void>(() => undefined) : played;
+    // A scene that stops in the middle stays open, as the work would, and so does an incognito session.
+    const isOpen = ['event', 'incognito'].includes(plays.at(-1)?.reply.reply ?? '');
+    const closed = isOpen ? new Promise<void>(() => undefined) : played;
     return {
       closed,
       close() {
         listening = false;
+        if (request.request === 'incognito') hands.ended += 1;
       },
     };
   }

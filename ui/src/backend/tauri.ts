@@ -12,6 +12,7 @@ import type { LookAt } from '../bindings/LookAt';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
 import type { ScreenView } from '../bindings/ScreenView';
+import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
 import type { Backend, BallMood, BenchPlace, Looked, Looking, ShownBy, Stream, Surroundings, Wish } from './backend';
 
@@ -104,10 +105,10 @@ function send(stream: number, request: Request, onReply: (reply: Reply) => void)
 }
 
 /** Takes a picture of the screen; a region is picked by hand first. */
-async function look(what: Looking): Promise<Looked> {
+async function look(what: Looking, session: SessionId | null): Promise<Looked> {
   try {
     const at = what === 'region' ? await invoke<LookAt | null>('pick_region') : what;
-    return at === null ? null : { view: await invoke<ScreenView>('capture', { what: at }) };
+    return at === null ? null : { view: await invoke<ScreenView>('capture', { what: at, session }) };
   } catch (trouble) {
     return { error: errorOf(trouble) };
   }

@@ -31,12 +31,13 @@ import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
 import type { ScreenView } from "./ScreenView";
 import type { SessionDetail } from "./SessionDetail";
+import type { SessionId } from "./SessionId";
 import type { SessionSummary } from "./SessionSummary";
 import type { Span } from "./Span";
 import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
 
-export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
+export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "incognito", session: SessionId, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
 /**
  * What is being done, in the user's language.
  */

@@ -7,6 +7,7 @@
 import type { Backend, Looked, Looking } from '../backend/backend';
 import type { AttachSource } from '../bindings/AttachSource';
 import type { ScreenView } from '../bindings/ScreenView';
+import type { SessionId } from '../bindings/SessionId';
 import * as chips from '../chips';
 import type { Chip, ChipKind } from '../chips';
 
@@ -14,6 +15,8 @@ import type { Chip, ChipKind } from '../chips';
 export interface Lent {
   chips(): readonly Chip[];
   put(chips: readonly Chip[]): void;
+  /** The incognito session that things are attached in, if it is one. */
+  incognito(): SessionId | null;
   /** The name of a picture of the screen. */
   nameOf(view: ScreenView): string;
   /** Something that the user has to know, with nothing to click. */
@@ -92,7 +95,7 @@ export class Attaching {
     if (this.looking) return;
     this.looking = true;
     try {
-      this.take(await this.backend.look(what));
+      this.take(await this.backend.look(what, this.lent.incognito()));
     } finally {
       this.looking = false;
     }
@@ -178,7 +181,8 @@ export class Attaching {
   private read(chip: Chip): void {
     if (chip.source === null) return;
     this.reading += 1;
-    const stream = this.backend.send({ request: 'inspect', source: chip.source }, (reply) => {
+    const session = this.lent.incognito();
+    const stream = this.backend.send({ request: 'inspect', source: chip.source, ...(session === null ? {} : { session }) }, (reply) => {
       if (reply.reply === 'progress') this.change(chip.id, (known) => ({ ...known, progress: { done: reply.done, total: reply.total } }));
       if (reply.reply === 'inspected') this.change(chip.id, (known) => chips.inspected(known, reply.attachment));
       if (reply.reply === 'failed') this.change(chip.id, (known) => chips.failed(known, reply.error));

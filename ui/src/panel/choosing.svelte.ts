@@ -36,6 +36,8 @@ export class Choosing {
   private offers = $state.raw<Readonly<Record<string, Offer>>>({});
   private read = 0;
   private session: SessionId | null = null;
+  /** Whether what is chosen is of an incognito session. */
+  private forgets = false;
 
   readonly groups = $derived(groupsOf(this.providers, this.offers, this.servers, this.query));
 
@@ -107,7 +109,8 @@ export class Choosing {
   }
 
   /** Before a new session takes the place of another. */
-  reset(): void {
+  reset(what: 'remembers' | 'forgets' = 'remembers'): void {
+    this.forgets = what === 'forgets';
     this.session = null;
     this.chosen = null;
   }
@@ -122,7 +125,7 @@ export class Choosing {
   }
 
   private remember(): void {
-    if (this.session === null) return;
+    if (this.session === null || this.forgets) return;
     const kept = Object.entries(remembered()).filter(([session]) => session !== this.session);
     if (this.chosen !== null) kept.push([this.session, this.chosen]);
     localStorage.setItem(REMEMBERED, JSON.stringify(Object.fromEntries(kept.slice(-REMEMBERED_MAX))));

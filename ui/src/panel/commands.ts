@@ -21,6 +21,7 @@ interface Deed {
 
 const DEEDS: readonly Deed[] = [
   { id: 'new-session', icon: 'plus', word: 'new_session', action: 'new-session', act: (desk) => desk.newSession() },
+  { id: 'new-incognito', icon: 'eye_off', word: 'new_incognito', action: 'new-incognito', act: (desk) => desk.newIncognito() },
   { id: 'attach-files', icon: 'attach', word: 'attach_files', action: 'attach', act: (desk) => void desk.drafting.pick('files') },
   { id: 'attach-folder', icon: 'folder', word: 'attach_folder', act: (desk) => void desk.drafting.pick('folder') },
   { id: 'look-region', icon: 'screen', word: 'look_region', act: (desk) => void desk.drafting.look('region') },

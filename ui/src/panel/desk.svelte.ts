@@ -30,6 +30,7 @@ import { Drafting } from './drafting.svelte';
 import { Finder } from './finder.svelte';
 import { Finding } from './finding.svelte';
 import { Frame } from './frame.svelte';
+import { Incognito } from './incognito.svelte';
 import { Places } from './places.svelte';
 import { Preferences } from './preferences.svelte';
 import { Shelf } from './shelf.svelte';
@@ -68,8 +69,8 @@ export class Desk {
 
   readonly working = $derived(isWorking(this.conversation));
   readonly waiting = $derived(waitingCards(this.conversation));
-  readonly title = $derived(this.conversation.turns[0]?.question ?? this.conversation.sent?.text ?? this.say('new_session'));
 
+  readonly incognito: Incognito;
   readonly finding = new Finding();
   readonly places = new Places();
   readonly frame: Frame;
@@ -98,6 +99,7 @@ export class Desk {
     this.courier.watch();
     this.drafting = new Drafting(backend, this);
     this.preferences = new Preferences(backend, (settings) => this.configured(settings));
+    this.incognito = new Incognito(backend, (error) => (this.trouble = error));
     this.shelf = new Shelf(backend, (error) => (this.trouble = error));
     this.frame = new Frame(backend);
     this.choosing = new Choosing(backend);
@@ -164,12 +166,12 @@ export class Desk {
     this.ask(composing.draftOf(turn.question), turn);
   }
 
-  /** Asks a question in the place of `turn`, in a branch that holds what came before it. */
+  /** Asks a question in the place of `turn`, in a branch that holds what came before it; an incognito one stays so. */
   askInPlaceOf(turn: Turn, text: string): void {
     const { session } = this.conversation;
     if (session === null || text.trim() === '') return;
     const draft = composing.draftOf(text.trim());
-    if (this.conversation.turns[0] === turn) {
+    if (this.conversation.turns[0] === turn && this.incognito.session === null) {
       this.newSession();
       this.ask(draft, turn);
     } else this.branch(session, turn.run, () => this.ask(draft, turn));
@@ -194,6 +196,16 @@ export class Desk {
     this.leave();
     this.choosing.reset();
     this.enter(emptyConversation(null));
+  }
+
+  /** A session that leaves nothing; it ends when another one takes its place. */
+  newIncognito(): void {
+    this.incognito.open((opened) => {
+      this.leave();
+      this.incognito.take(opened);
+      this.choosing.reset('forgets');
+      this.enter(emptyConversation(opened.session));
+    });
   }
 
   openSession(session: SessionId): void {
@@ -237,19 +249,6 @@ export class Desk {
     this.shelf.remove(session);
     this.toasts.undoable(this.say('deleted'), () => this.shelf.undo());
     if (this.conversation.session === session) this.enter(emptyConversation(null));
-  }
-
-  // ---- the window -----------------------------------------------------------------------------------------
-
-  /** Checks and keeps a key; resolves to what went wrong, or `null`. */
-  async saveKey(provider: string, key: string): Promise<UserError | null> {
-    const error = await this.preferences.saveKey(provider, key);
-    if (error !== null) return error;
-    this.keyFormOpen = false;
-    this.trouble = null;
-    this.inputCalls += 1;
-    this.choosing.refresh(provider);
-    return null;
   }
 
   // ---- what comes back ----------------------------------------------------------------------------------
@@ -344,7 +343,7 @@ export class Desk {
       if (opening !== this.opening) return;
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'session') return;
-      this.leave();
+      this.leave('branches');
       this.enter(conversationOf(reply.session, this.alive));
       this.shelf.read();
       then();
@@ -376,9 +375,10 @@ export class Desk {
     if (this.place === 'settings') this.configuring.readEntries();
   }
 
-  /** Before another conversation takes the place of this one. */
-  private leave(): void {
-    this.places.keepDraft(this.conversation.session, this.composer);
+  /** Before another conversation takes the place of this one; a branch of an incognito one is as incognito. */
+  private leave(how: 'parts' | 'branches' = 'parts'): void {
+    if (this.incognito.session === null) this.places.keepDraft(this.conversation.session, this.composer);
+    else if (how === 'parts') this.toasts.say(this.say(this.incognito.end(this.choosing)));
     this.finding.end();
     this.opening += 1;
     this.reading = null;

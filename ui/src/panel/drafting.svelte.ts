@@ -5,6 +5,7 @@
  */
 import type { Backend, Looked, Looking } from '../backend/backend';
 import type { Mode } from '../bindings/Mode';
+import type { SessionId } from '../bindings/SessionId';
 import type { Chip } from '../chips';
 import * as composing from '../composer';
 import type { Key } from '../keymap';
@@ -15,6 +16,7 @@ import { Suggesting } from './suggesting';
 /** What the desk lends. */
 export interface Hands {
   readonly toasts: { say(text: string): void };
+  readonly incognito: { readonly session: SessionId | null };
   say(key: WordKey): string;
   /** Shows the conversation with the focus in the input. */
   toInput(): void;
@@ -36,6 +38,7 @@ export class Drafting {
     this.attaching = new Attaching(backend, {
       chips: () => this.view.chips,
       put: (chips) => this.put(chips),
+      incognito: () => hands.incognito.session,
       nameOf: (view) => `${hands.say('picture')} ${view.width}×${view.height}`,
       tell: (text) => hands.toasts.say(text),
     });

@@ -19,6 +19,10 @@ export const zh = {
   mood_dropping: '松手附上',
   // Head
   new_session: '新会话',
+  incognito_tag: '无痕',
+  new_incognito: '新无痕会话',
+  incognito_ended: '无痕会话已结束，没有留下记录',
+  incognito_about: '这次会话只在内存里：不进会话列表，不读也不写记忆、经验和知识库，不留轨迹、附件和截图，离开它就没了。你准许它写的文件会留下，当天用了多少词元照常计数，模型服务商照常看得到你问的内容。',
   sessions: '会话',
   pin: '固定在最前',
   unpin: '取消固定',

@@ -82,6 +82,24 @@ export const STATES: State[] = [
       await page.locator('.tab').waitFor();
     },
   },
+  {
+    name: 'incognito',
+    scene: 'sessions',
+    async act(page) {
+      await page.keyboard.press('Control+Shift+N');
+      await page.locator('header .tag').waitFor();
+    },
+  },
+  {
+    name: 'incognito-answer',
+    scene: 'long',
+    async act(page) {
+      await page.keyboard.press('Control+Shift+N');
+      await page.locator('header .tag').waitFor();
+      await ask(page);
+      await page.locator('.after').last().waitFor();
+    },
+  },
   { name: 'find', scene: 'sessions', act: (page) => page.keyboard.press('Control+k') },
   {
     name: 'find-words',

@@ -4,12 +4,13 @@ use super::{sense, session, with_door};
 use crate::arguments::Options;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
-use crate::follow::{Followed, follow};
+use crate::follow::{Followed, Lasts, follow_while};
 use crate::help;
 use crate::input;
 use crate::unlocking::unlocking;
 use crate::words::Words;
-use shidi_protocol::{Ask, LookAt, Mode, Request, RunId};
+use shidi_protocol::{Ask, LookAt, Mode, Reply, Request, RunId, SessionId};
+use shidi_runtime::{Door, Replies};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -48,6 +49,9 @@ pub struct Arguments {
     /// Attach a file or folder (repeatable)
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
+    /// Leave nothing: the session lives in memory alone and is gone with the answer
+    #[arg(long, conflicts_with_all = ["session", "again"])]
+    incognito: bool,
     /// With the files, folders and snapshot of an earlier run
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context"])]
     again: Option<String>,
@@ -99,16 +103,29 @@ pub struct Arguments {
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let named_session = arguments.session.clone();
     let screens = arguments.screen.clone();
+    let lasts = match arguments.incognito {
+        true => Lasts::ForNow,
+        false => Lasts::OnRecord,
+    };
     let mut ask = arguments.ask(options)?;
     with_door(options, async |door| {
         if named_session != "new" {
             ask.session = Some(session::named(door, &named_session, console.words).await?);
         }
+        let incognito = match lasts {
+            Lasts::ForNow => Some(Incognito::open(door).await?),
+            Lasts::OnRecord => None,
+        };
+        if let Some(incognito) = &incognito {
+            ask.session = Some(incognito.session.clone());
+        }
         for what in screens {
-            ask.screens.push(sense::seen(door, what, console).await?.id);
+            let session = incognito.as_ref().map(|incognito| &incognito.session);
+            ask.screens
+                .push(sense::seen(door, what, session, console).await?.id);
         }
         let followed = unlocking(door, console, async || {
-            follow(door, Request::Ask(ask.clone()), console).await
+            follow_while(door, Request::Ask(ask.clone()), console, lasts).await
         });
         match followed.await? {
             Followed::Run(exit) => Ok(exit),
@@ -116,6 +133,23 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
     })
     .await
+}
+
+/// A session that leaves nothing, as long as this is held.
+struct Incognito {
+    session: SessionId,
+    _open: Replies,
+}
+
+impl Incognito {
+    async fn open(door: &Door) -> Result<Self, Failure> {
+        let mut open = door.send(Request::Incognito);
+        match open.next().await {
+            Some(Reply::Incognito { session }) => Ok(Self { session, _open: open }),
+            Some(Reply::Failed { error }) => Err(error.into()),
+            Some(_) | None => Err(Failure::Unanswered),
+        }
+    }
 }
 
 impl Arguments {

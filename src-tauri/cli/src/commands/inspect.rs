@@ -46,7 +46,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 async fn inspected(door: &Door, source: AttachSource) -> Result<Attachment, Failure> {
-    let mut replies = door.send(Request::Inspect { source });
+    let mut replies = door.send(Request::Inspect {
+        source,
+        session: None,
+    });
     while let Some(reply) = replies.next().await {
         match reply {
             Reply::Inspected { attachment } => return Ok(attachment),

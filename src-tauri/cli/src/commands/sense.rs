@@ -7,7 +7,9 @@ use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::limits::LIST_LIMIT_DEFAULT;
 use base64::Engine as _;
-use shidi_protocol::{DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, UserError};
+use shidi_protocol::{
+    DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, SessionId, UserError,
+};
 use shidi_runtime::Door;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +64,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         match arguments.look {
             Some(what) => look(door, what, arguments.out.as_deref(), console).await,
             None => {
-                let view = looked(door, LookAt::Facts).await?;
+                let view = looked(door, LookAt::Facts, None).await?;
                 show(&view, console)?;
                 Ok(Exit::Done)
             }
@@ -75,8 +77,13 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 ///
 /// # Errors
 /// Why nothing was kept, in words.
-pub async fn seen(door: &Door, what: LookAt, console: &Console) -> Result<ScreenView, Failure> {
-    let view = looked(door, what).await?;
+pub async fn seen(
+    door: &Door,
+    what: LookAt,
+    session: Option<&SessionId>,
+    console: &Console,
+) -> Result<ScreenView, Failure> {
+    let view = looked(door, what, session).await?;
     if let Some(why) = &view.blocked {
         let refused = UserError::new(ErrorCode::Task, why.clone()).hint(console.words.why_not_seen());
         return Err(refused.into());
@@ -110,7 +117,7 @@ pub fn look_at(text: &str) -> Result<LookAt, String> {
 }
 
 async fn look(door: &Door, what: LookAt, out: Option<&Path>, console: &Console) -> Result<Exit, Failure> {
-    let view = seen(door, what, console).await?;
+    let view = seen(door, what, None, console).await?;
     // The whole picture, and the words once they are recognised.
     let view = one_view(door, Request::LookShow { id: view.id }).await?;
     if let Some(path) = out {
@@ -239,8 +246,9 @@ fn write(view: &ScreenView, path: &Path, console: &Console) -> Result<(), Failur
     })
 }
 
-async fn looked(door: &Door, what: LookAt) -> Result<ScreenView, Failure> {
-    one_view(door, Request::Look { what }).await
+async fn looked(door: &Door, what: LookAt, session: Option<&SessionId>) -> Result<ScreenView, Failure> {
+    let session = session.cloned();
+    one_view(door, Request::Look { what, session }).await
 }
 
 async fn one_view(door: &Door, request: Request) -> Result<ScreenView, Failure> {

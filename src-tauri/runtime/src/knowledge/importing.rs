@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::fetch::fetch;
 use crate::inspect::Told;
 use crate::kept_files::keep;
+use crate::kept_files::keeps_no_files;
 use crate::limits::{IMPORT_DOCUMENTS_MAX, REPLIES_QUEUED};
 use crate::words::{error, internal};
 use shidi_protocol::{AttachSource, ErrorCode, KnowledgeReport, Reply, Unreadable, UserError};
@@ -169,7 +170,10 @@ fn read_all(
     });
     let sources: Vec<Write> = sources.collect();
     engine.store.commit(shidi_store::Batch(sources)).map_err(fail)?;
-    let mut import = Import::new(&engine.store, &engine.library, base);
+    let Some(library) = &engine.library else {
+        return Err(keeps_no_files(engine.words()));
+    };
+    let mut import = Import::new(&engine.store, library, base);
     for (place, reason, detail) in named.problems {
         import.problem(&place, reason, detail);
     }

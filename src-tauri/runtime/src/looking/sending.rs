@@ -5,6 +5,7 @@ use super::{Kept, Recognised, data_url, record, verdict, words};
 use crate::clock;
 use crate::engine::{Engine, held};
 use crate::home::make_private;
+use crate::kept_files::keeps_no_files;
 use crate::limits::{EARLIER_PICTURES_MAX, PICTURES_MAX};
 use crate::words::error;
 use serde_json::Value;
@@ -134,28 +135,24 @@ fn send_one(
     });
     sent.notices
         .extend(notices(engine, view, picture.is_some(), model));
-    let write = Write::PutLook(Box::new(look));
-    engine
-        .store
-        .buffer(write)
-        .map_err(|cause| crate::storage::explain(&cause, engine.words()))
+    let told = engine.complete_ledger(&look);
+    let written = told.and_then(|()| engine.store.buffer(Write::PutLook(Box::new(look))));
+    written.map_err(|cause| crate::storage::explain(&cause, engine.words()))
 }
 
 impl Sent {
     /// Adds a view that was sent before, as far as its picture is still there.
     fn again(&mut self, engine: &Engine, look: &LookRecord, model: &dyn Model) {
-        let path = picture_path(engine, &look.id);
-        let bytes = path
-            .metadata()
-            .ok()
-            .map(|metadata| usize::try_from(metadata.len()).unwrap_or(usize::MAX));
-        let bytes = bytes.filter(|_| takes_pictures(model));
-        self.attachments
-            .extend(bytes.map(|bytes| attachment(&path, bytes)));
-        let picture = match bytes {
+        let path = picture_path(engine, &look.id).filter(|path| path.is_file() && takes_pictures(model));
+        let sent = path.map(|path| {
+            let bytes = path.metadata().map_or(0, |facts| facts.len());
+            attachment(&path, usize::try_from(bytes).unwrap_or(usize::MAX))
+        });
+        let picture = match sent {
             Some(_) => "\npicture: attached again, as it was sent before in this session",
             None => "",
         };
+        self.attachments.extend(sent);
         self.surroundings.push(Surroundings {
             source: "screen".to_owned(),
             title: titled(&look.title, &look.app),
@@ -183,7 +180,7 @@ pub fn sent_again(
     let looks = engine.store.looks_sent(Some(session));
     let looks = looks.map_err(|cause| crate::storage::explain(&cause, engine.words()))?;
     let others = looks.iter().rev().filter(|look| !but.contains(&look.id));
-    let pictures = others.filter(|look| picture_path(engine, &look.id).is_file());
+    let pictures = others.filter(|look| picture_path(engine, &look.id).is_some_and(|path| path.is_file()));
     for look in pictures.take(EARLIER_PICTURES_MAX) {
         sent.again(engine, look, model);
     }
@@ -218,14 +215,16 @@ fn stored(engine: &Engine, id: &str) -> Result<LookRecord, UserError> {
 pub fn show_sent(engine: &Engine, id: &str) -> Result<Reply, UserError> {
     let look = stored(engine, id)?;
     let path = picture_path(engine, id);
-    let picture = std::fs::read(&path).ok();
+    let picture = path.as_ref().and_then(|path| std::fs::read(path).ok());
     let view = ScreenView {
         id: id.to_owned(),
         app: look.app,
         title: look.title,
         width: look.width,
         height: look.height,
-        path: picture.is_some().then(|| path.display().to_string()),
+        path: path
+            .filter(|_| picture.is_some())
+            .map(|path| path.display().to_string()),
         sent_as: if picture.is_some() {
             ScreenSentAs::Picture
         } else {
@@ -241,13 +240,19 @@ pub fn show_sent(engine: &Engine, id: &str) -> Result<Reply, UserError> {
 /// Removes the pictures that were sent in a session, once it is deleted.
 pub fn erase_captures(engine: &Engine, looks: &[LookRecord]) {
     for look in looks {
-        remove(&picture_path(engine, &look.id));
+        if let Some(path) = picture_path(engine, &look.id) {
+            remove(&path);
+        }
     }
 }
 
 /// Removes pictures that no ledger knows: a crash came between their writing and their question.
 pub fn sweep_captures(engine: &Engine) {
-    let Ok(folder) = std::fs::read_dir(engine.home.captures()) else {
+    let Some(folder) = engine
+        .home
+        .captures()
+        .and_then(|folder| std::fs::read_dir(folder).ok())
+    else {
         return;
     };
     let Ok(sent) = engine.store.looks_sent(None) else {
@@ -389,15 +394,17 @@ fn attachment(path: &Path, bytes: usize) -> Attachment {
     }
 }
 
-fn picture_path(engine: &Engine, id: &str) -> PathBuf {
-    engine.home.captures().join(format!("{id}.jpg"))
+fn picture_path(engine: &Engine, id: &str) -> Option<PathBuf> {
+    Some(engine.home.captures()?.join(format!("{id}.jpg")))
 }
 
 /// Writes a picture whole and durable before its question is: a question never names what is not there.
 fn write_picture(engine: &Engine, id: &str, jpeg: &[u8]) -> Result<PathBuf, UserError> {
-    let path = picture_path(engine, id);
+    let Some(path) = picture_path(engine, id) else {
+        return Err(keeps_no_files(engine.words()));
+    };
     let write = || {
-        make_private(&engine.home.captures())?;
+        make_private(path.parent().unwrap_or(&path))?;
         let beside = path.with_extension("new");
         let mut options = std::fs::OpenOptions::new();
         options.write(true).create(true).truncate(true);

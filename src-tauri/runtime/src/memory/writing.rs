@@ -37,7 +37,7 @@ pub enum Learns {
 #[must_use]
 pub fn may_learn(engine: &Engine, ask: &Ask, offline: bool) -> Learns {
     // Programs that run again say nothing new.
-    if ask.replay.is_some() {
+    if ask.replay.is_some() || engine.is_incognito() {
         return Learns::Nothing;
     }
     let config = engine.config();

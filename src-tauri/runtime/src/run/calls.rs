@@ -64,7 +64,7 @@ impl Run {
         Environment {
             folders: self.folders.clone(),
             attached: self.attached.clone(),
-            library: Some(self.engine.library.clone()),
+            library: self.engine.library.clone(),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,

@@ -108,7 +108,7 @@ impl Run {
         } else {
             paths
                 .iter()
-                .filter_map(|path| picture(path, &self.engine.library))
+                .filter_map(|path| picture(path, self.engine.library.as_ref()))
                 .collect()
         };
         let mut of_user = request
@@ -134,8 +134,8 @@ impl Run {
     }
 }
 
-fn picture(path: &Path, library: &Library) -> Option<Part> {
-    let picture = shidi_toolkits::picture(path, Some(library), PICTURE_BYTES_MAX)?;
+fn picture(path: &Path, library: Option<&Library>) -> Option<Part> {
+    let picture = shidi_toolkits::picture(path, library, PICTURE_BYTES_MAX)?;
     let data = base64::engine::general_purpose::STANDARD.encode(&picture.bytes);
     Some(Part::Image {
         media_type: picture.media_type,

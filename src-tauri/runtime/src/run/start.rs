@@ -8,7 +8,6 @@ use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::experience;
-use crate::knowledge;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
 use crate::memory::learning;
@@ -130,12 +129,13 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
 /// Reads what is attached, on a thread that may wait for a document.
 pub(super) async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError> {
     if ask.files.is_empty() {
-        return attachments::gather(ask, &engine.library, engine.words());
+        return attachments::gather(ask, engine.library.as_ref(), engine.words());
     }
     let (engine, ask) = (Arc::clone(engine), ask.clone());
     let words = engine.words();
-    let gathering =
-        tokio::task::spawn_blocking(move || attachments::gather(&ask, &engine.library, engine.words()));
+    let gathering = tokio::task::spawn_blocking(move || {
+        attachments::gather(&ask, engine.library.as_ref(), engine.words())
+    });
     gathering
         .await
         .unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
@@ -239,7 +239,6 @@ fn settings(
     folders: &[PathBuf],
 ) -> Result<Settings, UserError> {
     let stored = engine
-        .store
         .rules()
         .map_err(|cause| storage::explain(&cause, engine.words()))?;
     let rules = stored.iter().filter_map(|rule| {
@@ -285,7 +284,7 @@ fn settings(
             rules: rules.collect(),
             approved: approved.collect::<Result<_, _>>()?,
         },
-        toolkits: knowledge::toolkits(engine),
+        toolkits: engine.toolkits(),
         assistant: "shidi".to_owned(),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
@@ -303,7 +302,10 @@ fn settings(
                     shown.join(", ")
                 },
             ),
-        ],
+        ]
+        .into_iter()
+        .chain(engine.told_of_incognito())
+        .collect(),
     })
 }
 
@@ -390,6 +392,9 @@ fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId
         if engine.store.session(session).map_err(stored)?.is_some() {
             return Ok(session.clone());
         }
+        if engine.begins(session) {
+            return put_session(engine, session.clone(), ask, config);
+        }
         return Err(error(
             ErrorCode::NotFound,
             format!("{} {session}", words.pick("没有这个会话", "There is no session")),
@@ -399,18 +404,22 @@ fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId
             ),
         ));
     }
+    put_session(engine, SessionId::mint(), ask, config)
+}
+
+fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
     let now = clock::now();
     let session = Session {
-        id: SessionId::mint(),
+        id: id.clone(),
         created: now,
         updated: now,
         title: String::new(),
         folders: ask.folders.clone(),
         mode: ask.mode.unwrap_or_else(|| config.mode()),
     };
-    let id = session.id.clone();
     // Durable with the question itself: a session without one is of no use to anybody.
-    engine.store.buffer(Write::PutSession(session)).map_err(stored)?;
+    let stored = engine.store.buffer(Write::PutSession(session));
+    stored.map_err(|cause| storage::explain(&cause, engine.words()))?;
     Ok(id)
 }
 

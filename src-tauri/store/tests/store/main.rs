@@ -12,6 +12,7 @@ mod disk;
 mod erasing;
 mod evicting;
 mod fixture;
+mod in_memory;
 mod killing;
 mod knowing;
 mod learning;

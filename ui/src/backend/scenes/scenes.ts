@@ -63,6 +63,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           if (name === 'locked' && keys.keeper === 'locked_file') return refusedByLock(language);
           asked += 1;
           return ofRun(`run-${asked}`, (name.startsWith('locked') && keys.keeper === 'file' ? longAnswer : (RUNS[name] ?? streaming))(language, request.session ?? session));
+        case 'incognito':
+          return now({ reply: 'incognito', session: 'session-unseen' });
         case 'session_list':
           return now({ reply: 'sessions', sessions: sessionList(language, name) });
         case 'session_search': {

@@ -1,0 +1,295 @@
+//! Sessions that leave nothing (F6.6): each has an engine of its own, whose store and files are in memory, and which goes
+//! with whoever opened it.
+//!
+//! Such an engine knows nothing of what is remembered, and learns nothing: it has another store. Settings, models, limits
+//! of the day, the gate of the screen and those who watch are the ones of the engine around it, and the user's rules hold.
+//! What stays are the sums of the day's tokens, and what its programs were allowed to do outside.
+
+use super::{Engine, held, library};
+use crate::after::AfterRuns;
+use crate::knowledge;
+use crate::limits::INCOGNITO_MAX;
+use crate::memory::learning::Learner;
+use crate::memory_folder::MemoryFolder;
+use crate::storage;
+use crate::traces::Traces;
+use crate::words::{error, internal};
+use crate::workers::Workers;
+use shidi_protocol::{
+    ErrorCode, LookOutcome, LookRecord, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
+};
+use shidi_store::{OpenOptions, Rule, Store, StoreError, Write};
+use std::sync::{Arc, Mutex};
+use tokio::sync::mpsc;
+
+/// The toolkits by which programs reach what is remembered.
+const OF_MEMORY: [&str; 2] = ["memory", "knowledge"];
+
+/// Looks among which one that is being sent is found again.
+const LOOKS_LOOKED_THROUGH: u32 = 64;
+
+/// What sessions of an engine leave.
+pub(super) enum Leaves {
+    /// What the user lets them; those that leave nothing have engines beside it.
+    Record(Mutex<Vec<Arc<Engine>>>),
+    Nothing {
+        session: SessionId,
+        /// The user's own store: rules are read from it.
+        user: Store,
+        /// Goes with the engine.
+        _files: Option<MemoryFolder>,
+    },
+}
+
+impl Default for Leaves {
+    fn default() -> Self {
+        Self::Record(Mutex::default())
+    }
+}
+
+/// Opens a session that leaves nothing. It lasts as long as its replies are listened to.
+///
+/// # Errors
+/// Too many are open, or there is no thread or memory for one.
+pub async fn begin(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let words = engine.words();
+    let Leaves::Record(open) = &engine.leaves else {
+        return Err(internal(words, "an incognito session opens no other"));
+    };
+    let around = Arc::clone(engine);
+    let session = SessionId::mint();
+    let id = session.clone();
+    let opened = tokio::task::spawn_blocking(move || around.beside(id)).await;
+    let own = opened.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))?;
+    {
+        let mut open = held(open);
+        if open.len() >= INCOGNITO_MAX {
+            return Err(too_many(engine));
+        }
+        open.push(Arc::clone(&own));
+    }
+    let (sender, receiver) = mpsc::channel(1);
+    let engine = Arc::clone(engine);
+    engine.tasks.clone().spawn(async move {
+        if sender.send(Reply::Incognito { session }).await.is_ok() {
+            sender.closed().await;
+        }
+        end(&engine, own).await;
+    });
+    Ok(receiver)
+}
+
+/// The engine that answers: the one of the session or run that is named.
+pub fn engine_for(engine: &Arc<Engine>, request: &Request) -> Arc<Engine> {
+    let Leaves::Record(open) = &engine.leaves else {
+        return Arc::clone(engine);
+    };
+    let owner = held(open).iter().find(|known| known.owns(request)).cloned();
+    owner.unwrap_or_else(|| Arc::clone(engine))
+}
+
+/// Ends all sessions that leave nothing.
+pub async fn end_all(engine: &Arc<Engine>) {
+    let Leaves::Record(open) = &engine.leaves else {
+        return;
+    };
+    let open = held(open).clone();
+    for own in open {
+        end(engine, own).await;
+    }
+}
+
+async fn end(engine: &Arc<Engine>, own: Arc<Engine>) {
+    if let Leaves::Record(open) = &engine.leaves {
+        held(open).retain(|known| !Arc::ptr_eq(known, &own));
+    }
+    for run in own.runs() {
+        run.cancel().await;
+    }
+    // Its future would be its own's: an engine beside another has none beside it.
+    Box::pin(own.close()).await;
+}
+
+fn too_many(engine: &Engine) -> UserError {
+    let words = engine.words();
+    error(
+        ErrorCode::Input,
+        format!(
+            "{} ({INCOGNITO_MAX})",
+            words.pick("开着的无痕会话太多", "Too many incognito sessions are open")
+        ),
+        words.pick("先结束一个", "End one of them first"),
+    )
+}
+
+impl Engine {
+    /// An engine beside this one, whose sessions leave nothing.
+    fn beside(&self, session: SessionId) -> Result<Arc<Self>, UserError> {
+        let words = self.words();
+        let store =
+            Store::in_memory(OpenOptions::default()).map_err(|cause| storage::explain(&cause, words))?;
+        let traces =
+            Traces::begin(store.clone(), &self.tasks).map_err(|cause| internal(words, &cause.to_string()))?;
+        traces.keep_steps(self.config().number("trace_days") > 0);
+        let files = MemoryFolder::make(&self.home);
+        let home = self
+            .home
+            .with_files_in(files.as_ref().map(|folder| folder.path().to_owned()));
+        Ok(Arc::new(Self {
+            store,
+            traces,
+            after_runs: AfterRuns::default(),
+            learner: Learner::default(),
+            spending: Arc::clone(&self.spending),
+            keys: self.keys.clone(),
+            workers: Workers::default(),
+            first_words: self.first_words,
+            words: Arc::clone(&self.words),
+            library: library(&home),
+            home,
+            looking: Arc::clone(&self.looking),
+            tasks: self.tasks.clone(),
+            desktop: None,
+            models: Arc::clone(&self.models),
+            config: Arc::clone(&self.config),
+            runs: Mutex::default(),
+            watchers: Arc::clone(&self.watchers),
+            leaves: Leaves::Nothing {
+                session,
+                user: self.store.clone(),
+                _files: files,
+            },
+        }))
+    }
+
+    /// Whether its sessions leave nothing.
+    pub fn is_incognito(&self) -> bool {
+        matches!(self.leaves, Leaves::Nothing { .. })
+    }
+
+    /// Whether this is the session that it was opened for: it begins with its first question.
+    pub fn begins(&self, session: &SessionId) -> bool {
+        matches!(&self.leaves, Leaves::Nothing { session: own, .. } if own == session)
+    }
+
+    /// The user's decisions that are remembered; where nothing is left, also those that hold for this session alone.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn rules(&self) -> Result<Vec<Rule>, StoreError> {
+        let mut rules = self.store.rules()?;
+        if let Leaves::Nothing { user, .. } = &self.leaves {
+            rules.extend(user.rules()?);
+        }
+        Ok(rules)
+    }
+
+    /// What programs may call: nothing of memory where it is not read.
+    pub fn toolkits(&self) -> Vec<ToolkitSpec> {
+        let mut toolkits = knowledge::toolkits(self);
+        if self.is_incognito() {
+            toolkits.retain(|toolkit| !OF_MEMORY.contains(&toolkit.name.as_str()));
+        }
+        toolkits
+    }
+
+    /// What a model is told of a session that leaves nothing.
+    pub fn told_of_incognito(&self) -> Option<(String, String)> {
+        let told = "incognito: nothing of it is kept, and what is remembered of the user is not known here";
+        self.is_incognito()
+            .then(|| ("session".to_owned(), told.to_owned()))
+    }
+
+    /// Where a look from before the session stands in the user's ledger, that it was sent is added there: no title, and
+    /// not where to.
+    pub fn complete_ledger(&self, sent: &LookRecord) -> Result<(), StoreError> {
+        let Leaves::Nothing { user, .. } = &self.leaves else {
+            return Ok(());
+        };
+        let known = user.looks(LOOKS_LOOKED_THROUGH)?;
+        match known.into_iter().find(|look| look.id == sent.id) {
+            Some(look) => user.buffer(Write::PutLook(Box::new(LookRecord {
+                outcome: LookOutcome::Sent,
+                ..look
+            }))),
+            None => Ok(()),
+        }
+    }
+
+    fn owns(&self, request: &Request) -> bool {
+        match request {
+            Request::Ask(ask) => {
+                ask.session
+                    .as_ref()
+                    .is_some_and(|session| self.has_session(session))
+                    || ask
+                        .replay
+                        .as_ref()
+                        .is_some_and(|replay| self.has_run(&replay.run))
+            }
+            Request::ReplayPreview(replay) => self.has_run(&replay.run),
+            Request::Exec(exec) => exec
+                .session
+                .as_ref()
+                .is_some_and(|session| self.has_session(session)),
+            Request::Inspect { session, .. } | Request::Look { session, .. } => {
+                session.as_ref().is_some_and(|session| self.has_session(session))
+            }
+            Request::SessionShow { session }
+            | Request::SessionDelete { session }
+            | Request::SessionBranch { session, .. }
+            | Request::SessionCompact { session } => self.has_session(session),
+            Request::Resume { run } => run.as_ref().is_some_and(|run| self.has_run(run)),
+            Request::Approve { run, .. }
+            | Request::Refuse { run, .. }
+            | Request::Answer { run, .. }
+            | Request::Cancel { run }
+            | Request::TraceShow { run }
+            | Request::TraceSteps { run, .. }
+            | Request::TraceStep { run, .. } => self.has_run(run),
+            Request::LookShow { id } => self.has_look(id),
+            Request::Incognito
+            | Request::Watch
+            | Request::SessionList { .. }
+            | Request::SessionSearch { .. }
+            | Request::ConfigList
+            | Request::ConfigSet { .. }
+            | Request::MemorySearch { .. }
+            | Request::Knowledge(_)
+            | Request::Memory { .. }
+            | Request::Experience { .. }
+            | Request::RuleList
+            | Request::RuleSet { .. }
+            | Request::RuleDelete { .. }
+            | Request::KeySet { .. }
+            | Request::KeyList
+            | Request::KeyTest { .. }
+            | Request::KeyDelete { .. }
+            | Request::KeysUnlock { .. }
+            | Request::ProviderList
+            | Request::ModelList { .. }
+            | Request::ModelTest { .. }
+            | Request::ServersFind
+            | Request::Spending { .. }
+            | Request::TraceList(_)
+            | Request::Doctor
+            | Request::LookForget { .. }
+            | Request::LookWatch
+            | Request::LookLedger { .. }
+            | Request::Desktop { .. } => false,
+        }
+    }
+
+    fn has_session(&self, session: &SessionId) -> bool {
+        self.begins(session) || self.store.session(session).is_ok_and(|found| found.is_some())
+    }
+
+    fn has_run(&self, run: &RunId) -> bool {
+        self.run(run).is_some() || self.store.run(run).is_ok_and(|found| found.is_some())
+    }
+
+    fn has_look(&self, id: &str) -> bool {
+        let sent = self.store.looks_sent(None);
+        sent.is_ok_and(|looks| looks.iter().any(|look| look.id == id))
+    }
+}
