@@ -10,11 +10,13 @@ mod gathered;
 mod retry;
 mod sse;
 mod transport;
+mod whole;
 
 pub(crate) use gathered::{CALLS_MAX, Fault, Gathered, tokens};
 #[cfg(test)]
 pub(crate) use transport::address;
-pub(crate) use transport::{Http, LIST_MS, fetch, is_loopback, with_key};
+pub(crate) use transport::{Http, LIST_MS, fetch, is_loopback, path_piece, with_key};
+pub(crate) use whole::Whole;
 
 use crate::failure::{failure, own_failure};
 use crate::prices::Price;
@@ -252,4 +254,4 @@ impl Model for Chat {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

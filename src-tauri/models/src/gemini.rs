@@ -7,7 +7,7 @@
 mod answer;
 mod wire;
 
-use crate::chat::{Endpoint, Reading, Wire, with_key};
+use crate::chat::{Endpoint, Reading, Wire, path_piece, with_key};
 use answer::Answer;
 use reqwest::RequestBuilder;
 use shidi_protocol::{ModelFailure, ModelRequest};
@@ -29,15 +29,10 @@ impl Gemini {
 impl Wire for Gemini {
     fn path(&self, model: &str) -> String {
         let model = model.strip_prefix("models/").unwrap_or(model);
-        // A name goes into the path as one piece, whatever is in it.
-        let name: String = model
-            .bytes()
-            .map(|byte| match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
-                _ => format!("%{byte:02X}"),
-            })
-            .collect();
-        format!("/v1beta/models/{name}:streamGenerateContent?alt=sse")
+        format!(
+            "/v1beta/models/{}:streamGenerateContent?alt=sse",
+            path_piece(model)
+        )
     }
 
     fn surplus(&self) -> &'static [&'static str] {

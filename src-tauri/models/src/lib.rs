@@ -7,6 +7,7 @@
 mod anthropic;
 mod chat;
 mod completions;
+mod embedding;
 mod failure;
 mod gemini;
 mod keys;
@@ -23,6 +24,7 @@ mod routed;
 
 pub use chat::{Endpoint, Patience};
 pub use completions::FimWay;
+pub use embedding::{Aim, Embedded, Embedder};
 pub use keys::{Kept, KeyError, KeyRing};
 pub use listing::{FoundServer, Listed};
 pub use offline::OfflinePlanner;

@@ -7,6 +7,7 @@ use crate::Model;
 use crate::anthropic::Anthropic;
 use crate::chat::{Chat, Endpoint, Http, LIST_MS, Patience, Wire, is_loopback};
 use crate::completions::Completions;
+use crate::embedding::Embedder;
 use crate::failure::{failure, own_failure};
 use crate::gemini::Gemini;
 use crate::keys::{KeyError, KeyRing};
@@ -193,6 +194,30 @@ impl Models {
             is_refused: AtomicBool::new(false),
             profile,
         }))
+    }
+
+    /// Opens a model that gives vectors. Asks nobody.
+    ///
+    /// # Errors
+    /// As [`Models::open`], and when no model is named or the provider has none of this kind.
+    pub async fn open_embedder(&self, choice: &ModelChoice) -> Result<Embedder, ModelFailure> {
+        let (preset, endpoint) = self.endpoint(choice).await?;
+        // What a provider chats with by itself gives no vectors.
+        let named = choice.model.as_deref().unwrap_or_default().trim().to_owned();
+        let endpoint = Endpoint {
+            model: named,
+            ..endpoint
+        };
+        let wire = wire(&preset, &endpoint.model);
+        let price = self.price(&endpoint.provider, &endpoint.model);
+        Embedder::new(
+            endpoint,
+            preset.wire,
+            wire,
+            self.settings.patience,
+            price,
+            &self.http,
+        )
     }
 
     /// Lists the models that a provider offers.

@@ -1,7 +1,7 @@
 //! The whole client over real HTTP, against a server that says exactly the bytes it was told to.
 
 mod formats;
-mod server;
+pub(crate) mod server;
 mod turns;
 
 use super::*;

@@ -112,6 +112,15 @@ pub(crate) fn address(endpoint: &Endpoint, surplus: &[&str], path: &str) -> Resu
     }
 }
 
+/// A name as one piece of a path, whatever is in it.
+pub(crate) fn path_piece(name: &str) -> String {
+    let encoded = name.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    });
+    encoded.collect()
+}
+
 /// Adds the key under `name`, after `lead`, as a header that no log shows.
 pub(crate) fn with_key(
     request: RequestBuilder,

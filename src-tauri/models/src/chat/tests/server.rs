@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 /// One thing that the server does while it answers.
 #[derive(Debug, Clone)]
-pub(super) enum Act {
+pub(crate) enum Act {
     Send(Vec<u8>),
     /// Waits, in milliseconds.
     Pause(u64),
@@ -17,13 +17,13 @@ pub(super) enum Act {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     pub line: String,
     pub headers: String,
     pub body: String,
 }
 
-pub(super) struct Server {
+pub(crate) struct Server {
     pub base_url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
     hung_up: Arc<Notify>,
@@ -31,7 +31,7 @@ pub(super) struct Server {
 
 impl Server {
     /// Answers the requests in turn; one more than there are scripts is not answered at all.
-    pub(super) async fn answering(scripts: Vec<Vec<Act>>) -> Self {
+    pub(crate) async fn answering(scripts: Vec<Vec<Act>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -54,12 +54,12 @@ impl Server {
         server
     }
 
-    pub(super) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<Asked> {
         self.asked.lock().expect("no poison").clone()
     }
 
     /// Waits until the client has closed a connection on which the server hangs.
-    pub(super) async fn hung_up(&self) {
+    pub(crate) async fn hung_up(&self) {
         self.hung_up.notified().await;
     }
 }
@@ -126,12 +126,12 @@ async fn read(stream: &mut TcpStream) -> Asked {
 }
 
 /// A head after which the body lasts until the connection closes.
-pub(super) fn head(status: &str, headers: &str) -> Act {
+pub(crate) fn head(status: &str, headers: &str) -> Act {
     Act::Send(format!("HTTP/1.1 {status}\r\n{headers}connection: close\r\n\r\n").into_bytes())
 }
 
 /// A whole answer with a status.
-pub(super) fn whole(status: &str, headers: &str, body: &str) -> Vec<Act> {
+pub(crate) fn whole(status: &str, headers: &str, body: &str) -> Vec<Act> {
     vec![
         head(status, &format!("content-length: {}\r\n{headers}", body.len())),
         Act::Send(body.as_bytes().to_vec()),
@@ -139,7 +139,7 @@ pub(super) fn whole(status: &str, headers: &str, body: &str) -> Vec<Act> {
 }
 
 /// A stream of events, each given as its data.
-pub(super) fn events(data: &[&str]) -> Vec<Act> {
+pub(crate) fn events(data: &[&str]) -> Vec<Act> {
     let body: String = data.iter().map(|data| format!("data: {data}\n\n")).collect();
     vec![
         head("200 OK", "content-type: text/event-stream\r\n"),
@@ -148,10 +148,10 @@ pub(super) fn events(data: &[&str]) -> Vec<Act> {
 }
 
 /// The data of a piece of text.
-pub(super) fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     serde_json::json!({"id": "1", "model": "m-1", "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}).to_string()
 }
 
-pub(super) const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
-pub(super) const USAGE: &str = r#"{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}"#;
-pub(super) const DONE: &str = "[DONE]";
+pub(crate) const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+pub(crate) const USAGE: &str = r#"{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}"#;
+pub(crate) const DONE: &str = "[DONE]";
