@@ -10,10 +10,11 @@ use crate::table::run_state::RunState;
 use crate::table::session::Session;
 use crate::table::span::Step;
 use crate::table::variable::Variable;
+use crate::table::vector::Placed;
 use crate::table::visit::Visit;
 use crate::table::{
     call, experience, knowledge, learning, look, memory, result, rule, run_state, segment, session, setting,
-    span, variable, visit,
+    span, variable, vector, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
@@ -188,6 +189,15 @@ pub enum Write {
         most: u32,
     },
     DeleteExperience(ExperienceId),
+    /// Where texts stand in the space of a model.
+    PutVectors {
+        model: String,
+        placed: Vec<Placed>,
+    },
+    /// Drops the vectors of every other model: another one was chosen.
+    DropOtherVectors {
+        model: String,
+    },
     PutResult(ToolResult),
     /// A line of the ledger of looks, or what became of it.
     PutLook(Box<LookRecord>),
@@ -265,6 +275,10 @@ impl Write {
             }
             Self::DropExperiences { most } => experience::list::drop_beyond(connection, *most),
             Self::DeleteExperience(experience) => experience::delete(connection, experience),
+            Self::PutVectors { model, placed } => placed
+                .iter()
+                .try_for_each(|placed| vector::put(connection, model, placed)),
+            Self::DropOtherVectors { model } => vector::drop_others(connection, model),
             Self::PutResult(result) => result::put(connection, result),
             Self::PutLook(look) => look::put(connection, look),
             Self::PutStep { run, step } => span::put(connection, run, step),
@@ -317,6 +331,8 @@ impl Write {
             | Self::ScoreExperiences { .. }
             | Self::ExpireExperiences { .. }
             | Self::DropExperiences { .. }
+            | Self::PutVectors { .. }
+            | Self::DropOtherVectors { .. }
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }

@@ -36,7 +36,7 @@ pub use evicting::{MemoryLimits, MemoryUse};
 pub use open::{OpenOptions, TEXT_MOST_BYTES};
 pub use read::find_in;
 pub use recall::address::canonical;
-pub use recall::{RECALL_MOST, listed};
+pub use recall::{Near, RECALL_MOST, listed};
 pub use recovery::{Integrity, set_aside};
 pub use search::excerpt::Excerpt;
 pub use search::passages::Breadth;
@@ -55,6 +55,7 @@ pub use table::run_state::RunState;
 pub use table::session::Session;
 pub use table::span::{Step, StepPage, StepText};
 pub use table::variable::Variable;
+pub use table::vector::{Placed, Unplaced};
 pub use table::visit::Visit;
 
 use readers::Readers;

@@ -1,12 +1,15 @@
 //! What can be read. Every reading sees one state of the database: what is written, buffered batches not yet.
 
 use crate::recall;
+use crate::recall::Near;
 use crate::search::excerpt::Excerpt;
 use crate::search::index::{self, Lag};
 use crate::search::passages::{self, Breadth};
 use crate::search::{self, Hit, HitSource, SearchScope};
+use crate::table::vector::Unplaced;
 use crate::table::{
-    call, look, memory, result, rule, run_state, segment, session, setting, span, trace, variable, visit,
+    call, look, memory, result, rule, run_state, segment, session, setting, span, trace, variable, vector,
+    visit,
 };
 use crate::writer::Job;
 use crate::{
@@ -247,8 +250,27 @@ impl Store {
     /// What is remembered or was said and fits a query best, best first, with what each score is made of. Sees everything
     /// that is committed.
     pub fn recall(&self, query: &MemoryQuery) -> Result<Vec<MemoryHit>, StoreError> {
+        self.recall_near(query, None)
+    }
+
+    /// The same, and by meaning: what is near the question as an embedding model sees it.
+    pub fn recall_near(
+        &self,
+        query: &MemoryQuery,
+        near: Option<&Near>,
+    ) -> Result<Vec<MemoryHit>, StoreError> {
         self.catch_up()?;
-        self.read(|connection| recall::recall(connection, &self.inner.common, query))
+        self.read(|connection| recall::recall(connection, &self.inner.common, query, near))
+    }
+
+    /// Texts that have no vector of that model yet, newest first.
+    pub fn unplaced(&self, model: &str, limit: u32) -> Result<Vec<Unplaced>, StoreError> {
+        self.read(|connection| vector::unplaced(connection, model, limit))
+    }
+
+    /// How many texts have a vector of that model.
+    pub fn placed(&self, model: &str) -> Result<u64, StoreError> {
+        self.read(|connection| vector::count(connection, model).map(crate::column::unsigned))
     }
 
     /// What was asked about that very page, newest first.

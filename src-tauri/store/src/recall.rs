@@ -8,12 +8,14 @@
 pub(crate) mod address;
 mod candidates;
 mod correction;
+mod nearness;
 mod score;
 mod tense;
 
 use crate::search::excerpt;
 use crate::search::query::{self, Common};
 use crate::table::memory::contradiction;
+pub use nearness::Near;
 use rusqlite::Connection;
 use shidi_protocol::{Contrary, MemoryHit, MemoryQuery, MemoryRecord, ScoreParts};
 use tense::Tense;
@@ -71,6 +73,7 @@ pub(crate) fn recall(
     connection: &Connection,
     common: &Common,
     query: &MemoryQuery,
+    near: Option<&Near>,
 ) -> rusqlite::Result<Vec<MemoryHit>> {
     let asked = query::asked(connection, common, &query.text)?;
     let found = match asked.terms.is_empty() || query.scopes.is_empty() {
@@ -78,6 +81,10 @@ pub(crate) fn recall(
         false => candidates::fitting(connection, &asked, query)?,
     };
     let mut pool = score::normalised(found, &asked);
+    if let Some(near) = near.filter(|_| !query.scopes.is_empty()) {
+        let nearby = candidates::nearby(connection, near, query)?;
+        score::near(&mut pool, nearby);
+    }
     for mut candidate in candidates::of_page(connection, query)? {
         match pool.iter_mut().find(|known| known.document == candidate.document) {
             Some(known) => known.on_page = candidate.is_segment(),

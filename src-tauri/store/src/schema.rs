@@ -4,7 +4,7 @@
 use crate::search::index;
 use crate::table::{
     call, erasure, experience, knowledge, learning, look, memory, note, result, rule, run_state, segment,
-    session, setting, span, variable, visit,
+    session, setting, span, variable, vector, visit,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -35,6 +35,7 @@ const STEPS: &[M<'static>] = &[
     M::up(learning::CREATE),
     M::up(memory::contradiction::CREATE),
     M::up(segment::ADD_RECALLED),
+    M::up(vector::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -20,6 +20,7 @@ pub(crate) mod setting;
 pub(crate) mod span;
 pub(crate) mod trace;
 pub(crate) mod variable;
+pub(crate) mod vector;
 pub(crate) mod visit;
 
 use rusqlite::{Connection, Params, Row};

@@ -3,6 +3,7 @@
 //! Who may see what is decided here, in the search itself: what is not in scope never becomes a candidate. Statements
 //! that ended do, for they lead to what replaced them.
 
+use super::nearness::{Near, nearest};
 use super::{Candidate, address};
 use crate::search::query::{self, Asked};
 use crate::table::memory::{self, COLUMNS};
@@ -100,6 +101,25 @@ fn ranked(
     rows(connection, &sql, params_from_iter(parameters), |row| {
         Ok((row.get(0)?, row.get(1)?))
     })
+}
+
+/// Candidates by meaning, nearest first, with their cosines.
+pub(crate) fn nearby(
+    connection: &Connection,
+    near: &Near,
+    query: &MemoryQuery,
+) -> rusqlite::Result<Vec<(f64, Candidate)>> {
+    let sight = sight(query, 2);
+    let mut candidates = Vec::new();
+    for nearby in nearest(connection, near, AHEAD_MOST)? {
+        if candidates.len() < CANDIDATES_MOST
+            && is_seen(connection, nearby.document, &sight)?
+            && let Some(candidate) = one(connection, nearby.document)?
+        {
+            candidates.push((f64::from(nearby.cosine), candidate));
+        }
+    }
+    Ok(candidates)
 }
 
 fn is_seen(connection: &Connection, document: i64, sight: &Sight) -> rusqlite::Result<bool> {

@@ -187,6 +187,7 @@ pub fn undo_memory(folder: &Folder) {
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
              DROP INDEX segment_recalled;
              DROP TABLE piece; DROP TABLE document; DROP TABLE base_source; DROP TABLE base;
+             DROP TRIGGER vector_of_erased_segment; DROP TRIGGER vector_of_changed_segment; DROP TABLE vector;
              DROP TABLE experience_run; DROP TABLE experience; DROP TABLE learning; DROP TABLE contradiction;
              DROP TABLE memory; DROP TABLE visit; DROP TABLE attribution;
              DROP TABLE search_vocabulary; DROP TABLE search; DROP TABLE search_mark;

@@ -18,6 +18,7 @@ mod knowing;
 mod learning;
 mod looking;
 mod opening;
+mod placing;
 #[cfg(unix)]
 mod power;
 mod property;

@@ -1,0 +1,139 @@
+//! `vector`: where a text stands in the space of an embedding model, by its number in the index.
+//!
+//! Each vector says which model made it, as those of two models can't be compared. Triggers take a vector away with its
+//! text, whoever changes or erases that; it is made again by whoever has the model.
+
+use super::{rows, write};
+use rusqlite::{Connection, params};
+
+/// Segments of the kinds that are searched, and every record.
+pub(crate) const CREATE: &str = "
+CREATE TABLE vector (
+  document INTEGER PRIMARY KEY,
+  model    TEXT NOT NULL,
+  scale    REAL NOT NULL,
+  numbers  BLOB NOT NULL
+) STRICT;
+CREATE INDEX vector_by_model ON vector (model, document);
+CREATE TRIGGER vector_of_erased_memory AFTER DELETE ON memory BEGIN
+  DELETE FROM vector WHERE document = old.row * 2 + 1;
+END;
+CREATE TRIGGER vector_of_changed_memory AFTER UPDATE OF text ON memory WHEN old.text <> new.text BEGIN
+  DELETE FROM vector WHERE document = old.row * 2 + 1;
+END;
+CREATE TRIGGER vector_of_erased_segment AFTER DELETE ON segment BEGIN
+  DELETE FROM vector WHERE document = old.row * 2;
+END;
+CREATE TRIGGER vector_of_changed_segment AFTER UPDATE OF text ON segment WHEN old.text <> new.text BEGIN
+  DELETE FROM vector WHERE document = old.row * 2;
+END;
+";
+
+/// A text that has no vector of a model yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unplaced {
+    /// Its number in the index: even for a segment.
+    pub document: i64,
+    pub text: String,
+}
+
+/// A text with its vector, whose numbers are kept as bytes: a hundredth of its length is lost, a quarter of the room
+/// is needed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    pub document: i64,
+    /// What the vector was made of: one of a text that changed meanwhile is not kept.
+    pub text: String,
+    pub numbers: Vec<f32>,
+}
+
+/// A vector of length 1 as bytes, and what each counts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Compact {
+    pub scale: f32,
+    pub numbers: Vec<i8>,
+}
+
+impl Compact {
+    /// `None` for a vector that points nowhere.
+    #[expect(clippy::cast_possible_truncation, reason = "it lies between -127 and 127")]
+    pub fn of(numbers: &[f32]) -> Option<Self> {
+        let length = numbers.iter().map(|one| one * one).sum::<f32>().sqrt();
+        let largest = numbers.iter().fold(0.0_f32, |most, one| most.max(one.abs()));
+        if !length.is_finite() || length <= 0.0 || largest <= 0.0 {
+            return None;
+        }
+        let numbers = numbers.iter().map(|one| (one / largest * 127.0).round() as i8);
+        Some(Self {
+            scale: largest / 127.0 / length,
+            numbers: numbers.collect(),
+        })
+    }
+}
+
+/// Keeps a vector if its text still stands there as it was.
+pub(crate) fn put(connection: &Connection, model: &str, placed: &Placed) -> rusqlite::Result<()> {
+    let Some(compact) = Compact::of(&placed.numbers) else {
+        return Ok(());
+    };
+    let table = if placed.document % 2 == 1 {
+        "memory"
+    } else {
+        "segment"
+    };
+    let bytes: Vec<u8> = compact.numbers.iter().map(|one| one.to_le_bytes()[0]).collect();
+    write(
+        connection,
+        &format!(
+            "INSERT INTO vector (document, model, scale, numbers)
+               SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM {table} WHERE row = ?1 / 2 AND text = ?5)
+             ON CONFLICT (document) DO UPDATE SET model = ?2, scale = ?3, numbers = ?4"
+        ),
+        params![
+            placed.document,
+            model,
+            f64::from(compact.scale),
+            bytes,
+            placed.text
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Drops the vectors of every other model.
+pub(crate) fn drop_others(connection: &Connection, model: &str) -> rusqlite::Result<()> {
+    write(connection, "DELETE FROM vector WHERE model <> ?1", [model]).map(|_| ())
+}
+
+/// Texts without a vector of that model, newest first.
+pub(crate) fn unplaced(connection: &Connection, model: &str, limit: u32) -> rusqlite::Result<Vec<Unplaced>> {
+    let missing = |table: &str, number: &str, more: &str| {
+        format!(
+            "SELECT {number} AS document, text, time FROM {table} WHERE text <> '' {more}
+               AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.document = {number} AND vector.model = ?1)"
+        )
+    };
+    let sql = format!(
+        "SELECT document, text FROM ({} UNION ALL {}) ORDER BY time DESC LIMIT ?2",
+        missing("memory", "row * 2 + 1", ""),
+        missing(
+            "segment",
+            "row * 2",
+            "AND kind IN ('User', 'Express') AND text <> '{ERASED}'"
+        )
+        .replace("{ERASED}", super::segment::ERASED)
+    );
+    rows(connection, &sql, params![model, limit], |row| {
+        Ok(Unplaced {
+            document: row.get(0)?,
+            text: row.get(1)?,
+        })
+    })
+}
+
+/// How many vectors of a model there are.
+pub(crate) fn count(connection: &Connection, model: &str) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("SELECT count(*) FROM vector WHERE model = ?1")?
+        .query_row([model], |row| row.get(0))
+}
