@@ -19,6 +19,7 @@ mod incognito;
 mod knowledge;
 mod learning;
 mod long;
+mod meaning;
 mod models;
 mod offline;
 mod recalling;

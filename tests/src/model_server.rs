@@ -39,12 +39,18 @@ pub struct ModelServer {
     state: Arc<Mutex<State>>,
 }
 
+/// What gives a text its vector; `None` refuses it.
+type Embedding = Box<dyn FnMut(&str) -> Option<Vec<f32>> + Send>;
+
 /// What answers in place of a script: it is given the body of the request.
 type Thinking = Box<dyn FnMut(&Value) -> Answer + Send>;
 
 #[derive(Default)]
 struct State {
     thinking: Option<Thinking>,
+    embedding: Option<Embedding>,
+    /// Texts that vectors were asked for.
+    embedded: Vec<String>,
     script: VecDeque<Answer>,
     /// What to say when a summary of earlier work is asked for, whatever the script has next.
     summary: Option<String>,
@@ -58,6 +64,31 @@ struct State {
 }
 
 impl State {
+    /// The status and body of an answer in OpenAI's format.
+    fn embed(&mut self, request: &Value) -> (u16, Value) {
+        let Some(embed) = &mut self.embedding else {
+            return (404, json!({"error": {"message": "no such model"}}));
+        };
+        let texts = request["input"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let texts: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
+        self.embedded.extend(texts.iter().map(|text| (*text).to_owned()));
+        let vectors: Option<Vec<Value>> = texts
+            .iter()
+            .zip(0_u64..)
+            .map(|(text, index)| Some(json!({"index": index, "embedding": embed(text)?})))
+            .collect();
+        match vectors {
+            Some(data) => (
+                200,
+                json!({"data": data, "usage": {"prompt_tokens": 7, "total_tokens": 7}}),
+            ),
+            None => (
+                400,
+                json!({"error": {"message": "the input is too long", "type": "invalid_request_error"}}),
+            ),
+        }
+    }
+
     fn next(&mut self) -> Option<Answer> {
         if let (Some(think), Some(request)) = (&mut self.thinking, self.requests.last()) {
             return Some(think(request));
@@ -106,6 +137,19 @@ impl ModelServer {
         let server = Self::start([]);
         held(&server.state).thinking = Some(Box::new(think));
         server
+    }
+
+    /// Gives vectors to texts, beside everything else.
+    #[must_use]
+    pub fn embedding(self, embed: impl FnMut(&str) -> Option<Vec<f32>> + Send + 'static) -> Self {
+        held(&self.state).embedding = Some(Box::new(embed));
+        self
+    }
+
+    /// Texts that vectors were asked for so far.
+    #[must_use]
+    pub fn embedded(&self) -> Vec<String> {
+        held(&self.state).embedded.clone()
     }
 
     /// Answers questions for a summary of earlier work beside the script.
@@ -208,6 +252,11 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
                 json!({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
             };
             write_status(&mut writer, 200, &[], &models.to_string())?;
+            continue;
+        }
+        if path.ends_with("/embeddings") {
+            let (code, vectors) = held(state).embed(&serde_json::from_slice(&body).unwrap_or_default());
+            write_status(&mut writer, code, &[], &vectors.to_string())?;
             continue;
         }
         let format = Format::of(path);

@@ -5,7 +5,8 @@ mod knowledge;
 mod trace;
 
 use shidi_protocol::{
-    Attachment, AttachmentUnit, Class, LookAt, LookOutcome, MemoryRoom, RunStatus, SentAs, Unreadable, Usage,
+    Attachment, AttachmentUnit, Class, LookAt, LookOutcome, MemoryMeaning, MemoryRoom, RunStatus, SentAs,
+    Unreadable, Usage,
 };
 use std::fmt::Display;
 use std::path::Path;
@@ -374,6 +375,18 @@ impl Words {
         self.pick(
             format!("输入 {input}{cached} · 输出 {output} 词元 · {seconds:.1} 秒"),
             format!("{input} in{cached} · {output} out tokens · {seconds:.1} s"),
+        )
+    }
+
+    /// How far finding by meaning has come.
+    #[must_use]
+    pub fn memory_meaning(self, meaning: &MemoryMeaning) -> String {
+        let (model, placed, of) = (&meaning.model, meaning.placed, meaning.of);
+        let trouble = meaning.trouble.as_deref().map(|cause| format!(" · {cause}"));
+        let trouble = trouble.unwrap_or_default();
+        self.pick(
+            format!("按意思找：{model}，{placed} / {of} 条有向量{trouble}"),
+            format!("by meaning: {model}, {placed} of {of} texts have vectors{trouble}"),
         )
     }
 

@@ -6,9 +6,9 @@
 use crate::{
     CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
     ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
-    KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryRecord,
-    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider, RememberedRule, Replay,
-    ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery,
+    KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning,
+    MemoryRecord, MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider, RememberedRule,
+    Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery,
     TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
@@ -291,6 +291,10 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         room: Option<MemoryRoom>,
+        /// `None` where no embedding model is chosen.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        meaning: Option<MemoryMeaning>,
     },
     /// What was written to a file, or kept from one, of memory or of experience.
     MemoryFile {

@@ -234,6 +234,23 @@ pub struct MemoryCount {
     pub records: u64,
 }
 
+/// How far finding by meaning has come: texts that have a vector of the chosen model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MemoryMeaning {
+    /// `PROVIDER:MODEL`.
+    pub model: String,
+    #[ts(type = "number")]
+    pub placed: u64,
+    /// Texts that should have one.
+    #[ts(type = "number")]
+    pub of: u64,
+    /// Why the model gave none when it was last asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub trouble: Option<String>,
+}
+
 /// How much is remembered beside what may be, pieces of documents apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]

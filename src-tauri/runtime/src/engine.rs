@@ -11,6 +11,8 @@ use crate::limits::{REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
 use crate::memory::evicting;
 use crate::memory::learning::{self, Learner};
+use crate::memory::meaning::Meaning;
+use crate::memory::placing;
 use crate::memory_folder;
 use crate::run::Run;
 use crate::spending::{Limits, Spending};
@@ -48,6 +50,7 @@ pub struct Engine {
     pub traces: Traces,
     pub after_runs: AfterRuns,
     pub learner: Learner,
+    pub meaning: Arc<Meaning>,
     /// Outlives a change of the configuration, as the file of keys may be open.
     keys: KeyRing,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
@@ -86,6 +89,7 @@ impl Engine {
             traces,
             after_runs: AfterRuns::default(),
             learner: Learner::default(),
+            meaning: Arc::default(),
             spending,
             keys,
             workers: Workers::default(),
@@ -110,6 +114,7 @@ impl Engine {
         learning::take_up(&engine);
         if engine.stays() {
             learning::take_up_models(&engine);
+            placing::begin(&engine);
         }
         Ok(engine)
     }
@@ -200,6 +205,7 @@ impl Engine {
         if key.starts_with("otlp.") {
             self.traces.send_steps(target(&config));
         }
+        self.meaning.follow();
         drop(config);
         if key == "trace_days" {
             self.traces.keep_steps(days > 0);
@@ -290,6 +296,7 @@ impl Engine {
         self.workers.end_all();
         self.after_runs.end().await;
         self.learner.end().await;
+        placing::end(&self).await;
         let engine = Arc::clone(&self);
         let last = move || {
             engine.traces.end();

@@ -5,7 +5,7 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
-use crate::memory::settling;
+use crate::memory::{meaning, settling};
 use crate::storage;
 use serde_json::{Value, json};
 use shidi_protocol::{
@@ -73,7 +73,8 @@ impl Kept<'_> {
             now: clock::now(),
             limit,
         };
-        let hits = self.engine.store.recall(&query)?;
+        let near = meaning::near_now(self.engine, &query.text);
+        let hits = self.engine.store.recall_near(&query, near.as_ref())?;
         self.count_uses(&hits)?;
         let tainted = hits.iter().any(|hit| hit.untrusted);
         let found: Vec<Value> = hits.iter().map(|hit| self.shown(hit)).collect();

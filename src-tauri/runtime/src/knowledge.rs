@@ -25,7 +25,7 @@ use query::{Question, query};
 ///
 /// # Errors
 /// No such base or document, a name that can't be one, or storage trouble.
-pub fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<Answered, UserError> {
+pub async fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<Answered, UserError> {
     let reply = match request {
         KnowledgeRequest::List => list(engine)?,
         KnowledgeRequest::Create { name, about } => create(engine, &name, &about)?,
@@ -43,7 +43,7 @@ pub fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<Answere
                 field: field.as_deref(),
                 limit: u64::from(limit),
             };
-            query(engine, &question)?
+            query(engine, &question).await?
         }
         KnowledgeRequest::Delete { base, place } => delete(engine, &base, place.as_deref())?,
     };

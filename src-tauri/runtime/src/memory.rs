@@ -4,6 +4,8 @@ pub mod evicting;
 pub(crate) mod exchange;
 pub mod learning;
 mod line;
+pub mod meaning;
+pub mod placing;
 pub mod settling;
 mod statements;
 pub mod writing;
@@ -42,18 +44,16 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
         } => {
             let users = || vec![MemoryScope::User];
             let scopes = if scopes.is_empty() { users() } else { scopes };
-            found(
-                engine,
-                MemoryQuery {
-                    text,
-                    kinds,
-                    scopes,
-                    page,
-                    except: None,
-                    now: clock::now(),
-                    limit: limit.min(LISTED_MAX),
-                },
-            )
+            let query = MemoryQuery {
+                text,
+                kinds,
+                scopes,
+                page,
+                except: None,
+                now: clock::now(),
+                limit: limit.min(LISTED_MAX),
+            };
+            found(engine, query).await
         }
         MemoryDeed::List {
             kinds,
@@ -73,7 +73,7 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
         MemoryDeed::Show { memory } => show(engine, &memory),
         MemoryDeed::Export { path } => aside(engine, move |engine| exchange::export(engine, &path)).await,
         MemoryDeed::ImportFile { path } => aside(engine, move |engine| exchange::import(engine, &path)).await,
-        MemoryDeed::Stats { scopes, ended } => stats(engine, scopes, ended),
+        MemoryDeed::Stats { scopes, ended } => stats(engine, scopes, ended).await,
         MemoryDeed::Add {
             text,
             kind,
@@ -100,8 +100,9 @@ fn visits(engine: &Engine, address: &str, limit: u32) -> Result<Reply, UserError
     Ok(Reply::Visits { visits })
 }
 
-fn found(engine: &Engine, query: MemoryQuery) -> Result<Reply, UserError> {
-    let hits = engine.store.recall(&query);
+async fn found(engine: &Engine, query: MemoryQuery) -> Result<Reply, UserError> {
+    let near = meaning::near(engine, &query.text).await;
+    let hits = engine.store.recall_near(&query, near.as_ref());
     let hits = hits.map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Memories { hits })
 }
@@ -126,7 +127,7 @@ fn add(
     Ok(one(kept))
 }
 
-fn stats(engine: &Engine, scopes: Vec<MemoryScope>, ended: bool) -> Result<Reply, UserError> {
+async fn stats(engine: &Engine, scopes: Vec<MemoryScope>, ended: bool) -> Result<Reply, UserError> {
     let filter = MemoryFilter {
         kinds: Vec::new(),
         scopes,
@@ -143,6 +144,9 @@ fn stats(engine: &Engine, scopes: Vec<MemoryScope>, ended: bool) -> Result<Reply
         counts: counts.collect(),
         owners,
         room: Some(evicting::room(engine).map_err(|cause| explain(engine, &cause))?),
+        meaning: meaning::state(engine)
+            .await
+            .map_err(|cause| explain(engine, &cause))?,
     })
 }
 
@@ -167,7 +171,8 @@ pub(crate) async fn aside(
 }
 
 /// What is remembered and fits `text` best, or the newest when it is empty; not what was said in sessions.
-pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
+pub async fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
+    let limit = limit.min(LISTED_MAX);
     let kinds = MemoryKind::ALL
         .into_iter()
         .filter(|kind| *kind != MemoryKind::Conversation)
@@ -191,7 +196,7 @@ pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserErro
             now: clock::now(),
             limit,
         };
-        return found(engine, query);
+        return found(engine, query).await;
     };
     let hits = hits.map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Memories { hits })

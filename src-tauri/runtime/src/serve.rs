@@ -73,10 +73,10 @@ impl Engine {
                 self.configure(&key, &value)?;
                 self.config_reply()
             }
-            Request::MemorySearch { text, limit } => memory::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::MemorySearch { text, limit } => memory::search(self, &text, limit).await?,
             Request::Experience { deed } => experience::perform(self, deed).await?,
             Request::Memory { deed } => memory::perform(self, deed).await?,
-            Request::Knowledge(request) => return knowledge::answer(self, request),
+            Request::Knowledge(request) => return knowledge::answer(self, request).await,
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,
             Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,

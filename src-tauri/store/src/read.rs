@@ -268,9 +268,14 @@ impl Store {
         self.read(|connection| vector::unplaced(connection, model, limit))
     }
 
-    /// How many texts have a vector of that model.
-    pub fn placed(&self, model: &str) -> Result<u64, StoreError> {
-        self.read(|connection| vector::count(connection, model).map(crate::column::unsigned))
+    /// How many texts have a vector of that model, and how many should.
+    pub fn placed(&self, model: &str) -> Result<(u64, u64), StoreError> {
+        self.read(|connection| vector::counts(connection, model))
+    }
+
+    /// Changes when a text is new that may want a vector: the last record and the last segment.
+    pub fn newest_texts(&self) -> Result<(i64, i64), StoreError> {
+        self.read(vector::newest)
     }
 
     /// What was asked about that very page, newest first.

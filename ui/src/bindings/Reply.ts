@@ -18,6 +18,7 @@ import type { LocalServer } from "./LocalServer";
 import type { LookRecord } from "./LookRecord";
 import type { MemoryCount } from "./MemoryCount";
 import type { MemoryHit } from "./MemoryHit";
+import type { MemoryMeaning } from "./MemoryMeaning";
 import type { MemoryRecord } from "./MemoryRecord";
 import type { MemoryRoom } from "./MemoryRoom";
 import type { MemoryScope } from "./MemoryScope";
@@ -49,7 +50,11 @@ contradicted?: Array<Contrary>, } | { "reply": "memory_stats", counts: Array<Mem
 /**
  * Assistants, and pages or sites, that something is remembered for.
  */
-owners: Array<MemoryScope>, room?: MemoryRoom, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
+owners: Array<MemoryScope>, room?: MemoryRoom, 
+/**
+ * `None` where no embedding model is chosen.
+ */
+meaning?: MemoryMeaning, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
 /**
  * Of all that there are, by state.
  */

@@ -12,8 +12,8 @@ use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
 use shidi_protocol::{
-    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryRecord, MemoryRoom, MemoryScope,
-    PageVisit, Reply, Request,
+    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryMeaning, MemoryRecord, MemoryRoom,
+    MemoryScope, PageVisit, Reply, Request,
 };
 use shidi_runtime::{Door, record_of_line};
 use std::path::{Path, PathBuf};
@@ -180,9 +180,17 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             Ok(shown)
         }
         Reply::Visits { visits } => each(&visits, show_visit, console),
-        Reply::MemoryStats { counts, room, .. } => {
+        Reply::MemoryStats {
+            counts,
+            room,
+            meaning,
+            ..
+        } => {
             let shown = each(&counts, show_count, console)?;
             room.iter().try_for_each(|room| show_room(room, console))?;
+            meaning
+                .iter()
+                .try_for_each(|meaning| show_meaning(meaning, console))?;
             Ok(shown)
         }
         _ => Err(Failure::Unanswered),
@@ -333,6 +341,14 @@ fn show_room(room: &MemoryRoom, console: &Console) -> Result<(), Failure> {
         return console.json(&json!({ "room": room }));
     }
     let line = console.words.memory_room(room);
+    console.line(&console.painted(Look::Dim, &line))
+}
+
+fn show_meaning(meaning: &MemoryMeaning, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(&json!({ "meaning": meaning }));
+    }
+    let line = console.words.memory_meaning(meaning);
     console.line(&console.painted(Look::Dim, &line))
 }
 

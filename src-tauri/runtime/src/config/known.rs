@@ -205,6 +205,17 @@ const KNOWN: &[Known] = &[
         ),
     },
     Known {
+        key: "role.embedding",
+        group: SettingGroup::Models,
+        kind: Kind::Text,
+        default: "",
+        title: ("向量模型", "Embedding model"),
+        about: (
+            "按意思找记忆，不只按字词，如 ollama:bge-m3；设了它，说过的话、记下的事和知识库会发给这家服务商，已有的也发；不设就只按字词找",
+            "Finds memories by meaning, not by words alone, such as ollama:bge-m3. Once set, what was said, remembered and put into knowledge bases is sent to that provider, also what is there already; unset: words alone",
+        ),
+    },
+    Known {
         key: "fallback",
         group: SettingGroup::Models,
         kind: Kind::Text,

@@ -140,6 +140,7 @@ impl Engine {
             traces,
             after_runs: AfterRuns::default(),
             learner: Learner::default(),
+            meaning: Arc::default(),
             spending: Arc::clone(&self.spending),
             keys: self.keys.clone(),
             workers: Workers::default(),

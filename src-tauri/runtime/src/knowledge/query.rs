@@ -3,13 +3,14 @@
 use super::{existing, explain};
 use crate::clock;
 use crate::engine::Engine;
+use crate::memory::meaning;
 use crate::storage;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
     Call, CallOutcome, DocumentId, KnowledgePiece, MemoryData, MemoryId, MemoryKind, MemoryQuery,
     MemoryRecord, MemoryScope, Reply, UserError,
 };
-use shidi_store::{RECALL_MOST, StoreError};
+use shidi_store::{Near, RECALL_MOST, StoreError};
 use shidi_toolkits::limits::{KNOWLEDGE_PIECES_DEFAULT, KNOWLEDGE_PIECES_MAX};
 use std::path::Path;
 
@@ -28,11 +29,12 @@ pub struct Question<'a> {
 ///
 /// # Errors
 /// No such base, or storage trouble.
-pub fn query(engine: &Engine, question: &Question<'_>) -> Result<Reply, UserError> {
+pub async fn query(engine: &Engine, question: &Question<'_>) -> Result<Reply, UserError> {
     if let Some(base) = question.base {
         existing(engine, base)?;
     }
-    let pieces = fitting(engine, question).map_err(|cause| explain(engine, &cause))?;
+    let near = meaning::near(engine, question.text).await;
+    let pieces = fitting(engine, question, near.as_ref()).map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Pieces { pieces })
 }
 
@@ -80,7 +82,8 @@ fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, StoreError> {
         );
         return Ok(CallOutcome::failure("KeyError", message));
     }
-    let pieces = fitting(engine, &question)?;
+    let near = meaning::near_now(engine, question.text);
+    let pieces = fitting(engine, &question, near.as_ref())?;
     let preview = format!("{} pieces", pieces.len());
     let shown = |piece: KnowledgePiece| match question.field {
         Some(field) => json!({"value": piece.fields.get(field), "source": piece.source, "base": piece.base}),
@@ -103,10 +106,14 @@ fn bases(engine: &Engine) -> Result<CallOutcome, StoreError> {
     Ok(CallOutcome::success(bases.iter().map(shown).collect(), preview))
 }
 
-fn fitting(engine: &Engine, question: &Question<'_>) -> Result<Vec<KnowledgePiece>, StoreError> {
+fn fitting(
+    engine: &Engine,
+    question: &Question<'_>,
+    near: Option<&Near>,
+) -> Result<Vec<KnowledgePiece>, StoreError> {
     let limit = question.limit.clamp(1, KNOWLEDGE_PIECES_MAX);
     let mut pieces = Vec::new();
-    for (record, score) in found(engine, question)? {
+    for (record, score) in found(engine, question, near)? {
         let piece = piece(engine, record, score)?;
         let is_wanted = question
             .field
@@ -158,7 +165,11 @@ fn piece(engine: &Engine, record: MemoryRecord, score: f64) -> Result<KnowledgeP
 }
 
 /// Records of the asked bases that fit, best first, with their scores.
-fn found(engine: &Engine, question: &Question<'_>) -> Result<Vec<(MemoryRecord, f64)>, StoreError> {
+fn found(
+    engine: &Engine,
+    question: &Question<'_>,
+    near: Option<&Near>,
+) -> Result<Vec<(MemoryRecord, f64)>, StoreError> {
     let bases = match question.base {
         Some(base) => vec![base.to_owned()],
         None => engine.store.bases()?.into_iter().map(|base| base.name).collect(),
@@ -177,7 +188,7 @@ fn found(engine: &Engine, question: &Question<'_>) -> Result<Vec<(MemoryRecord, 
         limit: RECALL_MOST,
     };
     let mut found = Vec::new();
-    for hit in engine.store.recall(&query)? {
+    for hit in engine.store.recall_near(&query, near)? {
         if let Some(record) = engine.store.memory(&MemoryId::from(hit.id.as_str()))? {
             found.push((record, hit.score));
         }

@@ -6,13 +6,14 @@
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::memory::meaning;
 use shidi_agent::{Surroundings, recalling};
 use shidi_models::Model;
 use shidi_protocol::{
     Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemorySource, PageVisit, RunId,
     ScoreParts, Segment, SessionId,
 };
-use shidi_store::{StoreError, Visit, Write, canonical, listed};
+use shidi_store::{Near, StoreError, Visit, Write, canonical, listed};
 
 /// Hits that are looked through for some that are good enough.
 const LOOKED_THROUGH: u32 = 20;
@@ -35,6 +36,8 @@ pub enum Recall {
     /// What fits the question, on the page at hand if there is one.
     Search {
         page: Option<String>,
+        /// The question as an embedding model sees it.
+        near: Option<Near>,
     },
     /// What the run had before it was interrupted.
     Recorded,
@@ -43,18 +46,25 @@ pub enum Recall {
 
 impl Recall {
     /// The offline planner searches by itself, and a replay does what was done then.
-    pub fn for_question(ask: &Ask, config: &Config, model: &dyn Model, page: Option<String>) -> Self {
+    pub async fn for_question(
+        engine: &Engine,
+        ask: &Ask,
+        config: &Config,
+        model: &dyn Model,
+        page: Option<String>,
+    ) -> Self {
         let is_of_use = !model.is_offline() && ask.replay.is_none();
-        match is_of_use && config.text("memory.recall") == "on" {
-            true => Self::Search { page },
-            false => Self::Nothing,
+        if !is_of_use || config.text("memory.recall") != "on" {
+            return Self::Nothing;
         }
+        let near = meaning::near(engine, &ask.text).await;
+        Self::Search { page, near }
     }
 
     /// What memory brings, best first.
     pub fn perform(&self, engine: &Engine, about: &About<'_>, segments: &[Segment]) -> Vec<MemoryHit> {
         match self {
-            Self::Search { page } => recalled(engine, about, page.as_deref()),
+            Self::Search { page, near } => recalled(engine, about, page.as_deref(), near.as_ref()),
             Self::Recorded => recorded(engine, about.run, segments),
             Self::Nothing => Vec::new(),
         }
@@ -79,8 +89,8 @@ impl<'a> About<'a> {
 }
 
 /// What memory brings to a question, best first; the records of it are counted as used.
-fn recalled(engine: &Engine, about: &About<'_>, page: Option<&str>) -> Vec<MemoryHit> {
-    let found = search(engine, about, page).and_then(|hits| Ok((hits, earlier(engine, about, page)?)));
+fn recalled(engine: &Engine, about: &About<'_>, page: Option<&str>, near: Option<&Near>) -> Vec<MemoryHit> {
+    let found = search(engine, about, page, near).and_then(|hits| Ok((hits, earlier(engine, about, page)?)));
     let (hits, earlier) = match found {
         Ok(found) => found,
         Err(cause) => {
@@ -117,11 +127,16 @@ fn recorded(engine: &Engine, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit
     found.collect()
 }
 
-fn search(engine: &Engine, about: &About<'_>, page: Option<&str>) -> Result<Vec<MemoryHit>, StoreError> {
+fn search(
+    engine: &Engine,
+    about: &About<'_>,
+    page: Option<&str>,
+    near: Option<&Near>,
+) -> Result<Vec<MemoryHit>, StoreError> {
     if !recalling::is_worth_searching(about.question) {
         return Ok(Vec::new());
     }
-    engine.store.recall(&MemoryQuery {
+    let query = MemoryQuery {
         text: about.question.to_owned(),
         kinds: RECALLED_KINDS.to_vec(),
         scopes: vec![MemoryScope::User, MemoryScope::Session(about.session.clone())],
@@ -129,7 +144,8 @@ fn search(engine: &Engine, about: &About<'_>, page: Option<&str>) -> Result<Vec<
         except: Some(about.session.clone()),
         now: clock::now(),
         limit: LOOKED_THROUGH,
-    })
+    };
+    engine.store.recall_near(&query, near)
 }
 
 /// What was asked on the page in other sessions, newest first. The user's own words: they taint nothing.

@@ -10,9 +10,9 @@ use crate::engine::Engine;
 use crate::experience;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::looking;
-use crate::memory::learning;
 use crate::memory::recalling::{self, About, Recall};
 use crate::memory::writing::{self, Learns};
+use crate::memory::{learning, placing};
 use crate::own_prompts;
 use crate::storage::{self, RunFacts};
 use crate::traces::Tree;
@@ -53,6 +53,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
         return Ok(replies);
     }
     learning::take_up_models(engine);
+    placing::begin(engine);
     let began = clock::now();
     let ask = with_earlier(engine, replaying::prepared(engine, ask)?)?;
     let (ask, mut notices) = looking::passed(engine, ask);
@@ -73,7 +74,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     notices.extend(gathered.notices.into_iter().chain(looked.notices));
     let page = recalling::page(&gathered.surroundings);
     recalling::visited(engine, &session, &gathered.surroundings);
-    let recall = Recall::for_question(&ask, &config, model.as_ref(), page);
+    let recall = Recall::for_question(engine, &ask, &config, model.as_ref(), page).await;
     let arrival = Arrival {
         text: ask.text.clone(),
         surroundings: gathered.surroundings,

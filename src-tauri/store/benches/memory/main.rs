@@ -1,19 +1,21 @@
 //! How well memory is searched, and how fast: `make bench-memory`.
 //!
 //! Plain: the half `dev` of the corpus, against the peers' formulas, then time and size at 10,000 and 100,000 records.
-//! `--test` scores the half that is scored once; `--million` measures a million records, too; `--only-quality` and
+//! `--embedding ADDRESS,MODEL` searches by meaning, too (`meaning.rs`); `--test` scores the half that is scored once; `--million` measures a million records, too; `--only-quality` and
 //! `--only-speed` do one part; `--failures` lists the questions whose evidence is not among the first five.
 
 #![expect(clippy::unwrap_used, reason = "a bench that can't go on should say where")]
 
 mod baselines;
 mod corpus;
+mod meaning;
 mod measure;
 mod recall;
 mod synthetic;
 
 use baselines::Baselines;
 use corpus::{Half, named};
+use meaning::Meaning;
 use measure::{Mark, bootstrap, mark, score};
 use shidi_store::{OpenOptions, Store};
 
@@ -23,7 +25,9 @@ fn main() {
     let folder = tempfile::tempdir_in(".").unwrap();
     if !is_asked("--only-speed") {
         let half = if is_asked("--test") { "test" } else { "dev" };
-        quality(&folder.path().join("quality.db"), half, is_asked("--failures"));
+        let meaning = Meaning::asked_for(&arguments);
+        let path = folder.path().join("quality.db");
+        quality(&path, half, meaning.as_ref(), is_asked("--failures"));
     }
     if !is_asked("--only-quality") {
         synthetic::measure(folder.path(), 10_000);
@@ -34,11 +38,17 @@ fn main() {
     }
 }
 
-fn quality(path: &std::path::Path, name: &str, list_failures: bool) {
+fn quality(path: &std::path::Path, name: &str, meaning: Option<&Meaning>, list_failures: bool) {
     let half = Half::load(name);
     println!(
-        "{name}: {} sessions, {} questions, no vectors",
-        half.sessions, half.questions
+        "{name}: {} sessions, {} questions, {}",
+        half.sessions,
+        half.questions,
+        if meaning.is_some() {
+            "words and vectors"
+        } else {
+            "no vectors"
+        }
     );
     let store = Store::open(path, OpenOptions::default()).unwrap();
     let peers = Baselines::open(path);
@@ -46,8 +56,12 @@ fn quality(path: &std::path::Path, name: &str, list_failures: bool) {
     let mut theirs: [Vec<Mark>; 4] = Default::default();
     let mut asked = Vec::new();
     half.run(&store, |question| {
-        asked.push(recall::Asked::of(&store, question));
-        let hits = store.recall(&question.query()).unwrap();
+        let near = meaning.map(|meaning| {
+            meaning.place(&store);
+            meaning.near(&question.text)
+        });
+        asked.push(recall::Asked::of(&store, question, near.as_ref()));
+        let hits = store.recall_near(&question.query(), near.as_ref()).unwrap();
         let ids: Vec<String> = hits.iter().map(|hit| named(&hit.id)).collect();
         let marked = mark(question, &ids);
         if list_failures && marked.counts && marked.recall_5 < 1.0 {

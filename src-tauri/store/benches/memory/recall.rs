@@ -3,7 +3,7 @@
 
 use super::corpus::{Question, named};
 use shidi_protocol::{MemoryHit, MemoryKind, MemoryQuery};
-use shidi_store::Store;
+use shidi_store::{Near, Store};
 
 /// What goes in, but for the threshold: as `recalling.rs` of the mind has it.
 const RECALLED_MAX: usize = 4;
@@ -18,7 +18,7 @@ pub struct Asked {
 
 impl Asked {
     /// Asks for what goes in by itself: records that are not of what was said.
-    pub fn of(store: &Store, question: &Question) -> Self {
+    pub fn of(store: &Store, question: &Question, near: Option<&Near>) -> Self {
         let kinds = MemoryKind::ALL.into_iter();
         let query = MemoryQuery {
             kinds: kinds
@@ -27,7 +27,7 @@ impl Asked {
             limit: 20,
             ..question.query()
         };
-        let hits = store.recall(&query).unwrap();
+        let hits = store.recall_near(&query, near).unwrap();
         let is_evidence = |hit: &MemoryHit| {
             let id = named(&hit.id);
             question.evidence.iter().any(|group| group.contains(&id))
@@ -135,7 +135,7 @@ pub fn small(folder: &std::path::Path, half: &super::corpus::Half) {
             chunk
                 .iter()
                 .filter(kept)
-                .map(|question| Asked::of(&store, question)),
+                .map(|question| Asked::of(&store, question, None)),
         );
         noise.extend(UNRELATED.iter().map(|text| of_text(&store, text)));
     }
@@ -149,7 +149,7 @@ fn of_text(store: &Store, text: &str) -> Asked {
         "id": "u", "kind": "unrelated", "language": "", "text": text, "asked_at": "2026-11-20T00:00:00Z"
     }))
     .unwrap();
-    Asked::of(store, &question)
+    Asked::of(store, &question, None)
 }
 
 pub fn unrelated(store: &Store) {

@@ -4,6 +4,7 @@
 //! text, whoever changes or erases that; it is made again by whoever has the model.
 
 use super::{rows, write};
+use crate::column::unsigned;
 use rusqlite::{Connection, params};
 
 /// Segments of the kinds that are searched, and every record.
@@ -71,11 +72,13 @@ impl Compact {
     }
 }
 
-/// Keeps a vector if its text still stands there as it was.
+/// Keeps a vector if its text still stands there as it was. One that points nowhere is kept as none: it is near nothing,
+/// and is not asked for again.
 pub(crate) fn put(connection: &Connection, model: &str, placed: &Placed) -> rusqlite::Result<()> {
-    let Some(compact) = Compact::of(&placed.numbers) else {
-        return Ok(());
-    };
+    let compact = Compact::of(&placed.numbers).unwrap_or(Compact {
+        scale: 0.0,
+        numbers: Vec::new(),
+    });
     let table = if placed.document % 2 == 1 {
         "memory"
     } else {
@@ -105,23 +108,22 @@ pub(crate) fn drop_others(connection: &Connection, model: &str) -> rusqlite::Res
     write(connection, "DELETE FROM vector WHERE model <> ?1", [model]).map(|_| ())
 }
 
+/// Segments that are searched; pieces of documents and other records all are.
+const SEARCHED: &str = "kind IN ('User', 'Express') AND trim(text) <> ''";
+
 /// Texts without a vector of that model, newest first.
 pub(crate) fn unplaced(connection: &Connection, model: &str, limit: u32) -> rusqlite::Result<Vec<Unplaced>> {
-    let missing = |table: &str, number: &str, more: &str| {
+    let missing = |table: &str, number: &str, which: &str| {
         format!(
-            "SELECT {number} AS document, text, time FROM {table} WHERE text <> '' {more}
+            "SELECT {number} AS document, text, time FROM {table} WHERE {which}
                AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.document = {number} AND vector.model = ?1)"
         )
     };
     let sql = format!(
-        "SELECT document, text FROM ({} UNION ALL {}) ORDER BY time DESC LIMIT ?2",
-        missing("memory", "row * 2 + 1", ""),
-        missing(
-            "segment",
-            "row * 2",
-            "AND kind IN ('User', 'Express') AND text <> '{ERASED}'"
-        )
-        .replace("{ERASED}", super::segment::ERASED)
+        "SELECT document, text FROM ({} UNION ALL {} AND text <> '{}') ORDER BY time DESC LIMIT ?2",
+        missing("memory", "row * 2 + 1", "trim(text) <> ''"),
+        missing("segment", "row * 2", SEARCHED),
+        super::segment::ERASED
     );
     rows(connection, &sql, params![model, limit], |row| {
         Ok(Unplaced {
@@ -131,9 +133,24 @@ pub(crate) fn unplaced(connection: &Connection, model: &str, limit: u32) -> rusq
     })
 }
 
-/// How many vectors of a model there are.
-pub(crate) fn count(connection: &Connection, model: &str) -> rusqlite::Result<i64> {
+/// How many vectors of a model there are, and texts.
+pub(crate) fn counts(connection: &Connection, model: &str) -> rusqlite::Result<(u64, u64)> {
+    let sql = format!(
+        "SELECT (SELECT count(*) FROM vector WHERE model = ?1),
+           (SELECT count(*) FROM memory WHERE trim(text) <> '')
+             + (SELECT count(*) FROM segment WHERE {SEARCHED} AND text <> '{}')",
+        super::segment::ERASED
+    );
+    connection.query_row(&sql, [model], |row| {
+        Ok((unsigned(row.get(0)?), unsigned(row.get(1)?)))
+    })
+}
+
+/// Numbers of the last record and the last segment.
+pub(crate) fn newest(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
+    let sql =
+        "SELECT coalesce((SELECT max(row) FROM memory), 0), coalesce((SELECT max(row) FROM segment), 0)";
     connection
-        .prepare_cached("SELECT count(*) FROM vector WHERE model = ?1")?
-        .query_row([model], |row| row.get(0))
+        .prepare_cached(sql)?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
 }

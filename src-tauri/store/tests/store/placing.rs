@@ -74,7 +74,7 @@ fn what_means_the_same_is_found_in_other_words_and_says_why() {
         assert!((hit.parts.sum() - hit.score).abs() < 1e-9);
     }
     assert!(
-        hits[0].parts.vector.is_some_and(|part| part > 0.29),
+        hits[0].parts.vector.is_some_and(|part| part > 0.19),
         "{:?}",
         hits[0].parts
     );
@@ -109,27 +109,27 @@ fn a_vector_is_one_models_and_goes_with_its_text() {
         "the vector of a text that changed is not kept"
     );
     place(&store, by_subject);
-    assert_eq!(store.placed(MODEL).unwrap(), 2);
+    assert_eq!(store.placed(MODEL).unwrap().0, 2);
     store.commit(put(told("m1", "a train"))).unwrap();
-    assert_eq!(store.placed(MODEL).unwrap(), 2, "written as it was");
+    assert_eq!(store.placed(MODEL).unwrap().0, 2, "written as it was");
     assert_eq!(store.unplaced("another", 10).unwrap().len(), 2);
     let erase = Write::EraseSegment {
         session: SessionId::from("s1"),
         segment: SegmentId(1),
     };
     store.commit(erase).unwrap();
-    assert_eq!(store.placed(MODEL).unwrap(), 1);
+    assert_eq!(store.placed(MODEL).unwrap().0, 1);
     store.commit(Write::DeleteMemory(MemoryId::from("m1"))).unwrap();
-    assert_eq!(store.placed(MODEL).unwrap(), 0);
+    assert_eq!(store.placed(MODEL).unwrap().0, 0);
     store.commit(append("s1", 2, "a room")).unwrap();
     place(&store, by_subject);
     store.commit(Write::DeleteSession(SessionId::from("s1"))).unwrap();
-    assert_eq!(store.placed(MODEL).unwrap(), 0);
+    assert_eq!(store.placed(MODEL).unwrap().0, 0);
     store.commit(put(told("m2", "a room"))).unwrap();
     place(&store, by_subject);
     let model = "another".to_owned();
     store.commit(Write::DropOtherVectors { model }).unwrap();
-    assert_eq!(store.placed(MODEL).unwrap(), 0);
+    assert_eq!(store.placed(MODEL).unwrap().0, 0);
 }
 
 #[test]
