@@ -25,4 +25,5 @@ mod offline;
 mod recalling;
 mod replaying;
 mod sessions;
+mod storage;
 mod traces;

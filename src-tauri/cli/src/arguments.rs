@@ -1,8 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, exec, experience, inspect, key, knowledge, memory, model, refuse,
-    replay, resume, sense, session, trace,
+    answer, approve, ask, cancel, config, doctor, exec, experience, inspect, key, knowledge, memory, model,
+    refuse, replay, resume, sense, session, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -59,8 +59,7 @@ pub enum Command {
     Model(model::Arguments),
     Trace(trace::Arguments),
     /// Check keychain, database, worker, sandbox, models and desktop, each with a remedy
-    #[command(after_help = help::DOCTOR)]
-    Doctor,
+    Doctor(doctor::Arguments),
     /// Show or hide the panel of the desktop program; starts it when needed
     #[command(after_help = help::TOGGLE)]
     Toggle,

@@ -63,7 +63,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Key(arguments)) => key::run(arguments, options, console).await,
         Some(Command::Knowledge(arguments)) => knowledge::run(arguments, options, console).await,
         Some(Command::Trace(arguments)) => trace::run(arguments, options, console).await,
-        Some(Command::Doctor) => doctor::run(options, console).await,
+        Some(Command::Doctor(arguments)) => doctor::run(arguments, options, console).await,
     }
 }
 

@@ -124,6 +124,7 @@ pub const TRACE: &str = "Examples:
 
 pub const DOCTOR: &str = "Examples:
   shidi doctor
+  shidi doctor --rescue                   of a damaged database, keep what can be read
   shidi doctor --json | jq 'select(.ok | not)'";
 
 pub const TOGGLE: &str = "Examples:
@@ -165,6 +166,10 @@ const CHINESE: &[(&str, &str)] = &[
     (
         "doctor",
         "检查钥匙串、数据库、执行器、沙箱、模型和桌面，并给出补救办法",
+    ),
+    (
+        "doctor --rescue",
+        "数据库损坏时：把读得出的搬进新数据库，损坏的文件改名保留",
     ),
     ("toggle", "显示或隐藏桌面程序的面板，需要时先启动"),
     ("ask-screen", "先看一眼屏幕，再打开面板来问；需要时先启动桌面程序"),

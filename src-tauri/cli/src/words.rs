@@ -2,6 +2,7 @@
 
 mod experience;
 mod knowledge;
+mod rescue;
 mod trace;
 
 use shidi_protocol::{

@@ -4,6 +4,7 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::keys;
 use crate::run::model_choice;
+use crate::storage;
 use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_protocol::{Check, KeyKeeper};
@@ -41,10 +42,7 @@ fn database(engine: &Engine) -> Check {
         Err(cause) => bad(
             "database",
             format!("{path}: {cause}"),
-            engine.words().pick(
-                "备份数据文件夹；damaged 时可换一个 --data-dir",
-                "Back up the data folder, then start with another --data-dir",
-            ),
+            storage::damaged_hint(engine.words()),
         ),
     }
 }

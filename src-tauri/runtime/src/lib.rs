@@ -28,6 +28,7 @@ mod memory_folder;
 mod own_prompts;
 mod providers;
 mod remembered;
+mod rescue;
 mod run;
 mod serve;
 mod sessions;
@@ -43,5 +44,6 @@ pub use shidi_senses::Camera;
 
 pub use door::{Door, OpenOptions, Replies};
 pub use memory::record_of_line;
+pub use rescue::{Rescued, rescue};
 pub use shidi_toolkits::reader::run_if_asked as read_if_asked;
 pub use words::{Words, unreadable};

@@ -150,8 +150,8 @@ pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 pub const BASE_NAME_CHARACTERS_MAX: usize = 60;
 pub const BASE_ABOUT_CHARACTERS_MAX: usize = 300;
 
-/// Rows that an import commits at once: some tens of milliseconds, of which a crash repeats one group.
-pub const IMPORT_WRITES: usize = 400;
+/// Rows that an import commits at once: what a run commits meanwhile waits for them (some ten milliseconds).
+pub const IMPORT_WRITES: usize = 128;
 
 /// Problems of an import that are named; the rest is counted.
 pub const IMPORT_PROBLEMS_MAX: usize = 50;

@@ -151,7 +151,8 @@ pub fn explain(cause: &StoreError, words: Words) -> UserError {
                 "Close the program that uses it, then try again",
             ),
         ),
-        StoreError::Damaged { .. } | StoreError::Unreadable { .. } => (
+        StoreError::Damaged { .. } => (ErrorCode::Storage, damaged_hint(words)),
+        StoreError::Unreadable { .. } => (
             ErrorCode::Storage,
             words.pick(
                 "备份数据文件夹，再运行 shidi doctor",
@@ -177,15 +178,14 @@ pub fn explain(cause: &StoreError, words: Words) -> UserError {
             ),
         ),
     };
-    error(code, with_sources(cause), hint)
+    error(code, cause.user_error(words.code()).message, hint)
 }
 
-fn with_sources(cause: &StoreError) -> String {
-    let mut text = cause.to_string();
-    let mut source = std::error::Error::source(cause);
-    while let Some(inner) = source {
-        text.push_str(&format!(": {inner}"));
-        source = inner.source();
-    }
-    text
+/// What to do about a damaged database.
+#[must_use]
+pub fn damaged_hint(words: Words) -> &'static str {
+    words.pick(
+        "结束师弟，再运行 shidi doctor --rescue：读得出的都会搬进新数据库，损坏的文件改名保留",
+        "End Shidi, then run shidi doctor --rescue: it takes over what can be read and keeps the damaged file under a dated name",
+    )
 }

@@ -122,7 +122,8 @@ impl StoreError {
     }
 
     /// Translates a failure of the file system on `path`.
-    pub(crate) fn of_files(error: io::Error, path: &Path) -> Self {
+    #[must_use]
+    pub fn of_files(error: io::Error, path: &Path) -> Self {
         let path = path.to_owned();
         match error.kind() {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },

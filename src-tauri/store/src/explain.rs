@@ -40,7 +40,7 @@ impl StoreError {
             Self::Locked { .. } => "Close the other Shidi, or name another folder with --data-dir",
             Self::Busy { .. } => "Close the program that has the database open, then try again",
             Self::Damaged { .. } | Self::Unreadable { .. } => {
-                "Run `shidi doctor`: it can set the damaged file aside, under a dated name, and start afresh"
+                "Run `shidi doctor --rescue`: it takes over what can be read and keeps the damaged file under a dated name"
             }
             Self::Ambiguous { .. } => "Give more digits of the id",
             Self::Earlier { source } => &source.english().1,
@@ -80,11 +80,11 @@ impl StoreError {
             ),
             Self::Damaged { path, detail } => (
                 format!("{} 已损坏：{detail}", path.display()),
-                "请运行 `shidi doctor`：它可以把损坏的文件改名保留，然后重新开始",
+                "请运行 `shidi doctor --rescue`：读得出的都会搬进新数据库，损坏的文件改名保留",
             ),
             Self::Unreadable { detail } => (
                 format!("有一行数据无法读取：{detail}"),
-                "请运行 `shidi doctor`：它可以把损坏的文件改名保留，然后重新开始",
+                "请运行 `shidi doctor --rescue`：读得出的都会搬进新数据库，损坏的文件改名保留",
             ),
             Self::Ambiguous { text, matches } => {
                 (format!("“{text}” 对应 {matches} 个编号"), "请多给几位编号")

@@ -25,6 +25,7 @@ mod read_memory;
 mod readers;
 mod recall;
 mod recovery;
+mod rescue;
 mod schema;
 mod search;
 mod table;
@@ -38,6 +39,7 @@ pub use read::find_in;
 pub use recall::address::canonical;
 pub use recall::{Near, RECALL_MOST, listed};
 pub use recovery::{Integrity, set_aside};
+pub use rescue::{Rescued, rescue};
 pub use search::excerpt::Excerpt;
 pub use search::passages::Breadth;
 pub use search::query::question_terms;
@@ -64,8 +66,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use writer::{Answer, Gauge, Job, Writer};
+
+/// How often a caller who waits for a moment looks whether the wait is worth it.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// A handle to the open store; clones share it. When the last one is dropped, what is buffered is written, and
 /// the database is closed.
@@ -182,14 +187,20 @@ impl Inner {
         answered.recv().map_err(|_| StoreError::Closed)?
     }
 
-    /// The same, without waiting for longer than `most`.
+    /// The same, without waiting for longer than `most`, nor for what the writer is at when that takes longer than a moment.
     fn ask_for(&self, most: Duration, job: impl FnOnce(Answer) -> Job) -> Result<(), StoreError> {
         let (answer, answered) = sync_channel(1);
         self.send(job(answer))?;
-        match answered.recv_timeout(most) {
-            Ok(outcome) => outcome,
-            Err(RecvTimeoutError::Timeout) => Ok(()),
-            Err(RecvTimeoutError::Disconnected) => Err(StoreError::Closed),
+        let end = Instant::now() + most;
+        loop {
+            match answered.recv_timeout(LOOK_EVERY) {
+                Ok(outcome) => return outcome,
+                Err(RecvTimeoutError::Timeout) if self.gauge.is_long() || Instant::now() >= end => {
+                    return Ok(());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(StoreError::Closed),
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::StoreError;
 use crate::lock::Lock;
 use crate::recovery;
+use crate::rescue;
 use crate::schema::{KNOWN_VERSION, MIGRATIONS};
 use crate::search::index;
 use rusqlite::config::DbConfig;
@@ -70,6 +71,7 @@ const MEMORY: &str = "file:/";
 pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Opened, StoreError> {
     make_folder(path)?;
     let lock = Lock::take(path)?;
+    rescue::finish(path)?;
     make_file(path)?;
     let mut connection = connect(path)?;
     let version = version(&connection, path)?;
@@ -235,7 +237,7 @@ fn version(connection: &Connection, path: &Path) -> Result<u32, StoreError> {
     }
 }
 
-fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY_MOST)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MOST);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;

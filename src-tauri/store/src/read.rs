@@ -288,7 +288,7 @@ impl Store {
         self.read(|connection| visit::sessions(connection, &recall::address::canonical(address), limit))
     }
 
-    /// Waits until what is committed is indexed; while the whole index is made anew, only for a moment.
+    /// Waits until what is committed is indexed; while the whole index is made anew, or the writer is busy, for a moment.
     fn catch_up(&self) -> Result<(), StoreError> {
         if self.read(index::lag)? == Lag::Some
             && let Err(error) = self.inner.ask_for(INDEX_WAIT, |answer| Job::Index { answer })

@@ -32,11 +32,7 @@ pub enum Integrity {
 /// Returns where the database is now. Fails with [`StoreError::Locked`] while anybody has it open.
 pub fn set_aside(path: &Path, now: Moment) -> Result<PathBuf, StoreError> {
     let lock = Lock::take(path)?;
-    let date = now.timestamp().strftime("%Y%m%dT%H%M%S%3fZ");
-    let aside = beside(path, &format!("damaged-{date}"));
-    if aside.exists() {
-        return Err(StoreError::of_files(io::ErrorKind::AlreadyExists.into(), &aside));
-    }
+    let aside = aside(path, now)?;
     // The log goes first: a database without its log is older, a log without its database is nothing.
     for ending in ["-wal", "-shm", ""] {
         let mut from = path.as_os_str().to_owned();
@@ -54,14 +50,37 @@ pub fn set_aside(path: &Path, now: Moment) -> Result<PathBuf, StoreError> {
     Ok(aside)
 }
 
+/// The dated name under which a damaged database is kept.
+pub(crate) fn aside(path: &Path, now: Moment) -> Result<PathBuf, StoreError> {
+    let date = now.timestamp().strftime("%Y%m%dT%H%M%S%3fZ");
+    let aside = beside(path, &format!("damaged-{date}"));
+    match aside.exists() {
+        true => Err(StoreError::of_files(io::ErrorKind::AlreadyExists.into(), &aside)),
+        false => Ok(aside),
+    }
+}
+
 /// Looks for damage, for no longer than `most`.
 pub(crate) fn check(connection: &Connection, path: &Path, most: Duration) -> Result<Integrity, StoreError> {
+    look(connection, path, most, "PRAGMA quick_check(1)")
+}
+
+/// The same, and whether indexes and the search index agree with the rows.
+pub(crate) fn check_whole(
+    connection: &Connection,
+    path: &Path,
+    most: Duration,
+) -> Result<Integrity, StoreError> {
+    look(connection, path, most, "PRAGMA integrity_check(1)")
+}
+
+fn look(connection: &Connection, path: &Path, most: Duration, check: &str) -> Result<Integrity, StoreError> {
     let fault = |error| StoreError::of_sqlite(error, path);
     let end = Instant::now() + most;
     connection
         .progress_handler(STEPS_BETWEEN_LOOKS, Some(move || Instant::now() >= end))
         .map_err(fault)?;
-    let found = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    let found = connection.query_row(check, [], |row| row.get::<_, String>(0));
     connection
         .progress_handler(0, None::<fn() -> bool>)
         .map_err(fault)?;

@@ -7,7 +7,7 @@
 //! are taken. A batch that can never be written is left out of the transaction and told of.
 
 use crate::StoreError;
-use crate::batch::Batch;
+use crate::batch::{Batch, Write};
 use crate::erasing::{self, Erased, Patience};
 use crate::group;
 use crate::lock::Lock;
@@ -15,7 +15,7 @@ use crate::search::index::Lag;
 use crate::table::erasure;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -40,6 +40,14 @@ const UNINDEXED_MOST_ROWS: usize = 512;
 
 /// Pause before an erasure that could not be finished is taken up again.
 const ERASE_AFTER: Duration = Duration::from_secs(10);
+
+/// How long nobody must have written before a large file is made anew, during which nobody can; and for how long that
+/// is put off at most.
+const QUIET_LEAST: Duration = Duration::from_secs(3);
+const ERASE_WITHIN: Duration = Duration::from_secs(300);
+
+/// Rows of a transaction from which on a search does not wait for it (some milliseconds).
+const LONG_ROWS: usize = 64;
 
 /// Longest sleep of the thread.
 const SLEEP_MOST: Duration = Duration::from_secs(60);
@@ -76,9 +84,15 @@ pub(crate) struct Gauge {
     pub commits: AtomicU64,
     /// Why no more buffered batches are taken.
     refusal: Mutex<Option<StoreError>>,
+    /// Whether the writer is at something that takes more than a moment.
+    is_long: AtomicBool,
 }
 
 impl Gauge {
+    pub fn is_long(&self) -> bool {
+        self.is_long.load(Ordering::Relaxed)
+    }
+
     pub fn refusal(&self) -> Option<StoreError> {
         self.slot().clone()
     }
@@ -113,6 +127,9 @@ struct Work {
     unindexed_rows: usize,
     index_due: Option<Instant>,
     erase_due: Option<Instant>,
+    /// When an erasure is no longer put off, and when somebody last wrote.
+    erase_latest: Option<Instant>,
+    last_write: Option<Instant>,
 }
 
 impl Writer {
@@ -188,7 +205,7 @@ impl Writer {
         if self.work.must_commit(now) {
             self.commit(now);
         }
-        if self.work.erase_due.is_some_and(|due| due <= now) {
+        if self.work.must_erase(now) {
             self.erase(Patience::Quiet);
         }
         if self.work.must_index(now) {
@@ -198,9 +215,14 @@ impl Writer {
 
     /// Writes everything that is pending in one transaction and answers.
     fn commit(&mut self, now: Instant) {
+        let is_long = self.work.is_long();
         let entries = std::mem::take(&mut self.work.pending);
         self.work.due = None;
-        match group::write(&self.connection, &self.path, &entries, &self.work.earlier) {
+        self.work.last_write = Some(now);
+        self.gauge.is_long.store(is_long, Ordering::Relaxed);
+        let outcome = group::write(&self.connection, &self.path, &entries, &self.work.earlier);
+        self.gauge.is_long.store(false, Ordering::Relaxed);
+        match outcome {
             Ok(written) => {
                 if written.rows > 0 {
                     self.gauge.commits.fetch_add(1, Ordering::Relaxed);
@@ -248,14 +270,19 @@ impl Writer {
 
     /// Takes what was deleted out of the files; what can't be done now is tried again later.
     fn erase(&mut self, patience: Patience) {
-        self.work.erase_due = match erasing::erase(&self.connection, &self.path, patience) {
+        self.gauge.is_long.store(true, Ordering::Relaxed);
+        let erased = erasing::erase(&self.connection, &self.path, patience);
+        self.gauge.is_long.store(false, Ordering::Relaxed);
+        let now = Instant::now();
+        self.work.erase_due = match erased {
             Ok(Erased::Whole) => None,
-            Ok(Erased::Partly) => Some(Instant::now() + ERASE_AFTER),
+            Ok(Erased::Partly) => Some(now + ERASE_AFTER),
             Err(error) => {
                 tracing::warn!(%error, "deleted text may still be in the files of the store");
-                Some(Instant::now() + SLEEP_MOST)
+                Some(now + SLEEP_MOST)
             }
         };
+        self.work.erase_latest = self.work.erase_due.map(|due| due + ERASE_WITHIN);
     }
 
     /// Indexes a slice; the next one comes when the queue was looked at again.
@@ -316,6 +343,25 @@ impl Work {
         !self.index_answers.is_empty()
             || self.unindexed_rows >= UNINDEXED_MOST_ROWS
             || self.index_due.is_some_and(|due| due <= now)
+    }
+
+    /// Puts a due erasure off while somebody writes, but not for ever.
+    fn must_erase(&mut self, now: Instant) -> bool {
+        let Some(due) = self.erase_due.filter(|due| *due <= now) else {
+            return false;
+        };
+        let latest = *self.erase_latest.get_or_insert(due + ERASE_WITHIN);
+        let quiet_from = self.last_write.map_or(now, |last| last + QUIET_LEAST).min(latest);
+        if quiet_from > now {
+            self.erase_due = Some(quiet_from);
+        }
+        quiet_from <= now
+    }
+
+    /// Whether what is pending takes more than a moment.
+    fn is_long(&self) -> bool {
+        let mut writes = self.pending.iter().flat_map(|entry| &entry.batch.0);
+        self.pending_rows() >= LONG_ROWS || writes.any(|write| matches!(write, Write::EvictMemories(_)))
     }
 
     fn pending_rows(&self) -> usize {

@@ -1,16 +1,29 @@
 //! `shidi doctor`: what works on this machine, and what to do about the rest.
 
-use super::{answered, with_door};
+use super::{answered, open_options, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
+use crate::help;
 use shidi_protocol::{Check, Reply, Request};
 
-/// Shows every check. A check that finds something is no failure of the command.
+/// Check keychain, database, worker, sandbox, models and desktop, each with a remedy
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::DOCTOR)]
+pub struct Arguments {
+    /// Of a damaged database, take what can be read into a new one; the damaged file is kept under a dated name
+    #[arg(long)]
+    rescue: bool,
+}
+
+/// Shows every check, or rescues the database. A check that finds something is no failure of the command.
 ///
 /// # Errors
 /// A data folder that can't be opened.
-pub async fn run(options: &Options, console: &Console) -> Result<Exit, Failure> {
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    if arguments.rescue {
+        return rescue(options, console);
+    }
     let reply = with_door(options, async |door| answered(door, Request::Doctor).await).await?;
     let Reply::Doctor { checks } = reply else {
         return Err(Failure::Unanswered);
@@ -24,6 +37,25 @@ pub async fn run(options: &Options, console: &Console) -> Result<Exit, Failure> 
     }
     if checks.iter().all(|check| check.ok) && !console.is_json() {
         console.note(Look::Good, console.words.all_well());
+    }
+    Ok(Exit::Done)
+}
+
+fn rescue(options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let Some(rescued) = shidi_runtime::rescue(&open_options(options))? else {
+        match console.is_json() {
+            true => console.json(&serde_json::json!({"sound": true}))?,
+            false => console.line(console.words.nothing_to_rescue())?,
+        }
+        return Ok(Exit::Done);
+    };
+    if console.is_json() {
+        console.json(&rescued)?;
+        return Ok(Exit::Done);
+    }
+    console.line(&console.words.rescued(&rescued))?;
+    if rescued.documents > 0 {
+        console.line(&console.words.import_again(rescued.documents))?;
     }
     Ok(Exit::Done)
 }

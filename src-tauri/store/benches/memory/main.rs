@@ -1,8 +1,9 @@
 //! How well memory is searched, and how fast: `make bench-memory`.
 //!
 //! Plain: the half `dev` of the corpus, against the peers' formulas, then time and size at 10,000 and 100,000 records.
-//! `--embedding ADDRESS,MODEL` searches by meaning, too (`meaning.rs`); `--test` scores the half that is scored once; `--million` measures a million records, too; `--only-quality` and
-//! `--only-speed` do one part; `--failures` lists the questions whose evidence is not among the first five.
+//! `--embedding ADDRESS,MODEL` searches by meaning, too (`meaning.rs`); `--test` scores the half that is scored once;
+//! `--million` measures a million records, too; `--only-quality`, `--only-speed` and `--only-upkeep` do one part;
+//! `--failures` lists the questions whose evidence is not among the first five.
 
 #![expect(clippy::unwrap_used, reason = "a bench that can't go on should say where")]
 
@@ -12,6 +13,7 @@ mod meaning;
 mod measure;
 mod recall;
 mod synthetic;
+mod upkeep;
 
 use baselines::Baselines;
 use corpus::{Half, named};
@@ -19,10 +21,17 @@ use meaning::Meaning;
 use measure::{Mark, bootstrap, mark, score};
 use shidi_store::{OpenOptions, Store};
 
+/// Records of the memory that is kept up while it is searched.
+const UPKEPT: usize = 100_000;
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let is_asked = |name: &str| arguments.iter().any(|argument| argument == name);
     let folder = tempfile::tempdir_in(".").unwrap();
+    if is_asked("--only-upkeep") {
+        upkeep::measure(&synthetic::filled(folder.path(), UPKEPT));
+        return;
+    }
     if !is_asked("--only-speed") {
         let half = if is_asked("--test") { "test" } else { "dev" };
         let meaning = Meaning::asked_for(&arguments);
@@ -31,7 +40,9 @@ fn main() {
     }
     if !is_asked("--only-quality") {
         synthetic::measure(folder.path(), 10_000);
-        synthetic::measure(folder.path(), 100_000);
+        let store = synthetic::measure(folder.path(), UPKEPT);
+        upkeep::measure(&store);
+        drop(store);
         if is_asked("--million") {
             synthetic::measure(folder.path(), 1_000_000);
         }

@@ -16,7 +16,17 @@ const TOGETHER: usize = 2_000;
 /// Questions that are timed, of each shape.
 const ASKED: usize = 200;
 
-pub fn measure(folder: &Path, records: usize) {
+/// Measures writing and searching of so many records, and returns the store that holds them.
+pub fn measure(folder: &Path, records: usize) -> Store {
+    let store = filled(folder, records);
+    for (name, questions) in shapes(&mut Random(records as u64 | 1)) {
+        times(&store, name, &questions);
+    }
+    store
+}
+
+/// A store of so many records.
+pub fn filled(folder: &Path, records: usize) -> Store {
     let path = folder.join(format!("{records}.db"));
     let store = Store::open(&path, OpenOptions::default()).unwrap();
     let mut random = Random(records as u64 | 1);
@@ -36,9 +46,7 @@ pub fn measure(folder: &Path, records: usize) {
         records as f64 / took.as_secs_f64(),
         std::fs::metadata(&path).unwrap().len() / 1_000_000
     );
-    for (name, questions) in shapes(&mut random) {
-        times(&store, name, &questions);
-    }
+    store
 }
 
 fn times(store: &Store, name: &str, questions: &[String]) {
@@ -121,7 +129,7 @@ fn record(number: usize, random: &mut Random) -> MemoryRecord {
     record
 }
 
-fn sentence(random: &mut Random, words: usize) -> String {
+pub fn sentence(random: &mut Random, words: usize) -> String {
     let language = random.below(2);
     let mut text = String::new();
     for _ in 0..words {

@@ -1,8 +1,10 @@
 //! Turns what the user typed into an FTS5 expression. Nothing of it is ever syntax: each term is cut out, then
 //! quoted; operators, columns and stars are words like others, or nothing.
 
+use crate::column::Json;
 use crate::search::words::{self, Term, TermKind};
-use rusqlite::{Connection, OptionalExtension};
+use crate::table::rows;
+use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -62,32 +64,45 @@ struct Kept {
 }
 
 impl Common {
-    fn count(&self, connection: &Connection, term: &str, texts: i64) -> rusqlite::Result<i64> {
-        if let Some(count) = self.known(term, texts) {
-            return Ok(count);
-        }
-        let count = connection
-            .prepare_cached("SELECT doc FROM search_vocabulary WHERE term = ?1")?
-            .query_row([term], |row| row.get(0))
-            .optional()?
-            .unwrap_or(0);
-        if count >= KEPT_FROM {
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            if kept.counts.len() < KEPT_MOST {
-                kept.counts.insert(term.to_owned(), count);
+    /// How many texts hold each of these terms. What is not known is asked for at once: a question of its own for each term
+    /// would cost more than its answer.
+    fn counts(
+        &self,
+        connection: &Connection,
+        terms: &[String],
+        texts: i64,
+    ) -> rusqlite::Result<HashMap<String, i64>> {
+        let mut counts = self.known(terms, texts);
+        let unknown: Vec<&String> = terms.iter().filter(|term| !counts.contains_key(*term)).collect();
+        let found: Vec<(String, i64)> = rows(
+            connection,
+            "SELECT asked.value, vocabulary.doc FROM json_each(?1) AS asked
+             CROSS JOIN search_vocabulary AS vocabulary ON vocabulary.term = asked.value",
+            [Json(&unknown)],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        for (term, count) in &found {
+            if *count >= KEPT_FROM && kept.counts.len() < KEPT_MOST {
+                kept.counts.insert(term.clone(), *count);
             }
         }
-        Ok(count)
+        counts.extend(found);
+        Ok(counts)
     }
 
-    /// The counts are dropped when the index grew or shrank by a tenth.
-    fn known(&self, term: &str, texts: i64) -> Option<i64> {
+    /// What is kept of these. All is dropped when the index grew or shrank by a tenth.
+    fn known(&self, terms: &[String], texts: i64) -> HashMap<String, i64> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if (kept.texts - texts).abs() > texts / 10 {
             kept.counts.clear();
             kept.texts = texts;
         }
-        kept.counts.get(term).copied()
+        let known = terms.iter().filter_map(|term| {
+            let count = kept.counts.get(term)?;
+            Some((term.clone(), *count))
+        });
+        known.collect()
     }
 }
 
@@ -104,14 +119,13 @@ pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rus
     let texts: i64 = connection
         .prepare_cached("SELECT segment + memory FROM search_mark")?
         .query_row([], |row| row.get(0))?;
+    let counts = common.counts(connection, &telling, texts)?;
     let mut counted = Vec::with_capacity(telling.len());
     let mut missing = 0.0;
     for term in telling {
-        let count = common.count(connection, &term, texts)?;
-        if count > 0 {
-            counted.push((count, term));
-        } else {
-            missing += MISSING * weight(0, texts);
+        match counts.get(&term) {
+            Some(count) => counted.push((*count, term)),
+            None => missing += MISSING * weight(0, texts),
         }
     }
     counted.sort_by_key(|(count, _)| *count);

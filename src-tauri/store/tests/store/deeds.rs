@@ -203,33 +203,40 @@ pub fn check(store: Store, acknowledged: u32) -> u32 {
 
 /// One look at what is known: the statements are a line without gaps of which the newest alone is so, and the search finds
 /// that one. Returns its number.
-pub fn reading(store: &Store) -> Result<u32, String> {
-    let fault = |error: StoreError| error.to_string();
+pub fn reading(store: &Store) -> Result<u32, StoreError> {
     let filter = MemoryFilter {
         kinds: vec![MemoryKind::Knowledge],
         scopes: vec![MemoryScope::User],
         ended: Ended::Included,
     };
-    let records = store.memories(&filter, 0, 100_000).map_err(fault)?;
+    let records = store.memories(&filter, 0, 100_000)?;
     let mut line: Vec<_> = records.iter().filter(|record| record.subject.is_some()).collect();
     line.sort_by_key(|record| record.valid_from);
-    let count = u32::try_from(line.len()).map_err(|error| error.to_string())?;
+    let count = u32::try_from(line.len()).unwrap();
     for (record, number) in line.iter().zip(1..) {
         let next = (number < count).then(|| MemoryId::from(format!("m{}", number + 1)));
         let ended = next.as_ref().map(|_| Moment(i64::from(number) + 1));
         if record.text != statement_of(number) || record.superseded_by != next || record.valid_to != ended {
-            return Err(format!("record {number} of {count} is torn: {record:?}"));
+            return Err(torn(format!("record {number} of {count}: {record:?}")));
         }
     }
-    let hits = store
-        .recall(&asks("where is the lantern", MemoryKind::Knowledge))
-        .map_err(fault)?;
+    let hits = store.recall(&asks("where is the lantern", MemoryKind::Knowledge))?;
     // The search came later than the list, so it may know more.
     match hits.first() {
         None if count == 0 => Ok(0),
         Some(hit) if hit.ended.is_none() && number_of(&hit.id) >= Some(count) => Ok(count),
-        first => Err(format!("with {count} records the search finds {first:?}")),
+        first => Err(torn(format!("with {count} records the search finds {first:?}"))),
     }
+}
+
+fn torn(detail: String) -> StoreError {
+    StoreError::Unreadable { detail }
+}
+
+/// The same as [`check`] for a database whose index was lost.
+pub fn check_after_rescue(store: Store) -> u32 {
+    let count = done(&store);
+    check(store, count)
 }
 
 fn number_of(id: &str) -> Option<u32> {

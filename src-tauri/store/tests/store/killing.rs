@@ -34,7 +34,7 @@ fn read_for_ever(store: &Store) {
         match deeds::reading(store) {
             Ok(count) if count >= last => last = count,
             Ok(count) => fail(&format!("{last} deeds were seen, then {count}")),
-            Err(torn) => fail(&torn),
+            Err(torn) => fail(&torn.to_string()),
         }
     }
 }

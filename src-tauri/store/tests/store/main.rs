@@ -26,6 +26,7 @@ mod ranking;
 mod reading;
 mod recalling;
 mod remembering;
+mod rescuing;
 mod searching;
 mod taught;
 mod traces;

@@ -1,0 +1,249 @@
+//! Takes what can still be read out of a damaged database into a new one. Only when the user asks for it.
+//!
+//! Tables are read row by row, around the pages that can't be read; the search index is made anew from them. The damaged
+//! file is kept under a dated name. Until everything is in the new file the damaged one is not touched; the new one
+//! takes its place in steps of which a crash leaves none undone ([`finish`] takes them up at the next opening).
+
+use crate::StoreError;
+use crate::lock::Lock;
+use crate::open::{beside, set_up};
+use crate::recovery;
+use crate::rescue::rows::Table;
+use crate::schema::{KNOWN_VERSION, MIGRATIONS};
+use crate::search::index;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use shidi_protocol::Moment;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+mod rows;
+
+/// Longest look for damage before a rescue: what is sound is left alone.
+const LOOK_MOST: Duration = Duration::from_secs(600);
+
+/// What a rescue did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Rescued {
+    /// Where the damaged database is now.
+    pub aside: PathBuf,
+    /// Rows that are in the new database.
+    pub rows: u64,
+    /// Rows that are known to be lost. Of pages that can't be read it is not known how many they held.
+    pub lost: u64,
+    /// Tables of which something could not be read.
+    pub torn: Vec<String>,
+    /// Documents of knowledge bases that lost something: the next import reads them again.
+    pub documents: u64,
+}
+
+/// Takes what can be read of the database at `path` into a new one in its place; `None` when the database is sound.
+///
+/// Fails with [`StoreError::Locked`] while anybody has it open, and with [`StoreError::Newer`] if a newer version wrote it.
+pub fn rescue(path: &Path, now: Moment) -> Result<Option<Rescued>, StoreError> {
+    let lock = Lock::take(path)?;
+    finish(path)?;
+    let source = open_damaged(path)?;
+    if let Some(source) = &source
+        && is_sound(source, path)?
+    {
+        return Ok(None);
+    }
+    let unfinished = beside(path, "rescued.part");
+    for ending in ["", "-wal", "-shm"] {
+        remove(&ended(&unfinished, ending))?;
+    }
+    let fault = |error| StoreError::of_sqlite(error, &unfinished);
+    let mut rescued = Rescued::default();
+    let mut target = Connection::open(&unfinished).map_err(fault)?;
+    set_up(&target).map_err(fault)?;
+    MIGRATIONS
+        .to_latest(&mut target)
+        .map_err(|error| StoreError::Damaged {
+            path: unfinished.clone(),
+            detail: error.to_string(),
+        })?;
+    index::prepare(&target).map_err(fault)?;
+    target
+        .execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = FULL")
+        .map_err(fault)?;
+    if let Some(source) = &source {
+        copy(source, &mut target, &mut rescued).map_err(fault)?;
+    }
+    drop(source);
+    target
+        .close()
+        .map_err(|(_, error)| StoreError::of_sqlite(error, &unfinished))?;
+    rescued.aside = put_in_place(path, &unfinished, now)?;
+    drop(lock);
+    Ok(Some(rescued))
+}
+
+/// Ends what a crash interrupted: a rescued database that is complete takes the place of the damaged one, of which a copy
+/// under another name was made before.
+pub(crate) fn finish(path: &Path) -> Result<(), StoreError> {
+    let complete = beside(path, "rescued");
+    if !complete.exists() {
+        return Ok(());
+    }
+    for ending in ["-wal", "-shm"] {
+        remove(&ended(path, ending))?;
+    }
+    fs::rename(&complete, path).map_err(|error| StoreError::of_files(error, path))?;
+    sync_folder(path)
+}
+
+/// The damaged database, for reading; `None` when not even its first page can be read.
+fn open_damaged(path: &Path) -> Result<Option<Connection>, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::of_files(io::ErrorKind::NotFound.into(), path));
+    }
+    let open = || {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        // Nothing is written to it, also not its own log.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        connection.pragma_update(None, "query_only", true)?;
+        let version: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
+            row.get::<_, u32>(0)
+        })?;
+        Ok((connection, version))
+    };
+    match open() {
+        Ok((_, found)) if found > KNOWN_VERSION => Err(StoreError::Newer {
+            found,
+            known: KNOWN_VERSION,
+        }),
+        Ok((connection, _)) => Ok(Some(connection)),
+        Err(error) => match StoreError::of_sqlite(error, path) {
+            StoreError::Damaged { .. } => Ok(None),
+            other => Err(other),
+        },
+    }
+}
+
+fn is_sound(source: &Connection, path: &Path) -> Result<bool, StoreError> {
+    match recovery::check_whole(source, path, LOOK_MOST) {
+        Ok(_) => Ok(true),
+        Err(StoreError::Damaged { .. }) => Ok(false),
+        Err(other) => Err(other),
+    }
+}
+
+fn copy(source: &Connection, target: &mut Connection, rescued: &mut Rescued) -> rusqlite::Result<()> {
+    let transaction = target.transaction()?;
+    for table in Table::all(&transaction)? {
+        let copied = table.copy(source, &transaction)?;
+        rescued.rows += copied.rows;
+        rescued.lost += copied.lost;
+        if copied.is_torn || copied.lost > 0 {
+            rescued.torn.push(table.name);
+        }
+    }
+    transaction.execute_batch(MISSING_SESSIONS)?;
+    rescued.documents = tie_knowledge(&transaction)?;
+    rescued.lost += drop_orphans(&transaction)?;
+    transaction.commit()
+}
+
+/// Sessions whose row is lost, made again of what was said in them.
+const MISSING_SESSIONS: &str = "
+INSERT INTO session (id, created, updated, title, folders, mode)
+  SELECT session, min(time), max(time),
+    coalesce((SELECT substr(first.text, 1, 60) FROM segment AS first
+              WHERE first.session = segment.session AND first.kind = 'User' ORDER BY first.id LIMIT 1), ''), '[]', 'risky'
+  FROM segment WHERE session NOT IN (SELECT id FROM session) GROUP BY session;
+";
+
+/// Pieces of documents that lost their text, and texts that lost their place, go; their documents are read again. Returns
+/// how many.
+fn tie_knowledge(target: &Connection) -> rusqlite::Result<u64> {
+    target.execute_batch(
+        "CREATE TEMP TABLE torn (document TEXT PRIMARY KEY);
+         INSERT OR IGNORE INTO torn SELECT document FROM piece WHERE memory NOT IN (SELECT id FROM memory);
+         INSERT OR IGNORE INTO torn SELECT document FROM memory WHERE kind = 'chunk' AND document IS NOT NULL
+           AND id NOT IN (SELECT memory FROM piece);
+         DELETE FROM piece WHERE memory NOT IN (SELECT id FROM memory)
+           OR document NOT IN (SELECT id FROM document);
+         DELETE FROM memory WHERE kind = 'chunk' AND id NOT IN (SELECT memory FROM piece);
+         UPDATE document SET changed = -1 WHERE id IN (SELECT document FROM torn);",
+    )?;
+    let documents = target.query_row("SELECT count(*) FROM torn", [], |row| row.get::<_, u32>(0))?;
+    target.execute_batch("DROP TABLE torn")?;
+    Ok(documents.into())
+}
+
+/// Takes rows away whose owner is lost, as deleting the owner would have. Returns how many.
+fn drop_orphans(target: &Connection) -> rusqlite::Result<u64> {
+    let mut statement = target.prepare(
+        "SELECT name, child.\"from\", child.\"table\", coalesce(child.\"to\", 'id')
+         FROM pragma_table_list AS list JOIN pragma_foreign_key_list(list.name) AS child
+         WHERE list.schema = 'main' AND list.type = 'table'",
+    )?;
+    let keys: Vec<[String; 4]> = statement
+        .query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut dropped = 0;
+    loop {
+        let mut changed = 0;
+        for [table, from, owners, id] in &keys {
+            changed += target.execute(
+                &format!(
+                    "DELETE FROM \"{table}\" WHERE \"{from}\" IS NOT NULL AND \"{from}\" NOT IN (SELECT \"{id}\" FROM \"{owners}\")"
+                ),
+                [],
+            )?;
+        }
+        // What was dropped may have owned others; at last there is nothing left to drop.
+        if changed == 0 {
+            return Ok(dropped);
+        }
+        dropped += changed as u64;
+    }
+}
+
+/// Keeps the damaged database with its log under a dated name and puts the new one in its place.
+fn put_in_place(path: &Path, unfinished: &Path, now: Moment) -> Result<PathBuf, StoreError> {
+    let aside = recovery::aside(path, now)?;
+    for ending in ["", "-wal"] {
+        let (from, to) = (ended(path, ending), ended(&aside, ending));
+        if !from.exists() {
+            continue;
+        }
+        // A second name costs no space; not every file system has them.
+        if fs::hard_link(&from, &to).is_err() {
+            fs::copy(&from, &to).map_err(|error| StoreError::of_files(error, &to))?;
+        }
+    }
+    let complete = beside(path, "rescued");
+    fs::rename(unfinished, &complete).map_err(|error| StoreError::of_files(error, &complete))?;
+    sync_folder(path)?;
+    finish(path)?;
+    Ok(aside)
+}
+
+fn sync_folder(path: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(|error| StoreError::of_files(error, path))?;
+    }
+    Ok(())
+}
+
+fn ended(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::of_files(error, path)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
