@@ -4,6 +4,7 @@
 
 mod approving;
 mod asking;
+mod asking_cards;
 mod attaching;
 mod branching;
 mod broken;

@@ -4,7 +4,10 @@
  * Pure. Whatever is not as expected is left out; a card that says nothing is none.
  */
 
-export type ShownCard = TableCard | ChartCard | FilesCard | LinksCard;
+export type ShownCard = TableCard | ChartCard | FilesCard | LinksCard | ProgressCard;
+
+/** Letters of a title; the program cuts there. */
+const TITLE_CHARACTERS = 120;
 
 /** One value of a table; text otherwise. */
 export type Cell = string | number | boolean | null;
@@ -36,6 +39,15 @@ export interface LinksCard {
   kind: 'links';
   title: string;
   links: readonly { title: string; url: string }[];
+}
+
+/** How far something is; the same card again when it is further. */
+export interface ProgressCard {
+  kind: 'progress';
+  title: string;
+  done: number;
+  /** 0 while nobody knows. */
+  total: number;
 }
 
 /** The kind of the segments that hold cards: a line for the model, then the card. */
@@ -81,9 +93,17 @@ export function cardOf(kind: unknown, data: unknown): ShownCard | null {
       const safe = links.filter((link) => /^https?:\/\//i.test(link.url));
       return safe.length === 0 ? null : { kind, title, links: safe };
     }
+    case 'progress':
+      return { kind, title, done: count(given['done']), total: count(given['total']) };
     default:
       return null;
   }
+}
+
+/** The card of a call that tells how far a program is, as its event tells it. */
+export function progressOf(args: Record<string, unknown>): { id: string; kind: string; data: unknown } {
+  const title = [...text(args['text'])].slice(0, TITLE_CHARACTERS).join('') + ([...text(args['text'])].length > TITLE_CHARACTERS ? '…' : '');
+  return { id: `progress ${title}`, kind: 'progress', data: { title, done: args['done'], total: args['total'] } };
 }
 
 /** Whether all values of a column are figures: they stand right, under one another. */

@@ -189,8 +189,10 @@ function withRecall(turn: Turn, text: string): Turn {
 
 /** A card; its event and its segment say the same and are shown once. */
 function withCard(turn: Turn, id: string, card: ShownCard | null): Turn {
-  if (card === null || turn.pieces.some((piece) => piece.what === 'card' && piece.id === id)) return turn;
-  return push(turn, { what: 'card', id, card });
+  if (card === null) return turn;
+  if (!turn.pieces.some((piece) => piece.what === 'card' && piece.id === id)) return push(turn, { what: 'card', id, card });
+  // How far something is changes in its place.
+  return card.kind !== 'progress' ? turn : { ...turn, pieces: turn.pieces.map((piece) => (piece.what === 'card' && piece.id === id ? { ...piece, card } : piece)) };
 }
 
 /** What a context segment holds, by the head it is written with: `<file title="…">`. */

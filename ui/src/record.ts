@@ -3,6 +3,7 @@
  *
  * Invents nothing: what the record does not keep (streamed deltas) is absent.
  */
+import { ASKING } from './asking';
 import type { CallRecord } from './bindings/CallRecord';
 import type { RunEvent } from './bindings/RunEvent';
 import type { RunEventKind } from './bindings/RunEventKind';
@@ -10,6 +11,7 @@ import type { RunId } from './bindings/RunId';
 import type { RunSummary } from './bindings/RunSummary';
 import type { Segment } from './bindings/Segment';
 import type { SessionDetail } from './bindings/SessionDetail';
+import { progressOf } from './cards';
 import { apply, emptyConversation } from './conversation';
 import type { Conversation } from './view';
 
@@ -45,8 +47,16 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
   const add = (kind: RunEventKind, time: string) => events.push({ ...kind, run: run.id, seq: events.length + 1, time });
   add({ type: 'run_started', session: detail.summary.id, assistant: '', models: [], offline: run.offline }, started);
   let latest = started;
+  let told: { kind: RunEventKind; time: string }[] = [];
+  /** How far a program was comes in between what it showed. */
+  const tell = (until: string | null) => {
+    const due = told.filter(({ time }) => until === null || Date.parse(time) <= Date.parse(until));
+    told = told.filter((one) => !due.includes(one));
+    for (const { kind, time } of due) add(kind, time);
+  };
   for (const segment of segments) {
     latest = segment.time;
+    tell(segment.time);
     if (segment.kind === 'Output' && segment.exec !== null) {
       add(outputOf(segment, segments), segment.time);
     }
@@ -54,8 +64,10 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
     if (segment.kind !== 'Python') continue;
     for (const call of calls.filter((record) => record.call.exec === segment.exec && record.call.toolkit !== HOST)) {
       for (const kind of eventsOfCall(call)) add(kind, call.started);
+      if (call.call.toolkit === 'user' && call.call.method === 'progress') told.push({ kind: { type: 'card', ...progressOf(call.call.args) }, time: call.started });
     }
   }
+  tell(null);
   for (const card of run.waiting) add(card.event, card.event.time);
   if (run.status !== null) {
     const reason = run.reason === null ? {} : { reason: run.reason };
@@ -73,7 +85,6 @@ function outputOf(segment: Segment, segments: Segment[]): RunEventKind {
 
 function eventsOfCall(record: CallRecord): RunEventKind[] {
   const { id: call, exec, toolkit, method, args, line } = record.call;
-  const tool = `${toolkit}.${method}`;
   const made: RunEventKind = { type: 'call', exec, call, toolkit, method, args, line };
   const ms = record.ended === null ? 0 : Math.max(0, Date.parse(record.ended) - Date.parse(record.started));
   switch (record.state) {
@@ -86,8 +97,11 @@ function eventsOfCall(record: CallRecord): RunEventKind[] {
     case 'done': {
       const outcome = record.outcome;
       const done: RunEventKind = { type: 'call_done', call, ok: outcome?.error === null, summary: outcome?.summary ?? '', ms, grounds: record.grounds };
-      if (tool !== 'user.ask') return [made, done];
-      const answer = typeof outcome?.data === 'string' ? outcome.data : JSON.stringify(outcome?.data ?? null);
+      if (!isAsking(record)) return [made, done];
+      const asked = method === 'ask' ? (typeof outcome?.data === 'string' ? outcome.data : JSON.stringify(outcome?.data ?? null)) : null;
+      const answer = asked ?? outcome?.summary ?? '';
+      // What the program could not have meant was never asked.
+      if (outcome?.error !== null && method !== 'ask') return [made, done];
       return [made, { type: 'question', call, text: questionOf(args) }, { type: 'decided', call, approved: true, reason: answer }, done];
     }
   }
@@ -102,7 +116,7 @@ function refusalOf(record: CallRecord, made: RunEventKind, ms: number): RunEvent
   const byUser = /^The user refused this call(?:: ([\s\S]*))?$/.exec(message);
   if (byUser === null) return [made, done];
   const card: RunEventKind =
-    tool === 'user.ask'
+    isAsking(record)
       ? { type: 'question', call, text: questionOf(args) }
       : { type: 'approval_needed', call, tool, args, class: record.class, origin: [], family: '' };
   return [made, card, { type: 'decided', call, approved: false, reason: byUser[1] ?? null }, done];
@@ -110,6 +124,11 @@ function refusalOf(record: CallRecord, made: RunEventKind, ms: number): RunEvent
 
 /** The text of a question as the program asked it. */
 function questionOf(args: Record<string, unknown>): string {
-  const text = args['text'];
+  const card = args['card'];
+  const text = typeof card === 'object' && card !== null ? (card as Record<string, unknown>)['text'] : args['text'];
   return typeof text === 'string' ? text : '';
+}
+
+function isAsking({ call }: CallRecord): boolean {
+  return call.toolkit === 'user' && ASKING.includes(call.method);
 }

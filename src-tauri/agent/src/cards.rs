@@ -50,6 +50,31 @@ pub fn of(method: &str, args: &JsonMap) -> Option<Result<Card, String>> {
     }
 }
 
+/// How far a program is, as it is shown: what it counts, how much of it is done, and of how much where that is known.
+#[must_use]
+pub fn progress(args: &JsonMap) -> Value {
+    let number = |name: &str| {
+        args.get(name)
+            .and_then(Value::as_f64)
+            .filter(|number| number.is_finite())
+            .unwrap_or_default()
+            .max(0.0)
+    };
+    json!({"title": text_of(args), "done": number("done"), "total": number("total")})
+}
+
+/// What is counted under the same words is the same card.
+#[must_use]
+pub fn progress_id(args: &JsonMap) -> String {
+    format!("progress {}", text_of(args))
+}
+
+fn text_of(args: &JsonMap) -> String {
+    args.get("text")
+        .map(|text| clipped(text, limits::CARD_TEXT_CHARACTERS))
+        .unwrap_or_default()
+}
+
 fn table(args: &JsonMap) -> Result<Card, String> {
     let given = list(args, "rows")?;
     let mut columns: Vec<String> = match args.get("columns") {

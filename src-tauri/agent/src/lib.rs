@@ -8,6 +8,7 @@
 
 pub mod abilities;
 mod areas;
+mod asking;
 pub mod cards;
 mod compaction;
 mod effect;

@@ -150,6 +150,14 @@ pub const CARD_POINTS_MAX: usize = 400;
 pub const CARD_SERIES_MAX: usize = 6;
 pub const CARD_ITEMS_MAX: usize = 50;
 
+/// Fields of a card that asks: more nobody fills in beside a conversation.
+pub const CARD_FIELDS_MAX: usize = 20;
+
+/// Lines of a text that is compared with another, and cells of the table for it (two bytes each); beyond them what differs is
+/// one piece.
+pub const CARD_DIFF_LINES_MAX: usize = 20_000;
+pub const CARD_DIFF_CELLS_MAX: usize = 4_000_000;
+
 /// Characters of a card's titles and names, bytes of an address, and characters that a model reads of a card.
 pub const CARD_TEXT_CHARACTERS: usize = 120;
 pub const CARD_URL_BYTES_MAX: usize = 2_000;

@@ -1,6 +1,7 @@
 //! Follows a run from request to end: shows its events, asks the user inline where a person sits, and turns Ctrl-C
 //! into a cancel.
 
+mod asked;
 pub mod cards;
 mod prompt;
 mod show;
@@ -11,6 +12,7 @@ use crate::interrupt::Interrupts;
 use crate::limits::CANCEL_WAIT_MS;
 pub use show::one_line;
 
+use asked::Asked;
 use prompt::Decision;
 use shidi_protocol::{
     CallId, Class, ErrorCode, ExecResult, JsonMap, Reply, Request, RunEvent, RunEventKind, RunId, RunStatus,
@@ -104,7 +106,7 @@ enum Wish {
     },
     Question {
         text: String,
-        fields: Vec<String>,
+        asked: Asked,
     },
 }
 
@@ -211,14 +213,11 @@ impl Follower<'_> {
                 self.waits(*call, wish);
             }
             RunEventKind::Question { call, text, fields } => {
-                let fields = prompt::field_names(fields.as_ref());
-                self.waits(
-                    *call,
-                    Wish::Question {
-                        text: text.clone(),
-                        fields,
-                    },
-                );
+                let wish = Wish::Question {
+                    text: text.clone(),
+                    asked: Asked::of(fields.as_ref()),
+                };
+                self.waits(*call, wish);
             }
             RunEventKind::Decided { call, .. } | RunEventKind::CallDone { call, .. } => {
                 self.waiting.retain(|waiting| waiting.call != *call);
@@ -260,8 +259,8 @@ impl Follower<'_> {
                 class,
                 family,
             } => prompt::approval(self.console, &mut self.interrupts, tool, args, *class, family).await,
-            Wish::Question { text, fields } => {
-                prompt::question(self.console, &mut self.interrupts, text, fields).await
+            Wish::Question { text, asked } => {
+                prompt::question(self.console, &mut self.interrupts, text, asked).await
             }
         };
         let call = waiting.call;
@@ -277,7 +276,11 @@ impl Follower<'_> {
                 always: true,
             }),
             Decision::Refused(reason) => Some(Request::Refuse { run, call, reason }),
-            Decision::Answered(text) => Some(Request::Answer { run, text }),
+            Decision::Answered(text) => Some(Request::Answer {
+                run,
+                call: Some(call),
+                text,
+            }),
             Decision::Later => None,
             Decision::Interrupted => Some(Request::Cancel { run }),
         }
@@ -301,11 +304,14 @@ impl Follower<'_> {
                         "shidi approve {run} {call} [--always] · shidi refuse {run} {call} --reason TEXT"
                     ));
                 }
-                Wish::Question { text, fields } => {
+                Wish::Question { text, asked } => {
                     self.console
                         .note(Look::Strong, &format!("{}: {text}", words.asks()));
+                    for line in &asked.lines {
+                        self.console.note(Look::Plain, line);
+                    }
                     self.console
-                        .hint(&format!("shidi answer {run} {}", prompt::answer_shape(fields)));
+                        .hint(&format!("shidi answer {run} {}", asked.shape()));
                 }
             }
         }

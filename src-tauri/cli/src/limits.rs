@@ -15,8 +15,8 @@ pub const APPROVAL_CHARS_MAX: usize = 4_000;
 /// Times that an unclear answer at the terminal is asked for again.
 pub const PROMPT_TRIES_MAX: u32 = 10;
 
-/// Fields of one question that are asked for at the terminal.
-pub const FIELDS_MAX: usize = 20;
+/// Entries, fields and lines of a change that are shown of one card that asks.
+pub const ASKED_MAX: usize = 50;
 
 /// Time for a cancelled run to wind up, in milliseconds; a cancel itself takes at most 200.
 pub const CANCEL_WAIT_MS: u64 = 5_000;

@@ -36,9 +36,11 @@ pub enum Request {
         call: CallId,
         reason: Option<String>,
     },
-    /// Answers a waiting question.
+    /// Answers a waiting question; the first one when no call is named.
     Answer {
         run: RunId,
+        #[serde(default)]
+        call: Option<CallId>,
         text: String,
     },
     /// Stops a run. Replies: `Done`.

@@ -56,7 +56,7 @@ impl Engine {
             Request::Refuse { run, call, reason } => {
                 return self.decide(run, Some(call), Decided::Refused { reason }).await;
             }
-            Request::Answer { run, text } => return self.decide(run, None, Decided::Answered { text }).await,
+            Request::Answer { run, call, text } => return self.told(run, call, text).await,
             Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
             Request::Watch => return Ok(Answered::Stream(self.watch())),
             Request::Cancel { run } => self.cancel(&run).await?,
@@ -143,6 +143,15 @@ impl Engine {
         let id = sessions::whole_run_id(self, &run)?;
         let replies = run::decide(self, &id, call, decision).await?;
         Ok(Answered::Stream(replies))
+    }
+
+    async fn told(
+        self: &Arc<Self>,
+        run: RunId,
+        call: Option<CallId>,
+        text: String,
+    ) -> Result<Answered, UserError> {
+        self.decide(run, call, Decided::Answered { text }).await
     }
 
     async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<Reply, UserError> {

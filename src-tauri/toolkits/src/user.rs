@@ -2,7 +2,7 @@
 
 use crate::declare::{method, optional, required, toolkit};
 use serde_json::Value;
-use shidi_protocol::{Class, MethodSpec, ParameterKind, ToolkitSpec};
+use shidi_protocol::{Class, MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
 
 pub(crate) fn declaration() -> ToolkitSpec {
     let say = method(
@@ -29,7 +29,8 @@ pub(crate) fn declaration() -> ToolkitSpec {
          names. Ask only for what can't be found out, one question at a time.",
     );
     let [table, chart, files, links] = cards();
-    let methods = vec![say, ask, table, chart, files, links];
+    let mut methods = vec![say, ask, table, chart, files, links];
+    methods.extend(forms().into_iter().chain(work()));
     toolkit("user", "The person you work for.", methods)
 }
 
@@ -84,4 +85,115 @@ fn cards() -> [MethodSpec; 4] {
             "Shows links.",
         ),
     ]
+}
+
+/// Cards that wait for what the person fills in.
+fn forms() -> [MethodSpec; 4] {
+    let fields = "names, or dicts: name, label, kind (text, long_text, number, date, yes_no, choice), options, required, value";
+    let after = required("after", ParameterKind::Text, "as it would be");
+    [
+        waiting(
+            "choose",
+            vec![
+                asked(),
+                required(
+                    "options",
+                    ParameterKind::List,
+                    "str, or dicts: label, value, note",
+                ),
+                optional("many", ParameterKind::Boolean, false, "several may be chosen"),
+            ],
+            "Any",
+            "Lets the user choose and waits. .data is the value chosen; with many, a list.",
+        ),
+        waiting(
+            "confirm",
+            vec![
+                asked(),
+                optional("yes", ParameterKind::Text, "", "label"),
+                optional("no", ParameterKind::Text, "", "label"),
+            ],
+            "bool",
+            "Asks yes or no and waits; .data is a bool. Permissions are asked by themselves.",
+        ),
+        waiting(
+            "form",
+            vec![asked(), required("fields", ParameterKind::List, fields)],
+            "dict",
+            "Lets the user fill in a form and waits. .data is a dict by the names.",
+        ),
+        waiting(
+            "diff",
+            vec![
+                required("before", ParameterKind::Text, "the text as it is"),
+                after,
+                optional("text", ParameterKind::Text, "", "what is asked"),
+                optional("title", ParameterKind::Text, "", "name of the text"),
+            ],
+            "dict",
+            "Lets the user take or leave each change and waits. .data is a dict: text (the outcome), accepted, rejected.",
+        ),
+    ]
+}
+
+/// Cards for work that a person takes over, decides or follows.
+fn work() -> [MethodSpec; 4] {
+    let facts = || optional("facts", ParameterKind::Any, Value::Null, "dict that is shown");
+    let actions = "str, or dicts: label, value, note, danger";
+    [
+        waiting(
+            "hand_over",
+            vec![
+                asked(),
+                optional("to", ParameterKind::Text, "", "who takes over"),
+                facts(),
+            ],
+            "str",
+            "Hands work to a person and waits until it is given back. .data is their note.",
+        ),
+        waiting(
+            "operate",
+            vec![
+                asked(),
+                required("actions", ParameterKind::List, actions),
+                facts(),
+            ],
+            "Any",
+            "Shows how something stands and what can be done, and waits. .data is the action chosen; you carry it out.",
+        ),
+        waiting(
+            "card",
+            vec![required(
+                "card",
+                ParameterKind::Dict,
+                "title, text, facts (dict), fields (of form), actions (of operate)",
+            )],
+            "dict",
+            "A card of your own; waits. .data is a dict: action, values.",
+        ),
+        method(
+            "progress",
+            Class::Read,
+            vec![
+                required("done", ParameterKind::Number, "how much"),
+                optional("total", ParameterKind::Number, 0, "of how much"),
+                optional(
+                    "text",
+                    ParameterKind::Text,
+                    "",
+                    "what is counted; the same text is the same bar",
+                ),
+            ],
+            "None",
+            "Shows how far long work is, and goes on.",
+        ),
+    ]
+}
+
+fn asked() -> ParameterSpec {
+    required("text", ParameterKind::Text, "what is asked")
+}
+
+fn waiting(name: &str, parameters: Vec<ParameterSpec>, returns: &str, doc: &str) -> MethodSpec {
+    method(name, Class::Read, parameters, returns, doc)
 }

@@ -14,7 +14,7 @@ import type { SessionId } from "./SessionId";
 import type { TraceQuery } from "./TraceQuery";
 import type { Verdict } from "./Verdict";
 
-export type Request = { "request": "ask" } & Ask | { "request": "resume", run: RunId | null, } | { "request": "approve", run: RunId, call: CallId, always: boolean, } | { "request": "refuse", run: RunId, call: CallId, reason: string | null, } | { "request": "answer", run: RunId, text: string, } | { "request": "cancel", run: RunId, } | { "request": "incognito" } | { "request": "watch" } | { "request": "exec" } & ExecRequest | { "request": "replay_preview" } & Replay | { "request": "inspect", source: AttachSource, 
+export type Request = { "request": "ask" } & Ask | { "request": "resume", run: RunId | null, } | { "request": "approve", run: RunId, call: CallId, always: boolean, } | { "request": "refuse", run: RunId, call: CallId, reason: string | null, } | { "request": "answer", run: RunId, call: CallId | null, text: string, } | { "request": "cancel", run: RunId, } | { "request": "incognito" } | { "request": "watch" } | { "request": "exec" } & ExecRequest | { "request": "replay_preview" } & Replay | { "request": "inspect", source: AttachSource, 
 /**
  * The session that it is for, when that one is incognito.
  */

@@ -18,7 +18,7 @@ export class Deciding {
   }
 
   answer(run: RunId, call: CallId, text: string): void {
-    this.decide(run, call, { request: 'answer', run, text });
+    this.decide(run, call, { request: 'answer', run, call, text });
   }
 
   isPending(run: RunId, call: CallId): boolean {

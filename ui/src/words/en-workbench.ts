@@ -26,6 +26,7 @@ export const enWorkbench: Record<keyof typeof zhWorkbench, string> = {
   standing_cancelled: 'Stopped',
   in_round: '{area}, round {n}',
   model_calls: '{n} model calls',
+  model_call_one: '1 model call',
   no_traces: 'No task has run yet. Ask something in the panel, and its steps are here',
   no_traces_fit: 'Nothing fits',
   no_steps: 'The steps of this task are not kept',

@@ -1,4 +1,5 @@
 /** Every string of the windows in English: sentence case, outcome first, no "please", "oops" or "!". */
+import { enAsking } from './en-asking';
 import { enExperience } from './en-experience';
 import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
@@ -358,6 +359,7 @@ export const en: Words = {
   key_open: 'Open',
   key_delete: 'Delete',
   pause_sensing: 'Pause sensing',
+  ...enAsking,
   ...enExperience,
   ...enKnowledge,
   ...enMemory,

@@ -24,6 +24,7 @@ export const zhWorkbench = {
   standing_cancelled: '已停下',
   in_round: '{area}，第 {n} 轮',
   model_calls: '{n} 次询问模型',
+  model_call_one: '1 次询问模型',
   no_traces: '还没有任务。在面板里问点什么，这里就有它的每一步',
   no_traces_fit: '没有符合的',
   no_steps: '这次任务的步骤没有保留',

@@ -1,4 +1,5 @@
 /** Every string of the windows in Chinese: 你 not 您, short verbs, a space between Chinese and Latin or digits. */
+import { zhAsking } from './zh-asking';
 import { zhExperience } from './zh-experience';
 import { zhKnowledge } from './zh-knowledge';
 import { zhMemory } from './zh-memory';
@@ -374,6 +375,7 @@ export const zh = {
   key_open: '打开',
   key_delete: '删除',
   pause_sensing: '暂停感知',
+  ...zhAsking,
   ...zhExperience,
   ...zhKnowledge,
   ...zhMemory,

@@ -246,7 +246,7 @@ describe('conversation', () => {
       await expect.poll(() => focused(page)).toBe('textarea');
       await page.keyboard.type('4 December');
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'answer')).toEqual([{ request: 'answer', run: 'run-1', text: '4 December' }]);
+      await expect.poll(() => sent(page, 'answer')).toEqual([{ request: 'answer', call: 1, run: 'run-1', text: '4 December' }]);
       await page.locator('.exchange').waitFor();
     }));
 

@@ -200,6 +200,23 @@ export const STATES: State[] = [
   { name: 'error', scene: 'error', act: asked('.error') },
   { name: 'error-key', scene: 'error', act: asked('.error', async (page) => page.locator('.error .primary').click()) },
   { name: 'offline', scene: 'offline', act: asked('.offline .answer') },
+  ...['choice', 'choices', 'confirm', 'handover', 'operations', 'custom'].map((kind): State => ({ name: `ask-${kind}`, scene: `ask-${kind}`, act: asked('.card.ask') })),
+  {
+    name: 'ask-fields',
+    scene: 'ask-fields',
+    act: asked('.card.ask', async (page) => {
+      await page.locator('.ask footer .primary').click();
+      await page.locator('.ask .wrong').first().waitFor();
+    }),
+  },
+  {
+    name: 'ask-diff',
+    scene: 'ask-diff',
+    act: asked('.card.ask', async (page) => {
+      await page.locator('[data-hunk] header .button').nth(3).click();
+      await page.locator('.verdict').waitFor();
+    }),
+  },
   { name: 'long-end', scene: 'long', act: asked('.after') },
   { name: 'long-start', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
   { name: 'long-middle', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 420))) },

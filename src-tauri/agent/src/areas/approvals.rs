@@ -1,12 +1,12 @@
 //! Approvals: what a person decided on a call that waits, and what that decision covers beside it.
 
 use super::calls;
+use crate::asking::{self, Answer};
 use crate::effect::{Effect, Record};
 use crate::permissions;
 use crate::situation::{Decided, Situation};
-use serde_json::{Value, json};
 use shidi_protocol::{
-    Call, CallId, CallOutcome, CallRecord, CallState, Ground, RunEventKind, SegmentKind, Verdict,
+    CallId, CallOutcome, CallRecord, CallState, Ground, RunEventKind, SegmentKind, Verdict,
 };
 
 /// A person decided on a waiting call. When a replayed program has not come back to that call yet, the decision
@@ -147,28 +147,35 @@ fn refused(situation: &mut Situation, record: CallRecord, reason: Option<String>
 }
 
 fn answered(situation: &mut Situation, record: CallRecord, text: &str) -> Vec<Effect> {
+    let Answer { data, said } = match asking::answer(&record.call, text, &situation.state.language) {
+        Ok(answer) => answer,
+        Err(problem) => return still_asked(situation, &record, problem),
+    };
     let decided = RunEventKind::Decided {
         call: record.call.id,
         approved: true,
-        reason: Some(text.to_owned()),
+        reason: Some(said.clone()),
     };
-    let said = situation.add(SegmentKind::User, text, None);
-    let data = answer_data(&record.call, text);
-    let mut effects = vec![Effect::Show(decided), said];
+    let segment = situation.add(SegmentKind::User, said.clone(), None);
+    let mut effects = vec![Effect::Show(decided), segment];
     effects.extend(calls::close(
         situation,
         record,
-        CallOutcome::success(data, text),
+        CallOutcome::success(data, said),
         CallState::Done,
     ));
     effects
 }
 
-/// The answer as the program gets it: an object when it asked for fields, text otherwise.
-fn answer_data(call: &Call, text: &str) -> Value {
-    let asked_fields = call.args.get("fields").is_some_and(|fields| !fields.is_null());
-    let fields = serde_json::from_str::<Value>(text)
-        .ok()
-        .filter(|fields| asked_fields && fields.is_object());
-    fields.unwrap_or_else(|| json!(text))
+/// What does not fit the card is told, and the card goes on waiting.
+fn still_asked(situation: &mut Situation, record: &CallRecord, problem: String) -> Vec<Effect> {
+    situation.open.insert(record.call.id);
+    let told = RunEventKind::Notification {
+        source: String::new(),
+        text: problem,
+    };
+    let card = calls::waiting_card(situation, record);
+    let mut effects = vec![Effect::Show(told), Effect::Show(card)];
+    effects.extend(calls::suspend(situation));
+    effects
 }

@@ -4,6 +4,7 @@
 //! intent before it happens and its result after (DESIGN §2), so that none is ever repeated in silence.
 
 use super::{approvals, expression, own_calls};
+use crate::asking;
 use crate::effect::Effect;
 use crate::limits;
 use crate::origins;
@@ -83,8 +84,14 @@ pub fn is_waiting(situation: &Situation) -> bool {
 }
 
 fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
-    if (call.toolkit.as_str(), call.method.as_str()) == ("user", "ask") {
-        return ask(situation, call, class);
+    match asking::of(&call) {
+        Some(Ok(_)) => return ask(situation, call, class),
+        Some(Err(problem)) => {
+            let record = record(situation, call, class, CallState::Intended);
+            let outcome = CallOutcome::failure("ValueError", problem);
+            return close(situation, record, outcome, CallState::Done);
+        }
+        None => {}
     }
     if let Some(effects) = own_calls::perform(situation, &call, class) {
         return effects;
@@ -150,14 +157,12 @@ fn ask_approval_of(situation: &mut Situation, record: CallRecord) -> Vec<Effect>
 pub fn waiting_card(situation: &Situation, record: &CallRecord) -> RunEventKind {
     let call = &record.call;
     if record.state == CallState::Question {
+        let asked = asking::of(call).and_then(Result::ok);
+        let (text, fields) = asked.map(|asked| (asked.text, asked.fields)).unwrap_or_default();
         return RunEventKind::Question {
             call: call.id,
-            text: call.args.get("text").map(plain).unwrap_or_default(),
-            fields: call
-                .args
-                .get("fields")
-                .filter(|fields| !fields.is_null())
-                .cloned(),
+            text,
+            fields,
         };
     }
     RunEventKind::ApprovalNeeded {

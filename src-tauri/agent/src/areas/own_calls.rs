@@ -8,7 +8,7 @@ use crate::cards::{self, Card};
 use crate::effect::Effect;
 use crate::situation::Situation;
 use serde_json::Value;
-use shidi_protocol::{Call, CallOutcome, CallState, Class, SegmentKind};
+use shidi_protocol::{Call, CallOutcome, CallState, Class, RunEventKind, SegmentKind};
 
 /// Performs one; `None` for any other call.
 pub fn perform(situation: &mut Situation, call: &Call, class: Class) -> Option<Vec<Effect>> {
@@ -17,6 +17,7 @@ pub fn perform(situation: &mut Situation, call: &Call, class: Class) -> Option<V
         ("user", "say") => return Some(say(situation, own(), class)),
         ("system", "compress") => return Some(compress(situation, own(), class)),
         ("todo", "write") => return Some(list_steps(situation, own(), class)),
+        ("user", "progress") => return Some(progress(situation, own(), class)),
         ("user", method) => {
             if let Some(card) = cards::of(method, &call.args) {
                 return Some(show_card(situation, own(), class, card));
@@ -55,6 +56,21 @@ fn show_card(situation: &mut Situation, call: Call, class: Class, card: Result<C
         Err(problem) => CallOutcome::failure("ValueError", problem),
     };
     let record = record(situation, call, class, CallState::Intended);
+    effects.extend(close(situation, record, outcome, CallState::Done));
+    effects
+}
+
+/// A program tells how far it is. Only the last of it counts: it is in the record of the call, and no segment of its own.
+fn progress(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    let card = cards::progress(&call.args);
+    let shown = Effect::Show(RunEventKind::Card {
+        id: cards::progress_id(&call.args),
+        kind: "progress".to_owned(),
+        data: card,
+    });
+    let record = record(situation, call, class, CallState::Intended);
+    let outcome = CallOutcome::success(Value::Null, "shown");
+    let mut effects = vec![shown];
     effects.extend(close(situation, record, outcome, CallState::Done));
     effects
 }

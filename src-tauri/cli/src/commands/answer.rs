@@ -19,6 +19,7 @@ impl Arguments {
     pub fn request(self) -> Request {
         Request::Answer {
             run: RunId::from(self.run),
+            call: None,
             text: self.text.join(" "),
         }
     }

@@ -136,7 +136,9 @@ fn cell(value: &Value) -> String {
 }
 
 /// One line without what would steer a terminal.
-fn clean(text: &str) -> String {
+/// A text without signs that would move the cursor.
+#[must_use]
+pub fn clean(text: &str) -> String {
     text.chars()
         .map(|letter| if letter.is_control() { ' ' } else { letter })
         .collect()

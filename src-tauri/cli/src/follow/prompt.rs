@@ -1,10 +1,10 @@
 //! Questions at the terminal while a run waits: on stderr, so that stdout stays the answer.
 
+use super::asked::Asked;
 use super::show::wish_line;
 use crate::console::{Console, Look};
 use crate::interrupt::Interrupts;
-use crate::limits::{FIELDS_MAX, PROMPT_TRIES_MAX};
-use serde_json::Value;
+use crate::limits::PROMPT_TRIES_MAX;
 use shidi_protocol::{Class, JsonMap};
 use tokio::sync::oneshot;
 
@@ -56,58 +56,31 @@ pub async fn approval(
     Decision::Later
 }
 
-/// Asks the user what the program asks: one answer, or one for each field.
-pub async fn question(
-    console: &Console,
-    interrupts: &mut Interrupts,
-    text: &str,
-    fields: &[String],
-) -> Decision {
+/// Asks the user what the program asks: one answer, or one for each field, and then for an action.
+pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str, asked: &Asked) -> Decision {
     console.note(Look::Strong, &format!("{}: {text}", console.words.asks()));
-    if fields.is_empty() {
-        console.prompt(console.words.answer_prompt());
-        return match read_line(interrupts).await {
-            Line::Text(text) => Decision::Answered(text),
-            Line::Ended => Decision::Later,
-            Line::Interrupted => Decision::Interrupted,
-        };
+    for line in &asked.lines {
+        console.note(Look::Plain, line);
     }
     let mut answers = JsonMap::new();
-    for field in fields {
-        console.prompt(&format!("{field}: "));
+    for (name, shown) in &asked.fields {
+        console.prompt(&format!("{shown}: "));
         match read_line(interrupts).await {
-            Line::Text(text) => answers.insert(field.clone(), text.into()),
+            Line::Text(text) => answers.insert(name.clone(), text.into()),
             Line::Ended => return Decision::Later,
             Line::Interrupted => return Decision::Interrupted,
         };
     }
-    Decision::Answered(Value::Object(answers).to_string())
-}
-
-/// Names of the fields that a question asks for: texts, or objects with a `name`.
-#[must_use]
-pub fn field_names(fields: Option<&Value>) -> Vec<String> {
-    let fields = fields
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let names = fields
-        .iter()
-        .filter_map(|field| field.as_str().or_else(|| field.get("name")?.as_str()));
-    names.take(FIELDS_MAX).map(str::to_owned).collect()
-}
-
-/// How an answer to these fields is written on the command line.
-#[must_use]
-pub fn answer_shape(fields: &[String]) -> String {
-    if fields.is_empty() {
-        return "TEXT".to_owned();
+    if !asked.fields.is_empty() && !asked.has_actions {
+        return Decision::Answered(asked.answer(answers, None));
     }
-    let fields: Vec<String> = fields
-        .iter()
-        .map(|name| format!("{}: \"…\"", Value::from(name.as_str())))
-        .collect();
-    format!("'{{{}}}'", fields.join(", "))
+    console.prompt(console.words.answer_prompt());
+    match read_line(interrupts).await {
+        Line::Text(text) if asked.fields.is_empty() => Decision::Answered(text),
+        Line::Text(text) => Decision::Answered(asked.answer(answers, Some(text))),
+        Line::Ended => Decision::Later,
+        Line::Interrupted => Decision::Interrupted,
+    }
 }
 
 async fn refusal(console: &Console, interrupts: &mut Interrupts) -> Decision {
@@ -137,6 +110,3 @@ async fn read_line(interrupts: &mut Interrupts) -> Line {
         () = interrupts.pressed() => Line::Interrupted,
     }
 }
-
-#[cfg(test)]
-mod tests;

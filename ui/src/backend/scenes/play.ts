@@ -106,7 +106,12 @@ export class Script {
   }
 
   question(text: string, fields?: unknown): this {
-    this.asksFor('user.ask', { text }, 2);
+    return this.asks('user.ask', text, fields);
+  }
+
+  /** A card that asks, by the method that shows it. */
+  asks(tool: string, text: string, fields?: unknown): this {
+    this.asksFor(tool, { text }, 2);
     return this.add({ type: 'question', call: this.call, text, ...(fields === undefined ? {} : { fields }) }, 20);
   }
 

@@ -2,6 +2,7 @@
 import type { Request } from '../../bindings/Request';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
+import { ASKING_SCENES } from './asking';
 import { approval, approved, form, question } from './cards';
 import { data } from './data';
 import { Experiences } from './experience';
@@ -29,6 +30,7 @@ const RUNS: Record<string, Asked> = {
   rich: richAnswer,
   diagram: brokenDiagram,
   data,
+  ...ASKING_SCENES,
   ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
   recalled,

@@ -1,0 +1,283 @@
+//! From what a person did with a card to the value that the program gets.
+//!
+//! A window sends an object (`chosen`, `values`, `accept`: numbers from 0); at a terminal people write labels, numbers from 1,
+//! *yes* and *no*. Whatever is none of these is refused with a sentence, and the card goes on waiting.
+
+use super::{hunks, of, plain, reading};
+use serde_json::{Value, json};
+use shidi_protocol::{Call, JsonMap};
+
+/// An answer that fits its card.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// For the program.
+    pub data: Value,
+    /// In words, for the transcript and its reader.
+    pub said: String,
+}
+
+/// Reads the answer to a call that asks.
+///
+/// # Errors
+/// What is wrong with it, in the person's language.
+pub fn answer(call: &Call, text: &str, language: &str) -> Result<Answer, String> {
+    let fields = of(call).and_then(Result::ok).and_then(|asked| asked.fields);
+    let words = Words(language == "zh");
+    let given: Value = serde_json::from_str(text).unwrap_or_default();
+    let Some(spec) = fields else {
+        return Ok(said(json!(text), text));
+    };
+    match spec["card"].as_str() {
+        Some("choice") => choice(&spec, &given, text, words),
+        Some("confirm") => confirmation(&spec, text, words),
+        Some("form") => {
+            let values = values(&spec, &given, text, words)?;
+            let line = line_of(&values);
+            Ok(said(Value::Object(values), &line))
+        }
+        Some("diff") => change(call, &given, text, words),
+        Some("hand_over") => Ok(said(json!(text), text)),
+        Some("operations") => {
+            let (value, label) = one(&spec, &given, text, words)?;
+            Ok(said(value, &label))
+        }
+        Some("custom") => custom(&spec, &given, text, words),
+        // Names of several values: an object of them where it is one.
+        _ if given.is_object() => Ok(said(given, text)),
+        _ => Ok(said(json!(text), text)),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Words(bool);
+
+impl Words {
+    fn pick(self, zh: impl Into<String>, en: impl Into<String>) -> String {
+        if self.0 { zh.into() } else { en.into() }
+    }
+}
+
+fn said(data: Value, text: &str) -> Answer {
+    Answer {
+        data,
+        said: text.to_owned(),
+    }
+}
+
+fn choice(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answer, String> {
+    let many = spec["many"] == true;
+    if !many {
+        let (value, label) = one(spec, given, text, words)?;
+        return Ok(said(value, &label));
+    }
+    let mut chosen = numbers(spec, "options", &given["chosen"], text, words)?;
+    chosen.sort_unstable();
+    chosen.dedup();
+    let (values, labels): (Vec<Value>, Vec<String>) = chosen.iter().map(|at| option(spec, *at)).unzip();
+    Ok(said(Value::Array(values), &labels.join(", ")))
+}
+
+/// The one option that was chosen: its value and its label.
+fn one(spec: &Value, given: &Value, text: &str, words: Words) -> Result<(Value, String), String> {
+    match numbers(spec, "options", &given["chosen"], text, words)?.as_slice() {
+        [at] => Ok(option(spec, *at)),
+        _ => Err(words.pick("要选一个", "Choose one")),
+    }
+}
+
+fn option(spec: &Value, at: usize) -> (Value, String) {
+    let option = &spec["options"][at];
+    (option["value"].clone(), plain(&option["label"]))
+}
+
+/// Which entries are meant: numbers from 0 as a window sends them, else numbers from 1 or labels, parted by commas.
+fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, words: Words) -> Result<Vec<usize>, String> {
+    let all = spec[list].as_array().map(Vec::as_slice).unwrap_or_default();
+    let label = |at: usize| {
+        all.get(at)
+            .map(|entry| plain(&entry["label"]))
+            .unwrap_or_default()
+    };
+    if let Some(sent) = sent.as_array() {
+        let places = sent.iter().map(|at| {
+            let at = at.as_u64().and_then(|at| usize::try_from(at).ok());
+            at.filter(|at| *at < all.len())
+        });
+        let places: Option<Vec<usize>> = places.collect();
+        return places.ok_or_else(|| words.pick("没有这一项", "There is no such entry"));
+    }
+    // A whole label may hold a comma.
+    if let Some(at) = (0..all.len()).find(|at| label(*at).eq_ignore_ascii_case(text.trim())) {
+        return Ok(vec![at]);
+    }
+    let parts = text
+        .split([',', '，', '、'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    parts
+        .map(|part| {
+            let by_label = (0..all.len()).find(|at| label(*at).eq_ignore_ascii_case(part));
+            let by_number = || {
+                part.parse::<usize>()
+                    .ok()?
+                    .checked_sub(1)
+                    .filter(|at| *at < all.len())
+            };
+            by_label.or_else(by_number).ok_or_else(|| {
+                let there = (0..all.len()).map(label).collect::<Vec<_>>().join(", ");
+                words.pick(
+                    format!("没有“{part}”，可选：{there}"),
+                    format!("There is no \"{part}\"; choose of {there}"),
+                )
+            })
+        })
+        .collect()
+}
+
+fn confirmation(spec: &Value, text: &str, words: Words) -> Result<Answer, String> {
+    let word = text.trim().to_lowercase();
+    let is = |label: &Value, usual: &[&str]| {
+        usual.contains(&word.as_str()) || (!word.is_empty() && plain(label).to_lowercase() == word)
+    };
+    let shown = |label: &Value, usual: String| match label.as_str() {
+        Some(label) if !label.is_empty() => label.to_owned(),
+        _ => usual,
+    };
+    if is(&spec["yes"], &["yes", "y", "true", "是", "好", "对", "确认"]) {
+        return Ok(said(json!(true), &shown(&spec["yes"], words.pick("是", "Yes"))));
+    }
+    if is(&spec["no"], &["no", "n", "false", "否", "不", "不是", "取消"]) {
+        return Ok(said(json!(false), &shown(&spec["no"], words.pick("否", "No"))));
+    }
+    Err(words.pick("回答“是”或“否”", "Answer yes or no"))
+}
+
+/// The values of a form's fields. One field may be answered by its value alone.
+fn values(spec: &Value, given: &Value, text: &str, words: Words) -> Result<JsonMap, String> {
+    let fields = spec["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let sent = given.get("values").unwrap_or(given);
+    let mut values = JsonMap::new();
+    for field in fields {
+        let name = plain(&field["name"]);
+        let alone = || (fields.len() == 1 && !sent.is_object()).then(|| json!(text.trim()));
+        let value = sent.get(&name).cloned().or_else(alone).unwrap_or_default();
+        let label = plain(&field["label"]);
+        let read = value_of(field, &value, words)
+            .map_err(|why| words.pick(format!("“{label}”：{why}"), format!("{label}: {why}")))?;
+        values.insert(name, read);
+    }
+    Ok(values)
+}
+
+/// One value as its kind wants it; empty is `null` where nothing is required.
+fn value_of(field: &Value, value: &Value, words: Words) -> Result<Value, String> {
+    let text = match value {
+        Value::Null => String::new(),
+        value => plain(value).trim().to_owned(),
+    };
+    let kind = field["kind"].as_str().unwrap_or_default();
+    if text.is_empty() {
+        return match field["required"] == true && kind != "yes_no" {
+            true => Err(words.pick("要填", "is required")),
+            false if kind == "yes_no" => Ok(json!(false)),
+            false => Ok(Value::Null),
+        };
+    }
+    match kind {
+        "number" => {
+            let number: Option<Value> = text.parse::<i64>().map(|whole| json!(whole)).ok().or_else(|| {
+                Some(json!(
+                    text.parse::<f64>().ok().filter(|number| number.is_finite())?
+                ))
+            });
+            number.ok_or_else(|| words.pick("要写一个数", "write a number"))
+        }
+        "date" if is_date(&text) => Ok(json!(text)),
+        "date" => Err(words.pick("日期写成 2026-11-22", "write a date such as 2026-11-22")),
+        "yes_no" => match text.to_lowercase().as_str() {
+            "true" | "yes" | "y" | "是" => Ok(json!(true)),
+            "false" | "no" | "n" | "否" => Ok(json!(false)),
+            _ => Err(words.pick("要写“是”或“否”", "write yes or no")),
+        },
+        "choice" => {
+            let options = field["options"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let fits = |option: &&Value| option["value"] == *value || plain(&option["label"]) == text;
+            let found = options.iter().find(fits).map(|option| option["value"].clone());
+            found.ok_or_else(|| words.pick("要选其中一个", "choose one of those there are"))
+        }
+        _ => Ok(json!(text)),
+    }
+}
+
+/// `2026-11-22`, with a day that there can be.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    let number = |part: &str, digits: usize, most: u32| {
+        part.len() == digits
+            && part
+                .parse::<u32>()
+                .is_ok_and(|number| (1..=most).contains(&number))
+    };
+    number(year, 4, 9999) && number(month, 2, 12) && number(day, 2, 31)
+}
+
+/// The text with the pieces that were accepted.
+fn change(call: &Call, given: &Value, text: &str, words: Words) -> Result<Answer, String> {
+    let (before, after) = reading::texts(&call.args)?;
+    let hunks = hunks::between(before, after)?;
+    let all: Vec<Value> = (1..=hunks.len()).map(|number| json!({"label": number})).collect();
+    let accepted = match text.trim().to_lowercase().as_str() {
+        "all" | "全部" | "都要" => (0..hunks.len()).collect(),
+        "none" | "都不要" => Vec::new(),
+        _ if given["accept"].is_array() => {
+            numbers(&json!({"pieces": all}), "pieces", &given["accept"], "", words)?
+        }
+        _ => numbers(&json!({"pieces": all}), "pieces", &Value::Null, text, words)?,
+    };
+    let taken = (0..hunks.len())
+        .filter(|number| accepted.contains(number))
+        .count();
+    let merged = hunks::merged(before, &hunks, |number| accepted.contains(&number));
+    let line = words.pick(
+        format!("{} 处改动采用了 {taken} 处", hunks.len()),
+        format!("{taken} of {} changes accepted", hunks.len()),
+    );
+    let data = json!({"text": merged, "accepted": taken, "rejected": hunks.len() - taken});
+    Ok(said(data, &line))
+}
+
+fn custom(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answer, String> {
+    let has_actions = spec["options"]
+        .as_array()
+        .is_some_and(|options| !options.is_empty());
+    let has_fields = spec["fields"].as_array().is_some_and(|fields| !fields.is_empty());
+    let (action, label) = match has_actions {
+        true => one(spec, given, given["action"].as_str().unwrap_or(text), words)?,
+        false => (Value::Null, String::new()),
+    };
+    let values = match has_fields {
+        true => values(spec, given, text, words)?,
+        false => JsonMap::new(),
+    };
+    let parts = [label, line_of(&values)];
+    let line: Vec<&str> = parts
+        .iter()
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
+    Ok(said(
+        json!({"action": action, "values": values}),
+        &line.join(" · "),
+    ))
+}
+
+fn line_of(values: &JsonMap) -> String {
+    let shown = values.iter().filter(|(_, value)| !value.is_null());
+    let shown: Vec<String> = shown
+        .map(|(name, value)| format!("{name}: {}", plain(value)))
+        .collect();
+    shown.join(", ")
+}

@@ -1,0 +1,36 @@
+//! Cards that ask, as far as a terminal shows them.
+
+use super::*;
+
+#[test]
+fn fields_are_names_or_objects_with_a_name() {
+    let fields = json!(["name", {"name": "date", "label": "Date"}, 7, {}]);
+    let asked = Asked::of(Some(&fields));
+    let names: Vec<&str> = asked.fields.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["name", "date"]);
+    assert!(Asked::of(None).fields.is_empty() && Asked::of(Some(&json!("name"))).fields.is_empty());
+}
+
+#[test]
+fn the_hint_shows_what_an_answer_looks_like() {
+    assert_eq!(Asked::of(None).shape(), "TEXT");
+    assert_eq!(
+        Asked::of(Some(&json!(["name", "date"]))).shape(),
+        r#"'{"name": "…", "date": "…"}'"#
+    );
+    assert_eq!(Asked::of(Some(&json!({"card": "confirm"}))).shape(), "yes|no");
+}
+
+#[test]
+fn a_card_is_told_in_lines_without_signs_that_move_the_cursor() {
+    let choice = json!({"card": "choice", "options": [{"label": "red\u{1b}[2J", "note": "warm"}, {"label": "blue", "note": ""}]});
+    assert_eq!(
+        Asked::of(Some(&choice)).lines,
+        ["  1. red [2J  warm", "  2. blue"]
+    );
+    let diff = json!({"card": "diff", "title": "a.md", "hunks": [{"above": ["x"], "before": ["old"], "after": ["new"], "below": []}]});
+    assert_eq!(
+        Asked::of(Some(&diff)).lines,
+        ["a.md", "@@ 1 @@", "  x", "- old", "+ new"]
+    );
+}
