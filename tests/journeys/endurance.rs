@@ -7,6 +7,7 @@
 use serde_json::Value;
 use shidi_tests::command::Desk;
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
+use shidi_tests::soak;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
@@ -193,13 +194,9 @@ fn sixty_rounds_with_failures_and_compactions_end_with_the_right_variables_and_n
 
 #[test]
 fn a_task_that_is_killed_between_any_two_events_ends_as_if_it_had_not_been() {
-    let (rounds, kills) = if std::env::var_os("SHIDI_SOAK").is_some() {
-        (20, 40)
-    } else {
-        (1, 6)
-    };
-    for seed in 0..rounds {
-        let mut dice = crate::crash::Dice(1_000 + seed);
+    let (rounds, kills) = if soak::is_wanted() { (20, 40) } else { (1, 6) };
+    for seed in soak::part_of(rounds) {
+        let mut dice = crate::crash::Dice(1_000 + seed as u64);
         let server = ModelServer::thinking(next);
         let desk = desk_of(&server);
         // Each process lives for a random number of events; a task has some 700 of them.

@@ -8,6 +8,7 @@ mod asking_cards;
 mod attaching;
 mod branching;
 mod broken;
+mod bulk;
 mod cards;
 mod crash;
 mod endurance;

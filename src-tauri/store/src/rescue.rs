@@ -144,6 +144,7 @@ fn copy(source: &Connection, target: &mut Connection, rescued: &mut Rescued) -> 
         }
     }
     transaction.execute_batch(MISSING_SESSIONS)?;
+    transaction.execute_batch(LOST_TEXTS)?;
     rescued.documents = tie_knowledge(&transaction)?;
     rescued.lost += drop_orphans(&transaction)?;
     transaction.commit()
@@ -156,6 +157,12 @@ INSERT INTO session (id, created, updated, title, folders, mode)
     coalesce((SELECT substr(first.text, 1, 60) FROM segment AS first
               WHERE first.session = segment.session AND first.kind = 'User' ORDER BY first.id LIMIT 1), ''), '[]', 'risky'
   FROM segment WHERE session NOT IN (SELECT id FROM session) GROUP BY session;
+";
+
+/// Vectors of texts that are lost: their numbers go to the next texts.
+const LOST_TEXTS: &str = "
+DELETE FROM vector WHERE CASE document % 2
+  WHEN 1 THEN document / 2 NOT IN (SELECT row FROM memory) ELSE document / 2 NOT IN (SELECT row FROM segment) END;
 ";
 
 /// Pieces of documents that lost their text, and texts that lost their place, go; their documents are read again. Returns

@@ -10,13 +10,14 @@ use shidi_protocol::{
     KnowledgeDocument, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, Moment, SessionId,
 };
 use shidi_store::{
-    Ended, ExperienceKeys, Integrity, MemoryFilter, SearchScope, SeenPiece, Store, StoreError, Write,
+    Ended, ExperienceKeys, Integrity, MemoryFilter, Placed, SearchScope, SeenPiece, Store, StoreError, Write,
 };
 use std::path::Path;
 use std::time::Duration;
 
 const SUBJECT: &str = "lantern";
 const BASE: &str = "house";
+const MODEL: &str = "ollama:small";
 const DOCUMENTS: u32 = 3;
 const EXPERIENCES: u32 = 5;
 /// One of this many deeds writes something that the one after it erases.
@@ -57,7 +58,21 @@ pub fn perform(store: &Store, number: u32) -> Result<(), StoreError> {
         ])?;
         store.commit(vec![gone, Write::DeleteMemory(MemoryId::from("fleeting"))])?;
     }
-    store.commit(deed(number))
+    store.commit(deed(number))?;
+    place(store)
+}
+
+/// Gives what has no vector yet one, as a model in the background does.
+fn place(store: &Store) -> Result<(), StoreError> {
+    let placed = store.unplaced(MODEL, 100)?.into_iter().map(|text| Placed {
+        document: text.document,
+        numbers: vec![1.0, text.text.len() as f32],
+        text: text.text,
+    });
+    store.buffer(Write::PutVectors {
+        model: MODEL.to_owned(),
+        placed: placed.collect(),
+    })
 }
 
 fn deed(number: u32) -> Vec<Write> {
@@ -263,6 +278,11 @@ fn check_files(path: &Path, count: u32) {
         indexed, texts,
         "texts without their place in the index, or the reverse"
     );
+    let astray = number(
+        "SELECT count(*) FROM vector WHERE NOT EXISTS (SELECT 1 FROM memory WHERE memory.row * 2 + 1 = vector.document)
+           AND NOT EXISTS (SELECT 1 FROM segment WHERE segment.row * 2 = vector.document)",
+    );
+    assert_eq!(astray, 0, "vectors without their texts");
     let pieces = number("SELECT count(*) FROM piece JOIN memory ON memory.id = piece.memory");
     assert_eq!(pieces, count);
     assert_eq!(number("SELECT count(*) FROM piece"), count);
