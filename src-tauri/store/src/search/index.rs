@@ -302,7 +302,7 @@ fn columns(text: &str) -> (String, String) {
     let end = text.floor_char_boundary(INDEXED_MOST_BYTES);
     words::cut(&text[..end], |Term { text, kind, .. }| {
         let column = match kind {
-            TermKind::Word => &mut words,
+            TermKind::Word | TermKind::Part => &mut words,
             TermKind::Pair | TermKind::Character | TermKind::Alone => &mut pairs,
         };
         column.push_str(&text);

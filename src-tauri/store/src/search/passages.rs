@@ -205,29 +205,13 @@ fn members(line: &str) -> Vec<&str> {
 
 /// The words to look for: those that tell something, or all when none does.
 fn wanted(question: &str) -> Vec<String> {
-    let mut terms = query::terms(&apart(question));
+    let mut terms = query::parts(question);
     let telling = |term: &String| !words::is_stopword(term);
     if terms.iter().any(telling) {
         terms.retain(telling);
     }
     terms.truncate(TERMS_MOST);
     terms
-}
-
-/// A text with the words of names such as `maxRetries` put apart.
-fn apart(text: &str) -> String {
-    let mut apart = String::with_capacity(text.len() + 8);
-    let mut before = ' ';
-    for character in text.chars() {
-        let begins = character.is_uppercase() && before.is_lowercase();
-        let changes = character.is_ascii_digit() && before.is_ascii_alphabetic();
-        if begins || changes {
-            apart.push(' ');
-        }
-        apart.push(character);
-        before = character;
-    }
-    apart
 }
 
 /// Which words each piece holds, as bits.
@@ -237,24 +221,16 @@ fn held(pieces: &[Piece<'_>], wanted: &[String]) -> Vec<u64> {
         .enumerate()
         .map(|(number, term)| (term.as_str(), number))
         .collect();
-    let look = |text: &str, bits: &mut u64| {
-        let mut matches = 0;
-        words::cut(text, |found| {
+    let bits = pieces.iter().map(|piece| {
+        let (mut bits, mut matches) = (0, 0);
+        words::cut(piece.text, |found| {
             if let Some(number) = numbers.get(found.text.as_str())
                 && matches < MATCHES_MOST
             {
                 matches += 1;
-                *bits |= 1 << number;
+                bits |= 1 << number;
             }
         });
-    };
-    let bits = pieces.iter().map(|piece| {
-        let mut bits = 0;
-        look(piece.text, &mut bits);
-        let apart = apart(piece.text);
-        if apart.len() != piece.text.len() {
-            look(&apart, &mut bits);
-        }
         bits
     });
     bits.collect()

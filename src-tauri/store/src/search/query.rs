@@ -4,7 +4,7 @@
 use crate::column::Json;
 use crate::search::words::{self, Term, TermKind};
 use crate::table::rows;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -33,6 +33,18 @@ const KEPT_FROM: i64 = 512;
 
 /// A memory of fewer texts is weighed as one of this many: in one of three, every word would seem to tell nothing.
 const TEXTS_LEAST: i64 = 1_000;
+
+/// A word that stands nowhere may be the beginning of one that does: so many of these are asked for in its place, for so
+/// many such words.
+const BEGUN_MOST: u32 = 4;
+const BEGUN_WORDS_MOST: usize = 4;
+
+/// Characters of such a word, and of the last one, which may still be typed.
+const BEGUN_FROM: usize = 5;
+const BEGUN_FROM_AT_END: usize = 3;
+
+/// What they count together of what the word itself would: enough to be found, too little to go into a prompt.
+const BEGUN: f64 = 0.1;
 
 /// What a word that stands nowhere counts of what a rare one does: a question in words of its own still fits, one about
 /// something else does not (`make bench-memory` shows both).
@@ -108,46 +120,103 @@ impl Common {
 
 /// The terms of `text` that are worth asking for. At least one, if any occurs at all.
 pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rusqlite::Result<Asked> {
-    let mut terms = terms(text);
-    terms.truncate(WEIGHED_MOST);
-    let telling: Vec<_> = terms
-        .iter()
-        .filter(|term| !words::is_stopword(term))
-        .cloned()
-        .collect();
-    let telling = if telling.is_empty() { terms } else { telling };
+    let mut wanted = wanted(text);
+    wanted.truncate(WEIGHED_MOST);
+    let last = wanted.last().map(|word| word.term.clone());
+    if wanted.iter().any(|word| !words::is_stopword(&word.term)) {
+        wanted.retain(|word| !words::is_stopword(&word.term));
+    }
     let texts: i64 = connection
         .prepare_cached("SELECT segment + memory FROM search_mark")?
         .query_row([], |row| row.get(0))?;
-    let counts = common.counts(connection, &telling, texts)?;
-    let mut counted = Vec::with_capacity(telling.len());
-    let mut missing = 0.0;
-    for term in telling {
-        match counts.get(&term) {
-            Some(count) => counted.push((*count, term)),
-            None => missing += MISSING * weight(0, texts),
+    let counts = common.counts(connection, &with_parts(&wanted), texts)?;
+    let known = |term: String| {
+        let count = *counts.get(&term)?;
+        Some(Counted::of(count, term, texts))
+    };
+    let mut counted = Vec::with_capacity(wanted.len());
+    let (mut missing, mut begun_words) = (0.0, 0);
+    for Wanted { term, parts } in wanted {
+        if counts.contains_key(&term) {
+            counted.extend(known(term));
+            continue;
+        }
+        let before = counted.len();
+        counted.extend(parts.into_iter().filter_map(known));
+        if counted.len() > before {
+            continue;
+        }
+        missing += MISSING * weight(0, texts);
+        let least = if last.as_ref() == Some(&term) {
+            BEGUN_FROM_AT_END
+        } else {
+            BEGUN_FROM
+        };
+        if term.is_ascii() && term.len() >= least && begun_words < BEGUN_WORDS_MOST {
+            begun_words += 1;
+            counted.extend(begun(connection, &term, texts)?);
         }
     }
-    counted.sort_by_key(|(count, _)| *count);
+    counted.sort_by_key(|counted| counted.count);
+    counted.dedup_by(|left, right| left.term == right.term);
     let most = PLACES_MOST.max(texts / PLACES_SHARE);
     let is_common = |count: i64| texts >= COMMON_FROM_TEXTS && count > texts / COMMON_SHARE;
     let mut places = 0;
-    let affordable = counted.iter().take(TERMS_MOST).take_while(|(count, _)| {
+    let affordable = counted.iter().take(TERMS_MOST).take_while(|counted| {
         let is_first = places == 0;
-        places += count;
-        is_first || (places <= most && !is_common(*count))
+        places += counted.count;
+        is_first || (places <= most && !is_common(counted.count))
     });
     counted.truncate(affordable.count());
     let newest = match counted.first() {
-        Some((count, _)) if *count > most => Some(newest_from(connection, most, *count)?),
+        Some(Counted { count, .. }) if *count > most => Some(newest_from(connection, most, *count)?),
         _ => None,
     };
     Ok(Asked {
-        weights: counted.iter().map(|(count, _)| weight(*count, texts)).collect(),
+        weights: counted.iter().map(|counted| counted.weight).collect(),
         missing,
-        terms: counted.into_iter().map(|(_, term)| term).collect(),
+        terms: counted.into_iter().map(|counted| counted.term).collect(),
         newest,
     })
+}
+
+/// A term that stands in some texts.
+struct Counted {
+    count: i64,
+    term: String,
+    weight: f64,
+}
+
+impl Counted {
+    fn of(count: i64, term: String, texts: i64) -> Self {
+        let weight = weight(count, texts);
+        Self { count, term, weight }
+    }
+}
+
+/// Terms of the index that begin as a word does that stands nowhere.
+fn begun(connection: &Connection, word: &str, texts: i64) -> rusqlite::Result<Vec<Counted>> {
+    // Terms of the same beginning end before the highest character behind it.
+    let end = format!("{word}\u{10FFFF}");
+    let mut begun: Vec<Counted> = rows(
+        connection,
+        "SELECT doc, term FROM search_vocabulary WHERE term > ?1 AND term < ?2 LIMIT ?3",
+        params![word, end, BEGUN_MOST],
+        |row| Ok(Counted::of(row.get(0)?, row.get(1)?, texts)),
+    )?;
+    let share = BEGUN / begun.len().max(1) as f64;
+    begun.iter_mut().for_each(|one| one.weight *= share);
+    Ok(begun)
+}
+
+/// All terms whose counts decide what is asked for.
+fn with_parts(wanted: &[Wanted]) -> Vec<String> {
+    let mut all = Vec::with_capacity(wanted.len());
+    for Wanted { term, parts } in wanted {
+        all.push(term.clone());
+        all.extend(parts.iter().cloned());
+    }
+    all
 }
 
 /// What a term tells that `count` of so many texts hold.
@@ -184,20 +253,51 @@ pub(crate) fn expression(terms: &[String]) -> String {
     quoted.collect::<Vec<_>>().join(" OR ")
 }
 
+/// A term to ask for, and what its word is put together of.
+struct Wanted {
+    term: String,
+    parts: Vec<String>,
+}
+
 /// The different terms to ask for, in order: of a run of several characters its pairs.
 pub(crate) fn terms(text: &str) -> Vec<String> {
+    wanted(text).into_iter().map(|word| word.term).collect()
+}
+
+/// The same with names such as `maxRetries` taken apart.
+pub(crate) fn parts(text: &str) -> Vec<String> {
+    let mut met = HashSet::new();
+    let apart = wanted(text)
+        .into_iter()
+        .flat_map(|word| match word.parts.is_empty() {
+            true => vec![word.term],
+            false => word.parts,
+        });
+    apart.filter(|part| met.insert(part.clone())).collect()
+}
+
+fn wanted(text: &str) -> Vec<Wanted> {
     let end = text
         .char_indices()
         .nth(QUERY_MOST)
         .map_or(text.len(), |(end, _)| end);
-    let (mut terms, mut met) = (Vec::new(), HashSet::new());
+    let (mut wanted, mut met) = (Vec::<Wanted>::new(), HashSet::new());
+    // Whether the word of the parts that follow is a new one.
+    let mut is_new = false;
     words::cut(&text[..end], |Term { text, kind, .. }| match kind {
         TermKind::Word | TermKind::Pair | TermKind::Alone => {
-            if met.insert(text.clone()) {
-                terms.push(text);
+            is_new = met.insert(text.clone());
+            if is_new {
+                let parts = Vec::new();
+                wanted.push(Wanted { term: text, parts });
+            }
+        }
+        TermKind::Part => {
+            if let Some(word) = wanted.last_mut().filter(|_| is_new) {
+                word.parts.push(text);
             }
         }
         TermKind::Character => {}
     });
-    terms
+    wanted
 }

@@ -1,7 +1,7 @@
 //! How text is cut, and that a query is never syntax.
 
 use super::excerpt::around;
-use super::query::{expression, terms};
+use super::query::{expression, parts, terms};
 use super::words::{TermKind, cut};
 use proptest::prelude::*;
 
@@ -47,8 +47,26 @@ fn unspaced_scripts_are_cut_into_pairs_and_characters() {
 }
 
 #[test]
+fn a_name_is_found_by_what_it_is_put_together_of() {
+    assert_eq!(cut_texts("refreshToken"), ["refreshtoken", "refresh", "token"]);
+    assert_eq!(
+        cut_texts("HTTPServer2024"),
+        ["httpserver2024", "http", "server", "2024"]
+    );
+    assert_eq!(cut_texts("PASSWORD"), ["password"]);
+    assert_eq!(cut_texts("Word"), ["word"]);
+    assert_eq!(cut_texts("v2"), ["v2"], "single characters tell nothing");
+    assert_eq!(cut_texts("2024年"), ["2024", "年"]);
+    assert_eq!(
+        parts("maxRetries of port8080"),
+        ["max", "retri", "of", "port", "8080"]
+    );
+    assert_eq!(terms("refreshToken"), ["refreshtoken"]);
+}
+
+#[test]
 fn width_case_and_accents_do_not_matter() {
-    assert_eq!(cut_texts("ＡＢＣ１２３"), ["abc123"]);
+    assert_eq!(cut_texts("ＡＢＣ１２３"), ["abc123", "abc", "123"]);
     assert_eq!(cut_texts("Café"), cut_texts("cafe\u{301}"));
     assert_eq!(cut_texts("ÜBER"), ["uber"]);
 }

@@ -9,10 +9,13 @@ use std::sync::OnceLock;
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 /// The index is made anew when it was made by another version.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// Longer words are cut here: base64 and hashes are not searched by their ends. Characters.
 const WORD_MOST: usize = 48;
+
+/// Parts of one word at most: `aB1cD2…` is no name.
+const PARTS_MOST: usize = 8;
 
 /// A term with its place in the text that was cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub(crate) struct Term {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TermKind {
     Word,
+    /// What a name is put together of, as `refreshToken` and `utf8`; comes after its word.
+    Part,
     /// Two neighbouring characters.
     Pair,
     /// One character with neighbours of its script.
@@ -41,14 +46,17 @@ pub(crate) fn cut(text: &str, mut take: impl FnMut(Term)) {
         take: &mut take,
         word: None,
         run: None,
+        last: ' ',
     };
     for (start, character) in text.char_indices() {
         let end = start + character.len_utf8();
         if character.is_ascii() {
+            cutter.part_at(character, start);
             cutter.put(character.to_ascii_lowercase(), start, end);
         } else if is_unspaced(character) {
             cutter.put(character, start, end);
         } else {
+            cutter.part_at(character, start);
             decompose_compatible(character, |part| {
                 if !is_combining_mark(part) {
                     part.to_lowercase()
@@ -86,8 +94,17 @@ pub fn is_stopword(term: &str) -> bool {
 
 struct Cutter<'take, Take: FnMut(Term)> {
     take: &'take mut Take,
-    word: Option<Term>,
+    word: Option<Word>,
     run: Option<Run>,
+    /// The character of a word that was read last, as it was written.
+    last: char,
+}
+
+/// A word that is being read.
+struct Word {
+    term: Term,
+    /// Where its parts begin: bytes of the term, and of the original text.
+    parts: Vec<(usize, usize)>,
 }
 
 /// The newest character of a run of an unspaced script.
@@ -122,27 +139,77 @@ impl<Take: FnMut(Term)> Cutter<'_, Take> {
             });
         } else if character.is_alphanumeric() {
             self.end_run();
-            let word = self.word.get_or_insert_with(|| Term {
-                text: String::new(),
-                kind: TermKind::Word,
-                start,
-                end,
+            let word = self.word.get_or_insert_with(|| Word {
+                term: Term {
+                    text: String::new(),
+                    kind: TermKind::Word,
+                    start,
+                    end,
+                },
+                parts: Vec::new(),
             });
-            word.text.push(character);
-            word.end = end;
+            word.term.text.push(character);
+            word.term.end = end;
         } else {
             self.end_word();
             self.end_run();
         }
     }
 
-    fn end_word(&mut self) {
-        if let Some(mut word) = self.word.take() {
-            if let Some((cut, _)) = word.text.char_indices().nth(WORD_MOST) {
-                word.text.truncate(cut);
+    /// Marks the beginning of a part before a character that is written after another kind: `aB`, `a1`, `1a`, and the
+    /// last capital of `HTTPServer`.
+    fn part_at(&mut self, character: char, start: usize) {
+        let last = std::mem::replace(&mut self.last, character);
+        let Some(word) = &mut self.word else { return };
+        let at = word.term.text.len();
+        if last.is_alphabetic() && character.is_alphabetic() {
+            if !last.is_uppercase() && character.is_uppercase() {
+                word.parts.push((at, start));
+            } else if last.is_uppercase() && character.is_lowercase() {
+                // `Word` begins with its capital, `HTTPServer`'s second part with the capital before.
+                let before = at - last.to_lowercase().map(char::len_utf8).sum::<usize>().min(at);
+                if before > 0 && word.parts.last().is_none_or(|(begun, _)| *begun < before) {
+                    word.parts.push((before, start - last.len_utf8()));
+                }
             }
-            stem(&mut word.text);
-            (self.take)(word);
+        } else if last.is_alphanumeric()
+            && character.is_alphanumeric()
+            && last.is_alphabetic() != character.is_alphabetic()
+        {
+            word.parts.push((at, start));
+        }
+    }
+
+    fn end_word(&mut self) {
+        let Some(Word { mut term, parts, .. }) = self.word.take() else {
+            return;
+        };
+        let whole = term.text.clone();
+        if let Some((cut, _)) = term.text.char_indices().nth(WORD_MOST) {
+            term.text.truncate(cut);
+        }
+        stem(&mut term.text);
+        let end = (whole.len(), term.end);
+        let first = (0, term.start);
+        (self.take)(term);
+        if parts.is_empty() || parts.len() >= PARTS_MOST {
+            return;
+        }
+        let begins = std::iter::once(first).chain(parts.iter().copied());
+        let ends = parts.iter().copied().chain(std::iter::once(end));
+        for ((from, start), (to, end)) in begins.zip(ends) {
+            let Some(part) = whole.get(from..to).filter(|part| part.chars().nth(1).is_some()) else {
+                continue;
+            };
+            let mut text: String = part.chars().take(WORD_MOST).collect();
+            stem(&mut text);
+            let kind = TermKind::Part;
+            (self.take)(Term {
+                text,
+                kind,
+                start,
+                end,
+            });
         }
     }
 

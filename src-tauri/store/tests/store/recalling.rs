@@ -297,3 +297,41 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_part_of_a_name_and_the_beginning_of_a_word_find_it() {
+    let folder = Folder::new();
+    let store = with_session(&folder);
+    store
+        .commit(vec![
+            put(told(
+                "m1",
+                "java.lang.NullPointerException in OrderService.refreshToken()",
+            )),
+            put(told("m2", "the office is in Munich, project PostgreSQL")),
+            put(told("m3", "a token of thanks")),
+        ])
+        .unwrap();
+    let first = |text: &str| {
+        let hits = store.recall(&query(text)).unwrap();
+        hits.first().map(|hit| hit.id.clone())
+    };
+    for text in [
+        "NullPointer",
+        "pointer",
+        "refresh",
+        "orderserv",
+        "OrderServiceImpl",
+    ] {
+        assert_eq!(first(text).as_deref(), Some("m1"), "{text}");
+    }
+    for text in ["Muni", "postgr", "where is Munic"] {
+        assert_eq!(first(text).as_deref(), Some("m2"), "{text}");
+    }
+    assert_eq!(
+        first("token").as_deref(),
+        Some("m3"),
+        "the word itself comes before a part"
+    );
+    assert_eq!(first("po for you"), None, "too short in the middle of a question");
+}
