@@ -26,6 +26,7 @@ mod models;
 mod offline;
 mod recalling;
 mod replaying;
+mod scoping;
 mod sessions;
 mod storage;
 mod traces;

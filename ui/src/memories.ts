@@ -109,9 +109,8 @@ export function askedFor(view: Memories, part: 'first' | 'more'): Asked {
   const text = wanted.text.trim();
   const kinds = wanted.kind === null ? [...KINDS[wanted.layer]] : [wanted.kind];
   if (text !== '') {
-    // The user's scope shows sites, too; what belongs to an assistant is in its own.
-    const everybody = ['user', ...view.owners.filter((owner) => owner.startsWith('assistant:'))];
-    const scopes = wanted.owner === '' ? everybody : [wanted.owner];
+    // In all scopes when none is named, those of single sessions too: the user is looking.
+    const scopes = wanted.owner === '' ? [] : [wanted.owner];
     return { wanted, offset: 0, deed: { deed: 'find', text, kinds, scopes, page: null, limit: HITS_MAX } };
   }
   const scopes = wanted.owner === '' ? [] : [wanted.owner];

@@ -32,10 +32,10 @@ describe('the list', () => {
     expect(view.items.length).toBe(ITEMS_MAX);
   });
 
-  test('a search asks everybody, or the one that is looked at; a list asks for all that there is', () => {
+  test('a search asks everybody, those of single sessions too, or the one that is looked at; a list asks for all that there is', () => {
     const view = { ...noMemories(), owners: ['assistant:sales', 'site:https://a.example'] };
     expect(askedFor(view, 'first').deed).toMatchObject({ deed: 'list', scopes: [], kinds: ['preference', 'summary', 'profile', 'knowledge', 'experience'] });
-    expect(askedFor(looking(view, { text: ' x ' }), 'first').deed).toMatchObject({ deed: 'find', text: 'x', scopes: ['user', 'assistant:sales'] });
+    expect(askedFor(looking(view, { text: ' x ' }), 'first').deed).toMatchObject({ deed: 'find', text: 'x', scopes: [] });
     expect(askedFor(looking(view, { text: 'x', owner: 'assistant:sales', kind: 'profile' }), 'first').deed).toMatchObject({ scopes: ['assistant:sales'], kinds: ['profile'] });
   });
 

@@ -350,6 +350,9 @@ fn append_live(messages: &mut Vec<Message>, live: &str) {
     }
 }
 
+/// The toolkit that a session without memory has not.
+const MEMORY: &str = "memory";
+
 fn brief(situation: &Situation) -> Brief {
     let output = situation
         .own_segments()
@@ -362,6 +365,11 @@ fn brief(situation: &Situation) -> Brief {
         variables: situation.variables.clone(),
         last_output: output.map(|segment| segment.text.clone()),
         last_failed: output.is_some_and(|segment| segment.text.contains("Error")),
+        without_memory: !situation
+            .settings
+            .toolkits
+            .iter()
+            .any(|toolkit| toolkit.name == MEMORY),
     }
 }
 

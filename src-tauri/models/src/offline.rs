@@ -107,6 +107,14 @@ impl Plan {
     }
 }
 
+/// A plan that needs memory, or why there is none.
+fn with_memory(brief: &Brief, plan: Plan, tongue: Tongue) -> Plan {
+    match brief.without_memory {
+        true => Plan::Say(words::without_memory(tongue).to_owned()),
+        false => plan,
+    }
+}
+
 fn plan(brief: &Brief) -> Plan {
     let tongue = if brief.language == "zh" {
         Tongue::Chinese
@@ -126,7 +134,7 @@ fn plan(brief: &Brief) -> Plan {
         .or_else(|| arithmetic::plan(&lower, tongue))
         .or_else(|| units::plan(&cased, tongue))
         .or_else(|| dates::plan(&lower, tongue))
-        .or_else(|| notes::remember(&cased, typed, tongue));
+        .or_else(|| notes::remember(&cased, typed, tongue).map(|plan| with_memory(brief, plan, tongue)));
     if let Some(plan) = computed {
         return plan;
     }
@@ -134,7 +142,7 @@ fn plan(brief: &Brief) -> Plan {
         return Plan::Say(words::cannot(tongue));
     }
     files::plan(&cased, &brief.attachments, tongue)
-        .or_else(|| notes::recall(&cased, typed, tongue))
+        .or_else(|| notes::recall(&cased, typed, tongue).map(|plan| with_memory(brief, plan, tongue)))
         .unwrap_or_else(|| Plan::Say(words::cannot(tongue)))
 }
 

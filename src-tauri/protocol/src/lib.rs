@@ -54,8 +54,8 @@ pub use moment::Moment;
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
-    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRoom, PageVisit,
-    ScoreParts,
+    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRoom, MemoryScopes,
+    PageVisit, ScoreParts,
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use segment::{Segment, SegmentKind};

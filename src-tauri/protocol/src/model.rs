@@ -100,6 +100,9 @@ pub struct Brief {
     pub last_output: Option<String>,
     /// Whether that program failed.
     pub last_failed: bool,
+    /// Whether nothing can be remembered or looked up in what was: the session is incognito.
+    #[serde(default)]
+    pub without_memory: bool,
 }
 
 /// A text with a hole for the model to fill (F4.5). Models without a completion endpoint read the messages instead.

@@ -5,24 +5,48 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// What is asked of memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MemoryQuery {
     pub text: String,
     /// Of these kinds only; of any when empty.
-    #[serde(default)]
     pub kinds: Vec<MemoryKind>,
-    /// What may be seen. The user's scope shows what is about sites, too.
-    pub scopes: Vec<MemoryScope>,
+    pub scopes: MemoryScopes,
     /// Address of the page at hand: what belongs to it comes first.
-    #[serde(default)]
     pub page: Option<String>,
     /// What was said in this session is left out: it stands in its transcript.
-    #[serde(default)]
     pub except: Option<SessionId>,
-    #[ts(type = "string")]
     pub now: Moment,
     pub limit: u32,
+}
+
+/// What a search may see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemoryScopes {
+    /// These only; the user's scope shows what is about sites, too.
+    These(Vec<MemoryScope>),
+    /// Whatever is remembered and was said, of every assistant and session; not the documents of knowledge bases. For
+    /// the user's own looking, never for a program or what goes along with a question.
+    Everything,
+}
+
+impl MemoryScopes {
+    /// Whether what is in that scope itself is shown.
+    #[must_use]
+    pub fn show(&self, scope: &MemoryScope) -> bool {
+        match self {
+            Self::These(scopes) => scopes.contains(scope),
+            Self::Everything => !matches!(scope, MemoryScope::Base(_)),
+        }
+    }
+
+    /// Whether nothing is shown.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::These(scopes) => scopes.is_empty(),
+            Self::Everything => false,
+        }
+    }
 }
 
 /// What a score is made of; the sum is the score.
@@ -148,7 +172,7 @@ pub enum MemoryDeed {
         text: String,
         #[serde(default)]
         kinds: Vec<MemoryKind>,
-        /// The user's when empty.
+        /// In these scopes; in all when empty.
         #[serde(default)]
         scopes: Vec<MemoryScope>,
         #[serde(default)]

@@ -10,7 +10,7 @@ use crate::storage;
 use serde_json::{Value, json};
 use shidi_protocol::{
     Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
-    SessionId,
+    MemoryScopes, SessionId,
 };
 use shidi_senses::redacted;
 use shidi_store::{Excerpt, StoreError, Write};
@@ -66,7 +66,7 @@ impl Kept<'_> {
         let query = MemoryQuery {
             text: text(args, "text").to_owned(),
             kinds: Vec::new(),
-            scopes: vec![MemoryScope::User],
+            scopes: self.scopes(),
             page: None,
             // What was said in the session itself stands in its transcript already.
             except: self.session.cloned(),
@@ -81,6 +81,12 @@ impl Kept<'_> {
         let summary = format!("{} found", found.len());
         let outcome = CallOutcome::success(Value::Array(found), summary);
         Ok(if tainted { outcome.untrusted() } else { outcome })
+    }
+
+    /// What a program may see: the user's, and what was told for its own session; never all there is.
+    fn scopes(&self) -> MemoryScopes {
+        let of_session = self.session.cloned().map(MemoryScope::Session);
+        MemoryScopes::These([MemoryScope::User].into_iter().chain(of_session).collect())
     }
 
     /// What a program asked for and got was of use; it is written with the next commit.

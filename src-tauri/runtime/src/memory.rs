@@ -20,7 +20,7 @@ use crate::storage;
 use crate::words::error;
 use shidi_protocol::{
     Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
-    MemoryRecord, MemoryScope, Reply, UserError,
+    MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
 };
 use shidi_senses::redacted;
 use shidi_store::{Batch, Ended, MemoryFilter, MemoryGroup, StoreError, Write, canonical};
@@ -42,8 +42,10 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             page,
             limit,
         } => {
-            let users = || vec![MemoryScope::User];
-            let scopes = if scopes.is_empty() { users() } else { scopes };
+            let scopes = match scopes.is_empty() {
+                true => MemoryScopes::Everything,
+                false => MemoryScopes::These(scopes),
+            };
             let query = MemoryQuery {
                 text,
                 kinds,
@@ -173,15 +175,12 @@ pub(crate) async fn aside(
 /// What is remembered and fits `text` best, or the newest when it is empty; not what was said in sessions.
 pub async fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
     let limit = limit.min(LISTED_MAX);
-    let kinds = MemoryKind::ALL
-        .into_iter()
-        .filter(|kind| *kind != MemoryKind::Conversation)
-        .collect();
-    let scopes = vec![MemoryScope::User];
+    let kinds = remembered().into_iter();
+    let kinds = kinds.filter(|kind| *kind != MemoryKind::Conversation).collect();
     let hits = if text.trim().is_empty() {
         let filter = MemoryFilter {
             kinds,
-            scopes,
+            scopes: Vec::new(),
             ended: Ended::LeftOut,
         };
         let newest = engine.store.memories(&filter, 0, limit);
@@ -190,7 +189,7 @@ pub async fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, Us
         let query = MemoryQuery {
             text: text.to_owned(),
             kinds,
-            scopes,
+            scopes: MemoryScopes::Everything,
             page: None,
             except: None,
             now: clock::now(),

@@ -58,6 +58,10 @@ impl MemoryFolder {
 impl Drop for MemoryFolder {
     fn drop(&mut self) {
         remove(&self.path);
+        if let Some(place) = self.path.parent() {
+            // It stays while another session has its folder there.
+            fs::remove_dir(place).unwrap_or_default();
+        }
     }
 }
 

@@ -124,7 +124,7 @@ pub(crate) fn recall(
             let against = contradiction::of(connection, &id)?;
             hit.contradicted = against
                 .into_iter()
-                .filter(|other| query.scopes.contains(&other.scope))
+                .filter(|other| query.scopes.show(&other.scope))
                 .map(contrary)
                 .collect();
         }

@@ -8,7 +8,7 @@ import type { MemoryScope } from "./MemoryScope";
  */
 export type MemoryDeed = { "deed": "find", text: string, kinds: Array<MemoryKind>, 
 /**
- * The user's when empty.
+ * In these scopes; in all when empty.
  */
 scopes: Array<MemoryScope>, page: string | null, limit: number, } | { "deed": "list", kinds: Array<MemoryKind>, scopes: Array<MemoryScope>, 
 /**

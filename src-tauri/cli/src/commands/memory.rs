@@ -359,13 +359,13 @@ fn show_visit(visit: &PageVisit, console: &Console) -> Result<(), Failure> {
 }
 
 fn show_hit(hit: &MemoryHit, console: &Console) -> Result<(), Failure> {
-    let head = format!(
-        "{:.2}  {}  {}  {}",
-        hit.score,
-        hit.kind.name(),
-        local(hit.time),
-        hit.id
-    );
+    // Whose it is goes without saying where it is the user's.
+    let scope = match &hit.scope {
+        MemoryScope::User => String::new(),
+        other => format!("{other}  "),
+    };
+    let kind = hit.kind.name();
+    let head = format!("{:.2}  {kind}  {scope}{}  {}", hit.score, local(hit.time), hit.id);
     let text = hit.text.replace('\n', " ");
     console.line(&format!("{text}\n    {}", console.painted(Look::Dim, &head)))?;
     hit.contradicted

@@ -198,6 +198,25 @@ fn output_is_told_and_its_lines_are_never_read_as_instructions() {
     );
 }
 
+#[test]
+fn without_memory_it_says_so_instead_of_keeping_or_looking_up_and_still_counts() {
+    let asked = |question: &str| {
+        plan(&Brief {
+            question: question.into(),
+            language: "en".into(),
+            without_memory: true,
+            ..Brief::default()
+        })
+    };
+    for question in ["remember that I like quaggas", "where is the spare key?"] {
+        let Plan::Say(text) = asked(question) else {
+            panic!("no program for {question}")
+        };
+        assert!(text.contains("incognito"), "{text}");
+    }
+    assert!(matches!(asked("17 % of 2340"), Plan::Run { .. }));
+}
+
 #[tokio::test]
 async fn it_answers_as_a_model_that_says_it_is_none() {
     let planner = OfflinePlanner::new();

@@ -93,6 +93,14 @@ pub(super) fn cannot(tongue: Tongue) -> String {
     format!("{what}\n\n{}\n\n{}", abilities(tongue), set_a_model(tongue))
 }
 
+/// Instead of what would be kept or looked up.
+pub(super) fn without_memory(tongue: Tongue) -> &'static str {
+    tongue.pick(
+        "这是无痕会话：不记任何东西，也不查记住的东西和以前的会话。换普通会话再说一遍就可以。",
+        "This session is incognito: nothing is kept, and what is remembered or was said before is not looked up. Say it in an ordinary session.",
+    )
+}
+
 pub(super) fn greeting(tongue: Tongue) -> String {
     let hello = tongue.pick("你好，我是师弟。现在没有连接语言模型，由离线应答来回答：它靠规则和搜索，不是语言模型。", "Hello, I am Shidi. No language model is connected: the offline planner answers. It follows rules and is no language model.");
     format!("{hello}\n\n{}\n\n{}", abilities(tongue), set_a_model(tongue))

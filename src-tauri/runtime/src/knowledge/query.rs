@@ -5,10 +5,11 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::memory::meaning;
 use crate::storage;
+use crate::words::error;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
-    Call, CallOutcome, DocumentId, KnowledgePiece, MemoryData, MemoryId, MemoryKind, MemoryQuery,
-    MemoryRecord, MemoryScope, Reply, UserError,
+    Call, CallOutcome, DocumentId, ErrorCode, KnowledgePiece, MemoryData, MemoryId, MemoryKind, MemoryQuery,
+    MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
 };
 use shidi_store::{Near, RECALL_MOST, StoreError};
 use shidi_toolkits::limits::{KNOWLEDGE_PIECES_DEFAULT, KNOWLEDGE_PIECES_MAX};
@@ -32,6 +33,17 @@ pub struct Question<'a> {
 pub async fn query(engine: &Engine, question: &Question<'_>) -> Result<Reply, UserError> {
     if let Some(base) = question.base {
         existing(engine, base)?;
+    }
+    if question.text.trim().is_empty() {
+        let words = engine.words();
+        return Err(error(
+            ErrorCode::Input,
+            words.pick("没有说要找什么", "It does not say what to look for"),
+            words.pick(
+                "例如 shidi knowledge query 手册 \"怎么退货\"",
+                "For example shidi knowledge query handbook \"how to return goods\"",
+            ),
+        ));
     }
     let near = meaning::near(engine, question.text).await;
     let pieces = fitting(engine, question, near.as_ref()).map_err(|cause| explain(engine, &cause))?;
@@ -180,7 +192,7 @@ fn found(
     let query = MemoryQuery {
         text: question.text.to_owned(),
         kinds: vec![MemoryKind::Chunk],
-        scopes: bases.into_iter().map(MemoryScope::Base).collect(),
+        scopes: MemoryScopes::These(bases.into_iter().map(MemoryScope::Base).collect()),
         page: None,
         except: None,
         now: clock::now(),

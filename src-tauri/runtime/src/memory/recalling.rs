@@ -10,8 +10,8 @@ use crate::memory::meaning;
 use shidi_agent::{Surroundings, recalling};
 use shidi_models::Model;
 use shidi_protocol::{
-    Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemorySource, PageVisit, RunId,
-    ScoreParts, Segment, SessionId,
+    Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, MemorySource, PageVisit,
+    RunId, ScoreParts, Segment, SessionId,
 };
 use shidi_store::{Near, StoreError, Visit, Write, canonical, listed};
 
@@ -45,7 +45,8 @@ pub enum Recall {
 }
 
 impl Recall {
-    /// The offline planner searches by itself, and a replay does what was done then.
+    /// The offline planner searches by itself, a replay does what was done then, and where nothing is left nothing is
+    /// read.
     pub async fn for_question(
         engine: &Engine,
         ask: &Ask,
@@ -53,7 +54,7 @@ impl Recall {
         model: &dyn Model,
         page: Option<String>,
     ) -> Self {
-        let is_of_use = !model.is_offline() && ask.replay.is_none();
+        let is_of_use = !model.is_offline() && ask.replay.is_none() && !engine.is_incognito();
         if !is_of_use || config.text("memory.recall") != "on" {
             return Self::Nothing;
         }
@@ -139,7 +140,10 @@ fn search(
     let query = MemoryQuery {
         text: about.question.to_owned(),
         kinds: RECALLED_KINDS.to_vec(),
-        scopes: vec![MemoryScope::User, MemoryScope::Session(about.session.clone())],
+        scopes: MemoryScopes::These(vec![
+            MemoryScope::User,
+            MemoryScope::Session(about.session.clone()),
+        ]),
         page: page.map(str::to_owned),
         except: Some(about.session.clone()),
         now: clock::now(),

@@ -6,7 +6,7 @@
 
 use super::statements::{Relation, is_correction, normalised, same_thing};
 use crate::clock;
-use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord};
+use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes};
 use shidi_store::{Store, StoreError, Write};
 
 /// Known statements that are compared with a new one.
@@ -70,7 +70,7 @@ pub fn known(store: &Store, record: &MemoryRecord) -> Result<Vec<MemoryRecord>, 
     let query = MemoryQuery {
         text: record.text.clone(),
         kinds: STATING.to_vec(),
-        scopes: vec![record.scope.clone()],
+        scopes: MemoryScopes::These(vec![record.scope.clone()]),
         page: None,
         except: None,
         now: clock::now(),

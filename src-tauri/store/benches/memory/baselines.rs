@@ -4,6 +4,7 @@
 
 use crate::corpus::{HITS, Question, named};
 use rusqlite::{Connection, OptionalExtension, params};
+use shidi_protocol::MemoryScopes;
 use shidi_store::question_terms;
 use std::collections::HashMap;
 use std::path::Path;
@@ -55,12 +56,11 @@ impl Baselines {
             return Vec::new();
         }
         let query = question.query();
-        let assistants: Vec<String> = query
-            .scopes
-            .iter()
-            .map(|scope| scope.owner().to_owned())
-            .collect();
-        let scopes: Vec<String> = query.scopes.iter().map(ToString::to_string).collect();
+        let MemoryScopes::These(seen) = query.scopes else {
+            return Vec::new();
+        };
+        let assistants: Vec<String> = seen.iter().map(|scope| scope.owner().to_owned()).collect();
+        let scopes: Vec<String> = seen.iter().map(ToString::to_string).collect();
         let sql = format!(
             "SELECT rowid, -{score} AS score FROM search WHERE search MATCH ?1 AND CASE rowid % 2
                WHEN 1 THEN EXISTS (SELECT 1 FROM memory WHERE row = search.rowid / 2

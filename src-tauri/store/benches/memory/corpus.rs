@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 use shidi_protocol::{
-    MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, Mode, Moment,
-    RunId, Segment, SegmentId, SegmentKind, SessionId,
+    MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes,
+    Mode, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId,
 };
 use shidi_store::{Batch, Session, Store, Visit, Write, canonical};
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl Question {
         MemoryQuery {
             text: self.text.clone(),
             kinds: Vec::new(),
-            scopes,
+            scopes: MemoryScopes::These(scopes),
             page: self.page.clone(),
             except: None,
             now: self.asked_at,

@@ -2,7 +2,7 @@
 //! English, and questions of every shape.
 
 use crate::measure::Random;
-use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, Moment};
+use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment};
 use shidi_store::{Batch, OpenOptions, Store, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ pub fn query(text: &str) -> MemoryQuery {
     MemoryQuery {
         text: text.to_owned(),
         kinds: Vec::new(),
-        scopes: vec![MemoryScope::User],
+        scopes: MemoryScopes::These(vec![MemoryScope::User]),
         page: None,
         except: None,
         now: Moment(2_000_000_000_000),

@@ -12,7 +12,8 @@ use crate::table::segment::ERASED;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 use shidi_protocol::{
-    MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, Moment, RunId, SegmentId,
+    MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment, RunId,
+    SegmentId,
 };
 
 /// What the context column counts beside the text itself.
@@ -199,6 +200,9 @@ pub(crate) fn by_id(
     Ok(found.into_iter().next())
 }
 
+/// Records that the user may look at, whoever they are for: all but the pieces of documents.
+const OF_ANY_SCOPE: &str = "(scope < 'base:' OR scope >= 'base;')";
+
 /// The conditions under which a query sees a row. Its parameters are numbered from `first` on, and all are named in
 /// both conditions, so that one list serves either.
 fn sight(query: &MemoryQuery, first: usize) -> Sight {
@@ -208,28 +212,36 @@ fn sight(query: &MemoryQuery, first: usize) -> Sight {
         format!("?{}", first + parameters.len() - 1)
     };
     let except = place(query.except.as_ref().map(ToString::to_string).unwrap_or_default());
-    let scopes: Vec<String> = query
-        .scopes
-        .iter()
-        .map(|scope| place(scope.to_string()))
-        .collect();
+    let of_scope = match &query.scopes {
+        MemoryScopes::Everything => OF_ANY_SCOPE.to_owned(),
+        MemoryScopes::These(scopes) => {
+            let places: Vec<String> = scopes.iter().map(|scope| place(scope.to_string())).collect();
+            let sites = match scopes.contains(&MemoryScope::User) {
+                true => "OR (scope >= 'site:' AND scope < 'site;')",
+                false => "",
+            };
+            format!("(scope IN ({}) {sites})", places.join(", "))
+        }
+    };
     let kinds: Vec<String> = query
         .kinds
         .iter()
         .map(|kind| place(kind.name().to_owned()))
         .collect();
-    let mut assistants: Vec<String> = Vec::new();
-    for scope in &query.scopes {
-        match scope {
-            MemoryScope::User => assistants.push("''".to_owned()),
-            MemoryScope::Assistant(name) => assistants.push(place(name.clone())),
-            MemoryScope::Site(_) | MemoryScope::Session(_) | MemoryScope::Base(_) => {}
+    let of_assistant = match &query.scopes {
+        MemoryScopes::Everything => "TRUE".to_owned(),
+        MemoryScopes::These(scopes) => {
+            let assistants = scopes.iter().filter_map(|scope| match scope {
+                MemoryScope::User => Some("''".to_owned()),
+                MemoryScope::Assistant(name) => Some(place(name.clone())),
+                MemoryScope::Site(_) | MemoryScope::Session(_) | MemoryScope::Base(_) => None,
+            });
+            let assistants: Vec<String> = assistants.collect();
+            format!(
+                "coalesce((SELECT assistant FROM attribution WHERE attribution.session = segment.session), '') IN ({})",
+                assistants.join(", ")
+            )
         }
-    }
-    let sites = if query.scopes.contains(&MemoryScope::User) {
-        "OR (scope >= 'site:' AND scope < 'site;')"
-    } else {
-        ""
     };
     let of_kind = match kinds.is_empty() {
         true => String::new(),
@@ -237,17 +249,12 @@ fn sight(query: &MemoryQuery, first: usize) -> Sight {
     };
     // What was said in the session at hand stands in its transcript; what was learned from it is news.
     let memory = format!(
-        "(scope IN ({}) {sites}) {of_kind} AND NOT (kind = 'conversation' AND session IS {except} AND {except} <> '')",
-        scopes.join(", ")
+        "{of_scope} {of_kind} AND NOT (kind = 'conversation' AND session IS {except} AND {except} <> '')"
     );
     let segment = if !query.kinds.is_empty() && !query.kinds.contains(&MemoryKind::Conversation) {
         "FALSE".to_owned()
     } else {
-        format!(
-            "session <> {except} AND coalesce((SELECT assistant FROM attribution
-               WHERE attribution.session = segment.session), '') IN ({})",
-            assistants.join(", ")
-        )
+        format!("session <> {except} AND {of_assistant}")
     };
     // Names the last parameter, so that SQLite counts all of them in a statement that needs only some.
     let counted = format!("AND ?{} IS NOT NULL", first + parameters.len() - 1);

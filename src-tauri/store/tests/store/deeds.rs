@@ -7,7 +7,8 @@ use crate::fixture::{Folder, append, put, session, told, with_session};
 use rusqlite::Connection;
 use shidi_protocol::{
     DocumentId, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceState,
-    KnowledgeDocument, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, Moment, SessionId,
+    KnowledgeDocument, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment,
+    SessionId,
 };
 use shidi_store::{
     Ended, ExperienceKeys, Integrity, MemoryFilter, Placed, SearchScope, SeenPiece, Store, StoreError, Write,
@@ -301,7 +302,7 @@ fn asks(text: &str, kind: MemoryKind) -> MemoryQuery {
     MemoryQuery {
         text: text.to_owned(),
         kinds: vec![kind],
-        scopes: vec![scope],
+        scopes: MemoryScopes::These(vec![scope]),
         page: None,
         except: None,
         now: Moment(9_000),

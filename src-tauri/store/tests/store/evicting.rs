@@ -3,7 +3,8 @@
 use crate::fixture::{Folder, told, with_session};
 use proptest::prelude::*;
 use shidi_protocol::{
-    MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, Moment, SessionId,
+    MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment,
+    SessionId,
 };
 use shidi_store::{Ended, MemoryFilter, MemoryLimits, Store, Write};
 use std::time::{Duration, Instant};
@@ -144,7 +145,7 @@ fn a_search_does_not_wait_for_forgetting() {
     let query = MemoryQuery {
         text: "lanterns m3".to_owned(),
         kinds: Vec::new(),
-        scopes: vec![MemoryScope::User],
+        scopes: MemoryScopes::These(vec![MemoryScope::User]),
         page: None,
         except: None,
         now: NOW,

@@ -1,7 +1,7 @@
 //! A store in memory does what one in a file does, and has no file.
 
 use crate::fixture::{append, segment, session};
-use shidi_protocol::{MemoryKind, MemoryQuery, MemoryScope, Moment, SegmentKind, SessionId};
+use shidi_protocol::{MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, Moment, SegmentKind, SessionId};
 use shidi_store::{Batch, OpenOptions, Store, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,7 +39,7 @@ fn it_keeps_finds_and_forgets_like_any_other_and_no_file_is_opened_for_it() {
     let query = MemoryQuery {
         text: "quagga".to_owned(),
         kinds: vec![MemoryKind::Conversation],
-        scopes: vec![MemoryScope::User],
+        scopes: MemoryScopes::These(vec![MemoryScope::User]),
         page: None,
         except: None,
         now: Moment(9_000),

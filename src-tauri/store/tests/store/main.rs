@@ -27,6 +27,7 @@ mod reading;
 mod recalling;
 mod remembering;
 mod rescuing;
+mod scoping;
 mod searching;
 mod taught;
 mod traces;

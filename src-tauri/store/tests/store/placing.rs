@@ -1,7 +1,9 @@
 //! Vectors: what means the same is found in other words, a vector goes with its text, and nobody sees more by it.
 
 use crate::fixture::{Folder, append, put, told, with_session};
-use shidi_protocol::{MemoryHit, MemoryId, MemoryQuery, MemoryScope, Moment, SegmentId, SessionId};
+use shidi_protocol::{
+    MemoryHit, MemoryId, MemoryQuery, MemoryScope, MemoryScopes, Moment, SegmentId, SessionId,
+};
 use shidi_store::{Near, Placed, Store, Write};
 
 const MODEL: &str = "ollama:small";
@@ -10,7 +12,7 @@ fn query(text: &str) -> MemoryQuery {
     MemoryQuery {
         text: text.to_owned(),
         kinds: Vec::new(),
-        scopes: vec![MemoryScope::User],
+        scopes: MemoryScopes::These(vec![MemoryScope::User]),
         page: None,
         except: None,
         now: Moment(1_000_000),

@@ -4,8 +4,8 @@
 use crate::fixture::{Folder, append, put, segment, session, told, with_session};
 use proptest::prelude::*;
 use shidi_protocol::{
-    MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, Moment, SegmentId, SegmentKind,
-    SessionId,
+    MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment, SegmentId,
+    SegmentKind, SessionId,
 };
 use shidi_store::{Batch, Store, Visit, Write, canonical};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ fn query(text: &str) -> MemoryQuery {
     MemoryQuery {
         text: text.to_owned(),
         kinds: Vec::new(),
-        scopes: vec![MemoryScope::User],
+        scopes: MemoryScopes::These(vec![MemoryScope::User]),
         page: None,
         except: None,
         now: Moment(1_000_000),
@@ -281,7 +281,7 @@ proptest! {
             store.commit(write).unwrap();
         }
         let mut query = query("zebra here");
-        query.scopes.clone_from(&asked);
+        query.scopes = MemoryScopes::These(asked.clone());
         query.page = Some("https://a.example".to_owned());
         query.limit = 100;
         for hit in store.recall(&query).unwrap() {
