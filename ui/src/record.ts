@@ -48,7 +48,7 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
   add({ type: 'run_started', session: detail.summary.id, assistant: '', models: [], offline: run.offline }, started);
   let latest = started;
   let told: { kind: RunEventKind; time: string }[] = [];
-  /** How far a program was comes in between what it showed. */
+  /** What was answered, and how far a program was, comes in between what it showed. */
   const tell = (until: string | null) => {
     const due = told.filter(({ time }) => until === null || Date.parse(time) <= Date.parse(until));
     told = told.filter((one) => !due.includes(one));
@@ -64,7 +64,7 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
     if (segment.kind !== 'Python') continue;
     for (const call of calls.filter((record) => record.call.exec === segment.exec && record.call.toolkit !== HOST)) {
       for (const kind of eventsOfCall(call)) add(kind, call.started);
-      if (call.call.toolkit === 'user' && call.call.method === 'progress') told.push({ kind: { type: 'card', ...progressOf(call.call.args) }, time: call.started });
+      told.push(...toldByCall(call));
     }
   }
   tell(null);
@@ -97,14 +97,21 @@ function eventsOfCall(record: CallRecord): RunEventKind[] {
     case 'done': {
       const outcome = record.outcome;
       const done: RunEventKind = { type: 'call_done', call, ok: outcome?.error === null, summary: outcome?.summary ?? '', ms, grounds: record.grounds };
-      if (!isAsking(record)) return [made, done];
-      const asked = method === 'ask' ? (typeof outcome?.data === 'string' ? outcome.data : JSON.stringify(outcome?.data ?? null)) : null;
-      const answer = asked ?? outcome?.summary ?? '';
-      // What the program could not have meant was never asked.
-      if (outcome?.error !== null && method !== 'ask') return [made, done];
-      return [made, { type: 'question', call, text: questionOf(args) }, { type: 'decided', call, approved: true, reason: answer }, done];
+      return [made, done];
     }
   }
+}
+
+/** What a call shows at a time of its own: the answer to its card, how far a program is. */
+function toldByCall(record: CallRecord): { kind: RunEventKind; time: string }[] {
+  const { id: call, toolkit, method, args } = record.call;
+  const { outcome, ended, started } = record;
+  if (toolkit === 'user' && method === 'progress') return [{ kind: { type: 'card', ...progressOf(args) }, time: started }];
+  // What a program could not have meant was never asked.
+  if (!isAsking(record) || record.state !== 'done' || ended === null || outcome === null || outcome.error !== null) return [];
+  const data = typeof outcome.data === 'string' ? outcome.data : JSON.stringify(outcome.data ?? null);
+  const answer = method === 'ask' ? data : outcome.summary;
+  return [{ kind: { type: 'question', call, text: questionOf(args) }, time: ended }, { kind: { type: 'decided', call, approved: true, reason: answer }, time: ended }];
 }
 
 /** A call that the user refused, with the reason that the program was given; or one that a rule forbids. */

@@ -74,6 +74,7 @@ export const enMemory: Record<keyof typeof zhMemory, string> = {
   used_times: '{n}, last {when}',
   used_never: 'not used yet',
   used_n: 'used {n} times',
+  used_once: 'used once',
   about: 'About',
   source: 'Source',
   source_session: 'Session: {title}',

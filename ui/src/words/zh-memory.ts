@@ -72,6 +72,7 @@ export const zhMemory = {
   used_times: '{n} 次，最近 {when}',
   used_never: '还没用过',
   used_n: '用过 {n} 次',
+  used_once: '用过 1 次',
   about: '关于',
   source: '来源',
   source_session: '会话：{title}',

@@ -48,6 +48,6 @@ export function usedIn(bench: Bench, scope: MemoryScope): string {
 /** The second line of the list: what it is, whose, and what became of it. */
 export function factsOf(bench: Bench, item: Item, now: Date): string {
   const at = (time: string) => when(bench.settings.language, time, now);
-  const last = item.ended !== null ? bench.say('replaced_at', { when: at(item.ended) }) : item.uses > 0 ? bench.say('used_n', { n: item.uses }) : at(item.time);
+  const last = item.ended !== null ? bench.say('replaced_at', { when: at(item.ended) }) : item.uses > 0 ? bench.say(item.uses === 1 ? 'used_once' : 'used_n', { n: item.uses }) : at(item.time);
   return [bench.say(`kind_${item.kind}`), scopeName(bench, item.scope), last].join(' · ');
 }
