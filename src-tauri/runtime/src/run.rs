@@ -53,7 +53,7 @@ pub struct Run {
     /// Stops the model's answer.
     cancel: CancellationToken,
     trace: Mutex<Tree>,
-    /// Rows that are written with the first of the run's own.
+    /// Rows that are written with the next of the run's own.
     beside: Mutex<Vec<Write>>,
     /// Look-ups that the fast model was asked about.
     look_ups: AtomicU32,
@@ -106,11 +106,22 @@ impl Run {
         self.drive_all([event]);
     }
 
+    /// Takes an event, and rows that are written in one transaction with what becomes of it.
+    fn drive_beside(self: &Arc<Self>, event: Event, mut rows: Vec<Write>) {
+        self.drive_under([event], |run| held(&run.beside).append(&mut rows));
+    }
+
     /// Takes events that belong together: nothing that takes time begins before the last of them.
     fn drive_all(self: &Arc<Self>, events: impl IntoIterator<Item = Event>) {
+        self.drive_under(events, |_| {});
+    }
+
+    /// The same, with something that is done before them and that no other event comes between.
+    fn drive_under(self: &Arc<Self>, events: impl IntoIterator<Item = Event>, before: impl FnOnce(&Self)) {
         let mut later = Vec::new();
         {
             let mut mind = held(&self.mind);
+            before(self);
             for event in events {
                 let effects = mind.handle(clock::now(), event);
                 if let Err(failed) = self.perform_now(&mind, effects, &mut later) {
@@ -217,7 +228,8 @@ impl Run {
     }
 
     fn buffer(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
-        let batch = storage::batch(records, &self.facts, &self.progress(mind));
+        let mut batch = storage::batch(records, &self.facts, &self.progress(mind));
+        batch.0.append(&mut held(&self.beside));
         self.engine
             .store
             .buffer(batch)

@@ -6,7 +6,6 @@
 use super::Run;
 use crate::engine::held;
 use crate::limits;
-use crate::storage;
 use crate::words::error;
 use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
@@ -15,7 +14,7 @@ use shidi_executor::{
     Answer, ExecutorError, Limits, Outcome, PendingCall, Program as Source, Progress, Session,
 };
 use shidi_protocol::{Call, CallId, CallOutcome, ErrorCode, ExecId, RunStatus, UserError, VariablePreview};
-use shidi_store::{Batch, Variable, Write};
+use shidi_store::{Variable, Write};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::sync::Arc;
@@ -87,9 +86,9 @@ impl Run {
             return;
         }
         match outcome {
-            Ok(Some(event)) => {
+            Ok(Some((event, variables))) => {
                 held(&self.program).take();
-                self.drive(event);
+                self.drive_beside(event, variables);
             }
             Ok(None) => slot.discard(),
             Err(cause) => {
@@ -104,13 +103,14 @@ impl Run {
         }
     }
 
-    /// Runs to the end; `None` when the run was taken away in the middle.
+    /// Runs to the end, which comes with the variables that the program left; `None` when the run was taken away in the
+    /// middle.
     fn executed(
         self: &Arc<Self>,
         slot: &mut Slot,
         start: &Start,
         given: &Receiver<Given>,
-    ) -> Result<Option<Event>, ExecutorError> {
+    ) -> Result<Option<(Event, Vec<Write>)>, ExecutorError> {
         let kept = self.kept_variables();
         let session = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
         let toolkits = held(&self.mind).situation().settings.toolkits.clone();
@@ -118,9 +118,8 @@ impl Run {
             let names = workers::known_names(session, &kept);
             let findings = session.check(&start.source, &toolkits, &names)?;
             if !findings.is_empty() {
-                return Ok(Some(Event::ProgramRefused {
-                    findings: findings.into_iter().map(finding).collect(),
-                }));
+                let findings = findings.into_iter().map(finding).collect();
+                return Ok(Some((Event::ProgramRefused { findings }, Vec::new())));
             }
         }
         let source = Source {
@@ -138,15 +137,15 @@ impl Run {
         start: &Start,
         mut progress: Progress,
         given: &Receiver<Given>,
-    ) -> Result<Option<Event>, ExecutorError> {
+    ) -> Result<Option<(Event, Vec<Write>)>, ExecutorError> {
         let mut numbers: HashMap<CallId, u32> = HashMap::new();
         let mut next_call = start.first_call;
         let mut queue = InOrder::default();
         loop {
             match progress {
                 Progress::Ended(outcome) => {
-                    self.keep_variables(&outcome);
-                    return Ok(Some(Event::ProgramEnded(program_end(outcome))));
+                    let variables = self.changed_variables(&outcome);
+                    return Ok(Some((Event::ProgramEnded(program_end(outcome)), variables)));
                 }
                 Progress::Calls(pending) => {
                     for pending in pending {
@@ -266,12 +265,13 @@ impl Run {
             })
     }
 
-    /// Hands the variables to the store; they are durable with the output that follows.
-    fn keep_variables(&self, outcome: &Outcome) {
+    /// The variables that a program left anew. They are written in one transaction with its output: a program whose output
+    /// is not recorded is run again, on the variables as they were before it.
+    fn changed_variables(&self, outcome: &Outcome) -> Vec<Write> {
         let tainted = held(&self.mind).state().tainted;
         let session = self.session();
         let before = self.kept_variables();
-        let mut batch = Batch::default();
+        let mut changed = Vec::new();
         for variable in &outcome.variables {
             let same = |old: &&Variable| old.name == variable.name;
             let unchanged = before
@@ -289,14 +289,12 @@ impl Run {
                 tainted,
                 run: Some(self.id().clone()),
             };
-            batch.push(Write::PutVariable {
+            changed.push(Write::PutVariable {
                 session: session.clone(),
                 variable,
             });
         }
-        if let Err(cause) = self.engine.store.buffer(batch) {
-            tracing::warn!(%cause, "{}", storage::explain(&cause, self.words()).message);
-        }
+        changed
     }
 }
 
