@@ -63,11 +63,15 @@ export interface Brought {
   failed: boolean;
 }
 
-/** What the programs of a run brought, in their order. What a model says at the end is its own words, and none of theirs. */
-export function broughtBy(segments: readonly Segment[], run: RunId): Brought[] {
+/**
+ * What the programs of a run brought, in their order. What a model says at the end is its own words, and none of theirs; of
+ * the run that was replayed only what came well to its end: nothing else runs again.
+ */
+export function broughtBy(segments: readonly Segment[], run: RunId, part: 'all' | 'replayed' = 'all'): Brought[] {
+  const isFailed = (exec: number) => segments.some((one) => one.run === run && one.kind === 'Output' && one.exec === exec && one.failed);
   return segments.flatMap((segment): Brought[] => {
     const { kind, text, failed, exec } = segment;
-    if (segment.run !== run || exec === null) return [];
+    if (segment.run !== run || exec === null || (part === 'replayed' && isFailed(exec))) return [];
     if (kind === 'Output') return [{ what: 'output', text: text.trimEnd(), failed }];
     if (kind === 'Express') return [{ what: 'words', text, failed }];
     // Of a card its first line: what it shows is in the session.

@@ -54,6 +54,12 @@ describe('what came of it', () => {
     expect(broughtBy(segments, 'one').map(({ what, text }) => [what, text])).toEqual([['output', '1'], ['card', 'table: 2 columns'], ['words', 'said by the program']]);
   });
 
+  test('of the run that was replayed only what came to its end', () => {
+    const tried = [{ ...segment('one', 'Output', 'ValueError', 1), failed: true }, segment('one', 'Express', 'trying', 1), segment('one', 'Output', '19', 2)];
+    expect(broughtBy(tried, 'one', 'replayed').map(({ text }) => text)).toEqual(['19']);
+    expect(broughtBy(tried, 'one')).toHaveLength(3);
+  });
+
   test('stands one beside the other, and says what is the same', () => {
     const pairs = pairsOf(broughtBy(segments, 'one'), [...broughtBy(segments, 'two'), { what: 'card', text: 'table: 2 columns', failed: false }]);
     expect(pairs.map(({ earlier, later, same }) => [earlier?.text, later?.text, same])).toEqual([['1', '2', false], ['table: 2 columns', 'table: 2 columns', true], ['said by the program', undefined, false]]);

@@ -108,8 +108,8 @@ export class Replaying {
     this.backend.send({ request: 'session_show', session }, (reply) => {
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'session' || this.beside?.run !== run) return;
-      const of = (id: RunId) => replay.broughtBy(reply.session.segments, id);
-      this.beside = { ...this.beside, pairs: replay.pairsOf(of(first), of(run)) };
+      const { segments } = reply.session;
+      this.beside = { ...this.beside, pairs: replay.pairsOf(replay.broughtBy(segments, first, 'replayed'), replay.broughtBy(segments, run)) };
     });
   }
 
