@@ -258,5 +258,7 @@ fn a_stand_in_that_answers_is_named_in_the_trace() {
     );
     let steps = desk.run(["trace", "show", "last", "--json"]).json();
     let chat = steps.iter().find(|step| step["operation"] == "chat").unwrap();
-    assert_eq!(chat["attributes"]["gen_ai.provider.name"], "moonshot", "{chat}");
+    let attributes = &chat["attributes"];
+    assert_eq!(attributes["gen_ai.provider.name"], "moonshot", "{chat}");
+    assert_eq!(attributes["gen_ai.request.model"], "kimi", "{chat}");
 }

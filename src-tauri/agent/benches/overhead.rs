@@ -82,6 +82,7 @@ fn question() -> Event {
 fn answer() -> Event {
     Event::ModelAnswered {
         reply: ModelReply {
+            asked: String::new(),
             text: format!("[Thought]: add\n```python\n{}\n```", "total = 1 + 2\n".repeat(20)),
             reasoning: String::new(),
             tool_calls: Vec::new(),

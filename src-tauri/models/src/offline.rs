@@ -63,6 +63,7 @@ impl Model for OfflinePlanner {
         let text = plan(&request.brief).written();
         deltas(ModelDelta::Text(text.clone()));
         Ok(ModelReply {
+            asked: String::new(),
             text,
             reasoning: String::new(),
             tool_calls: Vec::new(),

@@ -132,6 +132,7 @@ impl Routed {
                     let mut answer = model.ask(request, &mut watched, cancel).await;
                     if let Ok(reply) = &mut answer {
                         model.provider().clone_into(&mut reply.provider);
+                        model.name().clone_into(&mut reply.asked);
                         self.ledger
                             .note(model.provider(), model.name(), request.role, &reply.usage);
                     }

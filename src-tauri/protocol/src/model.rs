@@ -218,6 +218,9 @@ pub struct ModelReply {
     pub model: String,
     #[serde(default)]
     pub provider: String,
+    /// The name by which it was asked, which a provider may resolve to another.
+    #[serde(default)]
+    pub asked: String,
 }
 
 /// Why no answer came, after all retries.

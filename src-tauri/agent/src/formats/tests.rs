@@ -6,6 +6,7 @@ use shidi_protocol::{ExecId, Finish, Moment, SegmentId, Speaker, ToolCall, Usage
 
 fn reply(text: &str) -> ModelReply {
     ModelReply {
+        asked: String::new(),
         text: text.to_owned(),
         reasoning: String::new(),
         tool_calls: Vec::new(),

@@ -155,6 +155,7 @@ pub fn reply(text: &str) -> ModelReply {
         },
         model: "m".into(),
         provider: String::new(),
+        asked: String::new(),
     }
 }
 

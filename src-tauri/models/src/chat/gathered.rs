@@ -126,6 +126,7 @@ impl Gathered {
             self.model
         };
         ModelReply {
+            asked: String::new(),
             text: self.text,
             reasoning: self.reasoning,
             tool_calls: self.calls,

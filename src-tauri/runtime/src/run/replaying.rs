@@ -276,6 +276,7 @@ impl Model for Replayed {
             });
         }
         Ok(ModelReply {
+            asked: String::new(),
             text: self.next(request),
             reasoning: String::new(),
             tool_calls: Vec::new(),

@@ -55,6 +55,7 @@ fn kept(stdout: &str) -> Kept {
         }),
     );
     let reply = ModelReply {
+        asked: String::new(),
         text: "[Thought]: fetch\n```python\nprint(1)\n```".to_owned(),
         reasoning: String::new(),
         tool_calls: Vec::new(),

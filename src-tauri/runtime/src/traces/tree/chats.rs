@@ -84,11 +84,14 @@ impl Tree {
                     step.content.insert(names::REASONING.to_owned(), reasoning.into());
                 }
                 // A stand-in, or the model of the role, may be somebody else's.
-                if !reply.provider.is_empty() {
-                    let provider = reply.provider.clone().into();
-                    step.span
-                        .attributes
-                        .insert(names::PROVIDER_NAME.to_owned(), provider);
+                for (name, own) in [
+                    (names::PROVIDER_NAME, &reply.provider),
+                    (names::REQUEST_MODEL, &reply.asked),
+                ] {
+                    if !own.is_empty() {
+                        let own = own.clone().into();
+                        step.span.attributes.insert(name.to_owned(), own);
+                    }
                 }
                 let first_ms = first.map(|first| first.since(step.span.started));
                 json!({

@@ -113,6 +113,7 @@ impl Bench {
 
 fn reply(text: &str) -> ModelReply {
     ModelReply {
+        asked: String::new(),
         text: text.to_owned(),
         reasoning: String::new(),
         tool_calls: Vec::new(),
