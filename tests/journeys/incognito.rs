@@ -319,6 +319,11 @@ fn a_session_of_the_windows_goes_on_over_questions_and_is_gone_with_its_connecti
     assert_no_trace(&desk, "after it was closed");
     resident.kill();
     assert_no_trace(&desk, "after the program was killed");
+    assert_eq!(
+        sessions(&desk).len(),
+        1,
+        "the next start; it removes what lay in memory"
+    );
 }
 
 #[test]

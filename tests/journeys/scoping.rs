@@ -98,3 +98,32 @@ fn what_was_said_incognito_reaches_no_later_session() {
             .contains("okapi")
     );
 }
+
+#[test]
+fn a_search_for_nothing_says_what_to_write_in_both_languages() {
+    let desk = Desk::with_model("http://127.0.0.1:9");
+    done(desk.run(["knowledge", "create", "handbook"]));
+    for (command, english, chinese) in [
+        (
+            &["memory", "search", ""][..],
+            "what to look for",
+            "没有说要找什么",
+        ),
+        (
+            &["knowledge", "query", "handbook", " "][..],
+            "what to look for",
+            "没有说要找什么",
+        ),
+        (
+            &["memory", "visits", ""][..],
+            "No site was named",
+            "没有说明是哪个网站",
+        ),
+    ] {
+        for (language, words) in [("en", english), ("zh", chinese)] {
+            let printed = desk.run(["--lang", language].iter().chain(command));
+            assert_eq!(printed.code, Some(2), "{command:?}");
+            assert!(printed.stderr.contains(words), "{}", printed.stderr);
+        }
+    }
+}

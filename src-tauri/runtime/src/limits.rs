@@ -231,6 +231,9 @@ pub const LEARNING_TIMEOUT: Duration = Duration::from_secs(60);
 /// Incognito sessions that are open at once: each has a database and threads of its own.
 pub const INCOGNITO_MAX: usize = 8;
 
+/// How long the end of the program waits for them to end: runs are cancelled, workers killed, files in memory removed.
+pub const INCOGNITO_END_WAIT: Duration = Duration::from_secs(5);
+
 /// How long a question waits for its vector: a distant provider answers in half a second. After a failure no question
 /// waits for a minute.
 pub const VECTOR_QUESTION_WAIT: Duration = Duration::from_millis(1_500);

@@ -42,6 +42,9 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             page,
             limit,
         } => {
+            if text.trim().is_empty() && page.is_none() {
+                return Err(unsaid(engine));
+            }
             let scopes = match scopes.is_empty() {
                 true => MemoryScopes::Everything,
                 false => MemoryScopes::These(scopes),
@@ -97,6 +100,9 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
 }
 
 fn visits(engine: &Engine, address: &str, limit: u32) -> Result<Reply, UserError> {
+    if canonical(address).is_empty() {
+        return Err(no_site(engine));
+    }
     let visits = engine.store.page_visits(address, limit);
     let visits = visits.map_err(|cause| explain(engine, &cause))?;
     Ok(Reply::Visits { visits })
@@ -237,13 +243,7 @@ fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
 async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<Reply, UserError> {
     let site = canonical(address);
     if site.is_empty() {
-        return Err(error(
-            ErrorCode::Input,
-            engine.words().pick("没有说明是哪个网站", "No site was named"),
-            engine
-                .words()
-                .pick("例如：https://example.com", "For example: https://example.com"),
-        ));
+        return Err(no_site(engine));
     }
     let about = engine
         .store
@@ -268,6 +268,24 @@ fn import(engine: &Engine, records: Vec<MemoryRecord>) -> Result<Reply, UserErro
 }
 
 /// A text that can be remembered: no secret stays in it.
+fn no_site(engine: &Engine) -> UserError {
+    let words = engine.words();
+    error(
+        ErrorCode::Input,
+        words.pick("没有说明是哪个网站", "No site was named"),
+        words.pick("例如：https://example.com", "For example: https://example.com"),
+    )
+}
+
+fn unsaid(engine: &Engine) -> UserError {
+    let words = engine.words();
+    error(
+        ErrorCode::Input,
+        words.pick("没有说要找什么", "It does not say what to look for"),
+        words.pick("列出全部：shidi memory list", "List all of it: shidi memory list"),
+    )
+}
+
 fn stated(engine: &Engine, text: &str) -> Result<String, UserError> {
     let text = text.trim();
     if text.is_empty() {

@@ -55,13 +55,20 @@ impl MemoryFolder {
     }
 }
 
-impl Drop for MemoryFolder {
-    fn drop(&mut self) {
+impl MemoryFolder {
+    /// Removes it now; whoever still holds it finds nothing there.
+    pub fn remove(&self) {
         remove(&self.path);
         if let Some(place) = self.path.parent() {
             // It stays while another session has its folder there.
             fs::remove_dir(place).unwrap_or_default();
         }
+    }
+}
+
+impl Drop for MemoryFolder {
+    fn drop(&mut self) {
+        self.remove();
     }
 }
 

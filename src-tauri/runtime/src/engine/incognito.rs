@@ -8,7 +8,7 @@
 use super::{Engine, held, library};
 use crate::after::AfterRuns;
 use crate::knowledge;
-use crate::limits::INCOGNITO_MAX;
+use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory::learning::Learner;
 use crate::memory_folder::MemoryFolder;
 use crate::storage;
@@ -21,6 +21,8 @@ use shidi_protocol::{
 use shidi_store::{OpenOptions, Rule, Store, StoreError, Write};
 use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// The toolkits by which programs reach what is remembered.
 const OF_MEMORY: [&str; 2] = ["memory", "knowledge"];
@@ -31,20 +33,27 @@ const LOOKS_LOOKED_THROUGH: u32 = 64;
 /// What sessions of an engine leave.
 pub(super) enum Leaves {
     /// What the user lets them; those that leave nothing have engines beside it.
-    Record(Mutex<Vec<Arc<Engine>>>),
+    Record(Beside),
     Nothing {
         session: SessionId,
         /// The user's own store: rules are read from it.
         user: Store,
-        /// Goes with the engine.
-        _files: Option<MemoryFolder>,
+        files: Option<MemoryFolder>,
     },
 }
 
 impl Default for Leaves {
     fn default() -> Self {
-        Self::Record(Mutex::default())
+        Self::Record(Beside::default())
     }
+}
+
+/// The engines of sessions that leave nothing, each kept by a task until its session has ended.
+#[derive(Default)]
+pub(super) struct Beside {
+    open: Mutex<Vec<Arc<Engine>>>,
+    kept: TaskTracker,
+    ends: CancellationToken,
 }
 
 /// Opens a session that leaves nothing. It lasts as long as its replies are listened to.
@@ -53,7 +62,7 @@ impl Default for Leaves {
 /// Too many are open, or there is no thread or memory for one.
 pub async fn begin(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserError> {
     let words = engine.words();
-    let Leaves::Record(open) = &engine.leaves else {
+    let Leaves::Record(beside) = &engine.leaves else {
         return Err(internal(words, "an incognito session opens no other"));
     };
     let around = Arc::clone(engine);
@@ -62,52 +71,73 @@ pub async fn begin(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserEr
     let opened = tokio::task::spawn_blocking(move || around.beside(id)).await;
     let own = opened.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))?;
     {
-        let mut open = held(open);
+        let mut open = held(&beside.open);
         if open.len() >= INCOGNITO_MAX {
             return Err(too_many(engine));
         }
         open.push(Arc::clone(&own));
     }
     let (sender, receiver) = mpsc::channel(1);
-    let engine = Arc::clone(engine);
-    engine.tasks.clone().spawn(async move {
+    let (engine, ends) = (Arc::clone(engine), beside.ends.clone());
+    let tasks = engine.tasks.clone();
+    let kept = async move {
         if sender.send(Reply::Incognito { session }).await.is_ok() {
-            sender.closed().await;
+            tokio::select! {
+                () = sender.closed() => {}
+                () = ends.cancelled() => {}
+            }
         }
         end(&engine, own).await;
-    });
+    };
+    beside.kept.spawn_on(kept, &tasks);
     Ok(receiver)
 }
 
 /// The engine that answers: the one of the session or run that is named.
 pub fn engine_for(engine: &Arc<Engine>, request: &Request) -> Arc<Engine> {
-    let Leaves::Record(open) = &engine.leaves else {
+    let Leaves::Record(beside) = &engine.leaves else {
         return Arc::clone(engine);
     };
-    let owner = held(open).iter().find(|known| known.owns(request)).cloned();
+    let owner = held(&beside.open)
+        .iter()
+        .find(|known| known.owns(request))
+        .cloned();
     owner.unwrap_or_else(|| Arc::clone(engine))
 }
 
-/// Ends all sessions that leave nothing.
+/// Ends all sessions that leave nothing, those too that are ending.
 pub async fn end_all(engine: &Arc<Engine>) {
-    let Leaves::Record(open) = &engine.leaves else {
+    let Leaves::Record(beside) = &engine.leaves else {
         return;
     };
-    let open = held(open).clone();
-    for own in open {
-        end(engine, own).await;
+    beside.ends.cancel();
+    beside.kept.close();
+    if tokio::time::timeout(INCOGNITO_END_WAIT, beside.kept.wait())
+        .await
+        .is_err()
+    {
+        tracing::warn!(
+            "an incognito session did not end in time; its files in memory go with the next start"
+        );
     }
 }
 
 async fn end(engine: &Arc<Engine>, own: Arc<Engine>) {
-    if let Leaves::Record(open) = &engine.leaves {
-        held(open).retain(|known| !Arc::ptr_eq(known, &own));
+    if let Leaves::Record(beside) = &engine.leaves {
+        held(&beside.open).retain(|known| !Arc::ptr_eq(known, &own));
     }
     for run in own.runs() {
         run.cancel().await;
     }
-    // Its future would be its own's: an engine beside another has none beside it.
-    Box::pin(own.close()).await;
+    // An engine beside another has none beside it.
+    Box::pin(Arc::clone(&own).close()).await;
+    // Whoever still holds the engine must not keep its files.
+    if let Leaves::Nothing {
+        files: Some(files), ..
+    } = &own.leaves
+    {
+        files.remove();
+    }
 }
 
 fn too_many(engine: &Engine) -> UserError {
@@ -158,7 +188,7 @@ impl Engine {
             leaves: Leaves::Nothing {
                 session,
                 user: self.store.clone(),
-                _files: files,
+                files,
             },
         }))
     }
