@@ -61,7 +61,11 @@ impl Model {
         let mut task = task;
         let server = ModelServer::thinking(move |request| {
             let mut obeyed = noted.lock().unwrap();
-            let order = orders(request).into_iter().find(|order| !obeyed.contains(order));
+            let mut left = orders(request);
+            left.retain(|order| !obeyed.contains(order));
+            // What says something may be taken for the answer, after which nothing more is read: that comes last.
+            left.sort_by_key(|order| order.contains("user.say"));
+            let order = left.into_iter().next();
             match order {
                 Some(order) => {
                     obeyed.push(order.clone());
