@@ -173,3 +173,30 @@ fn traces_that_are_not_wanted_are_not_kept_and_those_that_are_there_go() {
         "what was asked is in the record"
     );
 }
+
+#[test]
+fn models_programs_and_tools_are_counted_with_their_failures_times_and_weight() {
+    let fails = "One step.\n```python\nprint(await system.time())\nraise ValueError('no')\n```";
+    let server = ModelServer::start([
+        Answer::Text(fails.to_owned()),
+        Answer::Text("It failed.".to_owned()),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    ask(&desk, "do it");
+    let counted = desk.run(["--json", "trace", "stats"]).json();
+    let of = |what: &str| {
+        let mut found = counted.iter().filter(|one| one["what"] == what);
+        found.next().unwrap_or_else(|| panic!("{what} in {counted:#?}"))
+    };
+    let program = of("program");
+    assert_eq!((&program["count"], &program["failed"]), (&1.into(), &1.into()));
+    assert_eq!(program["errors"][0][0], "ValueError");
+    assert!(program["memory_bytes"].as_u64().unwrap() > 0, "{program}");
+    assert_eq!(of("tool")["name"], "system.time");
+    assert_eq!(of("model")["input"], 200);
+    let shown = desk.run(["trace", "stats", "--lang", "zh"]).stdout;
+    assert!(
+        shown.contains("模型") && shown.contains("失败 1（ValueError 1）"),
+        "{shown}"
+    );
+}

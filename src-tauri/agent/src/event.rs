@@ -119,6 +119,10 @@ pub struct ProgramEnd {
     pub variables: Vec<VariablePreview>,
     /// Milliseconds of wall clock, waits for people left out.
     pub wall_ms: u64,
+    /// Milliseconds of the processor.
+    pub cpu_ms: u64,
+    /// The most that the interpreter held.
+    pub memory_bytes: u64,
     /// The worker or its record diverged from what was recorded before a restart: nothing more may be assumed.
     pub diverged: bool,
 }

@@ -120,6 +120,7 @@ pub const TRACE: &str = "Examples:
   shidi trace show last
   shidi trace show RUN --step 4           the prompt as it was sent
   shidi --json trace show RUN | jq .ms
+  shidi trace stats --days 7              how models, programs and tools fared
   shidi trace export > traces.jsonl";
 
 pub const DOCTOR: &str = "Examples:
@@ -337,6 +338,8 @@ const CHINESE: &[(&str, &str)] = &[
     ("trace list", "列出任务，新的在前"),
     ("trace list --limit", "最多几条"),
     ("trace list --text", "只列问题、结局、工具或模型里有这些字的任务"),
+    ("trace stats", "模型、程序和工具各自的成败、用时和用量"),
+    ("trace stats --days", "最近多少天"),
     ("trace show", "一次任务的步骤"),
     ("trace show run", "哪次任务"),
     (

@@ -24,6 +24,9 @@ pub const CANCEL_WAIT_MS: u64 = 5_000;
 /// Sessions, runs and hits that a list shows when the user names no number.
 pub const LIST_LIMIT_DEFAULT: u32 = 20;
 
+/// Days that statistics cover when the user names no number: as long as traces are kept by default.
+pub const STATISTICS_DAYS_DEFAULT: u32 = 30;
+
 /// Runs of one export of traces, the newest ones: as many as the runtime lists at once.
 pub const TRACES_EXPORTED_MAX: u32 = 500;
 

@@ -8,8 +8,8 @@ use crate::{
     ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
     KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning,
     MemoryRecord, MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider, RememberedRule,
-    Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, TraceQuery,
-    TraceSummary, Usage, UserError, Verdict,
+    Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, StepStatistics,
+    TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -152,6 +152,10 @@ pub enum Request {
     },
     /// Runs that fit, newest first. Replies: `Traces`.
     TraceList(TraceQuery),
+    /// How models, programs and tools fared in the last days. Replies: `TraceStatistics`.
+    TraceStatistics {
+        days: u32,
+    },
     /// All steps of a run with everything that is kept of them. Replies: `Trace`.
     TraceShow {
         run: RunId,
@@ -349,6 +353,9 @@ pub enum Reply {
     },
     Traces {
         traces: Vec<TraceSummary>,
+    },
+    TraceStatistics {
+        statistics: Vec<StepStatistics>,
     },
     Trace {
         run: RunId,

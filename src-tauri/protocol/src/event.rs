@@ -113,6 +113,14 @@ pub enum RunEventKind {
         /// Wall clock of the execution, waits for people left out.
         #[ts(type = "number")]
         ms: u64,
+        /// Of the processor.
+        #[serde(default)]
+        #[ts(type = "number")]
+        cpu_ms: u64,
+        /// The most that the interpreter held.
+        #[serde(default)]
+        #[ts(type = "number")]
+        memory_bytes: u64,
     },
     Variables {
         names: Vec<VariablePreview>,

@@ -61,7 +61,7 @@ pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use segment::{Segment, SegmentKind};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
-pub use trace::{Span, TraceOutcome, TraceQuery, TraceSummary};
+pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary};
 
 /// A JSON object with its keys in the order they were written.
 pub type JsonMap = serde_json::Map<String, serde_json::Value>;

@@ -66,6 +66,49 @@ pub struct TraceSummary {
     pub round: Option<u32>,
 }
 
+/// How one model, one tool, or programs as such fared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct StepStatistics {
+    pub what: StepKind,
+    /// `PROVIDER:MODEL`, `TOOLKIT.METHOD`, or `python`.
+    pub name: String,
+    #[ts(type = "number")]
+    pub count: u64,
+    #[ts(type = "number")]
+    pub failed: u64,
+    /// Classes of failures, commonest first.
+    pub errors: Vec<(String, u32)>,
+    /// Milliseconds, waits for people left out: half took no longer, and 95 in a hundred.
+    #[ts(type = "number")]
+    pub median_ms: u64,
+    #[ts(type = "number")]
+    pub p95_ms: u64,
+    /// Of models: tokens in and out, and US dollars where prices are known.
+    #[ts(type = "number")]
+    pub input: u64,
+    #[ts(type = "number")]
+    pub output: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost: Option<f64>,
+    /// Of programs: milliseconds of the processor together, and the most that one held.
+    #[ts(type = "number")]
+    pub cpu_ms: u64,
+    #[ts(type = "number")]
+    pub memory_bytes: u64,
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum StepKind {
+    Model,
+    Program,
+    Tool,
+}
+
 /// One step of a run with its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]

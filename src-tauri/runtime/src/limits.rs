@@ -234,6 +234,10 @@ pub const INCOGNITO_MAX: usize = 8;
 /// How long the end of the program waits for them to end: runs are cancelled, workers killed, files in memory removed.
 pub const INCOGNITO_END_WAIT: Duration = Duration::from_secs(5);
 
+/// Steps that statistics are made of at most, and classes of failures that each tells of.
+pub const STATISTICS_STEPS_MAX: u32 = 200_000;
+pub const STATISTICS_CLASSES_MAX: usize = 5;
+
 /// How long a question waits for its vector: a distant provider answers in half a second. After a failure no question
 /// waits for a minute.
 pub const VECTOR_QUESTION_WAIT: Duration = Duration::from_millis(1_500);

@@ -69,10 +69,7 @@ impl Engine {
             Request::SessionDelete { session } => sessions::delete(self, &session).await?,
             Request::SessionBranch { session, before } => branching::branch(self, &session, before.as_ref())?,
             Request::ConfigList => self.config_reply(),
-            Request::ConfigSet { key, value } => {
-                self.configure(&key, &value)?;
-                self.config_reply()
-            }
+            Request::ConfigSet { key, value } => self.configured(&key, &value)?,
             Request::MemorySearch { text, limit } => memory::search(self, &text, limit).await?,
             Request::Experience { deed } => experience::perform(self, deed).await?,
             Request::Memory { deed } => memory::perform(self, deed).await?,
@@ -97,6 +94,7 @@ impl Engine {
             Request::ServersFind => providers::find_servers(self).await?,
             Request::Spending { days } => providers::spending(self, days)?,
             Request::TraceList(query) => traces::list(self, query)?,
+            Request::TraceStatistics { days } => traces::statistics(self, days).await?,
             Request::TraceShow { run } => traces::show(self, &run)?,
             Request::TraceSteps { run, after, limit } => traces::steps(self, &run, after, limit)?,
             Request::TraceStep { run, span } => traces::step(self, &run, span)?,
@@ -111,6 +109,11 @@ impl Engine {
             Request::Desktop { signal } => self.to_desktop(signal)?,
         };
         Ok(Answered::One(Box::new(reply)))
+    }
+
+    fn configured(&self, key: &str, value: &str) -> Result<Reply, UserError> {
+        self.configure(key, value)?;
+        Ok(self.config_reply())
     }
 
     fn config_reply(&self) -> Reply {

@@ -11,11 +11,13 @@ mod names;
 mod otlp;
 mod reading;
 mod redaction;
+mod statistics;
 mod tree;
 
 pub use export::Target;
 pub use keeper::Traces;
 pub use reading::{list, show, step, steps};
+pub use statistics::statistics;
 pub use tree::{ChatFacts, Tree};
 
 use serde_json::Value;

@@ -55,7 +55,7 @@ pub use table::result::ToolResult;
 pub use table::rule::Rule;
 pub use table::run_state::RunState;
 pub use table::session::Session;
-pub use table::span::{Step, StepPage, StepText};
+pub use table::span::{Measured, Step, StepPage, StepText};
 pub use table::variable::Variable;
 pub use table::vector::{Placed, Unplaced};
 pub use table::visit::Visit;

@@ -13,15 +13,15 @@ use crate::table::{
 };
 use crate::writer::Job;
 use crate::{
-    Integrity, MemoryFilter, Rule, RunState, Session, StepPage, Store, StoreError, ToolResult, Variable,
-    Visit, recovery,
+    Integrity, Measured, MemoryFilter, Rule, RunState, Session, StepPage, Store, StoreError, ToolResult,
+    Variable, Visit, recovery,
 };
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
     CallRecord, JsonMap, LookRecord, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
-    PageVisit, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span, TraceQuery,
-    TraceSummary,
+    Moment, PageVisit, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span,
+    TraceQuery, TraceSummary,
 };
 use std::time::Duration;
 
@@ -266,6 +266,11 @@ impl Store {
     /// Texts that have no vector of that model yet, newest first.
     pub fn unplaced(&self, model: &str, limit: u32) -> Result<Vec<Unplaced>, StoreError> {
         self.read(|connection| vector::unplaced(connection, model, limit))
+    }
+
+    /// What steps took that are over and began at that moment or later, newest first.
+    pub fn measured(&self, since: Moment, limit: u32) -> Result<Vec<Measured>, StoreError> {
+        self.read(|connection| span::measured(connection, since, limit))
     }
 
     /// How many texts have a vector of that model, and how many should.

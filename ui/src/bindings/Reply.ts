@@ -35,6 +35,7 @@ import type { SessionDetail } from "./SessionDetail";
 import type { SessionId } from "./SessionId";
 import type { SessionSummary } from "./SessionSummary";
 import type { Span } from "./Span";
+import type { StepStatistics } from "./StepStatistics";
 import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
 
@@ -70,7 +71,7 @@ looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "
 /**
  * What the model answered, shortened.
  */
-detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, 
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace_statistics", statistics: Array<StepStatistics>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, 
 /**
  * The run that this one replayed.
  */

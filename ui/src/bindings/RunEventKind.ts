@@ -30,7 +30,15 @@ family: string, } | { "type": "question", call: CallId, text: string, fields?: u
 /**
  * Wall clock of the execution, waits for people left out.
  */
-ms: number, } | { "type": "variables", names: Array<VariablePreview>, } | { "type": "todo", items: Array<TodoItem>, } | { "type": "notification", source: string, text: string, } | { "type": "compacted", before_tokens: number, after_tokens: number, } | { "type": "answer", text: string, } | { "type": "run_ended", status: RunStatus, reason?: string, 
+ms: number, 
+/**
+ * Of the processor.
+ */
+cpu_ms: number, 
+/**
+ * The most that the interpreter held.
+ */
+memory_bytes: number, } | { "type": "variables", names: Array<VariablePreview>, } | { "type": "todo", items: Array<TodoItem>, } | { "type": "notification", source: string, text: string, } | { "type": "compacted", before_tokens: number, after_tokens: number, } | { "type": "answer", text: string, } | { "type": "run_ended", status: RunStatus, reason?: string, 
 /**
  * For `failed`: what to show, with its remedy.
  */

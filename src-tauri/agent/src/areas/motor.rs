@@ -42,6 +42,8 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
         ok: false,
         error: Some(report),
         ms: 0,
+        cpu_ms: 0,
+        memory_bytes: 0,
     };
     let mut effects = vec![shown, Effect::Show(output)];
     effects.extend(next_round(situation));
@@ -81,6 +83,8 @@ pub fn program_ended(situation: &mut Situation, end: ProgramEnd) -> Vec<Effect> 
         ok: end.error.is_none(),
         error: end.error.clone(),
         ms: end.wall_ms,
+        cpu_ms: end.cpu_ms,
+        memory_bytes: end.memory_bytes,
     }));
     if end.variables != situation.variables {
         situation.variables = end.variables;

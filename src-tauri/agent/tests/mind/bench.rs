@@ -83,6 +83,8 @@ impl Bench {
             error: error.map(str::to_owned),
             variables: Vec::new(),
             wall_ms: 1,
+            cpu_ms: 0,
+            memory_bytes: 0,
             diverged: false,
         }))
     }

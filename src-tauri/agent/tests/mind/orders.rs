@@ -106,6 +106,8 @@ fn event(happening: &Happening) -> Option<Event> {
             error: error.then(|| "ValueError: no".to_owned()),
             variables: Vec::new(),
             wall_ms: 1,
+            cpu_ms: 0,
+            memory_bytes: 0,
             diverged: false,
         }),
         Happening::Refused => Event::ProgramRefused {

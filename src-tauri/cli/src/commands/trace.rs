@@ -1,5 +1,6 @@
 //! `shidi trace`: what a run did, step by step, with tokens, cost, time, and why each call was allowed.
 
+mod statistics;
 mod step;
 mod tree;
 
@@ -8,10 +9,10 @@ use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
-use crate::limits::{LIST_LIMIT_DEFAULT, TRACES_EXPORTED_MAX};
+use crate::limits::{LIST_LIMIT_DEFAULT, STATISTICS_DAYS_DEFAULT, TRACES_EXPORTED_MAX};
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{Reply, Request, RunId, Span, TraceQuery, TraceSummary};
+use shidi_protocol::{Reply, Request, RunId, Span, StepStatistics, TraceQuery, TraceSummary};
 use shidi_runtime::Door;
 
 /// Steps of past runs with tokens, cost and time
@@ -39,6 +40,11 @@ enum Deed {
         #[arg(long, value_name = "N")]
         step: Option<u32>,
     },
+    /// How models, programs and tools fared: failures, times, tokens
+    Stats {
+        #[arg(long, value_name = "N", default_value_t = STATISTICS_DAYS_DEFAULT)]
+        days: u32,
+    },
     /// All steps of one run, or of all, one JSON object a line
     Export { run: Option<String> },
 }
@@ -56,6 +62,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 run,
                 step: Some(number),
             } => show_step(door, run, *number, console).await?,
+            Deed::Stats { days } => statistics::show(&fared(door, *days).await?, console)?,
             Deed::Export { run } => export(door, run.as_deref(), console).await?,
         }
         Ok(Exit::Done)
@@ -71,6 +78,13 @@ async fn listed(door: &Door, limit: u32, text: &str) -> Result<Vec<TraceSummary>
     };
     match answered(door, Request::TraceList(query)).await? {
         Reply::Traces { traces } => Ok(traces),
+        _ => Err(Failure::Unanswered),
+    }
+}
+
+async fn fared(door: &Door, days: u32) -> Result<Vec<StepStatistics>, Failure> {
+    match answered(door, Request::TraceStatistics { days }).await? {
+        Reply::TraceStatistics { statistics } => Ok(statistics),
         _ => Err(Failure::Unanswered),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Words;
 use serde_json::Value;
-use shidi_protocol::{Ground, Span, TraceSummary};
+use shidi_protocol::{Ground, Span, StepKind, TraceSummary};
 
 impl Words {
     #[must_use]
@@ -124,5 +124,41 @@ impl Words {
             facts.push(self.pick("外来内容", "untrusted").to_owned());
         }
         facts
+    }
+
+    #[must_use]
+    pub fn step_kind(self, kind: StepKind) -> &'static str {
+        match kind {
+            StepKind::Model => self.pick("模型", "Models"),
+            StepKind::Program => self.pick("程序", "Programs"),
+            StepKind::Tool => self.pick("工具", "Tools"),
+        }
+    }
+
+    /// How many failed, and of what.
+    #[must_use]
+    pub fn failures(self, count: u64, classes: &str) -> String {
+        self.pick(
+            format!("失败 {count}（{classes}）"),
+            format!("{count} failed ({classes})"),
+        )
+    }
+
+    /// What half of the steps took at most, and 95 in a hundred.
+    #[must_use]
+    pub fn usual_and_longest(self, median_ms: u64, p95_ms: u64) -> String {
+        let (median, p95) = (self.lasted(median_ms), self.lasted(p95_ms));
+        self.pick(
+            format!("一半在 {median} 内，95 % 在 {p95} 内"),
+            format!("half in {median}, 95 % in {p95}"),
+        )
+    }
+
+    #[must_use]
+    pub fn tokens_in_and_out(self, input: u64, output: u64) -> String {
+        self.pick(
+            format!("输入 {input}，输出 {output} 词元"),
+            format!("{input} in, {output} out tokens"),
+        )
     }
 }

@@ -303,6 +303,7 @@ impl Engine {
             | Request::ServersFind
             | Request::Spending { .. }
             | Request::TraceList(_)
+            | Request::TraceStatistics { .. }
             | Request::Doctor
             | Request::LookForget { .. }
             | Request::LookWatch

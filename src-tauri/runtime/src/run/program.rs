@@ -230,6 +230,8 @@ impl Run {
             error: Some(format!("RuntimeError: {} ({hint})", problem.message)),
             variables,
             wall_ms: 0,
+            cpu_ms: 0,
+            memory_bytes: 0,
             diverged: false,
         }));
     }
@@ -394,6 +396,8 @@ fn program_end(outcome: Outcome) -> ProgramEnd {
         error,
         variables: variables.collect(),
         wall_ms: outcome.wall_ms,
+        cpu_ms: outcome.cpu_ms,
+        memory_bytes: outcome.memory_bytes,
         diverged: false,
     }
 }

@@ -69,6 +69,9 @@ pub const REASONING: &str = "shidi.reasoning";
 pub const EXEC: &str = "shidi.exec";
 pub const PROGRAM: &str = "shidi.program";
 pub const STDOUT: &str = "shidi.stdout";
+/// Milliseconds of the processor that a program took, and the most bytes that its interpreter held.
+pub const CPU_MS: &str = "shidi.cpu_ms";
+pub const MEMORY_BYTES: &str = "shidi.memory_bytes";
 pub const REPLAYED: &str = "shidi.replayed";
 pub const OK: &str = "shidi.ok";
 pub const SUMMARY: &str = "shidi.summary";

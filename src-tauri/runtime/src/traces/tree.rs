@@ -245,12 +245,16 @@ impl Tree {
                 stdout,
                 ok,
                 error,
+                cpu_ms,
+                memory_bytes,
                 ..
             } => {
                 let how = calls::Ended {
                     stdout,
                     ok: *ok,
                     error: error.as_deref(),
+                    cpu_ms: *cpu_ms,
+                    memory_bytes: *memory_bytes,
                 };
                 self.end_program(now, *exec, &how, drafts);
             }

@@ -71,6 +71,8 @@ fn kept(stdout: &str) -> Kept {
         error: None,
         variables: Vec::new(),
         wall_ms: 1,
+        cpu_ms: 0,
+        memory_bytes: 0,
         diverged: false,
     };
     let effects = mind.handle(Moment(3), Event::ProgramEnded(end));

@@ -107,6 +107,67 @@ pub(crate) fn put(connection: &Connection, run: &RunId, step: &Step) -> rusqlite
     Ok(())
 }
 
+/// What one step took, of those that are counted: questions to models, programs, calls of tools.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    pub operation: String,
+    /// The model that was asked, else the step's name.
+    pub name: String,
+    pub provider: Option<String>,
+    /// Milliseconds, of which so many were a person's.
+    pub ms: u64,
+    pub waited_ms: u64,
+    pub error: Option<String>,
+    pub input: u64,
+    pub output: u64,
+    /// US dollars, where a price is known.
+    pub cost: Option<f64>,
+    pub cpu_ms: u64,
+    pub memory_bytes: u64,
+}
+
+/// Steps that are over and began at that moment or later, newest first.
+pub(crate) fn measured(
+    connection: &Connection,
+    since: Moment,
+    limit: u32,
+) -> rusqlite::Result<Vec<Measured>> {
+    let of = |name: &str| format!("attributes ->> '$.\"{name}\"'");
+    let sql = format!(
+        "SELECT operation, coalesce({}, name), {}, ms, {}, {}, {}, {}, {}, {}, {} FROM span
+         WHERE started >= ?1 AND is_open = 0
+           AND operation IN ('chat', 'text_completion', 'run_program', 'execute_tool')
+         ORDER BY started DESC LIMIT ?2",
+        of("gen_ai.request.model"),
+        of("gen_ai.provider.name"),
+        of("shidi.waited_ms"),
+        of("error.type"),
+        of("gen_ai.usage.input_tokens"),
+        of("gen_ai.usage.output_tokens"),
+        of("shidi.cost_usd"),
+        of("shidi.cpu_ms"),
+        of("shidi.memory_bytes"),
+    );
+    let number = |row: &Row<'_>, at: usize| -> rusqlite::Result<u64> {
+        Ok(unsigned(row.get::<_, Option<i64>>(at)?.unwrap_or(0)))
+    };
+    rows(connection, &sql, params![since.0, limit], |row| {
+        Ok(Measured {
+            operation: row.get(0)?,
+            name: row.get(1)?,
+            provider: row.get(2)?,
+            ms: unsigned(row.get(3)?),
+            waited_ms: number(row, 4)?,
+            error: row.get(5)?,
+            input: number(row, 6)?,
+            output: number(row, 7)?,
+            cost: row.get(8)?,
+            cpu_ms: number(row, 9)?,
+            memory_bytes: number(row, 10)?,
+        })
+    })
+}
+
 /// Drops the steps of runs that began before that moment and are over.
 pub(crate) fn drop_older(connection: &Connection, before: Moment) -> rusqlite::Result<()> {
     const OVER: &str = "run IN (SELECT run FROM run_state

@@ -14,6 +14,19 @@ pub(super) struct Ended<'a> {
     pub stdout: &'a str,
     pub ok: bool,
     pub error: Option<&'a str>,
+    pub cpu_ms: u64,
+    pub memory_bytes: u64,
+}
+
+/// The class of what ended a program: `TypeError` of `line 3: TypeError: …`, for a program that the check refused its
+/// first finding.
+fn class_of(error: &str) -> &str {
+    let is_class = |word: &&str| {
+        word.starts_with(|first: char| first.is_ascii_uppercase())
+            && word.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
+    };
+    let classes = error.lines().rev().flat_map(|line| line.split(": ").take(2));
+    classes.map(str::trim).find(is_class).unwrap_or("program_failed")
 }
 
 impl Tree {
@@ -70,7 +83,9 @@ impl Tree {
         let last = how.error.and_then(|error| error.trim_end().lines().last());
         let attributes = json!({
             names::OK: how.ok,
-            names::ERROR_TYPE: how.error.map(|_| "program_failed"),
+            names::ERROR_TYPE: how.error.map(class_of),
+            names::CPU_MS: Some(how.cpu_ms).filter(|ms| *ms > 0),
+            names::MEMORY_BYTES: Some(how.memory_bytes).filter(|bytes| *bytes > 0),
             names::SUMMARY: last.map(|line| bounded::text(line, STEP_TEXT_CHARACTERS)),
         });
         self.end_step(id, now, attributes, drafts);
@@ -224,4 +239,26 @@ fn permission(situation: &Situation, call: CallId) -> Value {
         names::CLASS: record.map(|record| record.class),
         names::GROUNDS: record.map(|record| &record.grounds),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::class_of;
+
+    #[test]
+    fn the_class_of_a_failure_is_its_exceptions_name() {
+        for (error, class) in [
+            ("line 3: TypeError: 'int' is not iterable", "TypeError"),
+            (
+                "(Did you mean read?)\nline 1: AttributeError: no reed",
+                "AttributeError",
+            ),
+            ("KeyError: 'a: b'", "KeyError"),
+            ("KeyboardInterrupt", "KeyboardInterrupt"),
+            ("the worker was lost", "program_failed"),
+            ("", "program_failed"),
+        ] {
+            assert_eq!(class_of(error), class, "{error}");
+        }
+    }
 }

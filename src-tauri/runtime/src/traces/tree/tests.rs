@@ -137,6 +137,8 @@ fn ended(stdout: &str) -> Event {
         error: None,
         variables: Vec::new(),
         wall_ms: 5,
+        cpu_ms: 0,
+        memory_bytes: 0,
         diverged: false,
     })
 }
