@@ -7,7 +7,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::experience;
 use crate::home::Home;
-use crate::limits::{REPLIES_QUEUED, TRACES_SWEPT_EVERY};
+use crate::limits::{AFTER_RUN_WAIT, REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
 use crate::memory::evicting;
 use crate::memory::learning::{self, Learner};
@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
+use tokio_util::task::TaskTracker;
 
 pub struct Engine {
     pub store: Store,
@@ -51,6 +52,8 @@ pub struct Engine {
     pub after_runs: AfterRuns,
     pub learner: Learner,
     pub meaning: Arc<Meaning>,
+    /// Work of a moment that nobody waits for but the end.
+    pub background: TaskTracker,
     /// Outlives a change of the configuration, as the file of keys may be open.
     keys: KeyRing,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
@@ -90,6 +93,7 @@ impl Engine {
             after_runs: AfterRuns::default(),
             learner: Learner::default(),
             meaning: Arc::default(),
+            background: TaskTracker::new(),
             spending,
             keys,
             workers: Workers::default(),
@@ -138,11 +142,12 @@ impl Engine {
         self.sweep_traces();
         let engine = Arc::clone(self);
         // Off the way of a start.
-        self.tasks.spawn_blocking(move || {
+        let sweep = move || {
             if let Err(cause) = experience::sweep(&engine) {
                 tracing::warn!(cause.message, "experiences are not swept");
             }
-        });
+        };
+        self.background.spawn_blocking_on(sweep, &self.tasks);
     }
 
     fn sweep_traces(&self) {
@@ -153,14 +158,15 @@ impl Engine {
     /// Follows the window in front where there are windows of ours; a command that ends at once has no use for it.
     fn begin_looking(self: &Arc<Self>) {
         let engine = Arc::clone(self);
-        self.tasks.spawn_blocking(move || {
+        let begin = move || {
             looking::sweep_captures(&engine);
             if engine.desktop.is_some()
                 && let Err(cause) = looking::follow(&engine)
             {
                 tracing::info!(%cause, "windows are not followed");
             }
-        });
+        };
+        self.background.spawn_blocking_on(begin, &self.tasks);
     }
 
     /// The settings as they now are.
@@ -297,6 +303,14 @@ impl Engine {
         self.after_runs.end().await;
         self.learner.end().await;
         placing::end(&self).await;
+        // The database is another program's when nobody holds it any more.
+        self.background.close();
+        if tokio::time::timeout(AFTER_RUN_WAIT, self.background.wait())
+            .await
+            .is_err()
+        {
+            tracing::info!("work in the background was cut off by the end of the process");
+        }
         let engine = Arc::clone(&self);
         let last = move || {
             engine.traces.end();

@@ -171,6 +171,7 @@ impl Engine {
             after_runs: AfterRuns::default(),
             learner: Learner::default(),
             meaning: Arc::default(),
+            background: TaskTracker::new(),
             spending: Arc::clone(&self.spending),
             keys: self.keys.clone(),
             workers: Workers::default(),

@@ -26,7 +26,8 @@ pub fn begin(engine: &Arc<Engine>) {
     let (tasks, engine) = (engine.tasks.clone(), Arc::downgrade(engine));
     tasks.spawn(async move {
         while let Some(engine) = engine.upgrade() {
-            let swept = tokio::task::spawn_blocking(move || sweep(&engine)).await;
+            let background = engine.background.clone();
+            let swept = background.spawn_blocking(move || sweep(&engine)).await;
             match swept {
                 Ok(Ok(0)) => {}
                 Ok(Ok(records)) => tracing::info!(records, "memory was brought within its limits"),

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// What is known of the chosen model while the process lives.
 #[derive(Default)]
@@ -26,6 +27,8 @@ pub struct Meaning {
     pub(super) changed: Notify,
     /// Whether this process gives texts their vectors: one that runs something does.
     pub(super) begun: AtomicBool,
+    pub(super) work: TaskTracker,
+    pub(super) ended: CancellationToken,
 }
 
 #[derive(Default)]

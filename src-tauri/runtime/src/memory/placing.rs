@@ -18,10 +18,10 @@ pub fn begin(engine: &Arc<Engine>) {
         return;
     }
     let (tasks, meaning) = (engine.tasks.clone(), Arc::clone(&engine.meaning));
-    let engine = Arc::downgrade(engine);
-    tasks.spawn(async move {
+    let weak = Arc::downgrade(engine);
+    let work = async move {
         let mut looked = Looked::default();
-        while let Some(engine) = engine.upgrade() {
+        while let Some(engine) = weak.upgrade() {
             let pause = match place(&engine, &mut looked).await {
                 Ok(0) => VECTORS_LOOKED_FOR_EVERY,
                 Ok(_) => continue,
@@ -37,7 +37,15 @@ pub fn begin(engine: &Arc<Engine>) {
                 () = meaning.changed.notified() => looked = Looked::default(),
             }
         }
-    });
+    };
+    let ended = engine.meaning.ended.clone();
+    let work = async move {
+        tokio::select! {
+            () = work => {}
+            () = ended.cancelled() => {}
+        }
+    };
+    engine.meaning.work.spawn_on(work, &tasks);
 }
 
 /// Gives what is new its vectors, before the process ends; what takes longer than `AFTER_RUN_WAIT` is left to the next.
@@ -45,6 +53,10 @@ pub async fn end(engine: &Engine) {
     if !engine.meaning.begun.load(Ordering::Relaxed) {
         return;
     }
+    // It holds the engine now and then, and the database is another program's only when nobody does.
+    engine.meaning.ended.cancel();
+    engine.meaning.work.close();
+    engine.meaning.work.wait().await;
     let last = async {
         stored(&engine.store, Store::flush).await?;
         let mut looked = Looked::default();
