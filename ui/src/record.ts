@@ -80,7 +80,7 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
 function outputOf(segment: Segment, segments: Segment[]): RunEventKind {
   const program = segments.find((other) => other.kind === 'Python' && other.exec === segment.exec);
   const ms = program === undefined ? 0 : Date.parse(segment.time) - Date.parse(program.time);
-  return { type: 'output', exec: segment.exec ?? 0, stdout: '', ok: !segment.failed, error: null, ms: Math.max(0, ms) };
+  return { type: 'output', exec: segment.exec ?? 0, stdout: '', ok: !segment.failed, error: null, ms: Math.max(0, ms), cpu_ms: 0, memory_bytes: 0 };
 }
 
 function eventsOfCall(record: CallRecord): RunEventKind[] {

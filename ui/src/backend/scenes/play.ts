@@ -117,7 +117,7 @@ export class Script {
 
   prints(text: string, ms: number, ended: 'well' | 'badly' = 'well'): this {
     this.segment('Output', text, this.exec, 4);
-    return this.add({ type: 'output', exec: this.exec, stdout: text, ok: ended === 'well', error: null, ms });
+    return this.add({ type: 'output', exec: this.exec, stdout: text, ok: ended === 'well', error: null, ms, cpu_ms: 0, memory_bytes: 0 });
   }
 
   says(text: string, ms: number): this {
