@@ -29,4 +29,5 @@ mod replaying;
 mod scoping;
 mod sessions;
 mod storage;
+mod tools;
 mod traces;

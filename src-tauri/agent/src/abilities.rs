@@ -205,6 +205,7 @@ mod tests {
             name: name.to_owned(),
             doc: doc.to_owned(),
             methods: methods.iter().map(method).collect(),
+            source: shidi_protocol::ToolkitSource::BuiltIn,
         }
     }
 

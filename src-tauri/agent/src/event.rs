@@ -2,7 +2,8 @@
 
 use crate::situation::Decided;
 use shidi_protocol::{
-    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, Usage, UserError, VariablePreview,
+    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, ToolkitSpec, Usage, UserError,
+    VariablePreview,
 };
 
 /// Something that happened, with everything the mind needs to know of it.
@@ -19,6 +20,10 @@ pub enum Event {
     },
     ModelFailed {
         failure: ModelFailure,
+    },
+    /// Toolkits came, changed, went or were switched: what programs may call from now on.
+    Equipped {
+        toolkits: Vec<ToolkitSpec>,
     },
     /// The check found mistakes; nothing ran.
     ProgramRefused {

@@ -94,6 +94,10 @@ impl Mind {
                 Phase::Checking => enquiry::stands(situation),
                 Phase::Running { .. } | Phase::Ended => Vec::new(),
             },
+            Event::Equipped { toolkits } => {
+                situation.settings.toolkits = toolkits;
+                Vec::new()
+            }
             Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
             Event::ProgramEnded(end) => motor::program_ended(situation, end),
             Event::ProgramsImpossible { error } => expression::fail(situation, error),

@@ -137,6 +137,27 @@ impl Situation {
         }
     }
 
+    /// Keeps, with the state, the toolkits that come and go and that `program` names: a replay finds them as they were.
+    pub(crate) fn borrow_for(&mut self, program: &str) {
+        let is_part = |character: char| character.is_alphanumeric() || character == '_';
+        let named: BTreeSet<&str> = program.split(|character| !is_part(character)).collect();
+        let dynamic = self
+            .settings
+            .toolkits
+            .iter()
+            .filter(|toolkit| toolkit.source.is_dynamic() && named.contains(toolkit.name.as_str()));
+        self.state.borrowed = dynamic.cloned().collect();
+    }
+
+    /// What the program under way may call: everything there is, and what it began with.
+    #[must_use]
+    pub fn toolkits(&self) -> Vec<ToolkitSpec> {
+        let borrowed = &self.state.borrowed;
+        let is_other = |toolkit: &&ToolkitSpec| borrowed.iter().all(|known| known.name != toolkit.name);
+        let others = self.settings.toolkits.iter().filter(is_other);
+        others.chain(borrowed).cloned().collect()
+    }
+
     /// Adds a segment to the transcript; it is written with the next batch.
     pub fn add(&mut self, kind: SegmentKind, text: impl Into<String>, exec: Option<ExecId>) -> Effect {
         self.append(kind, text.into(), exec, false)

@@ -1,7 +1,7 @@
 //! The small overwritten state of a run: ids and counters only. Everything else is in segments and calls.
 
 use serde::{Deserialize, Serialize};
-use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, Usage, UserError};
+use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, ToolkitSpec, Usage, UserError};
 
 /// Where a run stands (F3.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +77,9 @@ pub struct RunState {
     pub todo: Vec<TodoItem>,
     #[serde(default)]
     pub todo_round: u32,
+    /// Toolkits that come and go, as the program under way found them: it goes on with these after a restart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub borrowed: Vec<ToolkitSpec>,
     /// Whether the run has read something that the user did not write.
     pub tainted: bool,
     /// `zh` or `en`: the language to answer in.
@@ -119,6 +122,7 @@ impl RunState {
             overflows: 0,
             todo: Vec::new(),
             todo_round: 0,
+            borrowed: Vec::new(),
             tainted: false,
             language: "en".to_owned(),
             usage: Usage::default(),

@@ -19,6 +19,7 @@ pub mod replay;
 pub mod resume;
 pub mod sense;
 pub mod session;
+pub mod tool;
 pub mod trace;
 
 use crate::arguments::{Cli, Command, Options};
@@ -57,6 +58,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Experience(arguments)) => experience::run(arguments, options, console).await,
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
+        Some(Command::Tool(arguments)) => tool::run(arguments, options, console).await,
         Some(Command::Memory(arguments)) => memory::run(arguments, options, console).await,
         Some(Command::Config(arguments)) => config::run(arguments, options, console).await,
         Some(Command::Model(arguments)) => model::run(arguments, options, console).await,

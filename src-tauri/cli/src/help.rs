@@ -30,6 +30,12 @@ pub const ASK: &str = "Examples:
   git diff | shidi ask -
   shidi ask --json hello | jq -r 'select(.type == \"answer\").text'";
 
+pub const TOOL: &str = "Examples:
+  shidi tool list
+  shidi tool off memory                   no program remembers or recalls by itself
+  shidi tool off files.write --assistant reader
+  shidi tool on memory.search             of a toolkit that is off, that tool alone";
+
 pub const RESUME: &str = "Examples:
   shidi resume                            the newest run that can go on
   shidi resume 019a9f6e2b7c7d3e8f40a1b2c3d4e5f6";
@@ -197,6 +203,10 @@ const CHINESE: &[(&str, &str)] = &[
         "ask --screen",
         "附上屏幕：monitor、window，或 X,Y,宽x高（可重复）",
     ),
+    (
+        "ask --assistant",
+        "问哪个助手：各有各的记忆和工具开关，不写就是平常那个",
+    ),
     ("ask --context", "感知快照（JSON 文件）"),
     ("ask --folder", "授权的工作文件夹（可重复）"),
     ("ask --mode", "何时询问：每次、仅有风险时、本次信任"),
@@ -311,6 +321,15 @@ const CHINESE: &[(&str, &str)] = &[
     ("config rule", "记住一个关于某类调用的决定"),
     ("config rule verdict", "允许、每次都问，或拒绝"),
     ("config rule pattern", "哪些调用，例如 files.read(path=/srv/*)"),
+    ("tool", "程序能调用什么：查看、打开、关闭"),
+    ("tool list", "全部工具包和工具，关掉的也列出"),
+    ("tool list --assistant", "只对某个助手，默认对所有助手"),
+    ("tool on", "打开一个工具或整个工具包"),
+    ("tool on tool", "工具包名，或 工具包.工具"),
+    ("tool on --assistant", "只对某个助手，默认对所有助手"),
+    ("tool off", "关闭一个工具或整个工具包，程序就看不到它"),
+    ("tool off tool", "工具包名，或 工具包.工具"),
+    ("tool off --assistant", "只对某个助手，默认对所有助手"),
     ("config revoke", "撤回一个记住的决定"),
     ("config revoke pattern", "决定的样式，见 config rules"),
     ("key set", "保存密钥，从提示或标准输入读取"),

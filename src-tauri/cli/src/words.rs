@@ -183,6 +183,10 @@ phrases! {
     key_deleted: "密钥已删除", "The key was deleted";
     config_set: "已保存", "Saved";
     built_in: "内置值", "built in";
+    tool_built_in: "内置", "built in";
+    tool_of_server: "MCP 服务器", "MCP server";
+    tool_on: "开", "on ";
+    tool_off: "关", "off";
     rule_allow: "允许", "allow";
     rule_ask: "询问", "ask";
     rule_deny: "拒绝", "deny";

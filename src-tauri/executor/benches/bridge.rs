@@ -39,6 +39,7 @@ fn toolkit() -> Vec<ToolkitSpec> {
         name: "kit".to_owned(),
         doc: String::new(),
         methods: vec![method],
+        source: shidi_protocol::ToolkitSource::BuiltIn,
     }]
 }
 

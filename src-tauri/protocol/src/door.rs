@@ -6,10 +6,10 @@
 use crate::{
     CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
     ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
-    KnowledgeRequest, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning,
-    MemoryRecord, MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider, RememberedRule,
-    Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, StepStatistics,
-    TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    KnowledgeRequest, ListedToolkit, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit,
+    MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider,
+    RememberedRule, Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span,
+    StepStatistics, ToolDeed, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,7 +20,7 @@ use ts_rs::TS;
 #[ts(export)]
 pub enum Request {
     /// Starts a run. Replies: events, then `Ended`.
-    Ask(Ask),
+    Ask(Box<Ask>),
     /// Continues a suspended or interrupted run (the newest when `None`). Replies as `Ask`.
     Resume {
         run: Option<RunId>,
@@ -104,6 +104,10 @@ pub enum Request {
     /// About what runs taught.
     Experience {
         deed: ExperienceDeed,
+    },
+    /// About what programs may call.
+    Tools {
+        deed: ToolDeed,
     },
     /// Decisions about calls that are remembered. Replies: `Rules`.
     RuleList,
@@ -263,6 +267,11 @@ pub enum Reply {
         path: String,
         entries: Vec<ConfigEntry>,
     },
+    Tools {
+        toolkits: Vec<ListedToolkit>,
+    },
+    /// To those who watch: a toolkit came, changed, went, or was switched.
+    ToolsChanged,
     Memories {
         hits: Vec<MemoryHit>,
     },
@@ -397,6 +406,9 @@ pub enum Reply {
 #[ts(export)]
 pub struct Ask {
     pub text: String,
+    /// Who is asked; `None` is whoever the session is with, the usual one in a new session.
+    #[ts(optional)]
+    pub assistant: Option<String>,
     /// `None` starts a new session.
     pub session: Option<SessionId>,
     /// Absolute paths of files that the user attached.

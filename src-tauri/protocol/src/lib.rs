@@ -60,7 +60,9 @@ pub use recall::{
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use segment::{Segment, SegmentKind};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
-pub use toolkit::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
+pub use toolkit::{
+    ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolDeed, ToolkitSource, ToolkitSpec,
+};
 pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary};
 
 /// A JSON object with its keys in the order they were written.

@@ -3,6 +3,7 @@
 use crate::Class;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use ts_rs::TS;
 
 /// A toolkit: a Python class of async methods.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -11,6 +12,70 @@ pub struct ToolkitSpec {
     /// One sentence, read by the model.
     pub doc: String,
     pub methods: Vec<MethodSpec>,
+    #[serde(default)]
+    pub source: ToolkitSource,
+}
+
+/// Who offers a toolkit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ToolkitSource {
+    /// Declared in Rust, there as long as the program is.
+    #[default]
+    BuiltIn,
+    /// An MCP server: it comes, changes and goes while the program runs.
+    Server,
+}
+
+impl ToolkitSource {
+    /// Whether it comes and goes while the program runs.
+    #[must_use]
+    pub fn is_dynamic(self) -> bool {
+        self != Self::BuiltIn
+    }
+}
+
+/// What may be asked of the toolkits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "deed", rename_all = "snake_case")]
+#[ts(export)]
+pub enum ToolDeed {
+    /// All there are, also those that are switched off. Replies: `Tools`.
+    List {
+        /// `None` for whoever asks.
+        #[serde(default)]
+        assistant: Option<String>,
+    },
+    /// Switches a tool (`toolkit.method`) or a whole toolkit on or off; it holds at once. Replies: `Tools`.
+    Switch {
+        tool: String,
+        on: bool,
+        #[serde(default)]
+        assistant: Option<String>,
+    },
+}
+
+/// A toolkit as the user sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ListedToolkit {
+    pub name: String,
+    pub doc: String,
+    pub source: ToolkitSource,
+    /// Whether it can be switched at all: programs can do nothing without some.
+    pub switchable: bool,
+    pub tools: Vec<ListedTool>,
+}
+
+/// A tool as the user sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ListedTool {
+    pub name: String,
+    pub doc: String,
+    pub class: Class,
+    pub on: bool,
 }
 
 impl ToolkitSpec {

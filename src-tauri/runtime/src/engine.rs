@@ -14,6 +14,7 @@ use crate::memory::learning::{self, Learner};
 use crate::memory::meaning::Meaning;
 use crate::memory::placing;
 use crate::memory_folder;
+use crate::registry::Registry;
 use crate::run::Run;
 use crate::spending::{Limits, Spending};
 use crate::storage;
@@ -52,6 +53,7 @@ pub struct Engine {
     pub after_runs: AfterRuns,
     pub learner: Learner,
     pub meaning: Arc<Meaning>,
+    pub registry: Arc<Registry>,
     /// Work of a moment that nobody waits for but the end.
     pub background: TaskTracker,
     /// Outlives a change of the configuration, as the file of keys may be open.
@@ -81,6 +83,7 @@ impl Engine {
         let models = open_models(&config, &keys, home.folder(), words)?;
         let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
             .map_err(|cause| storage::explain(&cause, words))?;
+        let registry = Registry::open(&store).map_err(|cause| storage::explain(&cause, words))?;
         let spending = Arc::new(Spending::new(store.clone()));
         spending.limit(limits(&config));
         let traces = Traces::begin(store.clone(), &Handle::current())
@@ -93,6 +96,7 @@ impl Engine {
             after_runs: AfterRuns::default(),
             learner: Learner::default(),
             meaning: Arc::default(),
+            registry: Arc::new(registry),
             background: TaskTracker::new(),
             spending,
             keys,
@@ -274,6 +278,12 @@ impl Engine {
     /// Shows an event to those who watch every run.
     pub fn broadcast(&self, event: &RunEvent) {
         self.tell(&Reply::Event { event: event.clone() });
+    }
+
+    /// Toolkits came, changed, went or were switched: runs follow with their next step, windows at once.
+    pub fn toolkits_changed(&self) {
+        self.registry.touch();
+        self.tell(&Reply::ToolsChanged);
     }
 
     /// Tells those who watch; one who doesn't keep up is dropped.

@@ -6,6 +6,7 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::kept::Kept;
 use crate::limits;
+use crate::registry::{self, Performer};
 use crate::run::host;
 use crate::sessions;
 use crate::storage;
@@ -50,10 +51,18 @@ pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply
         .map(PathBuf::from)
         .chain(engine.config().folders())
         .collect();
+    let assistant = match &session {
+        Some(session) => engine
+            .store
+            .attribution(session)
+            .map_err(|cause| storage::explain(&cause, words))?,
+        None => None,
+    };
     let place = session.clone().unwrap_or_else(SessionId::mint);
     let execution = Execution {
         engine: Arc::clone(engine),
         session,
+        assistant,
         grants: Grants {
             approved,
             ..Grants::default()
@@ -99,6 +108,8 @@ pub fn cannot_run(engine: &Engine, cause: &str) -> UserError {
 struct Execution {
     engine: Arc<Engine>,
     session: Option<SessionId>,
+    /// The one that the session is with.
+    assistant: Option<String>,
     grants: Grants,
     folders: Vec<PathBuf>,
     request: ExecRequest,
@@ -114,7 +125,7 @@ impl Execution {
             .request
             .limit_memory_mb
             .map_or(limits::PROGRAM_MEMORY_BYTES, |mb| u64::from(mb) << 20);
-        let toolkits = self.engine.toolkits();
+        let toolkits = self.engine.toolkits(self.assistant.as_deref());
         let session = slot.worker(memory)?;
         let names = workers::known_names(session, &kept);
         let findings = session.check(&self.request.program, &toolkits, &names)?;
@@ -214,10 +225,11 @@ impl Execution {
             }
             _ => {}
         }
-        if let Some(outcome) = abilities::perform(call, &self.engine.toolkits()) {
+        if let Some(outcome) = abilities::perform(call, &self.engine.toolkits(self.assistant.as_deref())) {
             return outcome;
         }
-        let class = shidi_toolkits::class_of(call, &self.environment(Class::Read));
+        let own = || shidi_toolkits::class_of(call, &self.environment(Class::Read));
+        let class = self.engine.registry.class_of(call).unwrap_or_else(own);
         let decision = self.grants.decide(call, class, self.tainted.get());
         if decision.verdict != Verdict::Allow {
             let message = format!(
@@ -228,9 +240,22 @@ impl Execution {
             );
             return CallOutcome::failure("PermissionError", message);
         }
+        match self.engine.registry.performer(call, self.assistant.as_deref()) {
+            Performer::BuiltIn => {}
+            Performer::SwitchedOff => return registry::switched_off(call),
+            // On the thread of the session's worker, which has nothing else to do.
+            Performer::Dynamic(toolkit) => {
+                return self
+                    .engine
+                    .tasks
+                    .block_on(toolkit.perform(call.clone()))
+                    .untrusted();
+            }
+        }
         let kept = Kept {
             engine: &self.engine,
             session: self.session.as_ref(),
+            assistant: self.assistant.as_deref(),
             tainted: self.tainted.get(),
         };
         let performed =

@@ -1,6 +1,7 @@
 //! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike: `memory`,
 //! `results` and `knowledge`.
 
+use crate::assistants::{scope_of, scopes_of};
 use crate::clock;
 use crate::engine::Engine;
 use crate::knowledge;
@@ -9,8 +10,8 @@ use crate::memory::{meaning, settling};
 use crate::storage;
 use serde_json::{Value, json};
 use shidi_protocol::{
-    Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
-    MemoryScopes, SessionId,
+    Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
+    SessionId,
 };
 use shidi_senses::redacted;
 use shidi_store::{Excerpt, StoreError, Write};
@@ -20,6 +21,8 @@ pub struct Kept<'a> {
     pub engine: &'a Engine,
     /// The session whose results can be read and whose own words are no news to it.
     pub session: Option<&'a SessionId>,
+    /// Whose program it is; `None` for the usual one.
+    pub assistant: Option<&'a str>,
     /// Whether the run has read something that the user did not write.
     pub tainted: bool,
 }
@@ -53,6 +56,7 @@ impl Kept<'_> {
             redacted(text),
             clock::now(),
         );
+        record.scope = scope_of(self.assistant);
         record.source.session = self.session.cloned();
         record.tainted = self.tainted;
         let kept = settling::keep(&self.engine.store, record)?;
@@ -83,10 +87,9 @@ impl Kept<'_> {
         Ok(if tainted { outcome.untrusted() } else { outcome })
     }
 
-    /// What a program may see: the user's, and what was told for its own session; never all there is.
+    /// What a program may see: the user's, its assistant's, and what was told for its own session; never all there is.
     fn scopes(&self) -> MemoryScopes {
-        let of_session = self.session.cloned().map(MemoryScope::Session);
-        MemoryScopes::These([MemoryScope::User].into_iter().chain(of_session).collect())
+        MemoryScopes::These(scopes_of(self.assistant, self.session))
     }
 
     /// What a program asked for and got was of use; it is written with the next commit.

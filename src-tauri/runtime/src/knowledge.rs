@@ -82,6 +82,8 @@ fn create(engine: &Engine, name: &str, about: &str) -> Result<Reply, UserError> 
         .store
         .commit(write)
         .map_err(|cause| explain(engine, &cause))?;
+    // What the toolkit says of itself: the bases that there are.
+    engine.toolkits_changed();
     list(engine)
 }
 
@@ -135,6 +137,8 @@ fn delete(engine: &Engine, base: &str, place: Option<&str>) -> Result<Reply, Use
         .store
         .commit(write)
         .map_err(|cause| explain(engine, &cause))?;
+    // What the toolkit says of itself: the bases that there are.
+    engine.toolkits_changed();
     list(engine)
 }
 

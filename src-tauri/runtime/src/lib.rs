@@ -5,6 +5,7 @@
 //! events go into the mind, effects come out and are performed there, one file per kind.
 
 mod after;
+mod assistants;
 mod attachments;
 mod branching;
 mod clock;
@@ -27,6 +28,7 @@ mod memory;
 mod memory_folder;
 mod own_prompts;
 mod providers;
+mod registry;
 mod remembered;
 mod rescue;
 mod run;

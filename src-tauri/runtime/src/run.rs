@@ -32,10 +32,12 @@ use emit::Emitter;
 use program::Program;
 use shidi_agent::{Effect, Event, Mind, Record};
 use shidi_models::Model;
-use shidi_protocol::{CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, WaitingCard};
+use shidi_protocol::{
+    CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, ToolkitSpec, WaitingCard,
+};
 use shidi_store::Write;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -57,6 +59,8 @@ pub struct Run {
     beside: Mutex<Vec<Write>>,
     /// Look-ups that the fast model was asked about.
     look_ups: AtomicU32,
+    /// The change of the registry that its toolkits are those of.
+    equipped: AtomicU64,
 }
 
 impl Run {
@@ -70,6 +74,18 @@ impl Run {
 
     pub fn question(&self) -> &str {
         &self.facts.question
+    }
+
+    /// Whose run it is; `None` for the usual one.
+    fn assistant(&self) -> Option<&str> {
+        self.facts.ask.assistant.as_deref()
+    }
+
+    /// What programs may call, if that has changed.
+    fn toolkits_anew(&self) -> Option<Vec<ToolkitSpec>> {
+        let changes = self.engine.registry.changes();
+        let is_same = self.equipped.swap(changes, Ordering::AcqRel) == changes;
+        (!is_same).then(|| self.engine.toolkits(self.assistant()))
     }
 
     /// How it stands; `None` while at work.
@@ -122,6 +138,9 @@ impl Run {
         {
             let mut mind = held(&self.mind);
             before(self);
+            if let Some(toolkits) = self.toolkits_anew() {
+                mind.handle(clock::now(), Event::Equipped { toolkits });
+            }
             for event in events {
                 let effects = mind.handle(clock::now(), event);
                 if let Err(failed) = self.perform_now(&mind, effects, &mut later) {

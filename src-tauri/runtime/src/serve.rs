@@ -7,8 +7,8 @@ use crate::looking;
 use crate::run;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, experience, inspect, keys, knowledge, memory, providers, remembered, sessions,
-    traces,
+    branching, doctor, exec, experience, inspect, keys, knowledge, memory, providers, registry, remembered,
+    sessions, traces,
 };
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
@@ -44,7 +44,7 @@ impl Engine {
 
     async fn answer(self: &Arc<Self>, request: Request) -> Result<Answered, UserError> {
         let reply = match request {
-            Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, ask).await?)),
+            Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, *ask).await?)),
             Request::SessionCompact { session } => {
                 let session = sessions::whole_session_id(self, &session)?;
                 return run::compact(self, session).await.map(Answered::Stream);
@@ -74,6 +74,7 @@ impl Engine {
             Request::Experience { deed } => experience::perform(self, deed).await?,
             Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request).await,
+            Request::Tools { deed } => registry::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,
             Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,
@@ -98,9 +99,7 @@ impl Engine {
             Request::TraceShow { run } => traces::show(self, &run)?,
             Request::TraceSteps { run, after, limit } => traces::steps(self, &run, after, limit)?,
             Request::TraceStep { run, span } => traces::step(self, &run, span)?,
-            Request::Doctor => Reply::Doctor {
-                checks: doctor::examine(self).await,
-            },
+            Request::Doctor => doctor::reply(self).await,
             Request::Look { what, .. } => looking::look(self, what).await?,
             Request::LookShow { id } => looking::show(self, &id).await?,
             Request::LookForget { id } => looking::forget(self, &id),

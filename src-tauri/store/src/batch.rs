@@ -9,12 +9,13 @@ use crate::table::rule::Rule;
 use crate::table::run_state::RunState;
 use crate::table::session::Session;
 use crate::table::span::Step;
+use crate::table::switch::SwitchedOff;
 use crate::table::variable::Variable;
 use crate::table::vector::Placed;
 use crate::table::visit::Visit;
 use crate::table::{
     call, experience, knowledge, learning, look, memory, result, rule, run_state, segment, session, setting,
-    span, variable, vector, visit,
+    span, switch, variable, vector, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
@@ -64,6 +65,11 @@ pub enum Write {
         value: Value,
     },
     PutRule(Rule),
+    /// Whether programs may be offered that tool, or that whole toolkit.
+    Switch {
+        switch: SwitchedOff,
+        on: bool,
+    },
     DeleteRule {
         pattern: String,
     },
@@ -228,6 +234,7 @@ impl Write {
             Self::PutSetting { key, value } => setting::put(connection, key, value),
             Self::PutRule(rule) => rule::put(connection, rule),
             Self::DeleteRule { pattern } => rule::delete(connection, pattern),
+            Self::Switch { switch, on } => switch::put(connection, switch, *on),
             Self::PutMemory(record) => memory::put(connection, record),
             Self::SupersedeMemory { old, new } => memory::supersede(connection, old, new),
             Self::EndMemory { memory, at } => memory::history::end(connection, memory, *at, None),
@@ -275,9 +282,7 @@ impl Write {
             }
             Self::DropExperiences { most } => experience::list::drop_beyond(connection, *most),
             Self::DeleteExperience(experience) => experience::delete(connection, experience),
-            Self::PutVectors { model, placed } => placed
-                .iter()
-                .try_for_each(|placed| vector::put(connection, model, placed)),
+            Self::PutVectors { model, placed } => vector::put(connection, model, placed),
             Self::DropOtherVectors { model } => vector::drop_others(connection, model),
             Self::PutResult(result) => result::put(connection, result),
             Self::PutLook(look) => look::put(connection, look),
@@ -308,6 +313,7 @@ impl Write {
             | Self::PutSetting { .. }
             | Self::PutRule(_)
             | Self::DeleteRule { .. }
+            | Self::Switch { .. }
             | Self::PutMemory(_)
             | Self::SupersedeMemory { .. }
             | Self::EndMemory { .. }

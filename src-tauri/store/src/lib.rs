@@ -56,6 +56,7 @@ pub use table::rule::Rule;
 pub use table::run_state::RunState;
 pub use table::session::Session;
 pub use table::span::{Measured, Step, StepPage, StepText};
+pub use table::switch::SwitchedOff;
 pub use table::variable::Variable;
 pub use table::vector::{Placed, Unplaced};
 pub use table::visit::Visit;

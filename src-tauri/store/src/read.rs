@@ -8,13 +8,13 @@ use crate::search::passages::{self, Breadth};
 use crate::search::{self, Hit, HitSource, SearchScope};
 use crate::table::vector::Unplaced;
 use crate::table::{
-    call, look, memory, result, rule, run_state, segment, session, setting, span, trace, variable, vector,
-    visit,
+    call, look, memory, result, rule, run_state, segment, session, setting, span, switch, trace, variable,
+    vector, visit,
 };
 use crate::writer::Job;
 use crate::{
-    Integrity, Measured, MemoryFilter, Rule, RunState, Session, StepPage, Store, StoreError, ToolResult,
-    Variable, Visit, recovery,
+    Integrity, Measured, MemoryFilter, Rule, RunState, Session, StepPage, Store, StoreError, SwitchedOff,
+    ToolResult, Variable, Visit, recovery,
 };
 use rusqlite::Connection;
 use serde_json::Value;
@@ -155,6 +155,11 @@ impl Store {
     /// Oldest first.
     pub fn rules(&self) -> Result<Vec<Rule>, StoreError> {
         self.read(rule::all)
+    }
+
+    /// What is switched off, by assistant and name.
+    pub fn switched_off(&self) -> Result<Vec<SwitchedOff>, StoreError> {
+        self.read(switch::all)
     }
 
     pub fn memory(&self, memory: &MemoryId) -> Result<Option<MemoryRecord>, StoreError> {

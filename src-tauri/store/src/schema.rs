@@ -4,7 +4,7 @@
 use crate::search::index;
 use crate::table::{
     call, erasure, experience, knowledge, learning, look, memory, note, result, rule, run_state, segment,
-    session, setting, span, variable, vector, visit,
+    session, setting, span, switch, variable, vector, visit,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -36,6 +36,7 @@ const STEPS: &[M<'static>] = &[
     M::up(memory::contradiction::CREATE),
     M::up(segment::ADD_RECALLED),
     M::up(vector::CREATE),
+    M::up(switch::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

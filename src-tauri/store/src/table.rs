@@ -18,6 +18,7 @@ pub(crate) mod segment;
 pub(crate) mod session;
 pub(crate) mod setting;
 pub(crate) mod span;
+pub(crate) mod switch;
 pub(crate) mod trace;
 pub(crate) mod variable;
 pub(crate) mod vector;

@@ -1,13 +1,14 @@
 //! Words in which toolkits declare themselves, short enough that a declaration reads like the class it becomes.
 
 use serde_json::Value;
-use shidi_protocol::{Class, MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
+use shidi_protocol::{Class, MethodSpec, ParameterKind, ParameterSpec, ToolkitSource, ToolkitSpec};
 
 pub(crate) fn toolkit(name: &str, doc: &str, methods: Vec<MethodSpec>) -> ToolkitSpec {
     ToolkitSpec {
         name: name.to_owned(),
         doc: doc.to_owned(),
         methods,
+        source: ToolkitSource::BuiltIn,
     }
 }
 

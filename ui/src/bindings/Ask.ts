@@ -9,6 +9,10 @@ import type { SessionId } from "./SessionId";
  */
 export type Ask = { text: string, 
 /**
+ * Who is asked; `None` is whoever the session is with, the usual one in a new session.
+ */
+assistant?: string, 
+/**
  * `None` starts a new session.
  */
 session: SessionId | null, 

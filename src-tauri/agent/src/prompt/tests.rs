@@ -11,6 +11,7 @@ fn situation(texts: &[(&str, SegmentKind)]) -> Situation {
     let files = ToolkitSpec {
         name: "files".into(),
         doc: "Files of the user.".into(),
+        source: shidi_protocol::ToolkitSource::BuiltIn,
         methods: vec![MethodSpec {
             name: "read".into(),
             doc: "Reads a file.".into(),

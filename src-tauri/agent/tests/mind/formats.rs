@@ -23,6 +23,7 @@ fn files() -> ToolkitSpec {
     ToolkitSpec {
         name: "files".into(),
         doc: "Files.".into(),
+        source: shidi_protocol::ToolkitSource::BuiltIn,
         methods: vec![method("read", None), method("list", Some(json!(".")))],
     }
 }

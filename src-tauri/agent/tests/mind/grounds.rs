@@ -148,6 +148,7 @@ fn files() -> shidi_protocol::ToolkitSpec {
     shidi_protocol::ToolkitSpec {
         name: "files".into(),
         doc: String::new(),
+        source: shidi_protocol::ToolkitSource::BuiltIn,
         methods: vec![shidi_protocol::MethodSpec {
             name: "read".into(),
             doc: String::new(),

@@ -19,3 +19,4 @@ mod restarts;
 mod rounds;
 mod taint;
 mod todo;
+mod toolkits;

@@ -46,6 +46,9 @@ pub struct Arguments {
     /// Go on in a session
     #[arg(long, value_name = "ID|last|new", default_value = "new")]
     session: String,
+    /// Whom to ask: another assistant than the usual one, with memories and switched tools of its own
+    #[arg(long, value_name = "NAME")]
+    assistant: Option<String>,
     /// Attach a file or folder (repeatable)
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
@@ -125,7 +128,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 .push(sense::seen(door, what, session, console).await?.id);
         }
         let followed = unlocking(door, console, async || {
-            follow_while(door, Request::Ask(ask.clone()), console, lasts).await
+            follow_while(door, Request::Ask(Box::new(ask.clone())), console, lasts).await
         });
         match followed.await? {
             Followed::Run(exit) => Ok(exit),
@@ -182,6 +185,7 @@ impl Arguments {
         }
         Ok(Ask {
             text,
+            assistant: self.assistant,
             session: None,
             files,
             screens: Vec::new(),

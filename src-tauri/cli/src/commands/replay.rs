@@ -37,11 +37,11 @@ impl Arguments {
 
     #[must_use]
     pub fn request(self, language: &str) -> Request {
-        Request::Ask(Ask {
+        Request::Ask(Box::new(Ask {
             replay: Some(Box::new(self.replay())),
             language: Some(language.to_owned()),
             ..Ask::default()
-        })
+        }))
     }
 }
 

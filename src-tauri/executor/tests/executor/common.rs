@@ -66,6 +66,7 @@ pub fn kit() -> Vec<ToolkitSpec> {
         method("now", Vec::new()),
     ];
     vec![ToolkitSpec {
+        source: shidi_protocol::ToolkitSource::BuiltIn,
         name: "kit".to_owned(),
         doc: "A toolkit for tests".to_owned(),
         methods,

@@ -186,6 +186,7 @@ impl Engine {
             config: Arc::clone(&self.config),
             runs: Mutex::default(),
             watchers: Arc::clone(&self.watchers),
+            registry: Arc::clone(&self.registry),
             leaves: Leaves::Nothing {
                 session,
                 user: self.store.clone(),
@@ -216,9 +217,9 @@ impl Engine {
         Ok(rules)
     }
 
-    /// What programs may call: nothing of memory where it is not read.
-    pub fn toolkits(&self) -> Vec<ToolkitSpec> {
-        let mut toolkits = knowledge::toolkits(self);
+    /// What programs of that assistant may call: nothing of memory where it is not read.
+    pub fn toolkits(&self, assistant: Option<&str>) -> Vec<ToolkitSpec> {
+        let mut toolkits = self.registry.offered(knowledge::toolkits(self), assistant);
         if self.is_incognito() {
             toolkits.retain(|toolkit| !OF_MEMORY.contains(&toolkit.name.as_str()));
         }
@@ -296,6 +297,7 @@ impl Engine {
             | Request::KeySet { .. }
             | Request::KeyList
             | Request::KeyTest { .. }
+            | Request::Tools { .. }
             | Request::KeyDelete { .. }
             | Request::KeysUnlock { .. }
             | Request::ProviderList

@@ -29,6 +29,8 @@ const UNTRUSTED_SHARE: f64 = 0.5;
 pub struct Wanted {
     pub question: String,
     pub session: SessionId,
+    /// `None` for the usual one.
+    pub assistant: Option<String>,
     /// Canonical address of the page in front.
     pub page: Option<String>,
     pub around: BTreeSet<String>,
@@ -40,6 +42,7 @@ impl Wanted {
         Self {
             question: ask.text.clone(),
             session: session.clone(),
+            assistant: ask.assistant.clone(),
             page: address
                 .map(shidi_store::canonical)
                 .filter(|page| !page.is_empty()),
@@ -132,8 +135,8 @@ fn is_in_scope(scope: &MemoryScope, wanted: &Wanted) -> bool {
             let rest = page.strip_prefix(site.trim_end_matches('/'));
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         }),
-        // There is no assistant yet but the usual one, whose experiences are the user's.
-        MemoryScope::Assistant(_) | MemoryScope::Base(_) => false,
+        MemoryScope::Assistant(name) => wanted.assistant.as_ref() == Some(name),
+        MemoryScope::Base(_) => false,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Which hits are good enough is the mind's to say (`agent/src/recalling.rs`); here is where they come from, and where
 //! it is written which page a session is about. Trouble with either is logged and never keeps a question from its answer.
 
+use crate::assistants::scopes_of;
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
@@ -75,14 +76,16 @@ impl Recall {
 /// Whose question it is.
 pub struct About<'a> {
     question: &'a str,
+    assistant: Option<&'a str>,
     session: &'a SessionId,
     run: &'a RunId,
 }
 
 impl<'a> About<'a> {
-    pub fn of(question: &'a str, session: &'a SessionId, run: &'a RunId) -> Self {
+    pub fn of(ask: &'a Ask, session: &'a SessionId, run: &'a RunId) -> Self {
         Self {
-            question,
+            question: &ask.text,
+            assistant: ask.assistant.as_deref(),
             session,
             run,
         }
@@ -140,10 +143,7 @@ fn search(
     let query = MemoryQuery {
         text: about.question.to_owned(),
         kinds: RECALLED_KINDS.to_vec(),
-        scopes: MemoryScopes::These(vec![
-            MemoryScope::User,
-            MemoryScope::Session(about.session.clone()),
-        ]),
+        scopes: MemoryScopes::These(scopes_of(about.assistant, Some(about.session))),
         page: page.map(str::to_owned),
         except: Some(about.session.clone()),
         now: clock::now(),

@@ -5,9 +5,10 @@ use crate::clock;
 use crate::engine::held;
 use crate::kept::Kept;
 use crate::limits::SLEEP_SECONDS_MAX;
+use crate::registry::{self, Performer, Performing};
 use serde_json::{Value, json};
 use shidi_agent::Event;
-use shidi_protocol::{Call, CallOutcome, Class, JsonMap};
+use shidi_protocol::{Call, CallId, CallOutcome, Class, JsonMap};
 use shidi_toolkits::Environment;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +22,27 @@ impl Run {
         if call.toolkit == HOST {
             return Class::Read;
         }
-        shidi_toolkits::class_of(call, &self.environment(Class::Read))
+        let own = || shidi_toolkits::class_of(call, &self.environment(Class::Read));
+        self.engine.registry.class_of(call).unwrap_or_else(own)
     }
 
     pub(super) fn perform_call(self: &Arc<Self>, call: Call, class: Class) {
+        match self.engine.registry.performer(&call, self.assistant()) {
+            Performer::BuiltIn => {}
+            Performer::SwitchedOff => {
+                let outcome = registry::switched_off(&call);
+                self.drive(Event::CallReturned {
+                    call: call.id,
+                    outcome,
+                });
+                return;
+            }
+            Performer::Dynamic(toolkit) => {
+                let performed = elsewhere(Arc::clone(self), call.id, toolkit.perform(call));
+                self.engine.tasks.spawn(performed);
+                return;
+            }
+        }
         if let Some(seconds) = pause(&call) {
             self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, seconds));
             return;
@@ -52,12 +70,12 @@ impl Run {
         let kept = Kept {
             engine: &self.engine,
             session: Some(self.session()),
+            assistant: self.assistant(),
             tainted,
         };
         let performed =
             shidi_toolkits::perform(call, &self.environment(class)).or_else(|| kept.perform(call));
-        performed
-            .unwrap_or_else(|| CallOutcome::failure("AttributeError", format!("There is no {}", call.tool())))
+        performed.unwrap_or_else(|| registry::missing(call))
     }
 
     fn environment(&self, permitted: Class) -> Environment {
@@ -82,7 +100,16 @@ impl Run {
     }
 }
 
-async fn sleep(run: Arc<Run>, call: shidi_protocol::CallId, seconds: f64) {
+/// Waits for what somebody else performs: whatever comes from there, the user did not write it.
+async fn elsewhere(run: Arc<Run>, call: CallId, performing: Performing) {
+    let outcome = tokio::select! {
+        outcome = performing => outcome.untrusted(),
+        () = run.cancel.cancelled() => return,
+    };
+    run.drive_blocking(Event::CallReturned { call, outcome }).await;
+}
+
+async fn sleep(run: Arc<Run>, call: CallId, seconds: f64) {
     tokio::select! {
         () = tokio::time::sleep(Duration::from_secs_f64(seconds)) => {}
         () = run.cancel.cancelled() => return,

@@ -105,6 +105,7 @@ fn by_words(run: &Run, call: &Call) -> CallOutcome {
     let kept = Kept {
         engine: &run.engine,
         session: Some(run.session()),
+        assistant: run.assistant(),
         tainted: true,
     };
     kept.perform(call).unwrap_or_else(|| found(Vec::new()))

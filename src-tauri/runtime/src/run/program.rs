@@ -6,6 +6,7 @@
 use super::Run;
 use crate::engine::held;
 use crate::limits;
+use crate::registry;
 use crate::words::error;
 use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
@@ -113,7 +114,11 @@ impl Run {
     ) -> Result<Option<(Event, Vec<Write>)>, ExecutorError> {
         let kept = self.kept_variables();
         let session = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
-        let toolkits = held(&self.mind).situation().settings.toolkits.clone();
+        let mut toolkits = held(&self.mind).situation().toolkits();
+        if start.replay {
+            // Calls that are recorded are read as they were, also those of a tool that is switched off by now.
+            registry::complete(&mut toolkits);
+        }
         if !start.replay {
             let names = workers::known_names(session, &kept);
             let findings = session.check(&start.source, &toolkits, &names)?;

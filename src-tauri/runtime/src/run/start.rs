@@ -3,6 +3,7 @@
 use super::Run;
 use super::emit::Emitter;
 use super::replaying::{self, Replayed};
+use crate::assistants::USUAL;
 use crate::attachments::{self, Gathered};
 use crate::clock;
 use crate::config::Config;
@@ -26,7 +27,7 @@ use shidi_protocol::{
 };
 use shidi_store::{Session, Write};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -55,7 +56,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     learning::take_up_models(engine);
     placing::begin(engine);
     let began = clock::now();
-    let ask = with_earlier(engine, replaying::prepared(engine, ask)?)?;
+    let ask = engine.with_assistant(with_earlier(engine, replaying::prepared(engine, ask)?)?)?;
     let (ask, mut notices) = looking::passed(engine, ask);
     let config = engine.config().overridden(&ask.overrides)?;
     let model = model_for(engine, &ask, &config).await?;
@@ -116,6 +117,7 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
         storage::read_state(&row).map_err(|cause| internal(engine.words(), &cause.to_string()))?;
     Ok(Ask {
         text: ask.text,
+        assistant: ask.assistant,
         session: ask.session,
         mode: ask.mode,
         approve: ask.approve,
@@ -187,13 +189,14 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         preview: variable.text,
     });
     let folders = folders(engine, &session, &ask, &config);
+    let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
     let taught = match model.is_offline() {
         true => Vec::new(),
         false => experience::for_run(engine, &ask, &session, &run),
     };
     let beside = experience::noted(&taught, &run);
-    let recalled = recall.perform(engine, &About::of(&ask.text, &session, &run), &segments);
+    let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &segments);
     let past = Past {
         taught,
         recalled,
@@ -229,6 +232,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         trace: Mutex::new(trace),
         beside: Mutex::new(beside),
         look_ups: AtomicU32::new(0),
+        equipped: AtomicU64::new(equipped),
     }))
 }
 
@@ -285,8 +289,8 @@ fn settings(
             rules: rules.collect(),
             approved: approved.collect::<Result<_, _>>()?,
         },
-        toolkits: engine.toolkits(),
-        assistant: "shidi".to_owned(),
+        toolkits: engine.toolkits(ask.assistant.as_deref()),
+        assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
         has_fast_model: !config.text("role.fast").is_empty(),
@@ -421,6 +425,7 @@ fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Re
     // Durable with the question itself: a session without one is of no use to anybody.
     let stored = engine.store.buffer(Write::PutSession(session));
     stored.map_err(|cause| storage::explain(&cause, engine.words()))?;
+    engine.attribute(&id, ask.assistant.as_deref())?;
     Ok(id)
 }
 

@@ -19,6 +19,7 @@ import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
 import { gaveUp, lockedKeys, offline, refusedByLock, rejectedKey, suspended, tainted } from './trouble';
 import { compacted, elsewhere, working } from './working';
+import { Tools } from './tools';
 
 type Asked = (language: Language, session: string) => Play[];
 
@@ -52,6 +53,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const bases = new Bases(language, name);
   const memory = new Memory(language, name);
   const experiences = new Experiences(language, name);
+  const tools = new Tools();
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -104,6 +106,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return name === 'recalled' && request.deed.deed === 'show' ? recollection(language, request.deed.memory) : memory.answer(request.deed);
         case 'experience':
           return experiences.answer(request.deed);
+        case 'tools':
+          return now(tools.answer(request.deed));
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':

@@ -1,0 +1,107 @@
+//! Which assistant a session is with. The usual one has no name of its own: what it learns is everyone's; what is said
+//! to another is seen by that one alone.
+
+use crate::engine::Engine;
+use crate::storage;
+use crate::words::error;
+use shidi_protocol::{Ask, ErrorCode, MemoryScope, SessionId, UserError};
+use shidi_store::Write;
+
+/// The usual one, as it is called where a name is wanted.
+pub const USUAL: &str = "shidi";
+
+/// Characters of an assistant's name: a line in a list.
+const NAME_CHARACTERS_MAX: usize = 64;
+
+/// Whose a memory of a session with that assistant is.
+pub fn scope_of(assistant: Option<&str>) -> MemoryScope {
+    assistant.map_or(MemoryScope::User, |name| MemoryScope::Assistant(name.to_owned()))
+}
+
+/// Whose memories a session with that assistant sees.
+pub fn scopes_of(assistant: Option<&str>, session: Option<&SessionId>) -> Vec<MemoryScope> {
+    let own = assistant.map(|_| scope_of(assistant));
+    let of_session = session.cloned().map(MemoryScope::Session);
+    [MemoryScope::User]
+        .into_iter()
+        .chain(own)
+        .chain(of_session)
+        .collect()
+}
+
+impl Engine {
+    /// # Errors
+    /// What is no name of an assistant, with what is one.
+    pub fn check_assistant(&self, name: &str) -> Result<(), UserError> {
+        let is_short = name.chars().count() <= NAME_CHARACTERS_MAX;
+        if is_short && !name.trim().is_empty() && !name.chars().any(char::is_control) {
+            return Ok(());
+        }
+        let words = self.words();
+        Err(error(
+            ErrorCode::Input,
+            words.pick("助手不能叫这个名字", "This can't be the name of an assistant"),
+            words.pick("用 1 到 64 个字，不换行", "Use 1 to 64 characters in one line"),
+        ))
+    }
+
+    /// The question with the assistant that it is for: the one that is named, or the one that its session is with.
+    ///
+    /// # Errors
+    /// What is no name, a session with another assistant, storage trouble.
+    pub fn with_assistant(&self, ask: Ask) -> Result<Ask, UserError> {
+        let named = ask.assistant.clone().filter(|name| name != USUAL);
+        if let Some(name) = &named {
+            self.check_assistant(name)?;
+        }
+        let stored = |cause| storage::explain(&cause, self.words());
+        let Some(session) = &ask.session else {
+            return Ok(Ask {
+                assistant: named,
+                ..ask
+            });
+        };
+        let is_known = self.store.session(session).map_err(stored)?.is_some();
+        let own = self.store.attribution(session).map_err(stored)?;
+        if is_known && ask.assistant.is_some() && named != own {
+            return Err(self.of_another(own.as_deref()));
+        }
+        let assistant = if is_known { own } else { named };
+        Ok(Ask { assistant, ..ask })
+    }
+
+    /// Notes whom a new session is with; durable with the question itself.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn attribute(&self, session: &SessionId, assistant: Option<&str>) -> Result<(), UserError> {
+        let Some(assistant) = assistant else {
+            return Ok(());
+        };
+        let write = Write::AttributeSession {
+            session: session.clone(),
+            assistant: assistant.to_owned(),
+        };
+        let stored = self.store.buffer(write);
+        stored.map_err(|cause| storage::explain(&cause, self.words()))
+    }
+
+    fn of_another(&self, own: Option<&str>) -> UserError {
+        let words = self.words();
+        error(
+            ErrorCode::Input,
+            format!(
+                "{} {}",
+                words.pick(
+                    "这个会话是和另一个助手的：",
+                    "This session is with another assistant:"
+                ),
+                own.unwrap_or(USUAL)
+            ),
+            words.pick(
+                "开一个新会话，或不写 --assistant",
+                "Begin a new session, or leave --assistant out",
+            ),
+        )
+    }
+}

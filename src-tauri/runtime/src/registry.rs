@@ -1,0 +1,162 @@
+//! All toolkits in one place (F7.1): those that are declared in Rust, and those that come, change and go while the
+//! program runs. What a run is offered, and who performs a call, is asked here; whether a call is permitted is not.
+
+mod hands;
+mod switches;
+
+pub use hands::perform;
+
+use crate::engine::held;
+use shidi_protocol::{Call, CallOutcome, Class, ToolkitSpec};
+use shidi_store::{Store, StoreError};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use switches::Switches;
+
+/// What the interpreter asks of its host goes by this name.
+const RESERVED: [&str; 1] = ["host"];
+
+/// A call under way. It ends within a bound of its own, and stops where it is dropped.
+pub type Performing = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
+
+/// Performs the calls of a toolkit that was not declared in Rust.
+pub trait DynamicToolkit: Send + Sync {
+    fn perform(&self, call: Call) -> Performing;
+}
+
+/// Another toolkit has that name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is a toolkit \"{name}\" already")]
+pub struct NameTaken {
+    pub name: String,
+}
+
+/// Who performs a call.
+pub enum Performer {
+    BuiltIn,
+    Dynamic(Arc<dyn DynamicToolkit>),
+    /// Nobody, as the user wants it.
+    SwitchedOff,
+}
+
+/// The toolkits that come and go, and the switches of all.
+#[derive(Default)]
+pub struct Registry {
+    dynamic: Mutex<BTreeMap<String, Offered>>,
+    switches: Mutex<Switches>,
+    changes: AtomicU64,
+}
+
+struct Offered {
+    spec: ToolkitSpec,
+    toolkit: Arc<dyn DynamicToolkit>,
+}
+
+impl Registry {
+    /// The registry with its switches as they were left.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn open(store: &Store) -> Result<Self, StoreError> {
+        Ok(Self {
+            switches: Mutex::new(Switches::of(store.switched_off()?)),
+            ..Self::default()
+        })
+    }
+
+    /// Adds a toolkit, or changes one that was added before; programs that begin from now on see it.
+    ///
+    /// # Errors
+    /// A built-in toolkit has that name.
+    #[cfg_attr(not(test), expect(dead_code, reason = "servers come with the next change"))]
+    pub fn put(&self, spec: ToolkitSpec, toolkit: Arc<dyn DynamicToolkit>) -> Result<(), NameTaken> {
+        let is_declared = shidi_toolkits::declared()
+            .iter()
+            .any(|declared| declared.name == spec.name);
+        if is_declared || RESERVED.contains(&spec.name.as_str()) {
+            return Err(NameTaken { name: spec.name });
+        }
+        held(&self.dynamic).insert(spec.name.clone(), Offered { spec, toolkit });
+        self.touch();
+        Ok(())
+    }
+
+    /// Takes a toolkit away; a call of it that is under way goes on. Whether it was there.
+    #[cfg_attr(not(test), expect(dead_code, reason = "servers come with the next change"))]
+    pub fn remove(&self, name: &str) -> bool {
+        let removed = held(&self.dynamic).remove(name).is_some();
+        if removed {
+            self.touch();
+        }
+        removed
+    }
+
+    /// A number that grows with every change.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    /// What a toolkit says of itself has changed.
+    pub fn touch(&self) {
+        self.changes.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// `declared` and those that came, whole.
+    pub fn all(&self, mut declared: Vec<ToolkitSpec>) -> Vec<ToolkitSpec> {
+        let dynamic = held(&self.dynamic);
+        declared.extend(dynamic.values().map(|offered| offered.spec.clone()));
+        declared
+    }
+
+    /// What programs of that assistant may call: of `declared` and of those that came, what is switched on.
+    pub fn offered(&self, declared: Vec<ToolkitSpec>, assistant: Option<&str>) -> Vec<ToolkitSpec> {
+        let mut toolkits = self.all(declared);
+        held(&self.switches).keep_on(&mut toolkits, assistant);
+        toolkits
+    }
+
+    /// Who performs `call` for that assistant.
+    pub fn performer(&self, call: &Call, assistant: Option<&str>) -> Performer {
+        if !held(&self.switches).is_on(&call.toolkit, &call.method, assistant) {
+            return Performer::SwitchedOff;
+        }
+        match held(&self.dynamic).get(&call.toolkit) {
+            Some(offered) => Performer::Dynamic(Arc::clone(&offered.toolkit)),
+            None => Performer::BuiltIn,
+        }
+    }
+
+    /// The class of a call of a toolkit that came; `None` where it is declared in Rust, or gone.
+    pub fn class_of(&self, call: &Call) -> Option<Class> {
+        let dynamic = held(&self.dynamic);
+        let method = dynamic.get(&call.toolkit)?.spec.method(&call.method)?;
+        Some(method.class)
+    }
+}
+
+/// Adds what of the declared toolkits is not there.
+pub fn complete(toolkits: &mut Vec<ToolkitSpec>) {
+    for declared in shidi_toolkits::declared() {
+        match toolkits.iter_mut().find(|known| known.name == declared.name) {
+            Some(known) => known.methods = declared.methods,
+            None => toolkits.push(declared),
+        }
+    }
+}
+
+/// What a program is told of a tool that is switched off.
+pub fn switched_off(call: &Call) -> CallOutcome {
+    let message = format!("{} is switched off by the user", call.tool());
+    CallOutcome::failure("PermissionError", message)
+}
+
+/// What a program is told of a tool that is not there, or not there any more.
+pub fn missing(call: &Call) -> CallOutcome {
+    CallOutcome::failure("AttributeError", format!("There is no {}", call.tool()))
+}
+
+#[cfg(test)]
+mod tests;
