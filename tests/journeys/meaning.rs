@@ -162,3 +162,29 @@ fn another_model_gives_its_own_vectors_and_forgetting_takes_them_away() {
         after["placed"].as_u64().map(|count| count - 1)
     );
 }
+
+#[test]
+fn a_model_that_makes_no_vectors_is_told_of_by_the_first_command_that_looks() {
+    let server = ModelServer::repeating(Answer::Text("好。".to_owned())).embedding(|_| None);
+    let desk = desk(&server);
+    done(&desk, ["memory", "add", ROOM]);
+    let state = state(&desk);
+    assert!(
+        state["trouble"]
+            .as_str()
+            .is_some_and(|trouble| !trouble.is_empty()),
+        "{state}"
+    );
+    for (language, remedy) in [("en", "words alone find"), ("zh", "只按词搜索")] {
+        let checked = desk.run(["--json", "--lang", language, "doctor"]);
+        let check = checked
+            .json()
+            .into_iter()
+            .find(|check| check["name"] == "meaning")
+            .unwrap();
+        assert!(
+            check["ok"] == false && check["remedy"].as_str().unwrap().contains(remedy),
+            "{check}"
+        );
+    }
+}

@@ -3,16 +3,23 @@
 use crate::clock;
 use crate::engine::Engine;
 use crate::keys;
+use crate::memory::meaning;
 use crate::run::model_choice;
 use crate::storage;
 use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
-use shidi_protocol::{Check, KeyKeeper};
+use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, Reply};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Longest look for damage in the database.
 const INTEGRITY_MOST: Duration = Duration::from_secs(10);
+
+/// The examination as a reply.
+pub async fn reply(engine: &Arc<Engine>) -> Reply {
+    let checks = examine(engine).await;
+    Reply::Doctor { checks }
+}
 
 /// Examines keychain, database, worker, sandbox, model and desktop session.
 pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
@@ -30,6 +37,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     }
     checks.push(keychain(engine).await);
     checks.push(model(engine).await);
+    checks.extend(meaning(engine).await);
     checks.push(local_servers(engine).await);
     checks.push(desktop(engine.words()));
     checks
@@ -162,6 +170,29 @@ async fn model(engine: &Engine) -> Check {
             bad("model", problem.message, &problem.hint.unwrap_or_default())
         }
     }
+}
+
+/// The model that makes vectors, where one is chosen.
+async fn meaning(engine: &Engine) -> Option<Check> {
+    let words = engine.words();
+    let known = match meaning::state(engine).await {
+        Ok(known) => known?,
+        Err(cause) => return Some(bad("meaning", cause.to_string(), storage::damaged_hint(words))),
+    };
+    let remedy = words.pick(
+        "换一个能生成向量的模型，或留空：shidi config set role.embedding 名字；在那以前只按词搜索",
+        "Choose a model that makes vectors, or none: shidi config set role.embedding NAME; until then words alone find",
+    );
+    let MemoryMeaning {
+        model,
+        placed,
+        of,
+        trouble,
+    } = known;
+    Some(match trouble {
+        Some(trouble) => bad("meaning", format!("{model}: {trouble}"), remedy),
+        None => good("meaning", format!("{model} ({placed}/{of})")),
+    })
 }
 
 async fn local_servers(engine: &Engine) -> Check {

@@ -149,7 +149,7 @@ impl Words {
     pub fn usual_and_longest(self, median_ms: u64, p95_ms: u64) -> String {
         let (median, p95) = (self.lasted(median_ms), self.lasted(p95_ms));
         self.pick(
-            format!("一半在 {median} 内，95 % 在 {p95} 内"),
+            format!("一半在 {median}内，95 % 在 {p95}内"),
             format!("half in {median}, 95 % in {p95}"),
         )
     }

@@ -19,6 +19,9 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+/// What the model is asked to see whether it answers.
+const PROBE: &str = "hello";
+
 /// What is known of the chosen model while the process lives.
 #[derive(Default)]
 pub struct Meaning {
@@ -35,7 +38,8 @@ pub struct Meaning {
 struct State {
     /// Until then no question waits for a model that failed.
     paused_until: Option<Instant>,
-    /// Why the last request failed.
+    /// Whether it was asked anything, and why the last request failed.
+    was_asked: bool,
     trouble: Option<Trouble>,
     /// The last question and its vector: windows ask the same several times.
     last: Option<(String, Near)>,
@@ -50,6 +54,7 @@ impl Meaning {
 
     pub(super) fn note(&self, trouble: Option<Trouble>) {
         let mut state = held(&self.state);
+        state.was_asked = true;
         state.paused_until = trouble
             .is_some()
             .then(|| Instant::now() + VECTOR_QUESTIONS_PAUSED_FOR);
@@ -271,6 +276,10 @@ pub async fn state(engine: &Engine) -> Result<Option<MemoryMeaning>, StoreError>
         return Ok(None);
     };
     let name = engine.config().text("role.embedding").to_owned();
+    if !held(&engine.meaning.state).was_asked {
+        // A command that has just begun knows nothing of the model: whether it answers is worth a word.
+        near(engine, PROBE).await;
+    }
     let trouble = held(&engine.meaning.state).trouble.clone();
     let said = |trouble: Trouble| trouble.sentence(engine.words());
     let opened = asking.open().await;

@@ -72,9 +72,14 @@ impl Compact {
     }
 }
 
+/// Keeps the vectors that a model gave to texts.
+pub(crate) fn put(connection: &Connection, model: &str, placed: &[Placed]) -> rusqlite::Result<()> {
+    placed.iter().try_for_each(|one| put_one(connection, model, one))
+}
+
 /// Keeps a vector if its text still stands there as it was. One that points nowhere is kept as none: it is near nothing,
 /// and is not asked for again.
-pub(crate) fn put(connection: &Connection, model: &str, placed: &Placed) -> rusqlite::Result<()> {
+fn put_one(connection: &Connection, model: &str, placed: &Placed) -> rusqlite::Result<()> {
     let compact = Compact::of(&placed.numbers).unwrap_or(Compact {
         scale: 0.0,
         numbers: Vec::new(),
