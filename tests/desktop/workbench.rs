@@ -83,6 +83,42 @@ fn the_workbench_is_opened_by_a_key_watches_a_run_and_is_gone_when_it_is_closed(
 }
 
 #[test]
+fn a_step_of_an_older_answer_opens_where_it_is_and_the_settings_where_they_are() {
+    let server = ModelServer::start([Answer::Text("Paris.".into()), Answer::Text("Rome.".into())]);
+    let stage = stage_with(&server);
+    let (driven, _ball) = stage.driven();
+    ask(&stage, &driven, "first city?");
+    driven
+        .await_true("the first answer is there", &says("Paris."))
+        .unwrap();
+    type_text("second city?");
+    stage.type_keys("Return");
+    driven
+        .await_true("the second answer is there", &says("Rome."))
+        .unwrap();
+    let more = "document.querySelectorAll('.after')[0].querySelector('.menu button').click(); return true";
+    driven.await_true("the older answer has a menu", more).unwrap();
+    let steps = "document.querySelector('[role=menuitem]').click(); return true";
+    driven.await_true("its steps can be shown", steps).unwrap();
+    let window = stage.desk.await_window(WORKBENCH).unwrap();
+    driven.turn_to("workbench.html").unwrap();
+    let shown = "return document.querySelector('main h2').innerText === 'first city?'";
+    driven
+        .await_true("the steps are those of the older answer", shown)
+        .unwrap();
+    stage.desk.await_focus(window.window).unwrap();
+    stage.type_keys("ctrl+1");
+    let choose = "const find = [...document.querySelectorAll('footer button')][0]; find?.click(); return find !== undefined";
+    driven
+        .await_true("a model for meaning can be chosen", choose)
+        .unwrap();
+    driven.turn_to("panel.html").unwrap();
+    driven
+        .await_true("the setting is in view", &says("Embedding model"))
+        .unwrap();
+}
+
+#[test]
 fn the_dialogs_of_the_workbench_write_what_is_remembered_and_fill_a_base() {
     let stage = Stage::new();
     for arguments in [

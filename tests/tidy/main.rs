@@ -5,5 +5,6 @@
 
 mod arrows;
 mod bindings;
+mod commands;
 mod repository;
 mod texts;

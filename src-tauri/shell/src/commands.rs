@@ -14,15 +14,16 @@
 //!   'hotkey' | 'hotkey_screen' | 'hotkey_pause', keys: string, notice: string | null }[], language: 'zh' | 'en',
 //!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
 //! * `invoke('take_wishes'): Promise<Wish[]>`: what the panel is asked to do (`wish.rs`), each given out once: `{ wish:
-//!   'card', session, run, call } | { wish: 'run', session, run } | { wish: 'new_session' } | { wish: 'settings' } |
-//!   { wish: 'text', text }`.
+//!   'card', session, run, call } | { wish: 'run', session, run } | { wish: 'new_session' } | { wish: 'settings', find:
+//!   string } | { wish: 'text', text }`.
 //! * `invoke('capture', { what: LookAt }): Promise<ScreenView>` looks with our own windows hidden.
 //! * `invoke('pick_region'): Promise<LookAt | null>` lets the user drag a rectangle; give it to `capture` at once.
 //! * `invoke('practise_hotkey'): Promise<boolean>`: whether the keys that summon were pressed within a minute; that
 //!   press does nothing else.
 //! * `invoke('open_workbench', { at: BenchPlace | null })` opens the workbench, at that place;
 //!   `invoke('take_wanted_place'): Promise<BenchPlace | null>` is what its page asks then, again after `workbench-wanted`.
-//! * `invoke('show_run', { session, run })` shows the panel at a run; `invoke('close_workbench')`.
+//! * `invoke('show_run', { session, run })` shows the panel at a run, `invoke('show_settings', { find: string })` at the
+//!   settings that hold those words; `invoke('close_workbench')`.
 //! * `invoke('suggest', { number: number | null })`: the ball shows for 30 s that a question is ready; `null` takes it back.
 //! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), `ball-dropped`
 //!   with `string[]` (absolute paths of files dropped on the ball), `panel-wish` (fetch the wishes), `screen-looked`
@@ -232,6 +233,15 @@ pub async fn show_run(app: AppHandle, session: SessionId, run: RunId) -> Result<
             ShownBy::Start,
             ActedAt::Now,
         );
+    });
+    Ok(())
+}
+
+/// Shows the panel at the settings, narrowed to those words.
+#[tauri::command]
+pub async fn show_settings(app: AppHandle, find: String) -> Result<(), UserError> {
+    panel::on_main(&app, move |app| {
+        panel::show_with(app, Some(Wish::Settings { find }), ShownBy::Start, ActedAt::Now);
     });
     Ok(())
 }

@@ -150,6 +150,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::close_workbench,
             commands::take_wanted_place,
             commands::show_run,
+            commands::show_settings,
         ])
         .setup(move |app| {
             open_windows(app, signals, start, (keys, presses));

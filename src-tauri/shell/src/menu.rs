@@ -58,7 +58,10 @@ pub fn perform(app: &AppHandle, deed: Deed, at: ActedAt) {
         Deed::AskScreen => looking::ask_screen(app),
         Deed::NewSession => panel::show_with(app, Some(Wish::NewSession), ShownBy::Ball, at),
         Deed::Workbench => workbench::open(app, None),
-        Deed::Settings => panel::show_with(app, Some(Wish::Settings), ShownBy::Ball, at),
+        Deed::Settings => {
+            let find = String::new();
+            panel::show_with(app, Some(Wish::Settings { find }), ShownBy::Ball, at);
+        }
         Deed::Pause => desktop.set_sensing(Sensing::Paused),
         Deed::Resume => desktop.set_sensing(Sensing::On),
         Deed::Quit => app.exit(0),

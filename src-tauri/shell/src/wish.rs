@@ -26,7 +26,10 @@ pub enum Wish {
         run: RunId,
     },
     NewSession,
-    Settings,
+    /// Open the settings, narrowed to those words if there are any.
+    Settings {
+        find: String,
+    },
     /// Put a text into the input; the user sends it, or not.
     Text {
         text: String,

@@ -37,7 +37,7 @@ export type Wish =
   | { wish: 'card'; session: SessionId; run: RunId; call: CallId }
   | { wish: 'run'; session: SessionId; run: RunId }
   | { wish: 'new_session' }
-  | { wish: 'settings' }
+  | { wish: 'settings'; find: string }
   | { wish: 'text'; text: string };
 
 /** Where the workbench can be asked to open. */
@@ -102,6 +102,8 @@ export interface Backend {
   onPlaceWanted(told: (place: BenchPlace) => void): void;
   /** Shows the panel at a run. */
   showRun(session: SessionId, run: RunId): void;
+  /** Shows the panel at the settings that hold those words. */
+  showSettings(find: string): void;
   /** Closes this window. */
   closeWindow(): void;
   onMood(told: (mood: BallMood) => void): void;

@@ -171,6 +171,7 @@ export function openDoor(): Backend {
     openWorkbench: (place) => void hands.opened.push(place === null ? null : place.at === 'experience' ? place.experience : place.run),
     onPlaceWanted: (tell) => void wanted.push(tell),
     showRun: (session, run) => void hands.opened.push(`${session}/${run}`),
+    showSettings: (find) => void hands.opened.push(`settings/${find}`),
     closeWindow: () => void (hands.closed += 1),
     click: () => undefined,
     drag: () => undefined,

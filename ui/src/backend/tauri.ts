@@ -78,6 +78,7 @@ export function openDoor(): Backend {
       void getCurrentWindow().listen(PLACE_WANTED, fetch).then(fetch);
     },
     showRun: (session, run) => tell('show_run', { session, run }),
+    showSettings: (find) => tell('show_settings', { find }),
     closeWindow: () => tell('close_workbench'),
     onMood: (told) => void getCurrentWindow().listen<BallMood>(MOOD, (event) => told(event.payload)),
     click: () => void emit(CLICK),

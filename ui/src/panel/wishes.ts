@@ -18,6 +18,7 @@ export function obey(desk: Desk, wish: Wish): void {
       return;
     case 'settings':
       desk.show('settings');
+      desk.configuring.query = wish.find;
       return;
     case 'text':
       // Another program may have written it: it waits for the user's own Enter.

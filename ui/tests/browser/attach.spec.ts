@@ -249,7 +249,7 @@ describe('wishes from outside', () => {
       await page.evaluate(() => window.scripted.wish({ wish: 'text', text: 'what is new?' }));
       await expect.poll(() => page.locator('textarea').inputValue()).toBe('what is new?');
       expect(await sent(page, 'ask')).toEqual([]);
-      await page.evaluate(() => window.scripted.wish({ wish: 'settings' }));
+      await page.evaluate(() => window.scripted.wish({ wish: 'settings', find: 'Embedding' }));
       await page.locator('.settings').waitFor();
       await page.evaluate(() => window.scripted.wish({ wish: 'run', session: 'session-8', run: 'run-9' }));
       await page.locator('.question').waitFor();
@@ -265,7 +265,7 @@ describe('first run', () => {
       await page.evaluate(() => window.scripted.press());
       await page.locator('.keys.pressed').waitFor();
       await page.locator('.ways .primary').click();
-      await expect.poll(() => chips(page)).toEqual(['Sample: travel notes.md']);
+      await expect.poll(() => chips(page)).toEqual(['Sample travel notes.md']);
       const set = ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(({ key, value }) => `${key}=${value}`);
       expect(set).toEqual(['provider=ollama', 'model=qwen3:8b', 'model_url=http://127.0.0.1:11434/v1', 'first_run=done']);
       await page.keyboard.press('Enter');
