@@ -71,9 +71,15 @@ export function moved(view: Found, steps: number): Found {
   return { ...view, selected: rows[Math.min(rows.length - 1, Math.max(0, at + steps))] ?? null, moved: true };
 }
 
+/** Short words of letters are marked where a word begins, single letters as whole words: they stand within many others. */
+function bounded(word: string): string {
+  if (!/^[\p{Script=Latin}\d]{1,3}$/u.test(word)) return word;
+  return `(?<![\\p{L}\\p{N}])${word}${word.length === 1 ? '(?![\\p{L}\\p{N}])' : ''}`;
+}
+
 /** A text in pieces, so that what was looked for can be marked in it. */
 export function marked(text: string, query: string): { text: string; hit: boolean }[] {
-  const words = query.trim().split(/\s+/).filter((word) => word !== '').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const words = query.trim().split(/\s+/).filter((word) => word !== '').map((word) => bounded(word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   if (words.length === 0) return [{ text, hit: false }];
   const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'));
   return parts.map((part, index) => ({ text: part, hit: index % 2 === 1 })).filter((part) => part.text !== '');

@@ -7,7 +7,9 @@ import type { MemoryCount } from './bindings/MemoryCount';
 import type { MemoryDeed } from './bindings/MemoryDeed';
 import type { MemoryHit } from './bindings/MemoryHit';
 import type { MemoryKind } from './bindings/MemoryKind';
+import type { MemoryMeaning } from './bindings/MemoryMeaning';
 import type { MemoryRecord } from './bindings/MemoryRecord';
+import type { MemoryRoom } from './bindings/MemoryRoom';
 import type { MemoryScope } from './bindings/MemoryScope';
 import type { MemorySource } from './bindings/MemorySource';
 import type { ScoreParts } from './bindings/ScoreParts';
@@ -74,6 +76,11 @@ export interface Memories {
   known: boolean;
   counts: readonly MemoryCount[];
   owners: readonly MemoryScope[];
+  /** The words that the items were found by. */
+  answered: string;
+  /** How far finding by meaning is; `null` where no model is chosen for it, undefined before that is known. */
+  meaning?: MemoryMeaning | null;
+  room?: MemoryRoom | null;
 }
 
 /** A question to the store, kept beside its answer. */
@@ -85,7 +92,7 @@ export interface Asked {
 
 export function noMemories(): Memories {
   const wanted: Wanted = { text: '', layer: 'long', kind: null, owner: '', ended: false };
-  return { wanted, items: [], chosen: null, more: false, known: false, counts: [], owners: [] };
+  return { wanted, items: [], chosen: null, more: false, known: false, counts: [], owners: [], answered: '' };
 }
 
 export function ofRecord(record: MemoryRecord): Item {
@@ -129,8 +136,10 @@ export function taken(view: Memories, asked: Asked, found: readonly Item[]): Mem
   // Something that was written in between moves the pages: nothing stands in the list twice.
   const items = asked.offset === 0 ? [...fresh] : [...view.items, ...fresh.filter(({ id }) => !known.has(id))];
   const more = deed.deed === 'list' && found.length >= deed.limit && items.length < ITEMS_MAX;
-  const chosen = items.some(({ id }) => id === view.chosen) ? view.chosen : (items[0]?.id ?? null);
-  return { ...view, items, more, chosen, known: true };
+  // Whoever asks something else wants the best of it.
+  const answered = asked.wanted.text.trim();
+  const isKept = answered === view.answered && items.some(({ id }) => id === view.chosen);
+  return { ...view, items, more, chosen: isKept ? view.chosen : (items[0]?.id ?? null), known: true, answered };
 }
 
 function isSame(one: Wanted, other: Wanted): boolean {
@@ -194,6 +203,12 @@ const PARTS: readonly (keyof ScoreParts)[] = ['lexical', 'vector', 'context', 'e
 export function partsOf(parts: ScoreParts): Part[] {
   const all = PARTS.map((name) => ({ name, value: parts[name] ?? 0 })).filter(({ value }) => Math.abs(value) >= PART_LEAST);
   return [...all.filter(({ value }) => value > 0), ...all.filter(({ value }) => value < 0)];
+}
+
+/** Whether no word of the question led to it. */
+export function isByMeaningAlone(parts: ScoreParts): boolean {
+  const { vector, lexical, context, entity } = parts;
+  return (vector ?? 0) >= PART_LEAST && Math.max(lexical, context, entity) < PART_LEAST;
 }
 
 /** Share of the bar that a score fills: the best of the list is full. */

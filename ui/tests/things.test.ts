@@ -119,6 +119,9 @@ describe('find anything', () => {
   test('hits are marked whatever signs they hold', () => {
     expect(finding.marked('a(b) A', 'a(')).toEqual([{ text: 'a(', hit: true }, { text: 'b) A', hit: false }]);
     expect(finding.marked('plain', '')).toEqual([{ text: 'plain', hit: false }]);
+    const hits = (text: string, query: string) => finding.marked(text, query).filter(({ hit }) => hit).map((part) => part.text);
+    expect(hits('I live in Berlin, in a flat', 'i in'), 'short words stand within many others').toEqual(['I', 'in', 'in']);
+    expect(hits('refreshToken 退款规则', 'token 退款')).toEqual(['Token', '退款']);
   });
 });
 

@@ -4,7 +4,6 @@ import type { zhKnowledge } from './zh-knowledge';
 export const enKnowledge: Record<keyof typeof zhKnowledge, string> = {
   remembering: 'Memory',
   knowledge: 'Knowledge',
-  knowledge_stays: 'Kept on this computer only',
   no_bases: 'There is no knowledge base yet. Make one for the documents you keep asking about; answers cite them',
   base_new: 'New knowledge base',
   base_name: 'Name',
@@ -33,6 +32,7 @@ export const enKnowledge: Record<keyof typeof zhKnowledge, string> = {
   document_pieces: '{n} pieces',
   document_partial: 'too large, only its beginning',
   document_delete: 'Delete {name}',
+  document_deleted: '{name} is deleted. Undo within 10 s',
   no_documents: 'Still empty. Add files, a folder or an address',
   show_more: 'Show more',
 };

@@ -2,7 +2,6 @@
 export const zhKnowledge = {
   remembering: '记忆',
   knowledge: '知识库',
-  knowledge_stays: '只存在这台电脑上',
   no_bases: '还没有知识库。建一个，放进常问的文档，回答会注明出处',
   base_new: '新建知识库',
   base_name: '名字',
@@ -31,6 +30,7 @@ export const zhKnowledge = {
   document_pieces: '{n} 段',
   document_partial: '太大，只读了开头',
   document_delete: '删除 {name}',
+  document_deleted: '已删除 {name}，10 秒内可撤销',
   no_documents: '还是空的。添加文件、文件夹或网址',
   show_more: '显示更多',
 };

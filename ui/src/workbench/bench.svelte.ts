@@ -28,6 +28,8 @@ export class Bench {
   budget = $state(0);
   keptDays = $state(0);
   exportedTo = $state('');
+  /** The model that gives texts their vectors, if one is chosen. */
+  embedding = $state('');
   paused = $state(false);
   section = $state<Section>('traces');
 
@@ -41,7 +43,7 @@ export class Bench {
   constructor(readonly backend: Backend) {
     this.preferences = new Preferences(backend, () => this.readConfiguration());
     this.tracing = new Tracing(backend, () => this.settings.language);
-    this.knowing = new Knowing(backend);
+    this.knowing = new Knowing(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.remembering = new Remembering(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.experiencing = new Experiencing(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.follow();
@@ -53,6 +55,11 @@ export class Bench {
 
   get settings(): Settings {
     return this.preferences.settings;
+  }
+
+  /** Where what is remembered and imported lies, and who reads it. */
+  stays(): string {
+    return this.embedding === '' ? this.say('memory_stays') : this.say('stays_but', { model: this.embedding });
   }
 
   say(key: WordKey, holes?: Record<string, string | number>): string {
@@ -132,6 +139,7 @@ export class Bench {
     this.budget = Number(this.preferences.valueOf('budget_usd')) || 0;
     this.keptDays = Number(this.preferences.valueOf('trace_days')) || 0;
     this.exportedTo = this.preferences.valueOf('otlp.endpoint');
+    this.embedding = this.preferences.valueOf('role.embedding');
     this.paused = this.preferences.valueOf('privacy.sensing') === 'paused';
   }
 }

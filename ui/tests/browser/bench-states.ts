@@ -98,6 +98,20 @@ const MEMORY_STATES: State[] = [
       await page.locator('.trouble').waitFor();
     },
   },
+  {
+    name: 'memory-near',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      const zh = (await page.locator('html').getAttribute('lang')) !== 'en';
+      await page.locator('.memories input').fill(zh ? '多久之内能把货寄回来' : 'how late can goods go back');
+      await page.locator('.memory .score').first().waitFor();
+      await page.locator('.detail p', { hasText: 'bge-m3' }).waitFor();
+    },
+  },
+  { name: 'memory-begun', scene: 'meaningbegun', act: memory },
+  { name: 'memory-trouble', scene: 'meaningtrouble', act: memory },
+  { name: 'memory-words', scene: 'nomeaning', act: memory },
   { name: 'memory-many', scene: 'manymemories', act: memory },
   { name: 'memory-none', scene: 'nomemories', act: memory },
 ];

@@ -70,6 +70,7 @@ test('one is mended, one is written by hand and is in use at once, one is delete
     await page.keyboard.press('Control+Enter');
     await page.locator('.detail .tag', { hasText: 'edited' }).waitFor();
     await page.locator('.detail h2', { hasText: 'Round once' }).waitFor();
+    await expect.poll(() => focused(page), { message: 'the keys go on in the list' }).toBe('listbox');
     await page.getByRole('button', { name: 'Write one' }).click();
     await page.getByRole('textbox', { name: 'Task', exact: true }).fill('Send the weekly report');
     await page.getByRole('textbox', { name: 'Lesson', exact: true }).fill('Attach the table as a file, not as a picture');
@@ -99,6 +100,9 @@ test('everything is written to a file, and what comes from one is asked about fi
     await page.getByRole('button', { name: 'Export' }).click();
     await page.locator('.toast', { hasText: 'written to /home/lin/shidi-experience.jsonl' }).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Somebody else’s' }).click();
+    await page.locator('.toast', { hasText: '4 read. What you did not have waits for your review' }).waitFor();
+    await page.getByRole('button', { name: 'Import' }).click();
     await page.getByRole('button', { name: 'Somebody else’s' }).press('Escape');
     await page.locator('.detail h2', { hasText: 'Convert' }).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
@@ -106,6 +110,8 @@ test('everything is written to a file, and what comes from one is asked about fi
     await page.locator('.toast', { hasText: '4 experiences kept' }).waitFor();
     expect((await deeds(page)).map((deed) => ({ ...deed }))).toEqual([
       { deed: 'export', path: '/home/lin/shidi-experience.jsonl' },
+      { deed: 'import_file', path: '/home/lin/work/builds.csv', reviewed: false },
+      { deed: 'import_file', path: '/home/lin/work/notes.md', reviewed: false },
       { deed: 'import_file', path: '/home/lin/work/builds.csv', reviewed: true },
       { deed: 'import_file', path: '/home/lin/work/notes.md', reviewed: true },
     ]);

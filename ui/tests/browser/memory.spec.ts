@@ -107,7 +107,7 @@ test('something is written down by hand, and what is left half-written is droppe
     await page.locator('form.write').getByRole('button', { name: 'Remember' }).click();
     await page.locator('.detail h2', { hasText: 'A4' }).waitFor();
     await chosen(page, 'A4').waitFor();
-    expect(await deeds(page, 'add')).toEqual([{ deed: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'], until: null }]);
+    expect(await deeds(page, 'add')).toEqual([{ deed: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'] }]);
   }));
 
 test('kinds, layers and scopes narrow the list, and their counts agree with it', () =>
@@ -175,4 +175,38 @@ test('without anything remembered it is said what will be here, and how', () =>
     await page.getByLabel('What to remember').fill('Tea at four');
     await page.keyboard.press('Control+Enter');
     await chosen(page, 'Tea at four').waitFor();
+  }));
+
+test('something found by meaning alone says so in words, marks none, and the best of a new question stands open', () =>
+  on({}, async (page) => {
+    await page.locator('[role=listbox]').press('End');
+    await page.locator('.memories input').fill('how late can goods go back');
+    await page.locator('.memory .score').first().waitFor();
+    await page.locator('.memory[aria-selected=true]', { hasText: 'by meaning' }).waitFor();
+    expect(await page.locator('.memory mark').count()).toBe(0);
+    await page.locator('.detail h3', { hasText: 'number 1' }).waitFor();
+    await page.locator('.detail', { hasText: 'ollama:bge-m3 finds it near in meaning' }).waitFor();
+    await page.locator('footer', { hasText: 'by meaning: all 486 texts' }).waitFor();
+  }));
+
+test('how far finding by meaning is goes on by itself, and trouble and a missing model name their remedy', async () => {
+  await on({ scene: 'meaningbegun' }, async (page) => {
+    await page.locator('footer', { hasText: 'texts so far' }).waitFor();
+    await page.locator('footer', { hasText: 'all 486 texts' }).waitFor({ timeout: 15_000 });
+  });
+  await on({ scene: 'meaningtrouble' }, async (page) => {
+    await page.locator('footer', { hasText: 'By words only. ollama:bge-m3: Ollama has no bge-m3: run ollama pull bge-m3' }).waitFor();
+  });
+  await on({ scene: 'nomeaning' }, async (page) => {
+    await page.locator('footer').getByRole('button', { name: 'Find by meaning, too' }).click();
+    expect(await page.evaluate(() => window.scripted.opened)).toEqual(['settings/role.embedding']);
+  });
+});
+
+test('a key that nothing has the focus for is the list’s', () =>
+  on({}, async (page) => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('End');
+    await expect.poll(() => focused(page)).toBe('listbox');
+    await expect.poll(() => page.locator('.memory[aria-selected=true]').getAttribute('aria-posinset')).toBe('11');
   }));

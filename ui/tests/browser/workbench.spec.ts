@@ -60,6 +60,13 @@ test('a knowledge base is made, filled, asked and deleted', () =>
     expect(await page.locator('.piece .tag').first().textContent()).toBe('travel.md line 12');
     await page.locator('.ask input').fill('zzz');
     await page.locator('.base .none').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.base li', { hasText: 'travel.md' }).waitFor();
+    await page.getByRole('button', { name: 'Delete contract.pdf' }).click();
+    await page.locator('.base .state').waitFor({ state: 'detached' });
+    await page.locator('.toast', { hasText: 'contract.pdf is deleted' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.state', { hasText: '2 documents read' }).waitFor();
+    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ deed: 'add', base: 'recipes', sources: [{ from: 'path', path: '/home/lin/rules/contract.pdf' }] }));
     await page.getByRole('button', { name: 'Delete this base' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.base h2', { hasText: 'handbook' }).waitFor();

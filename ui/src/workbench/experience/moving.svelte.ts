@@ -55,7 +55,7 @@ export class Moving {
     }
     this.moving = null;
     this.paths = [];
-    if (this.trouble === null) this.toasts.say(this.say('experience_imported', { n: kept }));
+    if (this.trouble === null) this.toasts.say(this.say(whose === 'own' ? 'experience_imported' : 'experience_imported_foreign', { n: kept }));
     this.changed();
   }
 }

@@ -11,6 +11,8 @@ import type { KnowledgeReport } from '../../bindings/KnowledgeReport';
 import type { KnowledgeRequest } from '../../bindings/KnowledgeRequest';
 import type { Reply } from '../../bindings/Reply';
 import type { UserError } from '../../bindings/UserError';
+import type { Toasts } from '../../panel/toasts.svelte';
+import type { WordKey } from '../../words/words';
 
 /** Wait after the last key before a question is sent, in milliseconds. */
 const ASK_WAIT_MS = 200;
@@ -26,6 +28,11 @@ export interface Progress {
   what: string;
 }
 
+/** The last part of a path; an address as it is. */
+export function nameOf(place: string): string {
+  return place.includes('://') ? place : (place.split(/[\\/]/).pop() ?? place);
+}
+
 export class Knowing {
   bases = $state.raw<KnowledgeBase[]>([]);
   known = $state(false);
@@ -38,6 +45,8 @@ export class Knowing {
   progress = $state.raw<Progress | null>(null);
   report = $state.raw<KnowledgeReport | null>(null);
   trouble = $state.raw<UserError | null>(null);
+  /** Whether a new one is being named. */
+  making = $state(false);
   /** Whether the list covers the detail, where there is no room for both. */
   listShown = $state(true);
 
@@ -46,7 +55,11 @@ export class Knowing {
   private asking = 0;
   private stream: Stream | null = null;
 
-  constructor(private readonly backend: Backend) {
+  constructor(
+    private readonly backend: Backend,
+    private readonly toasts: Toasts,
+    private readonly say: (key: WordKey, holes?: Record<string, string | number>) => string,
+  ) {
     this.read();
   }
 
@@ -111,11 +124,24 @@ export class Knowing {
     if (paths.length > 0) this.add(paths.map((path) => ({ from: 'path', path })));
   }
 
-  delete(place: string | null): void {
-    this.send({ deed: 'delete', base: this.chosen, place }, (reply) => {
-      if (place === null) this.chosen = '';
+  deleteBase(): void {
+    this.send({ deed: 'delete', base: this.chosen, place: null }, (reply) => {
+      this.chosen = '';
       this.took(reply);
-      if (place !== null) this.show(0);
+    });
+  }
+
+  /** Takes a document out; it is read anew when that is taken back. */
+  deleteDocument(place: string): void {
+    const base = this.chosen;
+    this.send({ deed: 'delete', base, place }, (reply) => {
+      this.took(reply);
+      this.report = null;
+      this.show(0);
+      this.toasts.undoable(this.say('document_deleted', { name: nameOf(place) }), () => {
+        if (this.chosen !== base) this.choose(base);
+        this.add([place.includes('://') ? { from: 'url', url: place } : { from: 'path', path: place }]);
+      });
     });
   }
 

@@ -128,7 +128,7 @@ export class Remembering {
       return;
     }
     const tags = draft.tags.split(/[,，、]/).map((tag) => tag.trim()).filter((tag) => tag !== '');
-    const deed: MemoryDeed = of === null ? { deed: 'add', text, kind, scope, tags, until: null } : { deed: 'edit', memory: of, text };
+    const deed: MemoryDeed = of === null ? { deed: 'add', text, kind, scope, tags } : { deed: 'edit', memory: of, text };
     this.send(deed, (reply) => {
       if (reply.reply !== 'memory_records') return;
       const written = reply.records.at(-1);
@@ -248,13 +248,14 @@ export class Remembering {
     });
   }
 
-  private readCounts(): void {
+  /** Counts again: vectors are made in the background. */
+  readCounts(): void {
     const { owner, ended } = this.view.wanted;
     this.send({ deed: 'stats', scopes: owner === '' ? [] : [owner], ended }, (reply) => {
       if (reply.reply !== 'memory_stats') return;
       // Those of another scope are too late.
       if (owner !== this.view.wanted.owner || ended !== this.view.wanted.ended) return;
-      this.view = { ...this.view, counts: reply.counts, owners: reply.owners };
+      this.view = { ...this.view, counts: reply.counts, owners: reply.owners, meaning: reply.meaning ?? null, room: reply.room ?? null };
     });
   }
 
