@@ -203,10 +203,6 @@ pub enum MemoryDeed {
         scope: MemoryScope,
         #[serde(default)]
         tags: Vec<String>,
-        /// Until when it is remembered; for good when nothing is said.
-        #[serde(default)]
-        #[ts(type = "string | null")]
-        until: Option<Moment>,
     },
     /// Says it anew; what was said before is kept as its history. Replies: `MemoryRecords`, the new one.
     Edit {
@@ -216,13 +212,6 @@ pub enum MemoryDeed {
     Pin {
         memory: String,
         pinned: bool,
-    },
-    /// It is remembered until then, or for good.
-    Limit {
-        memory: String,
-        #[serde(default)]
-        #[ts(type = "string | null")]
-        until: Option<Moment>,
     },
     /// Erases it with its history.
     Delete {

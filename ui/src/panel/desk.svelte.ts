@@ -12,6 +12,7 @@ import type { Request } from '../bindings/Request';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { RunId } from '../bindings/RunId';
 import type { SessionId } from '../bindings/SessionId';
+import type { SessionSummary } from '../bindings/SessionSummary';
 import type { UserError } from '../bindings/UserError';
 import * as composing from '../composer';
 import { overridesOf } from '../choices';
@@ -222,8 +223,8 @@ export class Desk {
   }
 
   /** What a session that is not in front is doing, or did since it was looked at. */
-  activityOf(session: SessionId): Activity | null {
-    return session === this.conversation.session ? null : activityOf(this.activities, session);
+  activityOf({ id, waiting }: SessionSummary): Activity | null {
+    return id === this.conversation.session ? null : (activityOf(this.activities, id) ?? (waiting > 0 ? 'waiting' : null));
   }
 
   /** Shows a part of the panel; the conversation takes the focus back into its input. */

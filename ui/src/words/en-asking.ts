@@ -14,6 +14,7 @@ export const enAsking: Record<keyof typeof zhAsking, string> = {
   choose_some: 'Choose any',
   field_missing: 'This is needed',
   field_no_number: 'Write a number',
+  date_form: 'such as {form}',
   field_no_date: 'Write a day such as {form}',
   yes: 'Yes',
   no: 'No',

@@ -1,7 +1,7 @@
 /** What cards that ask say in Chinese. */
 export const zhAsking = {
   ask_hand_over: '转给你',
-  ask_hand_over_to: '转给{to}',
+  ask_hand_over_to: '转给：{to}',
   ask_operations: '等你拍板',
   ask_diff: '等你取舍的改动',
   your_note: '做了什么，还剩什么',
@@ -12,6 +12,7 @@ export const zhAsking = {
   choose_some: '可选几个',
   field_missing: '这一项要填',
   field_no_number: '写一个数',
+  date_form: '例如 {form}',
   field_no_date: '日期写成 {form}',
   yes: '是',
   no: '否',

@@ -37,6 +37,16 @@ test('several are chosen, or none', () =>
     expect(await answers(page)).toEqual([{ chosen: [2] }]);
   }));
 
+test('what is ticked and what is not can be told apart on a dark ground', () =>
+  on({ scene: 'ask-choices', theme: 'dark' }, async (page) => {
+    await ask(page);
+    const ground = (box: Element) => getComputedStyle(box).backgroundColor;
+    const boxes = page.locator('.ask input.tick');
+    await boxes.first().check();
+    expect(await boxes.nth(1).evaluate(ground), 'no white box').toBe(await page.locator('.card.ask').evaluate(ground));
+    expect(await boxes.first().evaluate(ground)).not.toBe(await boxes.nth(1).evaluate(ground));
+  }));
+
 test('yes and no have their keys, and Enter alone says neither', () =>
   card('confirm', async (page) => {
     await expect.poll(() => focused(page)).toBe('group');
@@ -50,6 +60,8 @@ test('a form says what is missing under its field, and sends what is there', () 
   card('fields', async (page) => {
     await page.getByRole('button', { name: 'Answer' }).click();
     expect(await page.locator('.wrong:visible').allTextContents()).toEqual(['This is needed', 'This is needed']);
+    await expect.poll(() => page.getByLabel('Amount (CNY)').evaluate((field) => field === document.activeElement), { message: 'what is missing has the focus' }).toBe(true);
+    await page.locator('.ask footer .key', { hasText: 'Ctrl ↵' }).waitFor();
     await page.getByLabel('Amount (CNY)').fill('a lot');
     await page.locator('.wrong', { hasText: 'Write a number' }).waitFor();
     await page.getByLabel('Amount (CNY)').fill('84.50');
@@ -102,6 +114,7 @@ test('operations show how things stand, and one is chosen', () =>
     expect(await page.locator('dd').allTextContents()).toEqual(['build-03', '2 %', '/var/cache/cargo, 41 GB']);
     expect(await page.getByRole('progressbar', { name: 'Hosts looked at' }).getAttribute('aria-valuenow')).toBe('3');
     expect(await page.locator('.ask .primary').count()).toBe(0);
+    await page.getByRole('button', { name: 'Reinstall host' }).getByText('all data is lost').waitFor();
     await page.getByRole('button', { name: 'Stop builds' }).click();
     expect(await answers(page)).toEqual([{ chosen: [1] }]);
   }));

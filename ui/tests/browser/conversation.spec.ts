@@ -155,6 +155,14 @@ describe('several sessions', () => {
       await expect.poll(() => sent(page, 'session_show')).toMatchObject([{ session: 'session-8' }]);
       await expect.poll(() => page.locator('.toast').count()).toBe(0);
     }));
+
+  test('one that has waited since before a restart says so, too, and its card is one key away', () =>
+    on({ scene: 'waited', lang: 'en' }, async (page) => {
+      await page.locator('.toast', { hasText: 'Clear caches on the build host' }).waitFor();
+      await page.keyboard.press('F8');
+      await page.locator('.question', { hasText: 'Clear caches' }).waitFor();
+      await expect.poll(() => sent(page, 'session_show')).toMatchObject([{ session: 'session-6' }]);
+    }));
 });
 
 test('what is to be done is shown as it stands; done items fold to a count', () =>

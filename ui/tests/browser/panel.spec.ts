@@ -135,6 +135,16 @@ describe('approval', () => {
       await page.locator('.refused').nth(1).waitFor();
     }));
 
+  test('what the offline planner can do is a list of examples and no row of sources, with the way to a model below', () =>
+    on({ scene: 'offlinehelp', lang: 'en' }, async (page) => {
+      await ask(page);
+      const item = page.locator('.offline li').first();
+      await item.waitFor();
+      expect(await item.locator('code').first().evaluate((code) => getComputedStyle(code).display)).toBe('inline');
+      await page.locator('.offline').getByRole('button', { name: 'Choose a model' }).click();
+      await page.locator('.picker, [role=dialog]').first().waitFor();
+    }));
+
   test('a card never takes the focus from somebody who is writing, and its keys wait', () =>
     on({ scene: 'approval', speed: 0.2 }, async (page) => {
       await ask(page);

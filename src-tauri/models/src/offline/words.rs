@@ -173,7 +173,7 @@ fn abilities(tongue: Tongue) -> &'static str {
 
 fn set_a_model(tongue: Tongue) -> &'static str {
     tongue.pick(
-        "要接上语言模型：`shidi key set deepseek` 存密钥，再 `shidi config set provider deepseek`；本机的 Ollama、LM Studio 不用密钥。",
-        "To connect a model: `shidi key set deepseek` keeps a key, then `shidi config set provider deepseek`; Ollama and LM Studio on this machine need no key.",
+        "要接上语言模型：在面板里点输入框下面的模型名；在命令行用 `shidi key set deepseek` 存密钥，再 `shidi config set provider deepseek`。本机的 Ollama、LM Studio 不用密钥。",
+        "To connect a model: in the panel, click the name of the model under the input; at a terminal, `shidi key set deepseek` keeps a key, then `shidi config set provider deepseek`. Ollama and LM Studio on this machine need no key.",
     )
 }

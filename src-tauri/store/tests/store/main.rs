@@ -16,7 +16,6 @@ mod in_memory;
 mod killing;
 mod knowing;
 mod learning;
-mod limiting;
 mod looking;
 mod opening;
 mod placing;

@@ -17,7 +17,7 @@ import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
-import { gaveUp, lockedKeys, offline, refusedByLock, rejectedKey, suspended, tainted } from './trouble';
+import { gaveUp, lockedKeys, offline, offlineHelp, refusedByLock, rejectedKey, suspended, tainted } from './trouble';
 import { compacted, elsewhere, working } from './working';
 import { Tools } from './tools';
 
@@ -44,6 +44,7 @@ const RUNS: Record<string, Asked> = {
   locked: lockedKeys,
   lockedrun: lockedKeys,
   offline,
+  offlinehelp: offlineHelp,
   gaveup: gaveUp,
 };
 

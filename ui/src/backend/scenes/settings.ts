@@ -44,7 +44,7 @@ export function begin(key: string, value: string): void {
 }
 
 export function configuration(scene: string, language: Language): Reply {
-  const started: Record<string, string> = isFirst(scene) ? { provider: '', model: '', first_run: 'pending' } : scene === 'offline' ? { provider: '', model: '' } : {};
+  const started: Record<string, string> = isFirst(scene) ? { provider: '', model: '', first_run: 'pending' } : scene.startsWith('offline') ? { provider: '', model: '' } : {};
   const entries = ROWS.map(([key, group, kind, built, zh, en]): ConfigEntry => {
     const value = set.get(key) ?? started[key] ?? built;
     const title = { zh: zh[0], en: en[0] };

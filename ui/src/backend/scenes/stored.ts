@@ -9,6 +9,9 @@ const TITLES = {
   en: ['Clear caches on the build host', 'Rename 12 screenshots by date', 'Idempotent payment endpoint', 'Which name on invoices', 'How long to keep logs', 'Weekly report into Chinese', 'Compare three quotations'],
 };
 
+/** Scenes in which one of them waits for the user, from before the panel was there. */
+const WAITING = ['sessions', 'waited'];
+
 export function sessionList(language: Language, scene: string): SessionSummary[] {
   if (isFirst(scene)) return [];
   const titles = TITLES[language];
@@ -17,7 +20,7 @@ export function sessionList(language: Language, scene: string): SessionSummary[]
   const hours = (back: number) => new Date(today.getTime() - back * 3_600_000).toISOString();
   const cut = scene === 'suspended' ? 0.05 : 19;
   const list = [
-    summary('session-6', title(0), hours(2), 3, { waiting: 1 }),
+    summary('session-6', title(0), hours(2), 3, { waiting: WAITING.includes(scene) ? 1 : 0 }),
     summary('session-7', title(1), hours(cut), 1),
     summary('session-8', title(2), hours(26), 4),
     summary('session-9', title(3), hours(75), 2),

@@ -56,6 +56,15 @@ export function offline(language: Language, session: string): Play[] {
     .ends('completed').plays;
 }
 
+/** What the planner says of what it can't do: examples of what it can, none of them an extract. */
+export function offlineHelp(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const text = zh
+    ? '这个问题没有语言模型我答不了。\n\n我会做的：\n- 日期：`45 天后是星期几`、`现在几点`\n- 运行你写的 Python：`print(sum(range(10)))`'
+    : 'I can\'t do this without a language model.\n\nWhat I can do:\n- dates: `what day is it in 45 days`, `what time is it`\n- run Python that you type: `print(sum(range(10)))`';
+  return new Script(session, 'run-1').start(zh ? '写一首关于茶的诗' : 'Write a poem about tea', 'offline').says(text, 60).ends('completed').plays;
+}
+
 export function gaveUp(language: Language, session: string): Play[] {
   const zh = language === 'zh';
   const program = (goal: string) => `# ${goal}\ntext = await files.read(path="contract-signed.pdf")\nprint(text.data[:400])`;
