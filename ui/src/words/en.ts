@@ -5,6 +5,7 @@ import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
 import { enRecall } from './en-recall';
 import { enReplay } from './en-replay';
+import { enTools } from './en-tools';
 import { enSettings } from './en-settings';
 import { enWorkbench } from './en-workbench';
 import type { Words } from './words';
@@ -366,6 +367,7 @@ export const en: Words = {
   ...enMemory,
   ...enRecall,
   ...enReplay,
+  ...enTools,
   ...enSettings,
   ...enWorkbench,
 };

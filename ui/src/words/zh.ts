@@ -5,6 +5,7 @@ import { zhKnowledge } from './zh-knowledge';
 import { zhMemory } from './zh-memory';
 import { zhRecall } from './zh-recall';
 import { zhReplay } from './zh-replay';
+import { zhTools } from './zh-tools';
 import { zhSettings } from './zh-settings';
 import { zhWorkbench } from './zh-workbench';
 export const zh = {
@@ -382,6 +383,7 @@ export const zh = {
   ...zhMemory,
   ...zhRecall,
   ...zhReplay,
+  ...zhTools,
   ...zhSettings,
   ...zhWorkbench,
 } as const;

@@ -13,10 +13,11 @@ import { say, type WordKey } from '../words/words';
 import { Experiencing } from './experience/experiencing.svelte';
 import { Knowing } from './knowledge/knowing.svelte';
 import { Remembering } from './memory/remembering.svelte';
+import { Tooling } from './tools/tooling.svelte';
 import { Tracing } from './traces/tracing.svelte';
 
 /** The sections in the order of the rail, by the names that stand in the window's address. */
-export const SECTIONS = ['memory', 'experience', 'knowledge', 'traces'] as const;
+export const SECTIONS = ['memory', 'experience', 'knowledge', 'tools', 'traces'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** A broken stream of news is opened again after this long, in milliseconds. */
@@ -38,6 +39,7 @@ export class Bench {
   readonly knowing: Knowing;
   readonly remembering: Remembering;
   readonly experiencing: Experiencing;
+  readonly tooling: Tooling;
   readonly toasts = new Toasts();
 
   constructor(readonly backend: Backend) {
@@ -46,6 +48,7 @@ export class Bench {
     this.knowing = new Knowing(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.remembering = new Remembering(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.experiencing = new Experiencing(backend, this.toasts, (key, holes) => this.say(key, holes));
+    this.tooling = new Tooling(backend);
     this.follow();
     addEventListener('hashchange', () => this.follow());
     this.watch();
@@ -108,6 +111,7 @@ export class Bench {
     const stream = this.backend.send({ request: 'watch' }, (reply) => {
       if (reply.reply === 'event') this.heard(reply.event);
       else if (reply.reply === 'config_changed') this.preferences.read();
+      else if (reply.reply === 'tools_changed' && this.section === 'tools') this.tooling.read();
     });
     void stream.closed.then(() =>
       setTimeout(() => {

@@ -116,6 +116,38 @@ const MEMORY_STATES: State[] = [
   { name: 'memory-none', scene: 'nomemories', act: memory },
 ];
 
+const tools = async (page: Page) => {
+  await page.locator('a[href="#tools"]').click();
+  await page.locator('.detail h2').waitFor();
+};
+
+const TOOL_STATES: State[] = [
+  { name: 'tools', scene: 'traces', act: tools },
+  {
+    name: 'tools-off',
+    scene: 'traces',
+    async act(page) {
+      await tools(page);
+      await page.locator('.one', { hasText: 'crm' }).click();
+      await page.locator('.detail li .switch').nth(1).click();
+      await page.locator('.one .part').waitFor();
+      await page.locator('.one', { hasText: 'memory' }).click();
+      await page.locator('.whole .switch').click();
+      await page.locator('.one.off').waitFor();
+      await page.locator('.one', { hasText: 'crm' }).click();
+    },
+  },
+  {
+    name: 'tools-none-off',
+    scene: 'traces',
+    async act(page) {
+      await tools(page);
+      await page.locator('.top .tabs button').nth(1).click();
+      await page.locator('main .none').waitFor();
+    },
+  },
+];
+
 const experience = async (page: Page) => {
   await page.locator('a[href="#experience"]').click();
   await page.locator('.detail h2, main .none').first().waitFor();
@@ -229,6 +261,7 @@ const REPLAY_STATES: State[] = [
 
 export const BENCH_STATES: State[] = [
   ...MEMORY_STATES,
+  ...TOOL_STATES,
   ...EXPERIENCE_STATES,
   ...REPLAY_STATES,
   {

@@ -1,5 +1,4 @@
-// What programs may call, for pages without a backend: built-in toolkits and one of a server, with their switches.
-
+/** What programs may call: built-in toolkits and one of a server, with their switches. Used by the scripted door alone. */
 import type { ListedTool } from '../../bindings/ListedTool';
 import type { ListedToolkit } from '../../bindings/ListedToolkit';
 import type { Reply } from '../../bindings/Reply';

@@ -1,0 +1,30 @@
+/** How toolkits are told of: the built-in ones in words of ours, those of others in their own. */
+import type { ListedToolkit } from '../../bindings/ListedToolkit';
+import { hasOff, onOf } from '../../tools';
+import type { WordKey } from '../../words/words';
+import type { Bench } from '../bench.svelte';
+
+/** Built-in toolkits that have words of ours: what is said to the model of them is English. */
+const TOLD: Readonly<Record<string, WordKey>> = {
+  system: 'toolkit_system',
+  user: 'toolkit_user',
+  files: 'toolkit_files',
+  results: 'toolkit_results',
+  memory: 'toolkit_memory',
+  knowledge: 'toolkit_knowledge',
+  todo: 'toolkit_todo',
+  toolkits: 'toolkit_toolkits',
+};
+
+export function aboutOf(bench: Bench, { name, doc, source }: ListedToolkit): string {
+  const word = source === 'built_in' ? TOLD[name] : undefined;
+  return word === undefined ? doc : bench.say(word);
+}
+
+/** How much of it is on. */
+export function standingOf(bench: Bench, toolkit: ListedToolkit): string {
+  const of = toolkit.tools.length;
+  const on = onOf(toolkit);
+  if (on === 0) return bench.say('toolkit_is_off');
+  return hasOff(toolkit) ? bench.say('toolkit_part', { on, of }) : bench.say(of === 1 ? 'toolkit_of_one' : 'toolkit_of', { n: of });
+}

@@ -1,0 +1,59 @@
+/**
+ * The section of tools: what programs may call, the toolkit that is looked at, and switching it or one of its tools.
+ * Draws nothing.
+ */
+import type { Backend } from '../../backend/backend';
+import type { ListedToolkit } from '../../bindings/ListedToolkit';
+import type { ToolDeed } from '../../bindings/ToolDeed';
+import type { UserError } from '../../bindings/UserError';
+import * as listing from '../../tools';
+
+export class Tooling {
+  view = $state.raw(listing.noTools);
+  trouble = $state.raw<UserError | null>(null);
+  /** Whether the list covers the detail, where there is no room for both. */
+  listShown = $state(true);
+
+  readonly rows = $derived(listing.listed(this.view));
+  readonly toolkit = $derived(listing.chosenOf(this.view));
+  /** Toolkits of which something is off. */
+  readonly off = $derived(this.view.all.filter(listing.hasOff).length);
+
+  constructor(private readonly backend: Backend) {}
+
+  read(): void {
+    this.send({ deed: 'list', assistant: null });
+  }
+
+  search(text: string): void {
+    this.view = { ...this.view, text };
+  }
+
+  look(off: boolean): void {
+    this.view = { ...this.view, off };
+  }
+
+  choose(name: string): void {
+    this.listShown = false;
+    this.view = { ...this.view, chosen: name };
+  }
+
+  move(steps: number): void {
+    this.view = listing.moved(this.view, steps);
+  }
+
+  /** Switches a whole toolkit, or one of its tools. */
+  switch(toolkit: ListedToolkit, tool: string | null, on: boolean): void {
+    if (!toolkit.switchable) return;
+    this.send({ deed: 'switch', tool: tool === null ? toolkit.name : `${toolkit.name}.${tool}`, on, assistant: null });
+  }
+
+  private send(deed: ToolDeed): void {
+    this.backend.send({ request: 'tools', deed }, (reply) => {
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      if (reply.reply !== 'tools') return;
+      this.trouble = null;
+      this.view = listing.taken(this.view, reply.toolkits);
+    });
+  }
+}
