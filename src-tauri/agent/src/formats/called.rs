@@ -4,6 +4,7 @@
 //! line of such a program is a comment that holds the calls, from which the transcript shows them again.
 
 use super::{Malformed, malformed};
+use crate::literal::literal;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{MethodSpec, ParameterSpec, ToolkitSpec};
 
@@ -209,24 +210,4 @@ fn distance(from: &str, to: &str) -> usize {
         }
     }
     row[to.len()]
-}
-
-/// A JSON value as Python writes it.
-fn literal(value: &Value) -> String {
-    match value {
-        Value::Null => "None".to_owned(),
-        Value::Bool(true) => "True".to_owned(),
-        Value::Bool(false) => "False".to_owned(),
-        Value::Number(_) | Value::String(_) => value.to_string(),
-        Value::Array(items) => {
-            let items = items.iter().map(literal).collect::<Vec<_>>().join(", ");
-            format!("[{items}]")
-        }
-        Value::Object(fields) => {
-            let fields = fields
-                .iter()
-                .map(|(name, value)| format!("{}: {}", Value::from(name.as_str()), literal(value)));
-            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
-        }
-    }
 }

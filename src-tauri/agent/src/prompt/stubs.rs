@@ -1,6 +1,6 @@
 //! Toolkits as the model sees them: Python classes of async methods (F7.2).
 
-use serde_json::Value;
+use crate::literal::literal;
 use shidi_protocol::{MethodSpec, ParameterSpec, ToolkitSpec};
 
 /// Renders toolkits, one class after the other.
@@ -41,14 +41,5 @@ fn parameter(parameter: &ParameterSpec) -> String {
     match default {
         None => format!("{name}: {python}"),
         Some(value) => format!("{name}: {python} = {}", literal(value)),
-    }
-}
-
-fn literal(value: &Value) -> String {
-    match value {
-        Value::Null => "None".to_owned(),
-        Value::Bool(true) => "True".to_owned(),
-        Value::Bool(false) => "False".to_owned(),
-        Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
     }
 }

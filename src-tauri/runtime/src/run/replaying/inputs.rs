@@ -2,6 +2,7 @@
 //! each name has. Pure.
 
 use serde_json::Value;
+use shidi_agent::literal;
 use shidi_protocol::ReplayInput;
 use std::collections::BTreeMap;
 
@@ -82,22 +83,6 @@ fn python(value: &str) -> String {
     match serde_json::from_str::<Value>(value) {
         Ok(json) => literal(&json),
         Err(_) => Value::String(value.to_owned()).to_string(),
-    }
-}
-
-fn literal(value: &Value) -> String {
-    match value {
-        Value::Null => "None".to_owned(),
-        Value::Bool(true) => "True".to_owned(),
-        Value::Bool(false) => "False".to_owned(),
-        Value::Number(_) | Value::String(_) => value.to_string(),
-        Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
-        Value::Object(fields) => {
-            let pair = |(name, item): (&String, &Value)| {
-                format!("{}: {}", Value::String(name.clone()), literal(item))
-            };
-            format!("{{{}}}", fields.iter().map(pair).collect::<Vec<_>>().join(", "))
-        }
     }
 }
 
