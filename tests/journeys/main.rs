@@ -29,5 +29,6 @@ mod replaying;
 mod scoping;
 mod sessions;
 mod storage;
+mod sub_agents;
 mod tools;
 mod traces;

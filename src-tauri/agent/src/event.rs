@@ -43,6 +43,14 @@ pub enum Event {
         call: CallId,
         outcome: CallOutcome,
     },
+    /// A call is performed by somebody who waits for a person: until it returns, the run rests with it.
+    CallRests {
+        call: CallId,
+    },
+    /// The one who waited for a person goes on.
+    CallGoesOn {
+        call: CallId,
+    },
     /// The user wants the conversation shortened: in a run that is at work before its next step, else in one of its own.
     CompactAsked {
         language: String,

@@ -103,6 +103,8 @@ impl Mind {
             Event::ProgramsImpossible { error } => expression::fail(situation, error),
             Event::CallRequested { call, class } => calls::requested(situation, call, class),
             Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
+            Event::CallRests { call } => calls::rests(situation, call),
+            Event::CallGoesOn { call } => calls::goes_on(situation, call),
             Event::CompactAsked { language } => condensing::asked(situation, language),
             Event::Spent { usage } => {
                 situation.state.usage.add(&usage);
@@ -175,7 +177,7 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
             // Answers given from now on come after all recorded ones.
             situation.state.answers = recorded().filter_map(|record| record.answered).max().unwrap_or(0);
             situation.requested = 0;
-            situation.in_flight = 0;
+            situation.forget_program();
             effects.push(situation.commit());
             effects.push(Effect::Show(RunEventKind::Code {
                 exec,

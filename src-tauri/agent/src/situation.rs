@@ -86,6 +86,10 @@ pub struct Situation {
     pub now: Moment,
     /// Calls handed to the toolkits whose results have not come yet.
     pub in_flight: u32,
+    /// Calls performed by somebody who waits for a person himself.
+    pub resting: BTreeSet<CallId>,
+    /// The program has nothing to do until a call returns.
+    pub is_blocked: bool,
     /// Calls that the program under way has asked for; during a replay the next recorded one.
     pub requested: u32,
     /// Calls that wait for a person and that the live program has asked for.
@@ -130,11 +134,20 @@ impl Situation {
             recalled: Vec::new(),
             now,
             in_flight: 0,
+            resting: BTreeSet::new(),
+            is_blocked: false,
             requested: 0,
             open: BTreeSet::new(),
             decided: BTreeMap::new(),
             pending: Vec::new(),
         }
+    }
+
+    /// Nothing of a program is under way.
+    pub(crate) fn forget_program(&mut self) {
+        self.in_flight = 0;
+        self.resting.clear();
+        self.is_blocked = false;
     }
 
     /// Keeps, with the state, the toolkits that come and go and that `program` names: a replay finds them as they were.

@@ -93,6 +93,8 @@ enum Ended {
 
 /// Something that waits for the user.
 struct Waiting {
+    /// The run that is followed, or one of its sub-agents.
+    run: RunId,
     call: CallId,
     wish: Wish,
 }
@@ -175,8 +177,8 @@ impl Follower<'_> {
     }
 
     fn take(&mut self, event: &RunEvent) -> Result<(), Failure> {
-        self.run = Some(event.run.clone());
-        self.note_what_waits(&event.kind);
+        self.run.get_or_insert_with(|| event.run.clone());
+        self.note_what_waits(event);
         if let RunEventKind::RunEnded {
             error: Some(error), ..
         } = &event.kind
@@ -194,8 +196,8 @@ impl Follower<'_> {
         shown
     }
 
-    fn note_what_waits(&mut self, kind: &RunEventKind) {
-        match kind {
+    fn note_what_waits(&mut self, event: &RunEvent) {
+        match &event.kind {
             RunEventKind::ApprovalNeeded {
                 call,
                 tool,
@@ -210,17 +212,18 @@ impl Follower<'_> {
                     class: *class,
                     family: family.clone(),
                 };
-                self.waits(*call, wish);
+                self.waits(&event.run, *call, wish);
             }
             RunEventKind::Question { call, text, fields } => {
                 let wish = Wish::Question {
                     text: text.clone(),
                     asked: Asked::of(fields.as_ref()),
                 };
-                self.waits(*call, wish);
+                self.waits(&event.run, *call, wish);
             }
             RunEventKind::Decided { call, .. } | RunEventKind::CallDone { call, .. } => {
-                self.waiting.retain(|waiting| waiting.call != *call);
+                self.waiting
+                    .retain(|waiting| waiting.run != event.run || waiting.call != *call);
             }
             RunEventKind::RunStarted { .. }
             | RunEventKind::Context { .. }
@@ -240,9 +243,11 @@ impl Follower<'_> {
         }
     }
 
-    fn waits(&mut self, call: CallId, wish: Wish) {
-        self.waiting.retain(|waiting| waiting.call != call);
-        self.waiting.push(Waiting { call, wish });
+    fn waits(&mut self, run: &RunId, call: CallId, wish: Wish) {
+        self.waiting
+            .retain(|waiting| waiting.run != *run || waiting.call != call);
+        let run = run.clone();
+        self.waiting.push(Waiting { run, call, wish });
     }
 
     /// Asks the user what the run waits for; `None` leaves it waiting.
@@ -250,8 +255,8 @@ impl Follower<'_> {
         if !self.console.can_ask() {
             return None;
         }
-        let run = self.run.clone()?;
         let waiting = self.waiting.first()?;
+        let run = waiting.run.clone();
         let decision = match &waiting.wish {
             Wish::Approval {
                 tool,
@@ -264,6 +269,8 @@ impl Follower<'_> {
             }
         };
         let call = waiting.call;
+        // Who waits still says so again.
+        self.waiting.remove(0);
         match decision {
             Decision::Once => Some(Request::Approve {
                 run,
@@ -293,7 +300,7 @@ impl Follower<'_> {
         };
         let words = self.console.words;
         for waiting in &self.waiting {
-            let call = waiting.call;
+            let (run, call) = (&waiting.run, waiting.call);
             match &waiting.wish {
                 Wish::Approval {
                     tool, args, class, ..

@@ -436,6 +436,23 @@ pub struct Ask {
     /// Runs the programs of a finished run again, in its session, in place of asking a model.
     #[ts(optional, as = "Option<Replay>")]
     pub replay: Option<Box<Replay>>,
+    /// Set by the runtime alone: the run is a sub-agent's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(skip)]
+    pub under: Option<Box<Under>>,
+}
+
+/// What a sub-agent works for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Under {
+    pub run: RunId,
+    pub call: CallId,
+    /// Toolkits that were chosen for it; all of them when there are none.
+    #[serde(default)]
+    pub toolkits: Vec<String>,
+    /// Whether what it is told derives from what the user did not write.
+    #[serde(default)]
+    pub tainted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]

@@ -29,7 +29,7 @@ pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
     Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Reply,
-    Request, RunSummary, SessionDetail, SessionSummary, WaitingCard,
+    Request, RunSummary, SessionDetail, SessionSummary, Under, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};

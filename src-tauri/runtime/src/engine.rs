@@ -15,7 +15,7 @@ use crate::memory::meaning::Meaning;
 use crate::memory::placing;
 use crate::memory_folder;
 use crate::registry::Registry;
-use crate::run::Run;
+use crate::run::{self, Run};
 use crate::spending::{Limits, Spending};
 use crate::storage;
 use crate::tables;
@@ -32,7 +32,7 @@ use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::task::TaskTracker;
 
 pub struct Engine {
@@ -54,6 +54,8 @@ pub struct Engine {
     pub learner: Learner,
     pub meaning: Arc<Meaning>,
     pub registry: Arc<Registry>,
+    /// Places for sub-agents.
+    pub sub_agents: Semaphore,
     /// Work of a moment that nobody waits for but the end.
     pub background: TaskTracker,
     /// Outlives a change of the configuration, as the file of keys may be open.
@@ -97,6 +99,7 @@ impl Engine {
             learner: Learner::default(),
             meaning: Arc::default(),
             registry: Arc::new(registry),
+            sub_agents: run::places(),
             background: TaskTracker::new(),
             spending,
             keys,

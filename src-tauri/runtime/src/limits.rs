@@ -257,3 +257,6 @@ pub const VECTORS_RETRIED_AFTER: Duration = Duration::from_secs(120);
 
 /// Pause between two looks whether memory is within its limits.
 pub const MEMORY_SWEPT_EVERY: Duration = Duration::from_secs(24 * 3_600);
+
+/// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
+pub const SUB_AGENTS_MAX: usize = 4;

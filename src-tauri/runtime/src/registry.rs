@@ -4,7 +4,7 @@
 mod hands;
 mod switches;
 
-pub use hands::perform;
+pub use hands::{ALWAYS_ON, perform};
 
 use crate::engine::held;
 use shidi_protocol::{Call, CallOutcome, Class, ToolkitSpec};

@@ -12,6 +12,7 @@ mod model;
 mod program;
 mod replaying;
 mod start;
+mod sub_agents;
 mod taking_up;
 mod traced;
 
@@ -19,6 +20,7 @@ pub use calls::host;
 pub use compacting::compact;
 pub use replaying::preview;
 pub use start::{model_choice, no_run, open_model, start};
+pub use sub_agents::places;
 pub use taking_up::{decide, of_record, resume};
 
 use crate::after::AfterRuns;
@@ -85,7 +87,7 @@ impl Run {
     fn toolkits_anew(&self) -> Option<Vec<ToolkitSpec>> {
         let changes = self.engine.registry.changes();
         let is_same = self.equipped.swap(changes, Ordering::AcqRel) == changes;
-        (!is_same).then(|| self.engine.toolkits(self.assistant()))
+        (!is_same).then(|| self.engine.toolkits_of(&self.facts.ask))
     }
 
     /// How it stands; `None` while at work.
@@ -166,7 +168,12 @@ impl Run {
 
     /// Shows again what waits, to somebody who has just come; the run goes on resting.
     pub fn show_waiting(&self) {
-        for kind in held(&self.mind).waiting() {
+        let rests = self.relay_what_rests();
+        let waiting = held(&self.mind).waiting();
+        if waiting.is_empty() && !rests {
+            return; // its sub-agents go on by now, and it with them
+        }
+        for kind in waiting {
             self.emitter.emit(&self.engine, self.id(), kind);
         }
         self.emitter.finish(self.id(), RunStatus::Suspended);
@@ -221,7 +228,7 @@ impl Run {
             Effect::PerformCall { call, class } => self.perform_call(call, class),
             Effect::End { status, .. } => {
                 self.engine.remove_run(self.id());
-                if !self.engine.is_incognito() {
+                if !self.engine.is_incognito() && self.facts.ask.under.is_none() {
                     // Before the last word: who hears it may end the process.
                     AfterRuns::begin(&self.engine, self.id());
                     memory::learning::after(self);

@@ -6,6 +6,7 @@
 //! nothing reads without a bound.
 
 mod abilities;
+mod agents;
 mod arguments;
 mod attach;
 mod attachments;
@@ -41,6 +42,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         memory::declaration(),
         knowledge::declaration(),
         todo::declaration(),
+        agents::declaration(),
         abilities::declaration(),
     ]
 });

@@ -18,6 +18,7 @@ use shidi_protocol::{
 
 /// Takes a call that the program asks for.
 pub fn requested(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
+    situation.is_blocked = false;
     let recorded = recorded(situation, situation.requested as usize);
     situation.requested += 1;
     if let Some(record) = recorded {
@@ -46,21 +47,59 @@ pub fn returned(situation: &mut Situation, id: CallId, outcome: CallOutcome) -> 
     if record.state == CallState::Done {
         return Vec::new();
     }
-    situation.in_flight = situation.in_flight.saturating_sub(1);
+    if !situation.resting.remove(&id) {
+        situation.in_flight = situation.in_flight.saturating_sub(1);
+    }
     situation.state.tainted |= outcome.untrusted;
     close(situation, record, outcome, CallState::Done)
 }
 
+/// Whoever performs a call waits for a person: so does the run, once nothing else is under way.
+pub fn rests(situation: &mut Situation, id: CallId) -> Vec<Effect> {
+    let is_open = situation
+        .calls
+        .get(&id)
+        .is_some_and(|record| record.state == CallState::Intended);
+    if !is_open || !situation.resting.insert(id) {
+        return Vec::new();
+    }
+    situation.in_flight = situation.in_flight.saturating_sub(1);
+    if situation.is_blocked {
+        suspend(situation)
+    } else {
+        Vec::new()
+    }
+}
+
+/// What a call waited for was decided elsewhere: the run is at work again.
+pub fn goes_on(situation: &mut Situation, id: CallId) -> Vec<Effect> {
+    if !situation.resting.remove(&id) {
+        return Vec::new();
+    }
+    situation.in_flight += 1;
+    if situation.state.status != Some(RunStatus::Suspended) {
+        return Vec::new();
+    }
+    situation.state.stretch = situation.now;
+    situation.state.status = None;
+    situation.state.reason = None;
+    vec![situation.commit()]
+}
+
 /// Every open call waits for a person: the run rests until one decides.
 pub fn suspend(situation: &mut Situation) -> Vec<Effect> {
-    if situation.in_flight > 0 || !is_waiting(situation) {
+    situation.is_blocked = true;
+    let waits = is_waiting(situation);
+    if situation.in_flight > 0 || !waits && situation.resting.is_empty() {
         return Vec::new();
     }
     situation.state.status = Some(RunStatus::Suspended);
     situation.state.worked_ms += situation.now.since(situation.state.stretch);
-    let reason = match situation.state.language.as_str() {
-        "zh" => "等你决定",
-        _ => "Waits for you to decide",
+    let reason = match (situation.state.language.as_str(), waits) {
+        ("zh", true) => "等你决定",
+        ("zh", false) => "子任务在等你决定",
+        (_, true) => "Waits for you to decide",
+        (_, false) => "A sub-agent waits for you to decide",
     };
     situation.state.reason = Some(reason.to_owned());
     vec![
@@ -128,7 +167,7 @@ pub(super) fn perform(situation: &mut Situation, record: CallRecord) -> Vec<Effe
     situation.in_flight += 1;
     let (call, class) = (record.call.clone(), record.class);
     let mut effects = Vec::new();
-    if class.has_side_effect() {
+    if class.has_side_effect() || lasts(&call) {
         situation.put_call(record);
         effects.push(situation.commit());
     } else {
@@ -136,6 +175,25 @@ pub(super) fn perform(situation: &mut Situation, record: CallRecord) -> Vec<Effe
     }
     effects.push(Effect::PerformCall { call, class });
     effects
+}
+
+/// Seconds from which on a pause is on record before it begins: a restart goes on with what is left of it.
+const PAUSE_ON_RECORD_S: f64 = 2.0;
+
+/// Whether a call is on record before it is performed, so that it is the same one after a restart: the work of a
+/// sub-agent, a pause of some length.
+fn lasts(call: &Call) -> bool {
+    let is_long = || {
+        call.args
+            .get("seconds")
+            .and_then(Value::as_f64)
+            .is_some_and(|seconds| seconds >= PAUSE_ON_RECORD_S)
+    };
+    match (call.toolkit.as_str(), call.method.as_str()) {
+        ("agents", "run") => true,
+        ("system" | HOST, "sleep") => is_long(),
+        _ => false,
+    }
 }
 
 fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
@@ -270,6 +328,7 @@ pub(super) fn close(
     state: CallState,
 ) -> Vec<Effect> {
     let id = record.call.id;
+    situation.is_blocked = false;
     let order = situation.state.answers + 1;
     situation.state.answers = order;
     if situation.state.status == Some(RunStatus::Suspended) {

@@ -123,7 +123,7 @@ fn start(situation: &mut Situation, program: String) -> Vec<Effect> {
     situation.state.phase = Phase::Running { exec };
     situation.state.answers = 0;
     situation.requested = 0;
-    situation.in_flight = 0;
+    situation.forget_program();
     situation.borrow_for(&program);
     let shown = situation.add(SegmentKind::Python, program.clone(), Some(exec));
     vec![

@@ -170,3 +170,80 @@ fn a_question_of_the_program_is_answered_by_the_user() {
     });
     assert_eq!(answered(&effects).unwrap().1.data, json!("4"));
 }
+
+/// A run whose program waits for a sub-agent.
+fn with_sub_agent() -> Bench {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    let effects = bench.call("agents.run", json!({"task": "t"}), Class::Read);
+    assert!(
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+    bench.give(Event::ProgramWaits);
+    bench
+}
+
+#[test]
+fn a_run_rests_with_its_sub_agent_goes_on_with_it_and_rests_again() {
+    let mut bench = with_sub_agent();
+    assert_eq!(bench.mind.state().status, None, "the sub-agent is at work");
+    for _ in 0..2 {
+        let effects = bench.give(Event::CallRests { call: CallId(1) });
+        assert!(
+            effects.iter().any(|effect| matches!(effect, Effect::Suspend)),
+            "{effects:?}"
+        );
+        assert_eq!(bench.mind.state().status, Some(RunStatus::Suspended));
+        assert!(
+            bench.give(Event::CallRests { call: CallId(1) }).is_empty(),
+            "told once"
+        );
+        bench.give(Event::CallGoesOn { call: CallId(1) });
+        assert_eq!(bench.mind.state().status, None);
+    }
+    let outcome = CallOutcome::success(json!("done"), "answered");
+    let effects = bench.give(Event::CallReturned {
+        call: CallId(1),
+        outcome: outcome.clone(),
+    });
+    assert_eq!(answered(&effects), Some((CallId(1), outcome, 1)));
+}
+
+#[test]
+fn a_run_with_other_work_under_way_does_not_rest_with_one_sub_agent() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("agents.run", json!({"task": "a"}), Class::Read);
+    bench.call("agents.run", json!({"task": "b"}), Class::Read);
+    bench.give(Event::ProgramWaits);
+    assert!(bench.give(Event::CallRests { call: CallId(1) }).is_empty());
+    assert_eq!(bench.mind.state().status, None);
+    bench.give(Event::CallRests { call: CallId(2) });
+    assert_eq!(bench.mind.state().status, Some(RunStatus::Suspended));
+}
+
+#[test]
+fn a_sub_agent_that_rests_before_the_program_has_nothing_else_to_do_stops_nothing() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("agents.run", json!({"task": "a"}), Class::Read);
+    assert!(bench.give(Event::CallRests { call: CallId(1) }).is_empty());
+    let effects = bench.give(Event::ProgramWaits);
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Suspend)));
+}
+
+#[test]
+fn the_call_of_a_sub_agent_keeps_its_number_over_a_restart_and_is_performed_again() {
+    let mut bench = with_sub_agent();
+    bench.give(Event::CallRests { call: CallId(1) });
+    let mut after = bench.restarted(Settings::default());
+    after.give(Event::Resumed);
+    let effects = after.call("agents.run", json!({"task": "t"}), Class::Read);
+    let performed = effects.iter().find_map(|effect| match effect {
+        Effect::PerformCall { call, .. } => Some(call.id),
+        _ => None,
+    });
+    assert_eq!(performed, Some(CallId(1)));
+}

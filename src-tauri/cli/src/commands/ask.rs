@@ -200,6 +200,7 @@ impl Arguments {
             language: Some(options.language().code().to_owned()),
             again: self.again.map(RunId::from),
             replay: None,
+            under: None,
         })
     }
 

@@ -11,12 +11,14 @@ use crate::knowledge;
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory::learning::Learner;
 use crate::memory_folder::MemoryFolder;
+use crate::registry;
+use crate::run;
 use crate::storage;
 use crate::traces::Traces;
 use crate::words::{error, internal};
 use crate::workers::Workers;
 use shidi_protocol::{
-    ErrorCode, LookOutcome, LookRecord, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
+    Ask, ErrorCode, LookOutcome, LookRecord, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
 };
 use shidi_store::{OpenOptions, Rule, Store, StoreError, Write};
 use std::sync::{Arc, Mutex};
@@ -187,6 +189,7 @@ impl Engine {
             runs: Mutex::default(),
             watchers: Arc::clone(&self.watchers),
             registry: Arc::clone(&self.registry),
+            sub_agents: run::places(),
             leaves: Leaves::Nothing {
                 session,
                 user: self.store.clone(),
@@ -222,6 +225,19 @@ impl Engine {
         let mut toolkits = self.registry.offered(knowledge::toolkits(self), assistant);
         if self.is_incognito() {
             toolkits.retain(|toolkit| !OF_MEMORY.contains(&toolkit.name.as_str()));
+        }
+        toolkits
+    }
+
+    /// What programs of that run may call: a sub-agent only what was chosen for it, and no sub-agents of its own.
+    pub fn toolkits_of(&self, ask: &Ask) -> Vec<ToolkitSpec> {
+        let mut toolkits = self.toolkits(ask.assistant.as_deref());
+        if let Some(under) = &ask.under {
+            let is_chosen = |name: &str| {
+                let needed = registry::ALWAYS_ON.contains(&name) || name == "results";
+                under.toolkits.is_empty() || needed || under.toolkits.iter().any(|chosen| chosen == name)
+            };
+            toolkits.retain(|toolkit| toolkit.name != "agents" && is_chosen(&toolkit.name));
         }
         toolkits
     }

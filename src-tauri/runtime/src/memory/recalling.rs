@@ -55,7 +55,8 @@ impl Recall {
         model: &dyn Model,
         page: Option<String>,
     ) -> Self {
-        let is_of_use = !model.is_offline() && ask.replay.is_none() && !engine.is_incognito();
+        let is_of_use =
+            !model.is_offline() && ask.replay.is_none() && ask.under.is_none() && !engine.is_incognito();
         if !is_of_use || config.text("memory.recall") != "on" {
             return Self::Nothing;
         }

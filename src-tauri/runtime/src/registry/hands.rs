@@ -9,7 +9,7 @@ use shidi_protocol::{ErrorCode, ListedTool, ListedToolkit, Reply, ToolDeed, Tool
 use shidi_store::{Batch, Write};
 
 /// Without these no program says or finds anything.
-const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];
+pub const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];
 
 /// Does what was asked of the toolkits.
 ///

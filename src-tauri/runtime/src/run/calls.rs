@@ -1,6 +1,6 @@
 //! Performs calls that are permitted: what a toolkit does by itself, and what needs the store, the clock or other runs.
 
-use super::Run;
+use super::{Run, sub_agents};
 use crate::clock;
 use crate::engine::held;
 use crate::kept::Kept;
@@ -44,7 +44,12 @@ impl Run {
             }
         }
         if let Some(seconds) = pause(&call) {
-            self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, seconds));
+            let left = self.left_of(&call, seconds);
+            self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, left));
+            return;
+        }
+        if sub_agents::is_for_one(&call) {
+            self.engine.tasks.spawn(Arc::clone(self).see_through(call));
             return;
         }
         if let Some(look_up) = self.look_up(&call) {
@@ -58,6 +63,18 @@ impl Run {
             call: call.id,
             outcome,
         });
+    }
+
+    /// What is left of a pause that began before a restart.
+    fn left_of(&self, call: &Call, seconds: f64) -> f64 {
+        let began = held(&self.mind)
+            .situation()
+            .calls
+            .get(&call.id)
+            .map(|record| record.started);
+        let gone = began.map_or(0, |began| clock::now().since(began));
+        let gone = Duration::from_millis(gone).as_secs_f64();
+        (seconds - gone).max(0.0)
     }
 
     fn outcome(&self, call: &Call, class: Class) -> CallOutcome {

@@ -54,6 +54,13 @@ impl Emitter {
         engine.broadcast(&event);
     }
 
+    /// Passes on an event of a sub-agent, which everybody else has seen already.
+    pub fn relay(&self, event: &RunEvent) {
+        let passed =
+            |watcher: &mpsc::Sender<Reply>| watcher.try_send(Reply::Event { event: event.clone() }).is_ok();
+        held(&self.inner).watchers.retain(passed);
+    }
+
     /// An event as it would be sent next, for cards that are kept beside the run.
     pub fn preview(&self, run: &RunId, kind: RunEventKind) -> RunEvent {
         RunEvent {

@@ -27,6 +27,7 @@ use shidi_protocol::{
 };
 use shidi_store::{Session, Write};
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -55,6 +56,25 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     }
     learning::take_up_models(engine);
     placing::begin(engine);
+    // Whose sub-agent a run is comes from no question.
+    let run = begin(engine, Ask { under: None, ..ask });
+    run.await.map(|(_, replies)| replies)
+}
+
+/// What beginning a run comes to. Boxed, as a run begins others.
+pub(super) type Beginning =
+    Pin<Box<dyn Future<Output = Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError>> + Send>>;
+
+/// Begins a run of its own.
+///
+/// # Errors
+/// As for [`start`].
+pub(super) fn begin(engine: &Arc<Engine>, ask: Ask) -> Beginning {
+    let engine = Arc::clone(engine);
+    Box::pin(async move { begun(&engine, ask).await })
+}
+
+async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
     let began = clock::now();
     let ask = engine.with_assistant(with_earlier(engine, replaying::prepared(engine, ask)?)?)?;
     let (ask, mut notices) = looking::passed(engine, ask);
@@ -102,7 +122,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     limit_time(&run, timeout_s);
     run.begin_trace(began);
     run.drive_blocking(Event::Asked(arrival)).await;
-    Ok(replies)
+    Ok((run, replies))
 }
 
 /// The question with what went along with the run that it asks again; what was approved then is not approved now.
@@ -192,8 +212,8 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
     let taught = match model.is_offline() {
-        true => Vec::new(),
-        false => experience::for_run(engine, &ask, &session, &run),
+        false if ask.under.is_none() => experience::for_run(engine, &ask, &session, &run),
+        true | false => Vec::new(),
     };
     let beside = experience::noted(&taught, &run);
     let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &segments);
@@ -202,7 +222,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         recalled,
         segments,
         variables: variables.collect(),
-        variables_tainted,
+        variables_tainted: variables_tainted || ask.under.as_ref().is_some_and(|under| under.tainted),
     };
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
     let trace = Tree::new(run.clone());
@@ -289,7 +309,7 @@ fn settings(
             rules: rules.collect(),
             approved: approved.collect::<Result<_, _>>()?,
         },
-        toolkits: engine.toolkits(ask.assistant.as_deref()),
+        toolkits: engine.toolkits_of(ask),
         assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
@@ -397,7 +417,7 @@ fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId
         if engine.store.session(session).map_err(stored)?.is_some() {
             return Ok(session.clone());
         }
-        if engine.begins(session) {
+        if engine.begins(session) || ask.under.is_some() {
             return put_session(engine, session.clone(), ask, config);
         }
         return Err(error(

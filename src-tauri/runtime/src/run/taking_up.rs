@@ -2,7 +2,7 @@
 //! that the run never comes to rest once more between the two.
 
 use super::Run;
-use super::start::{Parts, assemble, gathered, limit_time, model_for, no_run};
+use super::start::{Beginning, Parts, assemble, gathered, limit_time, model_for, no_run};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::looking;
@@ -16,7 +16,7 @@ use shidi_store::RunState;
 use std::sync::{Arc, PoisonError};
 use tokio::sync::mpsc;
 
-/// Takes up a run; the replies begin with its next event.
+/// Takes up a run, or the one that its sub-agent works for; the replies begin with its next event.
 ///
 /// # Errors
 /// No such run, a run that is over, a record that can't be read.
@@ -24,6 +24,27 @@ pub async fn resume(
     engine: &Arc<Engine>,
     id: &RunId,
 ) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
+    let (Found::Here(run) | Found::Recorded { run, .. }) = found(engine, id).await?;
+    match &run.facts.ask.under {
+        Some(under) if is_open(engine, &under.run) => taken_up(engine, &under.run).await,
+        Some(_) | None => taken_up(engine, id).await,
+    }
+}
+
+/// Takes up a sub-agent for the run that it works for. Boxed, as a run takes up others.
+pub(super) fn alone(engine: &Arc<Engine>, id: RunId) -> Beginning {
+    let engine = Arc::clone(engine);
+    Box::pin(async move { taken_up(&engine, &id).await })
+}
+
+/// Whether a run is at work or can be taken up.
+fn is_open(engine: &Engine, id: &RunId) -> bool {
+    let row = || engine.store.run(id).ok().flatten();
+    let is_over = |status| status != RunStatus::Suspended;
+    engine.run(id).is_some() || row().is_some_and(|row| !row.status.is_some_and(is_over))
+}
+
+async fn taken_up(engine: &Arc<Engine>, id: &RunId) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
     match found(engine, id).await? {
         Found::Here(run) => {
             let replies = run.subscribe();
@@ -58,12 +79,26 @@ pub async fn decide(
     let call = call.filter(|call| run.waits_for(*call));
     let call = call.ok_or_else(|| nothing_waits(engine, id))?;
     let decided = Event::Decided { call, decision };
-    let replies = run.subscribe();
+    // Who decides for a sub-agent watches the run that it works for.
+    let replies = match run
+        .facts
+        .ask
+        .under
+        .as_ref()
+        .filter(|under| is_open(engine, &under.run))
+    {
+        Some(under) => taken_up(engine, &under.run).await?.1,
+        None => run.subscribe(),
+    };
     match &found {
         Found::Here(run) => run.drive_all_blocking(vec![decided]).await,
         Found::Recorded { run, timeout_s } => {
             if let Some(first) = engine.add_run_once(run) {
-                let replies = first.subscribe();
+                let replies = if run.facts.ask.under.is_some() {
+                    replies
+                } else {
+                    first.subscribe()
+                };
                 first.drive_all_blocking(vec![decided]).await;
                 return Ok(replies);
             }

@@ -1,0 +1,30 @@
+//! `agents`: sub-agents (F8.3). They are runs of their own; the runtime performs them.
+
+use crate::declare::{method, optional, required, toolkit};
+use shidi_protocol::{Class, ParameterKind, ToolkitSpec};
+
+pub(crate) fn declaration() -> ToolkitSpec {
+    let run = method(
+        "run",
+        // By itself it does nothing: what its programs do is permitted call by call.
+        Class::Read,
+        vec![
+            required(
+                "task",
+                ParameterKind::Text,
+                "all that it needs to know: it sees nothing of this conversation",
+            ),
+            optional(
+                "toolkits",
+                ParameterKind::List,
+                serde_json::json!([]),
+                "names of the toolkits it may use; all when empty",
+            ),
+        ],
+        "str",
+        "Gives a task to a sub-agent with a context of its own and returns its answer: for work whose many steps would only \
+         be in the way here. task says everything: it sees nothing of this conversation, only the same folders. Several run \
+         at once with asyncio.gather. toolkits names those it may use; all when empty.",
+    );
+    toolkit("agents", "Sub-agents.", vec![run])
+}
