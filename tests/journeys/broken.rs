@@ -2,6 +2,7 @@
 
 use shidi_tests::command::{Desk, Printed, shidi};
 use shidi_tests::model_server::{Answer, ModelServer, reply};
+use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -244,7 +245,11 @@ fn without_a_keychain_a_key_is_not_kept_before_a_passphrase_is_chosen() {
 fn control_c_cancels_the_run_and_ends_with_130() {
     let server = ModelServer::repeating(Answer::Silence);
     let desk = Desk::with_model(&server.url());
-    let child = desk.spawn(["ask", "--json", "hello?"], Stdio::null());
+    let mut child = desk.spawn(["ask", "--json", "hello?"], Stdio::null());
+    // The run is known to whoever asked, and its model is at work.
+    let mut told = BufReader::new(child.stdout.take().unwrap());
+    let mut stdout = String::new();
+    told.read_line(&mut stdout).unwrap();
     while server.requests().is_empty() {
         std::thread::yield_now();
     }
@@ -254,14 +259,13 @@ fn control_c_cancels_the_run_and_ends_with_130() {
         .args(["-INT", &pid])
         .status()
         .unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    told.read_to_string(&mut stdout).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(
         interrupted.elapsed() < Duration::from_secs(2),
         "{:?}",
         interrupted.elapsed()
     );
-    let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("\"status\":\"cancelled\""), "{stdout}");
 }
 

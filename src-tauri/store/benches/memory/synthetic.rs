@@ -3,12 +3,18 @@
 
 use crate::measure::Random;
 use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment};
-use shidi_store::{Batch, OpenOptions, Store, Write};
+use shidi_store::{Batch, Near, OpenOptions, Placed, Store, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Different words of each language.
 const WORDS: usize = 40_000;
+
+/// Numbers of a vector, as all-MiniLM-L6-v2 gives them.
+const NUMBERS: usize = 384;
+
+/// The model that is said to have made them.
+const MODEL: &str = "made-up";
 
 /// Records in one transaction.
 const TOGETHER: usize = 2_000;
@@ -20,9 +26,48 @@ const ASKED: usize = 200;
 pub fn measure(folder: &Path, records: usize) -> Store {
     let store = filled(folder, records);
     for (name, questions) in shapes(&mut Random(records as u64 | 1)) {
-        times(&store, name, &questions);
+        times(&store, name, &questions, None);
     }
+    by_meaning(&store, folder, records);
     store
+}
+
+/// The same with a vector for every record, of a length that small models have.
+fn by_meaning(store: &Store, folder: &Path, records: usize) {
+    let mut random = Random(records as u64 | 1);
+    let begun = Instant::now();
+    loop {
+        let missing = store.unplaced(MODEL, TOGETHER as u32).unwrap();
+        if missing.is_empty() {
+            break;
+        }
+        let placed = missing.into_iter().map(|one| Placed {
+            document: one.document,
+            text: one.text,
+            numbers: vector(&mut random),
+        });
+        let placed = placed.collect();
+        let model = MODEL.to_owned();
+        store.commit(Write::PutVectors { model, placed }).unwrap();
+    }
+    let took = begun.elapsed().as_secs_f64();
+    let size = std::fs::metadata(folder.join(format!("{records}.db")))
+        .unwrap()
+        .len()
+        / 1_000_000;
+    println!("  {NUMBERS} numbers for each kept in {took:.1} s, {size} MB in all");
+    let near = Near {
+        model: MODEL.to_owned(),
+        numbers: vector(&mut random),
+    };
+    let questions: Vec<String> = (0..ASKED / 4).map(|_| sentence(&mut random, 5)).collect();
+    times(store, "five words and their meaning", &questions, Some(&near));
+}
+
+fn vector(random: &mut Random) -> Vec<f32> {
+    (0..NUMBERS)
+        .map(|_| random.below(2_001) as f32 / 1_000.0 - 1.0)
+        .collect()
 }
 
 /// A store of so many records.
@@ -49,10 +94,10 @@ pub fn filled(folder: &Path, records: usize) -> Store {
     store
 }
 
-fn times(store: &Store, name: &str, questions: &[String]) {
+fn times(store: &Store, name: &str, questions: &[String], near: Option<&Near>) {
     let ask = |text: &String| {
         let begun = Instant::now();
-        let hits = store.recall(&query(text)).unwrap();
+        let hits = store.recall_near(&query(text), near).unwrap();
         (begun.elapsed(), hits.len())
     };
     for text in questions.iter().take(20) {
