@@ -1,6 +1,9 @@
 //! Many tools (F7.2): the prompt holds all toolkits while they are few; beyond that an index, and programs search for
 //! tools and ask for their descriptions (`toolkits.search`, `toolkits.describe`).
 //!
+//! What a toolkit from outside says of itself is a stranger's text: a prompt has its names and types alone, and its words
+//! come into a run when a program asks for them, which marks the run like anything else that the user did not write.
+//!
 //! Pure: what there is comes in, text goes out. Which tools may be called is decided elsewhere.
 
 use crate::limits;
@@ -18,8 +21,13 @@ const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 /// All toolkits as the prompt shows them: in full, or as an index when that would be too long.
 #[must_use]
 pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
-    if !is_index(toolkits) {
-        return stubs::render(toolkits.iter().filter(|toolkit| toolkit.name != NAME));
+    let is_index = is_index(toolkits);
+    let has_strangers = toolkits.iter().any(|toolkit| toolkit.source.is_dynamic());
+    let toolkits: Vec<ToolkitSpec> = toolkits.iter().map(bare).collect();
+    if !is_index {
+        // Whoever sees names alone needs the way to the words.
+        let is_shown = |toolkit: &&ToolkitSpec| has_strangers || toolkit.name != NAME;
+        return stubs::render(toolkits.iter().filter(is_shown));
     }
     let is_always = |toolkit: &&ToolkitSpec| ALWAYS.contains(&toolkit.name.as_str());
     let full = stubs::render(toolkits.iter().filter(is_always));
@@ -49,6 +57,7 @@ pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
 pub fn declared(situation: &Situation) -> Vec<ToolkitSpec> {
     let toolkits = &situation.settings.toolkits;
     let is_index = is_index(toolkits);
+    let has_strangers = toolkits.iter().any(|toolkit| toolkit.source.is_dynamic());
     let asked: Vec<&Call> = situation
         .calls
         .values()
@@ -67,10 +76,38 @@ pub fn declared(situation: &Situation) -> Vec<ToolkitSpec> {
         if is_index {
             ALWAYS.contains(&toolkit.name.as_str()) || is_asked_about(toolkit)
         } else {
-            toolkit.name != NAME
+            has_strangers || toolkit.name != NAME
         }
     };
-    toolkits.iter().filter(is_declared).cloned().collect()
+    toolkits
+        .iter()
+        .filter(is_declared)
+        .map(|toolkit| {
+            if is_asked_about(toolkit) {
+                toolkit.clone()
+            } else {
+                bare(toolkit)
+            }
+        })
+        .collect()
+}
+
+/// A toolkit as it may stand in a prompt: of one that comes from outside, what it says of its tools is left out.
+fn bare(toolkit: &ToolkitSpec) -> ToolkitSpec {
+    let mut bare = toolkit.clone();
+    if toolkit.source.is_dynamic() {
+        for method in &mut bare.methods {
+            method.doc.clear();
+            for parameter in &mut method.parameters {
+                parameter.doc.clear();
+            }
+        }
+        bare.doc.push_str(&format!(
+            " What they do: print(await toolkits.describe(\"{}\"))",
+            toolkit.name
+        ));
+    }
+    bare
 }
 
 /// Performs a call of this toolkit; `None` for any other.
@@ -84,7 +121,8 @@ pub fn perform(call: &Call, toolkits: &[ToolkitSpec]) -> Option<CallOutcome> {
 }
 
 fn is_index(toolkits: &[ToolkitSpec]) -> bool {
-    tokens::estimate(&stubs::render(toolkits.iter())) > limits::TOOLKITS_TOKENS_MAX
+    let bare: Vec<ToolkitSpec> = toolkits.iter().map(bare).collect();
+    tokens::estimate(&stubs::render(bare.iter())) > limits::TOOLKITS_TOKENS_MAX
 }
 
 fn index_line(toolkit: &ToolkitSpec) -> String {
@@ -122,7 +160,14 @@ fn search(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
     let mut found: Vec<Value> = scored
         .iter()
         .take(limits::TOOLS_FOUND_MAX)
-        .map(|(_, toolkit, method)| json!({"tool": format!("{}.{}", toolkit.name, method.name), "doc": method.doc}))
+        .map(|(_, toolkit, method)| {
+            let doc = if toolkit.source.is_dynamic() {
+                &toolkit.doc
+            } else {
+                &method.doc
+            };
+            json!({"tool": format!("{}.{}", toolkit.name, method.name), "doc": doc})
+        })
         .collect();
     let summary = format!("{} tools", found.len());
     if found.is_empty() {
@@ -179,7 +224,12 @@ fn describe(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
         }
     }
     let text = stubs::render(std::iter::once(&shown));
-    CallOutcome::success(Value::from(text), toolkit.name.clone())
+    let outcome = CallOutcome::success(Value::from(text), toolkit.name.clone());
+    if toolkit.source.is_dynamic() {
+        outcome.untrusted()
+    } else {
+        outcome
+    }
 }
 
 #[cfg(test)]
@@ -259,6 +309,37 @@ mod tests {
         );
         assert!(!text.contains("class crm7:"));
         assert!(tokens::estimate(&text) <= limits::TOOLKITS_TOKENS_MAX);
+    }
+
+    #[test]
+    fn what_a_stranger_says_of_its_tools_is_in_no_prompt_and_marks_the_run_that_asks_for_it() {
+        let mut peer = toolkit("peer", "Tools of the MCP server peer.", &["send_note"]);
+        peer.source = shidi_protocol::ToolkitSource::Server;
+        let toolkits = [
+            toolkit("files", "Files.", &["read"]),
+            peer,
+            toolkit(NAME, "Others.", &["describe"]),
+        ];
+        let text = rendered(&toolkits);
+        assert!(
+            text.contains("async def send_note(text: str) -> str: ...") && text.contains("Does read"),
+            "{text}"
+        );
+        assert!(
+            text.contains("toolkits.describe(\"peer\")") && text.contains("class toolkits"),
+            "{text}"
+        );
+        assert!(!text.contains("Does send_note"), "{text}");
+        let told = perform(&call("describe", json!({"name": "peer"})), &toolkits).expect("told");
+        assert!(
+            told.untrusted && told.data.to_string().contains("Does send_note"),
+            "{told:?}"
+        );
+        let own = perform(&call("describe", json!({"name": "files"})), &toolkits).expect("told");
+        assert!(!own.untrusted);
+        let found = perform(&call("search", json!({"text": "send a note"})), &toolkits).expect("found");
+        assert_eq!(found.data[0]["tool"], "peer.send_note");
+        assert!(!found.data.to_string().contains("Does send_note") && !found.untrusted);
     }
 
     #[test]

@@ -50,7 +50,6 @@ pub fn returned(situation: &mut Situation, id: CallId, outcome: CallOutcome) -> 
     if !situation.resting.remove(&id) {
         situation.in_flight = situation.in_flight.saturating_sub(1);
     }
-    situation.state.tainted |= outcome.untrusted;
     close(situation, record, outcome, CallState::Done)
 }
 
@@ -329,6 +328,8 @@ pub(super) fn close(
 ) -> Vec<Effect> {
     let id = record.call.id;
     situation.is_blocked = false;
+    // Whoever performed it: what the user did not write marks the run.
+    situation.state.tainted |= outcome.untrusted;
     let order = situation.state.answers + 1;
     situation.state.answers = order;
     if situation.state.status == Some(RunStatus::Suspended) {

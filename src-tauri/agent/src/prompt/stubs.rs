@@ -23,11 +23,15 @@ fn method(method: &MethodSpec) -> String {
         .map(parameter)
         .collect::<Vec<_>>()
         .join(", ");
-    let doc = method.doc.replace('\n', "\n        ");
-    format!(
-        "    async def {}({parameters}) -> {}:\n        \"\"\"{doc}\"\"\"",
+    let head = format!(
+        "    async def {}({parameters}) -> {}:",
         method.name, method.returns
-    )
+    );
+    if method.doc.is_empty() {
+        return format!("{head} ...");
+    }
+    let doc = method.doc.replace('\n', "\n        ");
+    format!("{head}\n        \"\"\"{doc}\"\"\"")
 }
 
 fn parameter(parameter: &ParameterSpec) -> String {

@@ -98,3 +98,19 @@ fn a_program_borrows_only_what_it_names_and_what_comes_and_goes() {
     bench.model(PROGRAM);
     assert_eq!(bench.mind.state().borrowed, [crm("name")]);
 }
+
+#[test]
+fn a_run_that_asks_what_a_stranger_says_of_its_tools_is_marked() {
+    let toolkits = ToolkitSpec {
+        name: "toolkits".to_owned(),
+        source: ToolkitSource::BuiltIn,
+        methods: Vec::new(),
+        ..crm("name")
+    };
+    let (mut bench, effects) = Bench::asked_with(with(vec![crm("name"), toolkits]), "orders of Ada?");
+    assert!(!prompt(&effects).contains("Orders of a customer"));
+    bench.model("```python\nprint(await toolkits.describe('crm'))\n```");
+    assert!(!bench.mind.state().tainted);
+    bench.call("toolkits.describe", json!({"name": "crm"}), Class::Read);
+    assert!(bench.mind.state().tainted);
+}
