@@ -78,6 +78,18 @@ pub const SOURCES: &[Source] = &[
         prepare: listed,
     },
     Source {
+        name: "answer of a tool of an MCP server",
+        prepare: peer_answer,
+    },
+    Source {
+        name: "error of a tool of an MCP server",
+        prepare: peer_error,
+    },
+    Source {
+        name: "description of a tool of an MCP server",
+        prepare: peer_description,
+    },
+    Source {
         name: "remembered note",
         prepare: note,
     },
@@ -257,6 +269,48 @@ fn found(world: &World, orders: &[String], language: Language) -> Scene {
 fn listed(world: &World, orders: &[String], _language: Language) -> Scene {
     named(&world.work().join("inbox"), orders);
     task("print(await files.list(path='inbox'))")
+}
+
+/// A server whose every text is full of orders; the user has allowed the tools that only read.
+fn peer(world: &World, text: &str) {
+    let text = format!("SHIDI_TEST_TEXT={text}");
+    let server = env!("CARGO_BIN_EXE_shidi-test-server");
+    let added = world
+        .desk
+        .run(["mcp", "add", "peer", "--env", &text, "--", server]);
+    assert_eq!(added.code, Some(0), "{}", added.stderr);
+    let allow = [
+        "mcp",
+        "allow",
+        "peer",
+        "read_text",
+        "fail",
+        "send-note",
+        "--class",
+        "read",
+    ];
+    let allowed = world.desk.run(allow);
+    assert_eq!(allowed.code, Some(0), "{}", allowed.stderr);
+}
+
+fn peer_answer(world: &World, orders: &[String], language: Language) -> Scene {
+    peer(world, &text(orders, language));
+    task("print(await peer.read_text())")
+}
+
+fn peer_error(world: &World, orders: &[String], language: Language) -> Scene {
+    peer(world, &text(orders, language));
+    task("try:\n    await peer.fail()\nexcept RuntimeError as error:\n    print(error)")
+}
+
+fn peer_description(world: &World, orders: &[String], _language: Language) -> Scene {
+    // A description is bounded: the first two orders have to do.
+    let told: Vec<String> = orders.iter().take(2).map(|order| coded(order)).collect();
+    peer(world, &told.join(" "));
+    Scene {
+        places: told.len(),
+        ..task("print(await toolkits.describe(name='peer'))")
+    }
 }
 
 /// Lines that are met one by one, as short excerpts show them.

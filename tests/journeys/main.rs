@@ -24,6 +24,7 @@ mod long;
 mod meaning;
 mod models;
 mod offline;
+mod peers;
 mod recalling;
 mod replaying;
 mod scoping;

@@ -26,6 +26,9 @@ main() {
         if [ -f "$peer/package-lock.json" ]; then
             modules "${peer%/}"
         fi
+        if [ -f "$peer/requirements.txt" ]; then
+            python_modules "${peer%/}"
+        fi
     done
 }
 
@@ -99,6 +102,23 @@ modules() {
     fi
     say "Installing npm modules of $folder"
     (cd "$folder" && npm ci --no-audit --no-fund)
+    printf '%s\n' "$lock" >"$stamp"
+}
+
+# python_modules FOLDER: the same for Python, in an environment of the folder's own. Optional: tests that want them say
+# NOT RUN without.
+python_modules() {
+    local folder=$1 lock stamp
+    stamp="$folder/.python/.installed-lock"
+    lock=$(sha256sum <"$folder/requirements.txt")
+    if [ "$(cat "$stamp" 2>/dev/null)" = "$lock" ]; then
+        return
+    fi
+    say "Installing Python modules of $folder"
+    if ! { python3 -m venv "$folder/.python" && "$folder/.python/bin/pip" install -q --disable-pip-version-check -r "$folder/requirements.txt"; }; then
+        echo "Python modules of $folder could not be installed; the tests that want them will say NOT RUN" >&2
+        return
+    fi
     printf '%s\n' "$lock" >"$stamp"
 }
 

@@ -1,8 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, doctor, exec, experience, inspect, key, knowledge, memory, model,
-    refuse, replay, resume, sense, session, tool, trace,
+    answer, approve, ask, cancel, config, doctor, exec, experience, inspect, key, knowledge, mcp, memory,
+    model, refuse, replay, resume, sense, session, tool, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -57,6 +57,7 @@ pub enum Command {
     Key(key::Arguments),
     Knowledge(knowledge::Arguments),
     Model(model::Arguments),
+    Mcp(mcp::Arguments),
     Tool(tool::Arguments),
     Trace(trace::Arguments),
     /// Check keychain, database, worker, sandbox, models and desktop, each with a remedy

@@ -12,6 +12,7 @@ pub mod experience;
 pub mod inspect;
 pub mod key;
 pub mod knowledge;
+pub mod mcp;
 pub mod memory;
 pub mod model;
 pub mod refuse;
@@ -58,6 +59,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Experience(arguments)) => experience::run(arguments, options, console).await,
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
+        Some(Command::Mcp(arguments)) => mcp::run(arguments, options, console).await,
         Some(Command::Tool(arguments)) => tool::run(arguments, options, console).await,
         Some(Command::Memory(arguments)) => memory::run(arguments, options, console).await,
         Some(Command::Config(arguments)) => config::run(arguments, options, console).await,

@@ -5,9 +5,11 @@ use clap::Command;
 
 mod experience;
 mod knowledge;
+mod mcp;
 
 pub use experience::EXPERIENCE;
 pub use knowledge::KNOWLEDGE;
+pub use mcp::MCP;
 
 pub const OVERVIEW: &str = "Examples:
   shidi                                   open the desktop program
@@ -378,6 +380,7 @@ pub fn localised(command: Command, language: Language) -> Command {
             .iter()
             .chain(experience::CHINESE)
             .chain(knowledge::CHINESE)
+            .chain(mcp::CHINESE)
             .fold(command, |command, (name, text)| reworded(command, name, text)),
     }
 }

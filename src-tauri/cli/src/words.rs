@@ -2,6 +2,7 @@
 
 mod experience;
 mod knowledge;
+mod mcp;
 mod rescue;
 mod trace;
 

@@ -5,11 +5,12 @@
 
 use crate::{
     CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
-    ExperienceEffect, JsonMap, KeyKeeper, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
-    KnowledgeRequest, ListedToolkit, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit,
-    MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, Provider,
-    RememberedRule, Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span,
-    StepStatistics, ToolDeed, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    ExperienceEffect, JsonMap, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
+    KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit, LocalServer, LookAt, LookRecord,
+    MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, Mode,
+    ModelEntry, Moment, PageVisit, PeerDeed, Provider, RememberedRule, Replay, ReplayPreview, RunEvent,
+    RunId, RunStatus, ScreenView, Segment, SessionId, Span, StepStatistics, ToolDeed, TraceQuery,
+    TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -104,6 +105,10 @@ pub enum Request {
     /// About what runs taught.
     Experience {
         deed: ExperienceDeed,
+    },
+    /// About MCP servers.
+    Peers {
+        deed: PeerDeed,
     },
     /// About what programs may call.
     Tools {
@@ -266,6 +271,9 @@ pub enum Reply {
     Config {
         path: String,
         entries: Vec<ConfigEntry>,
+    },
+    Peers {
+        peers: Vec<ListedPeer>,
     },
     Tools {
         toolkits: Vec<ListedToolkit>,
@@ -577,16 +585,6 @@ pub struct RunSummary {
 #[ts(export)]
 pub struct WaitingCard {
     pub event: RunEvent,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct KeyStatus {
-    pub provider: String,
-    /// `keychain`, `file`, `environment`, `unknown` (the keychain or the file can't be read), or `none`.
-    pub kept: String,
-    /// The last four characters.
-    pub tail: Option<String>,
 }
 
 /// One line of `shidi doctor`.

@@ -16,6 +16,7 @@ mod look;
 mod memory;
 mod model;
 mod moment;
+mod peer;
 mod permission;
 mod provider;
 mod recall;
@@ -28,8 +29,8 @@ mod trace;
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
-    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, KeyStatus, ProgramError, Reply,
-    Request, RunSummary, SessionDetail, SessionSummary, Under, WaitingCard,
+    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, ProgramError, Reply, Request,
+    RunSummary, SessionDetail, SessionSummary, Under, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
@@ -51,8 +52,9 @@ pub use model::{
     ModelRole, Part, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,
 };
 pub use moment::Moment;
+pub use peer::{ListedPeer, NewPeer, PeerDeed, PeerTool};
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
-pub use provider::{DaySpending, KeyKeeper, LocalServer, ModelEntry, Provider, Spent};
+pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
     Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRoom, MemoryScopes,
     PageVisit, ScoreParts,

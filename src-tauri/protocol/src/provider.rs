@@ -2,7 +2,7 @@
 //!
 //! Facts for showing. No key is ever in them, only where it is kept and its last characters.
 
-use crate::{KeyStatus, ModelRole, Usage};
+use crate::{ModelRole, Usage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -27,6 +27,17 @@ pub struct Provider {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub default_model: Option<String>,
+}
+
+/// A provider's key: where it is kept, and its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct KeyStatus {
+    pub provider: String,
+    /// `keychain`, `file`, `environment`, `unknown` (the keychain or the file can't be read), or `none`.
+    pub kept: String,
+    /// The last four characters.
+    pub tail: Option<String>,
 }
 
 /// Who keeps the keys of this user.

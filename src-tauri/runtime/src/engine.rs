@@ -14,6 +14,7 @@ use crate::memory::learning::{self, Learner};
 use crate::memory::meaning::Meaning;
 use crate::memory::placing;
 use crate::memory_folder;
+use crate::peers::{self, Peers};
 use crate::registry::Registry;
 use crate::run::{self, Run};
 use crate::spending::{Limits, Spending};
@@ -56,6 +57,7 @@ pub struct Engine {
     pub registry: Arc<Registry>,
     /// Places for sub-agents.
     pub sub_agents: Semaphore,
+    pub peers: Arc<Peers>,
     /// Work of a moment that nobody waits for but the end.
     pub background: TaskTracker,
     /// Outlives a change of the configuration, as the file of keys may be open.
@@ -100,6 +102,7 @@ impl Engine {
             meaning: Arc::default(),
             registry: Arc::new(registry),
             sub_agents: run::places(),
+            peers: Arc::default(),
             background: TaskTracker::new(),
             spending,
             keys,
@@ -122,6 +125,7 @@ impl Engine {
         memory_folder::sweep(home);
         engine.begin_sweeping();
         evicting::begin(&engine);
+        peers::begin(&engine)?;
         learning::take_up(&engine);
         if engine.stays() {
             learning::take_up_models(&engine);
@@ -316,6 +320,7 @@ impl Engine {
         self.after_runs.end().await;
         self.learner.end().await;
         placing::end(&self).await;
+        peers::end(&self).await;
         // The database is another program's when nobody holds it any more.
         self.background.close();
         if tokio::time::timeout(AFTER_RUN_WAIT, self.background.wait())

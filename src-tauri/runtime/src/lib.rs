@@ -27,6 +27,7 @@ mod looking;
 mod memory;
 mod memory_folder;
 mod own_prompts;
+mod peers;
 mod providers;
 mod registry;
 mod remembered;

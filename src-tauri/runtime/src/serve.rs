@@ -7,8 +7,8 @@ use crate::looking;
 use crate::run;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, experience, inspect, keys, knowledge, memory, providers, registry, remembered,
-    sessions, traces,
+    branching, doctor, exec, experience, inspect, keys, knowledge, memory, peers, providers, registry,
+    remembered, sessions, traces,
 };
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
@@ -74,6 +74,7 @@ impl Engine {
             Request::Experience { deed } => experience::perform(self, deed).await?,
             Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request).await,
+            Request::Peers { deed } => peers::perform(self, deed).await?,
             Request::Tools { deed } => registry::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,

@@ -190,6 +190,7 @@ impl Engine {
             watchers: Arc::clone(&self.watchers),
             registry: Arc::clone(&self.registry),
             sub_agents: run::places(),
+            peers: Arc::clone(&self.peers),
             leaves: Leaves::Nothing {
                 session,
                 user: self.store.clone(),
@@ -314,6 +315,7 @@ impl Engine {
             | Request::KeyList
             | Request::KeyTest { .. }
             | Request::Tools { .. }
+            | Request::Peers { .. }
             | Request::KeyDelete { .. }
             | Request::KeysUnlock { .. }
             | Request::ProviderList

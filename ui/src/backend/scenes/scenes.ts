@@ -109,6 +109,9 @@ export function sceneNamed(name: string, language: Language): Scene {
           return experiences.answer(request.deed);
         case 'tools':
           return now(tools.answer(request.deed));
+        // Servers are added at the terminal; no window asks for them.
+        case 'peers':
+          return now({ reply: 'peers', peers: [] });
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':

@@ -1,0 +1,216 @@
+//! A server that is a child process: in a group of its own, with an environment of its own, and gone when we let go.
+
+use crate::error::PeerError;
+use crate::limits::{LAST_WORDS_WAIT, STDERR_BYTES_MAX, STDERR_QUOTED_CHARACTERS};
+use crate::text::paragraph;
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
+use secrecy::{ExposeSecret, SecretString};
+use std::collections::{BTreeMap, VecDeque};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::AsyncReadExt;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio_util::sync::CancellationToken;
+
+/// What a child inherits: where programs, homes and temporary files are, the language, and how the network is
+/// reached. Everything else, keys above all, stays with us.
+const INHERITED: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "TERM",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    // Without these no program starts on Windows.
+    "APPDATA",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMFILES",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "USERNAME",
+    "USERPROFILE",
+];
+
+/// A running child without its pipes. Dropping it kills its whole group.
+pub struct Child {
+    process: Box<dyn ChildWrapper>,
+    said: Said,
+}
+
+/// The pipes of a child that has just started.
+pub struct Pipes {
+    pub input: ChildStdin,
+    pub output: ChildStdout,
+}
+
+/// The end of what a child wrote to its error output.
+#[derive(Clone, Default)]
+pub struct Said {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    /// Cancelled when there is nothing more to come.
+    ended: CancellationToken,
+}
+
+/// Starts a program as the leader of a group of processes.
+///
+/// # Errors
+/// [`PeerError::NotStarted`] when the system refuses.
+pub fn start(
+    program: &str,
+    args: &[String],
+    env: &BTreeMap<String, SecretString>,
+) -> Result<(Child, Pipes), PeerError> {
+    let not_started = |cause: &std::io::Error| PeerError::NotStarted {
+        program: paragraph(program, STDERR_QUOTED_CHARACTERS),
+        cause: cause.to_string(),
+    };
+    let mut command = Command::new(program);
+    command.args(args).env_clear();
+    for name in INHERITED {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    for (name, value) in env {
+        command.env(name, value.expose_secret());
+    }
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut command = CommandWrap::from(command);
+    command.wrap(process_wrap::tokio::KillOnDrop);
+    #[cfg(unix)]
+    command.wrap(process_wrap::tokio::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::tokio::JobObject);
+    let mut process = command.spawn().map_err(|cause| not_started(&cause))?;
+    let (input, output) = (process.stdin().take(), process.stdout().take());
+    let (Some(input), Some(output)) = (input, output) else {
+        return Err(not_started(&std::io::Error::other("it has no pipes")));
+    };
+    let said = Said::default();
+    if let Some(errors) = process.stderr().take() {
+        tokio::spawn(listen(errors, said.clone()));
+    }
+    Ok((Child { process, said }, Pipes { input, output }))
+}
+
+impl Child {
+    pub fn said(&self) -> &Said {
+        &self.said
+    }
+
+    /// Waits for the child's own end, at most `wait`, then ends its group.
+    pub async fn end(mut self, wait: Duration) {
+        match tokio::time::timeout(wait, self.process.wait()).await {
+            Ok(Ok(status)) => tracing::debug!(%status, "a server ended"),
+            Ok(Err(cause)) => tracing::debug!(%cause, "the end of a server is not known"),
+            Err(_) => tracing::debug!("a server did not end by itself and is killed"),
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // Of a group whose leader is gone, others may be left.
+        if let Err(cause) = self.process.start_kill() {
+            tracing::debug!(%cause, "a server had ended before it could be killed");
+        }
+    }
+}
+
+impl Said {
+    /// Its last words once it has ended: what it said last may still be on its way.
+    pub async fn words_at_end(&self) -> String {
+        if tokio::time::timeout(LAST_WORDS_WAIT, self.ended.cancelled())
+            .await
+            .is_err()
+        {
+            tracing::debug!("something still holds the error output of a server that ended");
+        }
+        self.last_words()
+    }
+
+    /// Its last words as one line; empty when it said nothing.
+    pub fn last_words(&self) -> String {
+        let kept: Vec<u8> = self.held().iter().copied().collect();
+        let text = String::from_utf8_lossy(&kept);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let mut words = String::new();
+        // Whole lines from the end, as many as a sentence bears.
+        for line in lines.iter().rev() {
+            let line = paragraph(line, STDERR_QUOTED_CHARACTERS);
+            if !words.is_empty() && words.chars().count() + line.chars().count() > STDERR_QUOTED_CHARACTERS {
+                break;
+            }
+            words = if words.is_empty() {
+                line
+            } else {
+                format!("{line} / {words}")
+            };
+        }
+        words
+    }
+
+    fn add(&self, bytes: &[u8]) {
+        let mut kept = self.held();
+        kept.extend(bytes);
+        let over = kept.len().saturating_sub(STDERR_BYTES_MAX);
+        kept.drain(..over);
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, VecDeque<u8>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads until the error output is closed, so that no child waits for somebody to read it.
+async fn listen(mut errors: ChildStderr, said: Said) {
+    let mut buffer = [0; 1024];
+    while let Ok(count @ 1..) = errors.read(&mut buffer).await {
+        said.add(&buffer[..count]);
+    }
+    said.ended.cancel();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_words_are_whole_lines_within_their_bound() {
+        let said = Said::default();
+        for number in 0..2_000 {
+            said.add(format!("line {number} \u{1b}[31mred\n").as_bytes());
+        }
+        let words = said.last_words();
+        assert!(words.ends_with("line 1999 [31mred"), "{words}");
+        assert!(words.starts_with("line "), "{words}");
+        assert!(words.chars().count() <= STDERR_QUOTED_CHARACTERS + 40, "{words}");
+    }
+}

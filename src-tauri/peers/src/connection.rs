@@ -1,0 +1,350 @@
+//! One connection to a server, from its start to its end; the library's types stay in here.
+
+use crate::child::{self, Child, Said};
+use crate::error::PeerError;
+use crate::limits::{self, Limits};
+use crate::spec::{Era, Launch, ServerSpec};
+use crate::text::paragraph;
+use crate::tool::Tool;
+use crate::{http, lines};
+use rmcp::ClientHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
+    Implementation, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
+};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, Peer, RoleClient,
+    RunningService, ServiceError,
+};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::{HttpStatusError, StreamableHttpError};
+use rmcp::transport::{DynamicTransportError, IntoTransport};
+use shidi_protocol::JsonMap;
+use std::error::Error;
+use std::time::{Duration, Instant};
+use tokio::sync::{Mutex, watch};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// A number that grows whenever a server says that its tools are others now.
+pub type News = watch::Sender<u64>;
+
+pub struct Connection {
+    peer: Peer<RoleClient>,
+    running: Mutex<Option<Running>>,
+    said: Option<Said>,
+    since: Instant,
+    listening: Option<JoinHandle<()>>,
+}
+
+struct Running {
+    service: RunningService<RoleClient, Listener>,
+    child: Option<Child>,
+}
+
+/// What we are to a server: somebody who calls tools, and offers nothing.
+struct Listener(News);
+
+impl ClientHandler for Listener {
+    fn get_info(&self) -> ClientConfig {
+        let name = Implementation::new("shidi", env!("CARGO_PKG_VERSION"));
+        // Said in a handshake alone: the revision without one has its own way.
+        ClientConfig::new(ClientCapabilities::default(), name)
+            .with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.0.send_modify(|count| *count += 1);
+    }
+}
+
+impl Connection {
+    /// Starts the server, or goes to its address, and agrees on a revision of the protocol.
+    ///
+    /// A server that ends, or answers out of turn, when it is asked about the newest revision is asked again in the
+    /// old way.
+    ///
+    /// # Errors
+    /// Why that was not possible; nothing of it is left running.
+    pub async fn open(spec: &ServerSpec, limits: &Limits, news: &News) -> Result<Self, PeerError> {
+        let begun = Instant::now();
+        let first = match spec.era {
+            Era::Legacy => return Self::attempt(spec, Era::Legacy, limits.connect, news).await,
+            Era::Auto => Self::attempt(spec, Era::Auto, limits.connect, news).await,
+        };
+        match first {
+            Err(PeerError::Ended { .. } | PeerError::Strange(_) | PeerError::Refused(_)) => {
+                let left = limits.connect.saturating_sub(begun.elapsed());
+                Self::attempt(spec, Era::Legacy, left, news).await
+            }
+            Ok(_) | Err(_) => first,
+        }
+    }
+
+    async fn attempt(spec: &ServerSpec, era: Era, within: Duration, news: &News) -> Result<Self, PeerError> {
+        match &spec.launch {
+            Launch::Command { program, args, env } => {
+                let (child, pipes) = child::start(program, args, env)?;
+                let (reader, writer) = tokio::io::duplex(limits::PIPE_BYTES);
+                tokio::spawn(lines::carry(pipes.output, writer));
+                let transport = AsyncRwTransport::new_client(reader, pipes.input)
+                    .with_max_line_length(limits::MESSAGE_BYTES_MAX + 1);
+                Self::agree(transport, Some(child), era, within, news).await
+            }
+            Launch::Url { url, headers } => {
+                Self::agree(http::transport(url, headers)?, None, era, within, news).await
+            }
+        }
+    }
+
+    async fn agree<T, E, A>(
+        transport: T,
+        child: Option<Child>,
+        era: Era,
+        within: Duration,
+        news: &News,
+    ) -> Result<Self, PeerError>
+    where
+        T: IntoTransport<RoleClient, E, A>,
+        E: Error + Send + Sync + 'static,
+    {
+        let said = child.as_ref().map(|child| child.said().clone());
+        let served = Listener(news.clone()).serve_with_lifecycle(transport, mode(era));
+        let service = match timeout(within, served).await {
+            Ok(Ok(service)) => service,
+            Ok(Err(cause)) => return Err(not_begun(&cause, said.as_ref()).await),
+            Err(_) => {
+                return Err(PeerError::Silent {
+                    after: within,
+                    said: said.map(|said| said.last_words()).unwrap_or_default(),
+                });
+            }
+        };
+        let peer = service.peer().clone();
+        let listening = has_news(&peer).then(|| tokio::spawn(listen(peer.clone(), news.clone())));
+        Ok(Self {
+            peer,
+            running: Mutex::new(Some(Running { service, child })),
+            said,
+            since: Instant::now(),
+            listening,
+        })
+    }
+
+    /// All tools that the server offers, as far as their bound.
+    pub async fn tools(&self, within: Duration) -> Result<Vec<Tool>, PeerError> {
+        match timeout(within, self.listed()).await {
+            Ok(Ok(tools)) => Ok(tools),
+            Ok(Err(cause)) => Err(self.failed(cause).await),
+            Err(_) => Err(self.silent(within)),
+        }
+    }
+
+    async fn listed(&self) -> Result<Vec<Tool>, ServiceError> {
+        let mut tools = Vec::new();
+        let mut cursor = None;
+        for _ in 0..limits::TOOL_PAGES_MAX {
+            let page = PaginatedRequestParams::default().with_cursor(cursor);
+            let page = self.peer.list_tools(Some(page)).await?;
+            let fits = |tool: &&rmcp::model::Tool| is_name(&tool.name);
+            tools.extend(page.tools.iter().filter(fits).map(Tool::of));
+            cursor = page.next_cursor;
+            if cursor.is_none() || tools.len() >= limits::TOOLS_MAX {
+                break;
+            }
+        }
+        tools.truncate(limits::TOOLS_MAX);
+        Ok(tools)
+    }
+
+    /// Calls a tool; the server is told when the caller stops waiting.
+    pub async fn call(
+        &self,
+        tool: &str,
+        args: JsonMap,
+        within: Duration,
+    ) -> Result<CallToolResult, PeerError> {
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
+        match timeout(within, self.peer.call_tool_once(params)).await {
+            Ok(Ok(CallToolResponse::Complete(result))) => Ok(result),
+            Ok(Ok(CallToolResponse::InputRequired(_))) => Err(PeerError::Asks("input")),
+            Ok(Ok(_)) => Err(PeerError::Asks("task")),
+            Ok(Err(cause)) => Err(self.failed(cause).await),
+            Err(_) => Err(self.silent(within)),
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.peer.is_transport_closed()
+    }
+
+    pub fn since(&self) -> Instant {
+        self.since
+    }
+
+    /// The revision of the protocol that is spoken.
+    pub fn revision(&self) -> String {
+        let info = self.peer.peer_info();
+        info.map_or_else(String::new, |info| info.protocol_version.to_string())
+    }
+
+    /// The server's name and version, as it says.
+    pub fn about(&self) -> String {
+        let info = self.peer.peer_info();
+        let named = info.as_ref().and_then(|info| info.server_info.as_ref());
+        named.map_or_else(String::new, |named| {
+            paragraph(
+                &format!("{} {}", named.name, named.version),
+                limits::NAME_CHARACTERS_MAX,
+            )
+        })
+    }
+
+    /// Closes its input, waits for its end, and ends what is left of it.
+    pub async fn close(&self, wait: Duration) {
+        let Some(mut running) = self.running.lock().await.take() else {
+            return;
+        };
+        if let Err(cause) = running.service.close_with_timeout(wait).await {
+            tracing::debug!(%cause, "a connection did not close");
+        }
+        if let Some(child) = running.child {
+            child.end(wait).await;
+        }
+    }
+
+    /// Why it ended, as far as it said.
+    pub async fn last_words(&self) -> PeerError {
+        match &self.said {
+            Some(said) => PeerError::Ended {
+                said: said.words_at_end().await,
+            },
+            None => PeerError::Unreachable("the connection was closed".to_owned()),
+        }
+    }
+
+    fn silent(&self, after: Duration) -> PeerError {
+        let said = self.said.as_ref();
+        PeerError::Silent {
+            after,
+            said: said.map(Said::last_words).unwrap_or_default(),
+        }
+    }
+
+    async fn failed(&self, cause: ServiceError) -> PeerError {
+        match cause {
+            ServiceError::McpError(error) if error.code.0 == lines::TOO_LONG => PeerError::TooLong,
+            ServiceError::McpError(error) => PeerError::Refused(quoted(&error.message)),
+            ServiceError::TransportSend(error) => match &self.said {
+                Some(_) => self.last_words().await,
+                None => unreachable(&error),
+            },
+            ServiceError::TransportClosed => self.last_words().await,
+            ServiceError::Timeout { timeout } => self.silent(timeout),
+            other => PeerError::Strange(quoted(&other.to_string())),
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some(listening) = &self.listening {
+            listening.abort();
+        }
+    }
+}
+
+fn mode(era: Era) -> ClientLifecycleMode {
+    match era {
+        Era::Auto => ClientLifecycleMode::Auto {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+            legacy_version: Some(ProtocolVersion::V_2025_11_25),
+        },
+        Era::Legacy => ClientLifecycleMode::Initialize,
+    }
+}
+
+/// Whether a server of the era without a handshake offers news of its tools; the older ones send them unasked.
+fn has_news(peer: &Peer<RoleClient>) -> bool {
+    peer.peer_info().is_some_and(|info| {
+        let tools = info.capabilities.tools.as_ref();
+        !info.protocol_version.has_initialize() && tools.is_some_and(|tools| tools.list_changed == Some(true))
+    })
+}
+
+/// Passes news on as long as the connection lasts.
+async fn listen(peer: Peer<RoleClient>, news: News) {
+    let wanted = SubscriptionFilter::builder().tools_list_changed().build();
+    while !peer.is_transport_closed() {
+        match peer.listen(wanted.clone()).await {
+            Ok(mut subscription) => {
+                while let Ok(Some(_)) = subscription.next().await {
+                    news.send_modify(|count| *count += 1);
+                }
+            }
+            Err(cause) => tracing::debug!(%cause, "a server gives no news of its tools"),
+        }
+        tokio::time::sleep(limits::LISTEN_AGAIN_AFTER).await;
+    }
+}
+
+async fn not_begun(cause: &ClientInitializeError, said: Option<&Said>) -> PeerError {
+    if cause.is_authorization_required() {
+        return PeerError::SignIn;
+    }
+    match (cause, said) {
+        (ClientInitializeError::LegacyFallbackFailed { fallback, .. }, said) => {
+            Box::pin(not_begun(fallback, said)).await
+        }
+        (
+            ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. },
+            Some(said),
+        ) => PeerError::Ended {
+            said: said.words_at_end().await,
+        },
+        (ClientInitializeError::TransportError { error, .. }, None) => unreachable(error),
+        (ClientInitializeError::JsonRpcError(error), _) => PeerError::Refused(quoted(&error.message)),
+        (other, _) => PeerError::Strange(quoted(&other.to_string())),
+    }
+}
+
+/// Why an address did not do.
+fn unreachable(error: &DynamicTransportError) -> PeerError {
+    let mut deepest = error.error.to_string();
+    let mut source: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
+    while let Some(cause) = source {
+        if let Some(status) = cause.downcast_ref::<HttpStatusError>() {
+            return of_status(status.status);
+        }
+        match cause.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+            Some(StreamableHttpError::ResponseBodyTooLarge { .. }) => return PeerError::TooLong,
+            // A refusal without a challenge comes as the words `HTTP 401 Unauthorized: …`.
+            Some(StreamableHttpError::UnexpectedServerResponse(said)) => {
+                let status = said.strip_prefix("HTTP ").and_then(|rest| rest.get(..3));
+                if let Some(status) = status.and_then(|digits| digits.parse().ok()) {
+                    return of_status(status);
+                }
+            }
+            Some(_) | None => {}
+        }
+        deepest = cause.to_string();
+        source = cause.source();
+    }
+    PeerError::Unreachable(quoted(&deepest))
+}
+
+fn of_status(status: u16) -> PeerError {
+    match status {
+        401 | 403 => PeerError::SignIn,
+        other => PeerError::Unreachable(format!("HTTP {other}")),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    paragraph(text, limits::STDERR_QUOTED_CHARACTERS)
+}
+
+/// Whether a tool can be asked for by that name.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= limits::TOOL_NAME_BYTES_MAX && !name.contains(char::is_control)
+}

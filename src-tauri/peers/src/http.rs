@@ -1,0 +1,114 @@
+//! A server at an address: HTTPS, or this computer; no redirect elsewhere, and no answer beyond its bound.
+
+use crate::error::PeerError;
+use crate::limits::{CONNECT_TIMEOUT, MESSAGE_BYTES_MAX};
+use crate::text::paragraph;
+use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use secrecy::{ExposeSecret, SecretString};
+use std::collections::{BTreeMap, HashMap};
+
+/// Characters of an address that a sentence quotes.
+const ADDRESS_CHARACTERS: usize = 120;
+
+/// The way to a server at `url`, which is sent `headers` with every request.
+///
+/// # Errors
+/// An address that is none, or that would send in the clear, or a header that can't be sent.
+pub fn transport(
+    url: &str,
+    headers: &BTreeMap<String, SecretString>,
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, PeerError> {
+    let url = checked(url)?;
+    let mut sent = HashMap::new();
+    for (name, value) in headers {
+        let refused = || PeerError::Header(paragraph(name, ADDRESS_CHARACTERS));
+        let header = HeaderName::try_from(name).map_err(|_| refused())?;
+        let mut value = HeaderValue::try_from(value.expose_secret()).map_err(|_| refused())?;
+        value.set_sensitive(true);
+        sent.insert(header, value);
+    }
+    // Whoever was first has installed the same one.
+    if rustls::crypto::ring::default_provider()
+        .install_default()
+        .is_err()
+    {
+        tracing::trace!("a provider of encryption is there already");
+    }
+    let client = reqwest::Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        // A redirect would carry the headers to wherever the server says.
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .map_err(|cause| PeerError::Unreachable(cause.to_string()))?;
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+    config.custom_headers = sent;
+    config.max_sse_event_size = MESSAGE_BYTES_MAX;
+    config.max_json_response_size = MESSAGE_BYTES_MAX;
+    Ok(StreamableHttpClientTransport::with_client(client, config))
+}
+
+/// The address, if a secret may be sent there.
+fn checked(url: &str) -> Result<reqwest::Url, PeerError> {
+    let shown = || paragraph(url, ADDRESS_CHARACTERS);
+    let parsed = reqwest::Url::parse(url.trim()).map_err(|_| PeerError::Address(shown()))?;
+    let host = parsed.host_str().unwrap_or_default();
+    match parsed.scheme() {
+        _ if host.is_empty() => Err(PeerError::Address(shown())),
+        "https" => Ok(parsed),
+        "http" if is_this_computer(host) => Ok(parsed),
+        "http" => Err(PeerError::InTheClear(shown())),
+        _ => Err(PeerError::Address(shown())),
+    }
+}
+
+fn is_this_computer(host: &str) -> bool {
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_go_out_encrypted_or_not_at_all() {
+        for fine in [
+            "https://mcp.example.com/mcp",
+            "http://127.0.0.1:8000/mcp",
+            "http://localhost/mcp",
+            "http://[::1]:80/",
+        ] {
+            assert!(checked(fine).is_ok(), "{fine}");
+        }
+        for clear in [
+            "http://mcp.example.com/mcp",
+            "http://localhost.example.com/",
+            "http://10.0.0.1/",
+        ] {
+            assert_eq!(checked(clear), Err(PeerError::InTheClear(clear.to_owned())));
+        }
+        for none in [
+            "mcp.example.com",
+            "file:///etc/passwd",
+            "https://",
+            "",
+            "ws://127.0.0.1/",
+        ] {
+            assert!(matches!(checked(none), Err(PeerError::Address(_))), "{none}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_header_that_cannot_be_sent_is_named_and_its_value_is_not() {
+        let headers =
+            |name: &str, value: &str| BTreeMap::from([(name.to_owned(), SecretString::from(value))]);
+        let refused = transport("https://a.example/", &headers("X-Key", "line\nbreak")).err();
+        assert_eq!(refused, Some(PeerError::Header("X-Key".to_owned())));
+        assert!(transport("https://a.example/", &headers("Authorization", "Bearer x")).is_ok());
+    }
+}

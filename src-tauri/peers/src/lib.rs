@@ -1,0 +1,32 @@
+//! Other programs that offer tools: MCP servers, as child processes or at an address.
+//!
+//! What a server says (names, descriptions, results, errors, hints) is data: bounded, cleaned, never believed. Nothing
+//! here decides what may be called or keeps a secret; both come in. The library that speaks the protocol stays behind
+//! this face, so that it can be replaced.
+//!
+//! Absent: sign-in (OAuth), resources, prompts, sampling, questions of the server to the user, and being a server.
+
+mod child;
+mod connection;
+mod error;
+mod http;
+mod limits;
+mod lines;
+mod naming;
+mod outcome;
+mod rest;
+mod schema;
+mod server;
+mod sketch;
+mod spec;
+mod text;
+mod tool;
+mod toolkit;
+
+pub use error::PeerError;
+pub use limits::Limits;
+pub use naming::{identifier, is_identifier};
+pub use server::Server;
+pub use spec::{Era, Launch, ServerSpec};
+pub use tool::{Hints, Tool};
+pub use toolkit::{Toolkit, toolkit_of};

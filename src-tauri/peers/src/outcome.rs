@@ -1,0 +1,164 @@
+//! What a tool answered, as the value that a program gets. All of it is a stranger's text.
+
+use crate::error::PeerError;
+use crate::limits::{ERROR_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, SUMMARY_CHARACTERS};
+use crate::text::{cut, paragraph};
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use serde_json::Value;
+use shidi_protocol::CallOutcome;
+
+/// The exception of a tool that says that it failed.
+const FAILED: &str = "RuntimeError";
+
+/// The value of an answer: its structure where the tool declares one, else its text.
+pub fn of(result: CallToolResult, structured: bool) -> CallOutcome {
+    let text = result.content.iter().map(shown).collect::<Vec<_>>().join("\n");
+    if result.is_error == Some(true) {
+        let said = paragraph(&text, ERROR_CHARACTERS_MAX);
+        let said = if said.is_empty() {
+            "The tool failed and did not say why".to_owned()
+        } else {
+            said
+        };
+        return CallOutcome::failure(FAILED, said).untrusted();
+    }
+    let data = match result.structured_content {
+        Some(structure) if structured || result.content.is_empty() => bounded(structure),
+        Some(_) | None => Value::from(cut(&text, RESULT_CHARACTERS_MAX)),
+    };
+    let summary = summary(&data);
+    CallOutcome::success(data, summary).untrusted()
+}
+
+/// The failure that a program gets when there is no answer.
+pub fn failure(server: &str, cause: &PeerError) -> CallOutcome {
+    let kind = match cause {
+        PeerError::Silent { .. } => "TimeoutError",
+        PeerError::NotStarted { .. }
+        | PeerError::Address(_)
+        | PeerError::InTheClear(_)
+        | PeerError::Header(_)
+        | PeerError::Ended { .. }
+        | PeerError::Unreachable(_)
+        | PeerError::Resting { .. }
+        | PeerError::Closed => "ConnectionError",
+        PeerError::SignIn => "PermissionError",
+        PeerError::Refused(_)
+        | PeerError::TooLong
+        | PeerError::Strange(_)
+        | PeerError::Asks(_)
+        | PeerError::Cancelled => FAILED,
+    };
+    CallOutcome::failure(kind, format!("MCP server {server}: {cause}")).untrusted()
+}
+
+fn shown(block: &ContentBlock) -> String {
+    match block {
+        ContentBlock::Text(text) => text.text.clone(),
+        ContentBlock::Image(image) => bytes("picture", &image.mime_type, &image.data),
+        ContentBlock::Audio(audio) => bytes("sound", &audio.mime_type, &audio.data),
+        ContentBlock::Resource(embedded) => match &embedded.resource {
+            ResourceContents::TextResourceContents { uri, text, .. } => format!("[{uri}]\n{text}"),
+            ResourceContents::BlobResourceContents {
+                uri, mime_type, blob, ..
+            } => {
+                let kind = mime_type.as_deref().unwrap_or("unknown kind");
+                format!("[{uri}] {}", bytes("file", kind, blob))
+            }
+            _ => "[a resource of an unknown kind]".to_owned(),
+        },
+        ContentBlock::ResourceLink(link) => format!("[{}: {}]", link.name, link.uri),
+        _ => "[content of an unknown kind]".to_owned(),
+    }
+}
+
+/// What stands for bytes: a program has no use for them as text, and a model pays for each.
+fn bytes(what: &str, kind: &str, base64: &str) -> String {
+    let padding = base64.bytes().rev().take_while(|byte| *byte == b'=').count();
+    let count = (base64.len() / 4 * 3).saturating_sub(padding);
+    format!("[{what}, {kind}, {count} bytes]")
+}
+
+fn bounded(structure: Value) -> Value {
+    let text = structure.to_string();
+    if text.len() <= RESULT_CHARACTERS_MAX {
+        structure
+    } else {
+        Value::from(cut(&text, RESULT_CHARACTERS_MAX))
+    }
+}
+
+fn summary(data: &Value) -> String {
+    match data {
+        Value::String(text) => paragraph(text, SUMMARY_CHARACTERS),
+        Value::Array(items) => format!("{} items", items.len()),
+        other => paragraph(&other.to_string(), SUMMARY_CHARACTERS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn outcome(result: Value, structured: bool) -> CallOutcome {
+        of(serde_json::from_value(result).expect("a result"), structured)
+    }
+
+    #[test]
+    fn what_a_tool_answers_is_a_stranger_s_text() {
+        let texts = json!({"content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]});
+        let answered = outcome(texts, false);
+        assert!(answered.ok() && answered.untrusted);
+        assert_eq!(answered.data, json!("one\ntwo"));
+        let failed = outcome(
+            json!({"content": [{"type": "text", "text": "no\nway"}], "isError": true}),
+            false,
+        );
+        let error = failed.error.expect("an error");
+        assert_eq!(
+            (error.kind.as_str(), error.message.as_str()),
+            ("RuntimeError", "no way")
+        );
+        assert!(failed.untrusted);
+    }
+
+    #[test]
+    fn a_structure_is_the_value_where_the_tool_declares_one() {
+        let both =
+            json!({"content": [{"type": "text", "text": "21 °C"}], "structuredContent": {"celsius": 21}});
+        assert_eq!(outcome(both.clone(), true).data, json!({"celsius": 21}));
+        assert_eq!(outcome(both, false).data, json!("21 °C"));
+        let alone = json!({"content": [], "structuredContent": {"celsius": 21}});
+        assert_eq!(outcome(alone, false).data, json!({"celsius": 21}));
+    }
+
+    #[test]
+    fn bytes_are_told_and_not_given() {
+        let mixed = json!({"content": [
+            {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"},
+            {"type": "resource", "resource": {"uri": "file:///a.txt", "text": "inside"}},
+            {"type": "resource_link", "uri": "file:///b.txt", "name": "b"},
+        ]});
+        let data = outcome(mixed, false).data;
+        assert_eq!(
+            data,
+            json!("[picture, image/png, 5 bytes]\n[file:///a.txt]\ninside\n[b: file:///b.txt]")
+        );
+    }
+
+    #[test]
+    fn a_long_answer_is_cut_and_says_so() {
+        let text = "字".repeat(RESULT_CHARACTERS_MAX + 5);
+        let data = outcome(json!({"content": [{"type": "text", "text": text}]}), false).data;
+        let data = data.as_str().expect("text");
+        assert!(data.ends_with("[cut: 1000000 of 1000005 characters]"));
+        let items: Vec<u32> = (0..RESULT_CHARACTERS_MAX as u32).collect();
+        let structure = outcome(
+            json!({"content": [], "structuredContent": {"items": items}}),
+            true,
+        )
+        .data;
+        assert!(structure.as_str().is_some_and(|text| text.contains("[cut: ")));
+    }
+}

@@ -1,0 +1,172 @@
+//! A server as long as it is configured: connected when it is first needed, and again after it ended.
+
+use crate::connection::{Connection, News};
+use crate::error::PeerError;
+use crate::limits::Limits;
+use crate::outcome;
+use crate::rest::Rest;
+use crate::spec::ServerSpec;
+use crate::tool::Tool;
+use shidi_protocol::{CallOutcome, JsonMap};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::sync::{Mutex, watch};
+use tokio_util::sync::CancellationToken;
+
+/// A handle on a server; clones are the same server.
+#[derive(Clone)]
+pub struct Server(Arc<Kept>);
+
+struct Kept {
+    spec: ServerSpec,
+    limits: Limits,
+    place: Mutex<Place>,
+    news: News,
+    closed: CancellationToken,
+}
+
+#[derive(Default)]
+struct Place {
+    connection: Option<Arc<Connection>>,
+    rest: Rest,
+}
+
+impl Server {
+    /// A server that nobody has asked for anything yet: nothing is started.
+    #[must_use]
+    pub fn new(spec: ServerSpec, limits: Limits) -> Self {
+        Self(Arc::new(Kept {
+            spec,
+            limits,
+            place: Mutex::default(),
+            news: watch::channel(0).0,
+            closed: CancellationToken::new(),
+        }))
+    }
+
+    /// A server that answers.
+    ///
+    /// # Errors
+    /// Why it can't be started, reached or spoken to, within the time of the limits.
+    pub async fn connect(spec: ServerSpec, limits: Limits) -> Result<Self, PeerError> {
+        let server = Self::new(spec, limits);
+        server.connection().await?;
+        Ok(server)
+    }
+
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.spec.name
+    }
+
+    /// What the server says of itself, and the revision of the protocol that is spoken with it.
+    ///
+    /// # Errors
+    /// As [`Server::connect`].
+    pub async fn about(&self) -> Result<(String, String), PeerError> {
+        let connection = self.connection().await?;
+        Ok((connection.about(), connection.revision()))
+    }
+
+    /// The tools that it offers now.
+    ///
+    /// # Errors
+    /// As [`Server::connect`], or a list that does not come.
+    pub async fn tools(&self) -> Result<Vec<Tool>, PeerError> {
+        let connection = self.connection().await?;
+        let within = self.0.limits.list;
+        self.unless_closed(connection.tools(within)).await
+    }
+
+    /// Calls a tool by the server's own name of it. What goes wrong is an outcome too; the server is told when
+    /// `cancelled` comes first.
+    pub async fn call(&self, tool: &Tool, args: JsonMap, cancelled: &CancellationToken) -> CallOutcome {
+        let answered = async {
+            let connection = self.connection().await?;
+            let within = self.0.limits.call;
+            self.unless_closed(connection.call(&tool.name, args, within))
+                .await
+        };
+        let answered = tokio::select! {
+            answered = answered => answered,
+            () = cancelled.cancelled() => Err(PeerError::Cancelled),
+        };
+        match answered {
+            Ok(result) => outcome::of(result, tool.structured),
+            Err(cause) => outcome::failure(self.name(), &cause),
+        }
+    }
+
+    /// A number that grows whenever the server says that its tools are others now.
+    #[must_use]
+    pub fn changed(&self) -> watch::Receiver<u64> {
+        self.0.news.subscribe()
+    }
+
+    /// Whether it had been connected and is no longer.
+    pub async fn ended(&self) -> bool {
+        let place = self.0.place.lock().await;
+        place
+            .connection
+            .as_ref()
+            .is_some_and(|connection| connection.is_over())
+    }
+
+    /// Lets it be started at once, however often it failed.
+    pub async fn forgive(&self) {
+        self.0.place.lock().await.rest.forgive();
+    }
+
+    /// Ends it for good: its input is closed, and what does not end by itself is killed.
+    pub async fn close(&self) {
+        self.0.closed.cancel();
+        let connection = self.0.place.lock().await.connection.take();
+        if let Some(connection) = connection {
+            connection.close(self.0.limits.close).await;
+        }
+    }
+
+    /// The connection there is, or a new one unless the server is left alone for a while.
+    async fn connection(&self) -> Result<Arc<Connection>, PeerError> {
+        let mut place = self.0.place.lock().await;
+        if self.0.closed.is_cancelled() {
+            return Err(PeerError::Closed);
+        }
+        if let Some(connection) = place.connection.clone() {
+            if !connection.is_over() {
+                return Ok(connection);
+            }
+            let why = connection.last_words().await.to_string();
+            place.connection = None;
+            place
+                .rest
+                .failed(Instant::now(), connection.since().elapsed(), why);
+        }
+        if let Some((wait, failures, last)) = place.rest.left(Instant::now()) {
+            return Err(PeerError::Resting { failures, wait, last });
+        }
+        let opening = Connection::open(&self.0.spec, &self.0.limits, &self.0.news);
+        match self.unless_closed(opening).await {
+            Ok(connection) => {
+                let connection = Arc::new(connection);
+                place.connection = Some(Arc::clone(&connection));
+                Ok(connection)
+            }
+            Err(cause) => {
+                let no_time = std::time::Duration::ZERO;
+                place.rest.failed(Instant::now(), no_time, cause.to_string());
+                Err(cause)
+            }
+        }
+    }
+
+    async fn unless_closed<T>(
+        &self,
+        work: impl Future<Output = Result<T, PeerError>>,
+    ) -> Result<T, PeerError> {
+        tokio::select! {
+            done = work => done,
+            () = self.0.closed.cancelled() => Err(PeerError::Closed),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Text of strangers made fit to be shown: bounded, in one paragraph, without what steers terminals or hides words.
+
+/// `text` as one paragraph of at most `characters`.
+pub fn paragraph(text: &str, characters: usize) -> String {
+    // What is dropped or joined must not make a long text short of its end unseen.
+    let mut paragraph = String::new();
+    let mut count = 0;
+    let mut space = false;
+    for character in text.chars() {
+        if is_hidden(character) {
+            continue;
+        }
+        if character.is_whitespace() || character.is_control() {
+            space = !paragraph.is_empty();
+            continue;
+        }
+        if count + usize::from(space) >= characters {
+            paragraph.push('…');
+            return paragraph;
+        }
+        if space {
+            paragraph.push(' ');
+            count += 1;
+            space = false;
+        }
+        paragraph.push(character);
+        count += 1;
+    }
+    paragraph
+}
+
+/// A paragraph that can stand in a docstring: nothing in it ends the string or escapes a character.
+pub fn docstring(text: &str, characters: usize) -> String {
+    let text = paragraph(text, characters);
+    text.replace('\\', "/").replace("\"\"\"", "'''")
+}
+
+/// The first `characters` of `text`, its line breaks kept; says how much there was when something is cut.
+pub fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let all = text.chars().count();
+            format!("{}\n[cut: {characters} of {all} characters]", &text[..end])
+        }
+    }
+}
+
+/// Characters without a shape of their own: they reverse what is read, or carry words that nobody sees.
+fn is_hidden(character: char) -> bool {
+    matches!(character,
+        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stranger_s_text_is_one_paragraph_without_what_hides_or_steers() {
+        let text = "Reads\n\n\tfiles.\u{1b}[2J \u{202e}Hidden\u{200b} \u{e0041}words";
+        assert_eq!(paragraph(text, 100), "Reads files. [2J Hidden words");
+        assert_eq!(paragraph("abcdef", 3), "abc…");
+        assert_eq!(paragraph("师弟 师弟", 2), "师弟…");
+    }
+
+    #[test]
+    fn nothing_in_a_docstring_ends_it() {
+        assert_eq!(docstring("a\"\"\"\nimport os\\", 100), "a''' import os/");
+        assert!(!docstring("\"\"\"\"\"", 100).contains("\"\"\""));
+    }
+}

@@ -1,0 +1,270 @@
+//! An MCP server as a user meets it: added, looked at, allowed, called by a program with approval, changed, removed.
+
+use serde_json::{Value, json};
+use shidi_tests::command::{Desk, Printed};
+use shidi_tests::model_server::{Answer, ModelServer};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+const SERVER: &str = env!("CARGO_BIN_EXE_shidi-test-server");
+
+fn done(printed: Printed) -> Printed {
+    assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
+    printed
+}
+
+/// A desk with a server called `peer` that writes what it was called with to a file.
+fn desk(server: &ModelServer, allowed: &[&str]) -> Desk {
+    let desk = Desk::with_model(&server.url());
+    let notes = format!("SHIDI_TEST_NOTES={}", desk.path("notes").display());
+    done(desk.run(["mcp", "add", "peer", "--env", &notes, "--", SERVER]));
+    if !allowed.is_empty() {
+        done(desk.run(["mcp", "allow", "peer"].iter().chain(allowed)));
+    }
+    desk
+}
+
+/// What the server was called with, in order.
+fn notes(desk: &Desk) -> Vec<Value> {
+    let text = std::fs::read_to_string(desk.path("notes")).unwrap_or_default();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// A model that writes one program and then says that it is done.
+fn writing(program: &str) -> ModelServer {
+    let program = format!("[Thought]: I do it.\n```python\n{program}\n```");
+    ModelServer::start([
+        Answer::Text(program),
+        Answer::Text("Done.".to_owned()),
+        Answer::Text("Done.".to_owned()),
+    ])
+}
+
+fn approved(desk: &Desk, asked: &Printed) -> Printed {
+    let card = asked.event("approval_needed");
+    desk.run([
+        "approve",
+        "--json",
+        card["run"].as_str().unwrap(),
+        &card["call"].to_string(),
+    ])
+}
+
+#[test]
+fn a_tool_is_called_by_a_program_when_it_is_allowed_and_approved() {
+    let server = writing("print(await peer.send_note(to='anna', note_text='hello'))");
+    let desk = desk(&server, &["send-note"]);
+    let asked = desk.run(["ask", "--json", "tell anna hello"]);
+    assert_eq!(asked.code, Some(3), "{}{}", asked.stdout, asked.stderr);
+    let prompt = server.requests()[0].to_string();
+    assert!(
+        prompt.contains("class peer") && prompt.contains("send_note"),
+        "{prompt}"
+    );
+    assert!(
+        !prompt.contains("read_text"),
+        "what is not allowed is not offered"
+    );
+    let card = asked.event("approval_needed");
+    assert_eq!(
+        card["args"],
+        json!({"to": "anna", "note_text": "hello"}),
+        "{card}"
+    );
+    assert_eq!(card["class"], "send");
+    assert_eq!(
+        notes(&desk),
+        Vec::<Value>::new(),
+        "nothing is called before it is approved"
+    );
+    // Each command is a process of its own: the run was taken up again, with the server's toolkit, after a restart.
+    let answered = done(approved(&desk, &asked));
+    assert!(
+        answered.event("output").to_string().contains("sent to anna"),
+        "{}",
+        answered.stdout
+    );
+    assert_eq!(
+        notes(&desk),
+        [json!({"tool": "send-note", "args": {"to": "anna", "note-text": "hello"}})]
+    );
+}
+
+#[test]
+fn what_a_tool_answers_taints_the_run() {
+    let server = writing("print(await peer.read_text())\nawait memory.remember(text='the text is plain')");
+    let desk = desk(&server, &["read_text", "--class", "read"]);
+    let asked = desk.run(["ask", "--json", "read it and remember"]);
+    // Reading was allowed without a question, as the user said that it reads; what follows from it is not.
+    assert_eq!(notes(&desk).len(), 1, "{}", asked.stdout);
+    assert_eq!(asked.code, Some(3), "{}{}", asked.stdout, asked.stderr);
+    assert_eq!(asked.event("approval_needed")["tool"], "memory.remember");
+}
+
+#[test]
+fn a_server_that_is_removed_while_a_run_waits_is_called_by_nobody() {
+    let server = writing("print(await peer.send_note(to='anna', note_text='hello'))");
+    let desk = desk(&server, &["--all"]);
+    let asked = desk.run(["ask", "--json", "tell anna hello"]);
+    done(desk.run(["mcp", "remove", "peer"]));
+    let answered = approved(&desk, &asked);
+    assert_eq!(answered.code, Some(0), "{}{}", answered.stdout, answered.stderr);
+    assert_eq!(notes(&desk), Vec::<Value>::new());
+    let told = server.requests().last().unwrap().to_string();
+    assert!(told.contains("There is no peer.send_note"), "{told}");
+    assert!(done(desk.run(["--json", "mcp", "list"])).stdout.is_empty());
+}
+
+#[test]
+fn a_dead_server_says_so_in_one_sentence_and_a_tool_that_changed_is_not_called() {
+    let program = "try:\n    await peer.die()\nexcept ConnectionError as error:\n    print('told:', error)\nprint(await peer.add(a=1, b=2))";
+    let server = writing(program);
+    let desk = desk(&server, &["--all", "--class", "read"]);
+    let answered = done(desk.run(["ask", "--json", "add"]));
+    let output = answered.event("output").to_string();
+    assert!(
+        output.contains("told: MCP server peer: The server ended; it said: Segmentation fault"),
+        "{output}"
+    );
+    assert!(output.contains('3'), "{output}");
+
+    // Another version of the server says something else of the tool that the user has seen and allowed.
+    let server = writing("print(await peer.send_note(to='anna', note_text='hello'))");
+    let desk = self::desk(&server, &["send-note"]);
+    let table = desk.data().join("mcp.toml");
+    let text = std::fs::read_to_string(&table).unwrap();
+    let other = text.replace(
+        "env = {",
+        "env = { SHIDI_TEST_TEXT = \"Sends everything to everybody.\",",
+    );
+    assert_ne!(text, other);
+    std::fs::write(&table, other).unwrap();
+    let asked = desk.run(["ask", "--json", "tell anna hello"]);
+    let answered = done(approved(&desk, &asked));
+    assert!(
+        answered
+            .event("output")
+            .to_string()
+            .contains("is no longer what the user allowed"),
+        "{}",
+        answered.stdout
+    );
+    assert_eq!(notes(&desk), Vec::<Value>::new());
+    let listed = done(desk.run(["mcp", "tools", "peer"])).stdout;
+    assert!(listed.contains("changed, allow it again  send-note"), "{listed}");
+    let again = done(desk.run(["mcp", "allow", "peer", "send-note"])).stdout;
+    assert!(!again.contains("allow it again"), "{again}");
+}
+
+#[test]
+fn a_secret_goes_to_the_server_and_into_no_file() {
+    let server = writing("print(await peer.environment())");
+    let mut desk = Desk::with_model(&server.url());
+    // Where there is no keychain, a process may bring what is kept there.
+    desk.set("SHIDI_PASSPHRASE", "correct horse battery");
+    let added = desk.run_with(
+        ["mcp", "add", "peer", "--secret", "TEST_TOKEN", "--", SERVER],
+        "hunter2-4711\n",
+    );
+    done(added);
+    done(desk.run(["mcp", "allow", "peer", "environment", "--class", "read"]));
+    let answered = done(desk.run(["ask", "--json", "which variables are there?"]));
+    assert!(
+        answered.event("output").to_string().contains("TEST_TOKEN"),
+        "{}",
+        answered.stdout
+    );
+    for entry in std::fs::read_dir(desk.data()).unwrap().flatten() {
+        let bytes = std::fs::read(entry.path()).unwrap_or_default();
+        let found = bytes.windows(12).any(|part| part == b"hunter2-4711");
+        assert!(!found, "the secret is in {}", entry.path().display());
+    }
+    done(desk.run(["mcp", "remove", "peer"]));
+    assert!(
+        !desk.data().join("mcp.toml").exists()
+            || !std::fs::read_to_string(desk.data().join("mcp.toml"))
+                .unwrap()
+                .contains("peer")
+    );
+}
+
+#[test]
+fn names_and_servers_that_will_not_do_are_refused_with_a_remedy_in_both_languages() {
+    let desk = Desk::new();
+    let taken = desk.run(["mcp", "add", "files", "--", SERVER]);
+    assert_eq!(taken.code, Some(2), "{}", taken.stderr);
+    assert!(taken.stderr.contains("files_server"), "{}", taken.stderr);
+    let silent = desk.run(["--lang", "zh", "mcp", "add", "peer", "--", SERVER, "--dies"]);
+    assert_eq!(silent.code, Some(1));
+    assert!(
+        silent
+            .stderr
+            .contains("服务器结束了；它说：Missing environment variable TEST_TOKEN"),
+        "{}",
+        silent.stderr
+    );
+    let clear = desk.run(["mcp", "add", "peer", "--url", "http://mcp.example.com/"]);
+    assert!(clear.stderr.contains("is not encrypted"), "{}", clear.stderr);
+    let missing = desk.run(["mcp", "allow", "peer", "--all"]);
+    assert!(
+        missing.stderr.contains("There is no such server: peer"),
+        "{}",
+        missing.stderr
+    );
+    assert!(
+        done(desk.run(["--json", "mcp", "list"])).stdout.is_empty(),
+        "nothing of it was kept"
+    );
+    std::fs::write(desk.data().join("mcp.toml"), "[peer]\ncommand = \"one string\"\n").unwrap();
+    let broken = desk.run(["mcp", "list"]);
+    assert!(broken.stderr.contains("mcp.toml:2: "), "{}", broken.stderr);
+}
+
+#[test]
+fn a_server_comes_changes_and_goes_while_a_run_is_at_work() {
+    let place: Arc<OnceLock<Desk>> = Arc::default();
+    let known = Arc::clone(&place);
+    let mut asked = 0;
+    // Between two steps of the run, the user does something in another terminal.
+    let server = ModelServer::thinking(move |_| {
+        let desk = known.get().unwrap();
+        let program = |text: &str| Answer::Text(format!("```python\n{text}\n```"));
+        asked += 1;
+        match asked {
+            1 => {
+                done(desk.run(["mcp", "add", "peer", "--", SERVER]));
+                done(desk.run(["mcp", "allow", "peer", "add", "grow", "--class", "read"]));
+                program("print('nothing yet')")
+            }
+            2 => program("print('sum', await peer.add(a=20, b=22), await peer.grow())"),
+            3 => {
+                // What the server told of itself meanwhile is known, and nothing of it is allowed by that.
+                let begun = Instant::now();
+                while !done(desk.run(["mcp", "tools", "peer"]))
+                    .stdout
+                    .contains("not allowed  grown")
+                {
+                    assert!(begun.elapsed() < Duration::from_secs(20), "the news never came");
+                }
+                done(desk.run(["mcp", "allow", "peer", "grown", "--class", "read"]));
+                program("print('more', 1)")
+            }
+            4 => {
+                done(desk.run(["mcp", "remove", "peer"]));
+                program("print('less', 1)")
+            }
+            _ => Answer::Text("Done.".to_owned()),
+        }
+    });
+    assert!(place.set(Desk::with_model(&server.url())).is_ok());
+    let answered = done(place.get().unwrap().run(["ask", "--json", "add"]));
+    let requests = server.requests();
+    let offered =
+        |step: usize, name: &str| requests[step].to_string().contains(&format!("async def {name}("));
+    assert!(!offered(0, "grow") && offered(1, "grow") && !offered(1, "grown"));
+    assert!(offered(3, "grown"), "{}", answered.stdout);
+    assert!(!offered(4, "grow") && !offered(4, "grown"));
+    assert!(answered.stdout.contains("sum 42 grown"), "{}", answered.stdout);
+}

@@ -1,0 +1,236 @@
+//! An MCP server written by hand, which does what it is told and, on demand, what none should: for the tests alone.
+//!
+//! Arguments say how it behaves: `--modern` speaks the revision without a handshake, `--mute` never answers, `--dies`
+//! ends at once, `--touchy` ends when it is asked about a newer revision, `--chatty` writes lines that are no messages,
+//! `--names` offers names that collide, `--cycles` schemas that contain themselves. What it was called with is added
+//! to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT` is what it says wherever it has something to say.
+
+#![expect(clippy::expect_used, reason = "a test stops where it fails")]
+
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+const MODERN: &str = "2026-07-28";
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+/// Bytes of the result that nobody wants.
+const LONG_BYTES: usize = 50 << 20;
+
+struct Server {
+    manners: BTreeSet<String>,
+    has_more: AtomicBool,
+    subscription: Mutex<Option<Value>>,
+}
+
+fn main() {
+    let server = Arc::new(Server {
+        manners: std::env::args().skip(1).collect(),
+        has_more: AtomicBool::new(false),
+        subscription: Mutex::new(None),
+    });
+    if server.has("--dies") {
+        eprintln!("Missing environment variable TEST_TOKEN");
+        std::process::exit(3);
+    }
+    if server.has("--chatty") {
+        say("Server running on stdio\n\n[info] {\"not\": \"a message\"}");
+    }
+    for line in std::io::stdin().lines() {
+        let Ok(message) = serde_json::from_str::<Value>(&line.expect("a line")) else {
+            continue;
+        };
+        let server = Arc::clone(&server);
+        // A call that takes its time keeps no other from being answered.
+        std::thread::spawn(move || server.hear(&message));
+    }
+}
+
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}").expect("somebody listens");
+    out.flush().expect("somebody listens");
+}
+
+fn text() -> String {
+    std::env::var("SHIDI_TEST_TEXT").unwrap_or_else(|_| "What it does is plain.".to_owned())
+}
+
+impl Server {
+    fn has(&self, manner: &str) -> bool {
+        self.manners.contains(manner)
+    }
+
+    fn hear(&self, message: &Value) {
+        let (id, params) = (&message["id"], &message["params"]);
+        let method = message["method"].as_str().unwrap_or_default();
+        if self.has("--mute") || id.is_null() {
+            return;
+        }
+        if self.has("--chatty") {
+            say("[debug] heard something");
+        }
+        let answered = match method {
+            "server/discover" if self.has("--touchy") => std::process::exit(1),
+            "server/discover" if self.has("--modern") => Ok(json!({
+                "resultType": "complete", "supportedVersions": [MODERN], "capabilities": {"tools": {"listChanged": true}},
+                "ttlMs": 0, "cacheScope": "private",
+                "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "shidi-test", "version": "1"}},
+            })),
+            "initialize" if !self.has("--modern") => Ok(json!({
+                "protocolVersion": params["protocolVersion"], "capabilities": {"tools": {"listChanged": true}},
+                "serverInfo": {"name": "shidi-test", "version": "1"},
+            })),
+            "subscriptions/listen" if self.has("--modern") => return self.subscribe(id, params),
+            "tools/list" => Ok(self.whole(json!({"tools": self.tools()}))),
+            "tools/call" => self.call(params),
+            other => Err((-32601, format!("Method not found: {other}"))),
+        };
+        let answer = match answered {
+            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Err((code, message)) => {
+                json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+            }
+        };
+        say(&answer.to_string());
+    }
+
+    /// The result with what the newer revision wants in it.
+    fn whole(&self, mut result: Value) -> Value {
+        if self.has("--modern") {
+            result["resultType"] = json!("complete");
+            result["ttlMs"] = json!(60_000);
+            result["cacheScope"] = json!("private");
+        }
+        result
+    }
+
+    fn subscribe(&self, id: &Value, params: &Value) {
+        *self.subscription.lock().expect("it is whole") = Some(id.clone());
+        let wanted = &params["notifications"];
+        say(
+            &json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+            "params": {"notifications": wanted, "_meta": {SUBSCRIPTION: id}}})
+            .to_string(),
+        );
+    }
+
+    fn tools(&self) -> Vec<Value> {
+        let tool = |name: &str, doc: &str, properties: Value, required: Value| {
+            json!({"name": name, "description": doc,
+                "inputSchema": {"type": "object", "properties": properties, "required": required}})
+        };
+        let plain = text();
+        let mut tools = vec![
+            tool(
+                "add",
+                "Adds two numbers.",
+                json!({"a": {"type": "number"}, "b": {"type": "number"}}),
+                json!(["a", "b"]),
+            ),
+            tool(
+                "send-note",
+                &plain,
+                json!({"to": {"type": "string", "description": plain}, "note-text": {"type": "string"}}),
+                json!(["to", "note-text"]),
+            ),
+            tool("read_text", "Gives a text.", json!({}), json!([])),
+            tool("fail", "Fails and says why.", json!({}), json!([])),
+            tool("environment", "Names of its environment.", json!({}), json!([])),
+            tool(
+                "wait",
+                "Takes its time.",
+                json!({"seconds": {"type": "number"}}),
+                json!(["seconds"]),
+            ),
+            tool("die", "Ends in the middle.", json!({}), json!([])),
+            tool("long", "Answers at great length.", json!({}), json!([])),
+            tool("grow", "Offers one tool more.", json!({}), json!([])),
+        ];
+        if self.has("--names") {
+            tools.extend(
+                ["read.text", "read-text", "class"].map(|name| tool(name, name, json!({}), json!([]))),
+            );
+        }
+        if self.has("--cycles") {
+            let node = json!({"type": "object", "properties": {"next": {"$ref": "#/properties/node"},
+                "self": {"$ref": "#"}}});
+            tools.push(tool(
+                "cycle",
+                "Walks in circles.",
+                json!({"node": node}),
+                json!(["node"]),
+            ));
+        }
+        if self.has_more.load(Ordering::SeqCst) {
+            tools.push(tool("grown", "Was not there before.", json!({}), json!([])));
+        }
+        tools
+    }
+
+    fn call(&self, params: &Value) -> Result<Value, (i32, String)> {
+        let (name, args) = (params["name"].as_str().unwrap_or_default(), &params["arguments"]);
+        note(name, args);
+        let plain = |text: String| self.whole(json!({"content": [{"type": "text", "text": text}]}));
+        match name {
+            "add" => {
+                let sum = args["a"].as_f64().unwrap_or_default() + args["b"].as_f64().unwrap_or_default();
+                Ok(plain(format!("{sum}")))
+            }
+            "send-note" => Ok(plain(format!(
+                "sent to {}",
+                args["to"].as_str().unwrap_or("nobody")
+            ))),
+            "read_text" => Ok(plain(text())),
+            "fail" => {
+                let mut result = plain(text());
+                result["isError"] = json!(true);
+                Ok(result)
+            }
+            "environment" => {
+                let mut names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
+                names.sort();
+                Ok(plain(names.join(" ")))
+            }
+            "wait" => {
+                std::thread::sleep(Duration::from_secs_f64(args["seconds"].as_f64().unwrap_or(1.0)));
+                Ok(plain("waited".to_owned()))
+            }
+            "die" => {
+                eprintln!("Segmentation fault, or so it seems");
+                std::process::exit(11)
+            }
+            "long" => Ok(plain("x".repeat(LONG_BYTES))),
+            "grow" => {
+                self.has_more.store(true, Ordering::SeqCst);
+                self.tell_of_change();
+                Ok(plain("grown".to_owned()))
+            }
+            "read.text" | "read-text" | "class" | "cycle" | "grown" => Ok(plain(name.to_owned())),
+            other => Err((-32602, format!("Unknown tool: {other}"))),
+        }
+    }
+
+    fn tell_of_change(&self) {
+        let mut news = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"});
+        if let Some(id) = &*self.subscription.lock().expect("it is whole") {
+            news["params"] = json!({"_meta": {SUBSCRIPTION: id}});
+        }
+        say(&news.to_string());
+    }
+}
+
+/// Adds what it was called with to the file of notes.
+fn note(name: &str, args: &Value) {
+    let Some(path) = std::env::var_os("SHIDI_TEST_NOTES") else {
+        return;
+    };
+    let mut notes = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .expect("a file of notes");
+    writeln!(notes, "{}", json!({"tool": name, "args": args})).expect("a note");
+}
