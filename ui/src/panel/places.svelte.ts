@@ -19,6 +19,9 @@ const SESSIONS_MAX = 100;
 const FOLDS_MAX = 4_000;
 
 export class Places {
+  /** News that was told, by session and what it is: it is not told again by going to another part of the panel and back. */
+  told = $state.raw<ReadonlySet<string>>(new Set());
+
   private readonly drafts = new Map<SessionId, Composer>();
   private readonly scrolls = new Map<SessionId, Scroll>();
   private readonly folds = new SvelteMap<string, Fold>();

@@ -31,5 +31,6 @@ export const enTools: Record<keyof typeof zhTools, string> = {
   toolkit_memory: 'Remembering for later, and finding it again',
   toolkit_knowledge: 'Asking your knowledge bases',
   toolkit_todo: 'The list of steps that you see live',
+  toolkit_agents: 'Giving work to sub-agents, whose answers come back',
   toolkit_toolkits: 'Finding tools, where there are many',
 };

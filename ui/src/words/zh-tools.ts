@@ -29,5 +29,6 @@ export const zhTools = {
   toolkit_memory: '记住以后要用的，再找出来',
   toolkit_knowledge: '查你的知识库',
   toolkit_todo: '你实时看到的待办步骤',
+  toolkit_agents: '把活交给子任务，只有回答交回来',
   toolkit_toolkits: '工具很多时，用来找工具',
 };

@@ -159,6 +159,11 @@ describe('several sessions', () => {
   test('one that has waited since before a restart says so, too, and its card is one key away', () =>
     on({ scene: 'waited', lang: 'en' }, async (page) => {
       await page.locator('.toast', { hasText: 'Clear caches on the build host' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.locator('#found').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.hint').waitFor();
+      expect(await page.locator('.toast').count(), 'it is told once').toBe(0);
       await page.keyboard.press('F8');
       await page.locator('.question', { hasText: 'Clear caches' }).waitFor();
       await expect.poll(() => sent(page, 'session_show')).toMatchObject([{ session: 'session-6' }]);

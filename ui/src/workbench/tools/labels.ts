@@ -13,6 +13,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
   memory: 'toolkit_memory',
   knowledge: 'toolkit_knowledge',
   todo: 'toolkit_todo',
+  agents: 'toolkit_agents',
   toolkits: 'toolkit_toolkits',
 };
 
