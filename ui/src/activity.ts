@@ -17,6 +17,8 @@ interface RunActivity {
   session: SessionId;
   activity: Activity;
   waiting: readonly CallId[];
+  /** The run that it works for, when it is a sub-agent's. */
+  under: RunId | null;
 }
 
 /** Runs remembered; the oldest ones that are at rest are forgotten first. */
@@ -29,10 +31,18 @@ export const noActivities: Activities = new Map();
 
 export function apply(view: Activities, event: RunEvent): Activities {
   const known = view.get(event.run);
-  const before = event.type === 'run_started' ? { session: event.session, activity: 'working' as const, waiting: known?.waiting ?? [] } : known;
+  const before = event.type === 'run_started' ? { session: event.session, activity: 'working' as const, waiting: known?.waiting ?? [], under: event.under ?? null } : known;
   if (before === undefined) return view;
+  // What a sub-agent answers is the task's, and no news.
+  if (before.under !== null && event.type === 'run_ended' && event.status !== 'suspended') return without(view, event.run);
   const after = advance(before, event);
   return after === known ? view : bounded(new Map(view).set(event.run, after));
+}
+
+/** The session in which a sub-agent of that run waits for the user, as far as it is known here. */
+export function waitingFor(view: Activities, run: RunId): SessionId | null {
+  const agent = [...view.values()].find((known) => known.under === run && known.activity === 'waiting');
+  return agent?.session ?? null;
 }
 
 /** What a session does, or did since it was last looked at. */
@@ -77,6 +87,12 @@ function advance(run: RunActivity, event: RunEvent): RunActivity {
     case 'answer':
       return run.activity === 'working' || run.waiting.length > 0 ? run : { ...run, activity: 'working' };
   }
+}
+
+function without(view: Activities, run: RunId): Activities {
+  const rest = new Map(view);
+  rest.delete(run);
+  return rest;
 }
 
 function bounded(view: Map<RunId, RunActivity>): Activities {

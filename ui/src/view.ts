@@ -57,6 +57,17 @@ export interface Turn {
   latest: string;
 }
 
+/** The program's calls that have no result yet. */
+function openCalls(turn: Turn): readonly ShownCall[] {
+  return turn.pieces.flatMap((piece) => (piece.what === 'program' ? piece.calls.filter((call) => call.state === 'open') : []));
+}
+
+/** Whether the run waits for nobody itself, but for a sub-agent that does. An interrupted run has no reason. */
+export function restsWithAgents(turn: Turn): boolean {
+  const rests = turn.status === 'suspended' && turn.waiting.length === 0 && turn.reason !== null;
+  return rests && openCalls(turn).some((call) => call.tool === 'agents.run');
+}
+
 /** One thing that was sent along with the question. */
 export interface Along {
   /** `file`, `page`, `selection`, … */

@@ -152,12 +152,7 @@ fn resume(situation: &mut Situation) -> Vec<Effect> {
     situation.state.reason = None;
     situation.state.error = None;
     situation.state.stretch = situation.now;
-    let started = RunEventKind::RunStarted {
-        session: situation.session.clone(),
-        assistant: situation.settings.assistant.clone(),
-        models: situation.settings.models.clone(),
-        offline: situation.settings.offline,
-    };
+    let started = situation.started();
     let mut effects = vec![Effect::Show(started)];
     if !situation.state.todo.is_empty() {
         effects.push(Effect::Show(todo::shown(situation)));

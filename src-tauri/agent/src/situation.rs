@@ -29,6 +29,8 @@ pub struct Settings {
     pub grants: Grants,
     pub toolkits: Vec<ToolkitSpec>,
     pub assistant: String,
+    /// The run that it works for, when it is a sub-agent's.
+    pub under: Option<RunId>,
     /// Names of the models in use, the coder first.
     pub models: Vec<String>,
     /// The answers come from the offline planner.
@@ -55,6 +57,7 @@ impl Default for Settings {
             grants: Grants::default(),
             toolkits: Vec::new(),
             assistant: "shidi".to_owned(),
+            under: None,
             models: Vec::new(),
             offline: false,
             has_fast_model: false,
@@ -140,6 +143,17 @@ impl Situation {
             open: BTreeSet::new(),
             decided: BTreeMap::new(),
             pending: Vec::new(),
+        }
+    }
+
+    /// The event with which the run begins, or goes on.
+    pub(crate) fn started(&self) -> RunEventKind {
+        RunEventKind::RunStarted {
+            session: self.session.clone(),
+            assistant: self.settings.assistant.clone(),
+            models: self.settings.models.clone(),
+            offline: self.settings.offline,
+            under: self.settings.under.clone(),
         }
     }
 

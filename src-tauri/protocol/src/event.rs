@@ -32,6 +32,10 @@ pub enum RunEventKind {
         models: Vec<String>,
         /// Set when the answers come from no language model but from the offline planner.
         offline: bool,
+        /// The run that it works for, when it is a sub-agent's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        under: Option<RunId>,
     },
     Context {
         items: Vec<ContextItem>,

@@ -21,6 +21,7 @@ fn started(run: &str) -> Happening {
             assistant: String::new(),
             models: Vec::new(),
             offline: false,
+            under: None,
         },
     )
 }

@@ -270,6 +270,7 @@ mod tests {
             assistant: String::new(),
             models: Vec::new(),
             offline: false,
+            under: None,
         })));
         let question = event(RunEventKind::Question {
             call: CallId(1),

@@ -6,6 +6,7 @@ import type { ExecId } from "./ExecId";
 import type { Ground } from "./Ground";
 import type { MemoryHit } from "./MemoryHit";
 import type { Origin } from "./Origin";
+import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
 import type { SegmentKind } from "./SegmentKind";
 import type { SessionId } from "./SessionId";
@@ -18,7 +19,11 @@ export type RunEventKind = { "type": "run_started", session: SessionId, assistan
 /**
  * Set when the answers come from no language model but from the offline planner.
  */
-offline: boolean, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
+offline: boolean, 
+/**
+ * The run that it works for, when it is a sub-agent's.
+ */
+under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
 /**
  * Why it was let through or refused.
  */

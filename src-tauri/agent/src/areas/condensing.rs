@@ -51,12 +51,7 @@ pub fn asked(situation: &mut Situation, language: String) -> Vec<Effect> {
     situation.state.stretch = situation.now;
     situation.state.language = language;
     situation.state.only_compacts = true;
-    let mut effects = vec![Effect::Show(RunEventKind::RunStarted {
-        session: situation.session.clone(),
-        assistant: situation.settings.assistant.clone(),
-        models: situation.settings.models.clone(),
-        offline: situation.settings.offline,
-    })];
+    let mut effects = vec![Effect::Show(situation.started())];
     effects.extend(again(situation));
     effects
 }

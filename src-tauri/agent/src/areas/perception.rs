@@ -18,12 +18,7 @@ pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
         .take(limits::QUESTION_CHARACTERS_MAX)
         .collect();
     situation.state.language = language(&question, arrival.language.as_deref()).to_owned();
-    let mut effects = vec![Effect::Show(RunEventKind::RunStarted {
-        session: situation.session.clone(),
-        assistant: situation.settings.assistant.clone(),
-        models: situation.settings.models.clone(),
-        offline: situation.settings.offline,
-    })];
+    let mut effects = vec![Effect::Show(situation.started())];
     if situation.segments.is_empty() {
         situation.note(Record::Title(title(&question)));
     }

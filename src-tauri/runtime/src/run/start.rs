@@ -311,6 +311,7 @@ fn settings(
         },
         toolkits: engine.toolkits_of(ask),
         assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
+        under: ask.under.as_ref().map(|under| under.run.clone()),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
         has_fast_model: !config.text("role.fast").is_empty(),
