@@ -45,6 +45,73 @@ fn what_is_exported_is_there_elsewhere_with_its_history_and_beyond_four_megabyte
 }
 
 #[test]
+fn what_is_kept_for_a_time_says_so_is_taken_along_and_gone_when_it_is_over() {
+    let desk = Desk::new();
+    let of = |printed: Printed| -> serde_json::Value { serde_json::from_str(printed.stdout.trim()).unwrap() };
+    let lift = "the lift is out of order";
+    let kept = of(well(desk.run(["--json", "memory", "add", "--until", "7d", lift])));
+    let id = kept["id"].as_str().unwrap().to_owned();
+    assert!(kept["until"].is_string(), "{kept}");
+    let shown = well(desk.run(["--lang", "en", "memory", "show", &id]));
+    assert!(shown.stdout.contains("until 20"), "{}", shown.stdout);
+    assert!(export(&desk).contains("\"until\":\"20"), "{}", export(&desk));
+
+    std::fs::write(
+        desk.path("note.py"),
+        "r = await memory.remember(\"the bakery is closed\", until=\"2999-12-31\")\nr.data",
+    )
+    .unwrap();
+    let path = desk.path("note.py");
+    well(desk.run(["exec", path.to_str().unwrap()]));
+    let bakery = of(well(
+        desk.run(["--json", "memory", "search", "bakery", "--limit", "1"]),
+    ));
+    let versions = of(well(desk.run([
+        "--json",
+        "memory",
+        "show",
+        bakery["id"].as_str().unwrap(),
+    ])));
+    assert!(
+        versions["until"].as_str().unwrap().starts_with("2999-12-31"),
+        "{versions}"
+    );
+
+    let refused = desk.run(["--lang", "en", "memory", "edit", &id, "--until", "2020-01-01"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("over already"), "{}", refused.stderr);
+    let refused = desk.run(["--lang", "zh", "memory", "add", "--until", "soon", lift]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("不是时间"), "{}", refused.stderr);
+    let renewed = of(well(
+        desk.run(["--json", "memory", "edit", &id, "--until", "for-good"]),
+    ));
+    assert!(renewed["until"].is_null(), "{renewed}");
+    let again = of(well(desk.run([
+        "--json",
+        "memory",
+        "edit",
+        &id,
+        "the lift works",
+        "--until",
+        "4w",
+    ])));
+    assert!(
+        again["until"].is_string() && again["text"] == "the lift works",
+        "{again}"
+    );
+
+    // A file may hold what is over meanwhile.
+    let line = json!({"kind": "knowledge", "text": "xylophagousquagga", "until": "2020-01-01T00:00:00Z"});
+    std::fs::write(desk.path("old.jsonl"), line.to_string()).unwrap();
+    let path = desk.path("old.jsonl");
+    well(desk.run(["memory", "import", path.to_str().unwrap()]));
+    assert!(!export(&desk).contains("xylophagousquagga"));
+    let found = well(desk.run(["--json", "memory", "search", "xylophagousquagga"]));
+    assert_eq!(found.stdout, "");
+}
+
+#[test]
 fn of_a_file_with_a_broken_line_nothing_is_kept_and_the_line_is_named() {
     let desk = Desk::new();
     let good = r#"{"kind":"profile","text":"plays chess"}"#;

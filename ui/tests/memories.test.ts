@@ -5,7 +5,7 @@ import { askedFor, chosen, countOf, ITEMS_MAX, ITEMS_PER_PAGE, looking, moved, n
 import { quoteOf, QUOTED_MAX, replacedBy, runOf } from '../src/memory';
 
 const source = { session: null, run: null, segments: [], site: null, document: null };
-const record = (id: string, more: Partial<MemoryRecord> = {}): MemoryRecord => ({ id, kind: 'knowledge', scope: 'user', text: id, title: '', speaker: null, tags: [], entities: [], subject: null, data: null, origin: 'told', source, time: '2026-11-20T09:00:00Z', sort_value: 0, valid_from: '2026-11-20T09:00:00Z', valid_to: null, superseded_by: null, importance: 0.5, uses: 0, last_used: null, pinned: false, tainted: false, ...more });
+const record = (id: string, more: Partial<MemoryRecord> = {}): MemoryRecord => ({ id, kind: 'knowledge', scope: 'user', text: id, title: '', speaker: null, tags: [], entities: [], subject: null, data: null, origin: 'told', source, time: '2026-11-20T09:00:00Z', sort_value: 0, valid_from: '2026-11-20T09:00:00Z', valid_to: null, superseded_by: null, importance: 0.5, uses: 0, last_used: null, pinned: false, tainted: false, until: null, ...more });
 const item = (id: string, more: Partial<Item> = {}): Item => ({ ...ofRecord(record(id)), ...more });
 const items = (count: number, from = 0) => Array.from({ length: count }, (_, index) => item(`m${from + index}`));
 const listed = (found: Item[]) => taken(noMemories(), askedFor(noMemories(), 'first'), found);

@@ -88,6 +88,8 @@ pub const MEMORY: &str = "Examples:
   shidi memory search 退款 --kind knowledge --limit 5
   shidi memory list --ended               what is no longer so, too
   shidi memory edit ID the office is in Berlin
+  shidi memory add --until 7d the lift is out of order
+  shidi memory edit ID --until 2026-12-31    or --until for-good
   shidi memory pin ID
   shidi memory delete ID
   shidi memory visits https://example.com/prices   what was asked about that page
@@ -265,6 +267,10 @@ const CHINESE: &[(&str, &str)] = &[
         "谁能想起它：user、assistant:名称、site:网址、session:编号 或 base:名称",
     ),
     ("memory add --tag", "标签（可重复）"),
+    (
+        "memory add --until",
+        "到时候忘掉：2026-12-31（到这天结束）、2026-12-31T18:00，或从现在算起 12h、7d、4w",
+    ),
     ("memory search", "最相关的，按相关度"),
     ("memory search text", "词或问题"),
     ("memory search --kind", "只要这些种类（可重复）"),
@@ -281,7 +287,11 @@ const CHINESE: &[(&str, &str)] = &[
     ("memory edit", "换一种说法；原来的留作变更记录"),
     ("memory edit memory", "记忆的编号，或它的开头、结尾"),
     ("memory edit text", "新的说法"),
-    ("memory pin", "置顶，不会被遗忘"),
+    (
+        "memory edit --until",
+        "记到那时为止，或 for-good（一直记着）；不写新的说法就只改这一点",
+    ),
+    ("memory pin", "置顶，不会被遗忘，过了时限也不会"),
     ("memory pin memory", "记忆的编号，或它的开头、结尾"),
     ("memory pin --off", "取消置顶"),
     ("memory delete", "彻底删除一条记忆和它的变更"),

@@ -66,7 +66,13 @@ impl Words {
     /// Why something attached can't be read.
     #[must_use]
     pub fn unreadable(self, reason: Unreadable) -> &'static str {
-        shidi_runtime::unreadable(shidi_runtime::Words::of(Some(self.language.code())), reason)
+        shidi_runtime::unreadable(self.runtime(), reason)
+    }
+
+    /// The language, for sentences of the runtime.
+    #[must_use]
+    pub fn runtime(self) -> shidi_runtime::Words {
+        shidi_runtime::Words::of(Some(self.language.code()))
     }
 
     /// `pdf · 12 pages · about 3400 tokens · sent whole`.
@@ -414,6 +420,14 @@ impl Words {
                     "short-term {short}, long-term {long} records, text {size:.1} / {most:.0} MB (used / at most)"
                 )
             }
+        }
+    }
+
+    #[must_use]
+    pub fn until(self, time: &str) -> String {
+        match self.language {
+            Language::Chinese => format!("记到 {time}"),
+            Language::English => format!("until {time}"),
         }
     }
 

@@ -284,6 +284,10 @@ pub struct MemoryRecord {
     /// Whether it derives from something that the user did not write.
     #[serde(default)]
     pub tainted: bool,
+    /// Until when it is remembered. A pinned one stays all the same.
+    #[ts(type = "string | null")]
+    #[serde(default)]
+    pub until: Option<Moment>,
 }
 
 /// Importance of a record of which nothing else is known.
@@ -316,6 +320,7 @@ impl MemoryRecord {
             last_used: None,
             pinned: false,
             tainted: false,
+            until: None,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A point in time. Times enter the mind with events; nothing below the runtime reads a clock.
+//! A point in time. Times enter the mind with events; nothing below the runtime reads a clock, but the store to
+//! know what is over.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;

@@ -203,6 +203,10 @@ pub enum MemoryDeed {
         scope: MemoryScope,
         #[serde(default)]
         tags: Vec<String>,
+        /// Until when it is remembered; for good when nothing is said.
+        #[serde(default)]
+        #[ts(type = "string | null")]
+        until: Option<Moment>,
     },
     /// Says it anew; what was said before is kept as its history. Replies: `MemoryRecords`, the new one.
     Edit {
@@ -212,6 +216,13 @@ pub enum MemoryDeed {
     Pin {
         memory: String,
         pinned: bool,
+    },
+    /// It is remembered until then, or for good.
+    Limit {
+        memory: String,
+        #[serde(default)]
+        #[ts(type = "string | null")]
+        until: Option<Moment>,
     },
     /// Erases it with its history.
     Delete {

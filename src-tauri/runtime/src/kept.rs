@@ -6,12 +6,13 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
-use crate::memory::{meaning, settling};
+use crate::memory::{meaning, moment_of, settling};
 use crate::storage;
+use crate::words::Words;
 use serde_json::{Value, json};
 use shidi_protocol::{
     Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
-    SessionId,
+    Moment, SessionId,
 };
 use shidi_senses::redacted;
 use shidi_store::{Excerpt, StoreError, Write};
@@ -50,6 +51,10 @@ impl Kept<'_> {
                 "There is nothing to remember: text is empty",
             ));
         }
+        let until = match until(args) {
+            Ok(until) => until,
+            Err(refused) => return Ok(CallOutcome::failure("ValueError", refused)),
+        };
         let mut record = MemoryRecord::new(
             MemoryId::mint(),
             MemoryKind::Knowledge,
@@ -59,6 +64,7 @@ impl Kept<'_> {
         record.scope = scope_of(self.assistant);
         record.source.session = self.session.cloned();
         record.tainted = self.tainted;
+        record.until = until;
         let kept = settling::keep(&self.engine.store, record)?;
         Ok(CallOutcome::success(json!(kept.id), "kept"))
     }
@@ -185,6 +191,19 @@ fn no_result(handle: &str) -> CallOutcome {
 
 fn text<'a>(args: &'a JsonMap, name: &str) -> &'a str {
     args.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Until when something is to be kept, if the program says so; what is wrong with that.
+fn until(args: &JsonMap) -> Result<Option<Moment>, String> {
+    let said = text(args, "until");
+    if said.is_empty() {
+        return Ok(None);
+    }
+    let moment = moment_of(said, Words::English).map_err(|error| {
+        let hint = error.hint.unwrap_or_default();
+        format!("until: {}. {hint}", error.message)
+    })?;
+    Ok(Some(moment))
 }
 
 fn number(args: &JsonMap, name: &str, default: u64) -> u64 {

@@ -7,30 +7,28 @@ mod line;
 pub mod meaning;
 pub mod placing;
 pub mod settling;
+mod sites;
 mod statements;
+pub(crate) mod until;
 pub mod writing;
 
 pub use line::record as record_of_line;
+pub use until::moment_of;
 
 use crate::clock;
 use crate::engine::Engine;
 use crate::limits::{LISTED_MAX, MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
-use crate::sessions;
 use crate::storage;
 use crate::words::error;
 use shidi_protocol::{
     Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
-    MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
+    MemoryRecord, MemoryScope, MemoryScopes, Moment, Reply, UserError,
 };
 use shidi_senses::redacted;
-use shidi_store::{Batch, Ended, MemoryFilter, MemoryGroup, StoreError, Write, canonical};
-use std::collections::BTreeSet;
+use shidi_store::{Batch, Ended, MemoryFilter, StoreError, Write};
 use std::sync::Arc;
 
 pub mod recalling;
-
-/// Sessions about one page or site that are erased with it.
-const SITE_SESSIONS_MAX: u32 = 10_000;
 
 pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, UserError> {
     engine.learner.settled().await;
@@ -42,23 +40,8 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             page,
             limit,
         } => {
-            if text.trim().is_empty() && page.is_none() {
-                return Err(unsaid(engine));
-            }
-            let scopes = match scopes.is_empty() {
-                true => MemoryScopes::Everything,
-                false => MemoryScopes::These(scopes),
-            };
-            let query = MemoryQuery {
-                text,
-                kinds,
-                scopes,
-                page,
-                except: None,
-                now: clock::now(),
-                limit: limit.min(LISTED_MAX),
-            };
-            found(engine, query).await
+            let sought = (text, page);
+            find(engine, sought, kinds, scopes, limit).await
         }
         MemoryDeed::List {
             kinds,
@@ -84,28 +67,60 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             kind,
             scope,
             tags,
-        } => add(engine, &text, kind, scope, tags),
+            until,
+        } => {
+            let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(engine, &text)?, clock::now());
+            record.scope = scope;
+            record.tags = tags;
+            record.until = ahead(engine, until)?;
+            add(engine, record)
+        }
         MemoryDeed::Edit { memory, text } => edit(engine, &memory, &text),
         MemoryDeed::Pin { memory, pinned } => {
             let memory = whole(engine, &memory)?;
             commit(engine, Write::PinMemory { memory, pinned }).map(|()| Reply::Done)
         }
+        MemoryDeed::Limit { memory, until } => limit(engine, &memory, until),
         MemoryDeed::Delete { memory } => {
             commit(engine, Write::DeleteMemory(whole(engine, &memory)?)).map(|()| Reply::Done)
         }
-        MemoryDeed::ForgetSite { address } => forget_site(engine, &address).await,
-        MemoryDeed::Visits { address, limit } => visits(engine, &address, limit.min(LISTED_MAX)),
+        MemoryDeed::ForgetSite { address } => sites::forget(engine, &address).await,
+        MemoryDeed::Visits { address, limit } => sites::visits(engine, &address, limit.min(LISTED_MAX)),
         MemoryDeed::Import { records } => import(engine, records),
     }
 }
 
-fn visits(engine: &Engine, address: &str, limit: u32) -> Result<Reply, UserError> {
-    if canonical(address).is_empty() {
-        return Err(no_site(engine));
+/// What fits a text and a page best, where the user looks.
+async fn find(
+    engine: &Engine,
+    (text, page): (String, Option<String>),
+    kinds: Vec<MemoryKind>,
+    scopes: Vec<MemoryScope>,
+    limit: u32,
+) -> Result<Reply, UserError> {
+    if text.trim().is_empty() && page.is_none() {
+        return Err(unsaid(engine));
     }
-    let visits = engine.store.page_visits(address, limit);
-    let visits = visits.map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Visits { visits })
+    let scopes = match scopes.is_empty() {
+        true => MemoryScopes::Everything,
+        false => MemoryScopes::These(scopes),
+    };
+    let query = MemoryQuery {
+        text,
+        kinds,
+        scopes,
+        page,
+        except: None,
+        now: clock::now(),
+        limit: limit.min(LISTED_MAX),
+    };
+    found(engine, query).await
+}
+
+fn limit(engine: &Engine, memory: &str, until: Option<Moment>) -> Result<Reply, UserError> {
+    let until = ahead(engine, until)?;
+    let memory = whole(engine, memory)?;
+    commit(engine, Write::LimitMemory { memory, until }).map(|()| Reply::Done)
 }
 
 async fn found(engine: &Engine, query: MemoryQuery) -> Result<Reply, UserError> {
@@ -121,16 +136,13 @@ fn remembered() -> Vec<MemoryKind> {
     kinds.filter(|kind| *kind != MemoryKind::Chunk).collect()
 }
 
-fn add(
-    engine: &Engine,
-    text: &str,
-    kind: MemoryKind,
-    scope: MemoryScope,
-    tags: Vec<String>,
-) -> Result<Reply, UserError> {
-    let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(engine, text)?, clock::now());
-    record.scope = scope;
-    record.tags = tags;
+fn ahead(engine: &Engine, until: Option<Moment>) -> Result<Option<Moment>, UserError> {
+    until
+        .map(|moment| until::ahead(moment, engine.words()))
+        .transpose()
+}
+
+fn add(engine: &Engine, record: MemoryRecord) -> Result<Reply, UserError> {
     let kept = settling::keep(&engine.store, record).map_err(|cause| explain(engine, &cause))?;
     Ok(one(kept))
 }
@@ -239,24 +251,6 @@ fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
     Ok(one(new))
 }
 
-/// Erases the sessions first: what stands in them can't be found any more when the records are gone.
-async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<Reply, UserError> {
-    let site = canonical(address);
-    if site.is_empty() {
-        return Err(no_site(engine));
-    }
-    let about = engine
-        .store
-        .visits(&site, SITE_SESSIONS_MAX)
-        .map_err(|cause| explain(engine, &cause))?;
-    let about: BTreeSet<_> = about.into_iter().map(|visit| visit.session).collect();
-    for session in &about {
-        sessions::delete(engine, session).await?;
-    }
-    commit(engine, Write::DeleteMemories(MemoryGroup::Site(site)))?;
-    Ok(Reply::Done)
-}
-
 fn import(engine: &Engine, records: Vec<MemoryRecord>) -> Result<Reply, UserError> {
     let mut batch = Batch::default();
     for mut record in records {
@@ -265,16 +259,6 @@ fn import(engine: &Engine, records: Vec<MemoryRecord>) -> Result<Reply, UserErro
     }
     commit(engine, batch)?;
     Ok(Reply::Done)
-}
-
-/// A text that can be remembered: no secret stays in it.
-fn no_site(engine: &Engine) -> UserError {
-    let words = engine.words();
-    error(
-        ErrorCode::Input,
-        words.pick("没有说明是哪个网站", "No site was named"),
-        words.pick("例如：https://example.com", "For example: https://example.com"),
-    )
 }
 
 fn unsaid(engine: &Engine) -> UserError {
@@ -286,6 +270,7 @@ fn unsaid(engine: &Engine) -> UserError {
     )
 }
 
+/// A text that can be remembered: no secret stays in it.
 fn stated(engine: &Engine, text: &str) -> Result<String, UserError> {
     let text = text.trim();
     if text.is_empty() {

@@ -90,6 +90,11 @@ pub enum Write {
         memory: MemoryId,
         pinned: bool,
     },
+    /// It is remembered until then, or for good.
+    LimitMemory {
+        memory: MemoryId,
+        until: Option<Moment>,
+    },
     /// They were of use.
     UseMemories {
         memories: Vec<MemoryId>,
@@ -239,6 +244,7 @@ impl Write {
             Self::SupersedeMemory { old, new } => memory::supersede(connection, old, new),
             Self::EndMemory { memory, at } => memory::history::end(connection, memory, *at, None),
             Self::PinMemory { memory, pinned } => memory::pin(connection, memory, *pinned),
+            Self::LimitMemory { memory, until } => memory::limit(connection, memory, *until),
             Self::UseMemories { memories, at } => memory::used(connection, memories, *at),
             Self::PutContradiction { memory, other } => memory::contradiction::put(connection, memory, other),
             Self::BeginLearning { run, since } => learning::begin(connection, run, *since),
@@ -318,6 +324,7 @@ impl Write {
             | Self::SupersedeMemory { .. }
             | Self::EndMemory { .. }
             | Self::PinMemory { .. }
+            | Self::LimitMemory { .. }
             | Self::UseMemories { .. }
             | Self::PutBase { .. }
             | Self::PutBaseSource { .. }

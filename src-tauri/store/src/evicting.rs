@@ -3,11 +3,13 @@
 //! What is to go is chosen by a reading, which blocks nobody, and taken away in small transactions, between which the
 //! writer serves others. Nothing pinned goes. What is no longer so goes first, oldest first, so that a statement never
 //! outlives its successor; then what was learned, the lightest first; what the user told only when nothing else is left.
-//! Nothing goes for its age alone but what a session was at work with.
+//! Nothing goes for its age alone but what a session was at work with. What was to be remembered for a time is no
+//! question of room: once it is over it is erased like what a user deletes.
 
 use crate::column::unsigned;
+use crate::table::memory::erase;
 use crate::table::rows;
-use crate::{Batch, Store, StoreError, Write};
+use crate::{Batch, MemoryGroup, Store, StoreError, Write};
 use rusqlite::{Connection, Row};
 use shidi_protocol::{MemoryId, Moment};
 
@@ -52,6 +54,16 @@ impl Store {
             self.commit(Batch::from(Write::EvictMemories(some.to_vec())))?;
         }
         Ok(going.len())
+    }
+
+    /// Erases what is over, out of every file. Returns whether there was something.
+    pub fn erase_over(&self, now: Moment) -> Result<bool, StoreError> {
+        let mut was_some = false;
+        while self.read(|connection| erase::is_some_over(connection, now))? {
+            self.commit(Write::DeleteMemories(MemoryGroup::Over(now)))?;
+            was_some = true;
+        }
+        Ok(was_some)
     }
 
     /// How much is remembered, pieces of documents apart.

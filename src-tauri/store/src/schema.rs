@@ -37,6 +37,7 @@ const STEPS: &[M<'static>] = &[
     M::up(segment::ADD_RECALLED),
     M::up(vector::CREATE),
     M::up(switch::CREATE),
+    M::up(memory::ADD_UNTIL),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -89,10 +89,10 @@ pub(crate) fn search(
 }
 
 const OPEN: &str = " AND (search.rowid % 2 = 0
-  OR EXISTS (SELECT 1 FROM memory WHERE memory.row = search.rowid / 2 AND valid_to IS NULL))";
+  OR EXISTS (SELECT 1 FROM remembered WHERE remembered.row = search.rowid / 2 AND valid_to IS NULL))";
 
 const OPEN_MEMORY: &str = " AND search.rowid % 2 = 1
-  AND EXISTS (SELECT 1 FROM memory WHERE memory.row = search.rowid / 2 AND valid_to IS NULL)";
+  AND EXISTS (SELECT 1 FROM remembered WHERE remembered.row = search.rowid / 2 AND valid_to IS NULL)";
 
 fn places(
     connection: &Connection,
@@ -135,7 +135,7 @@ fn hit(
     let row = document / 2;
     if document % 2 == 1 {
         return connection
-            .prepare_cached("SELECT id, session, text, time, tainted, kind FROM memory WHERE row = ?1")?
+            .prepare_cached("SELECT id, session, text, time, tainted, kind FROM remembered WHERE row = ?1")?
             .query_row([row], |row| {
                 Ok(Hit {
                     source: HitSource::Memory {

@@ -8,11 +8,16 @@ pub(crate) fn declaration() -> ToolkitSpec {
     let remember = method(
         "remember",
         Class::Keep,
-        vec![required(
-            "text",
-            ParameterKind::Text,
-            "one fact, complete in itself",
-        )],
+        vec![
+            required("text", ParameterKind::Text, "one fact, complete in itself"),
+            optional(
+                "until",
+                ParameterKind::Text,
+                "",
+                "only if it holds for a time: \"2026-12-31\" (to the end of that day), \"2026-12-31T18:00\", or \"7d\" \
+                 from now; it is forgotten then",
+            ),
+        ],
         "str",
         "Keeps a fact for later sessions. .data is its id. Only what the user wants kept; never a secret.",
     );

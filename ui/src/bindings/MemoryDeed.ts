@@ -14,7 +14,11 @@ scopes: Array<MemoryScope>, page: string | null, limit: number, } | { "deed": "l
 /**
  * What is no longer so, too.
  */
-ended: boolean, offset: number, limit: number, } | { "deed": "show", memory: string, } | { "deed": "add", text: string, kind: MemoryKind, scope: MemoryScope, tags: Array<string>, } | { "deed": "edit", memory: string, text: string, } | { "deed": "pin", memory: string, pinned: boolean, } | { "deed": "delete", memory: string, } | { "deed": "forget_site", address: string, } | { "deed": "visits", address: string, limit: number, } | { "deed": "import", records: Array<MemoryRecord>, } | { "deed": "export", path: string, } | { "deed": "import_file", path: string, } | { "deed": "stats", 
+ended: boolean, offset: number, limit: number, } | { "deed": "show", memory: string, } | { "deed": "add", text: string, kind: MemoryKind, scope: MemoryScope, tags: Array<string>, 
+/**
+ * Until when it is remembered; for good when nothing is said.
+ */
+until: string | null, } | { "deed": "edit", memory: string, text: string, } | { "deed": "pin", memory: string, pinned: boolean, } | { "deed": "limit", memory: string, until: string | null, } | { "deed": "delete", memory: string, } | { "deed": "forget_site", address: string, } | { "deed": "visits", address: string, limit: number, } | { "deed": "import", records: Array<MemoryRecord>, } | { "deed": "export", path: string, } | { "deed": "import_file", path: string, } | { "deed": "stats", 
 /**
  * In these scopes; in all when empty.
  */

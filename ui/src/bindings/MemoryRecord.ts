@@ -41,4 +41,8 @@ importance: number, uses: number, last_used: string | null, pinned: boolean,
 /**
  * Whether it derives from something that the user did not write.
  */
-tainted: boolean, };
+tainted: boolean, 
+/**
+ * Until when it is remembered. A pinned one stays all the same.
+ */
+until: string | null, };

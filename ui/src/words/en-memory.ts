@@ -80,6 +80,7 @@ export const enMemory: Record<keyof typeof zhMemory, string> = {
   used_by_base: 'questions to knowledge base “{name}” only',
   forgotten: 'Forgetting',
   forgotten_never: 'pinned, never forgotten',
+  forgotten_then: 'after {time}',
   uses: 'Uses',
   used_times: '{n}, last {when}',
   used_never: 'not used yet',

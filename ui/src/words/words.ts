@@ -78,6 +78,14 @@ export function when(language: Language, time: string, now: Date): string {
   return language === 'zh' ? text.replace(/(\d+)(年|月|日)/g, '$1 $2 ').trim() : text;
 }
 
+/** A whole date with its time: `2026 年 9 月 1 日 18:00`, `1 Sep 2026, 18:00`. */
+export function moment(language: Language, time: string): string {
+  const day = date(language, time);
+  if (day === '') return '';
+  const clock = new Date(time).toLocaleTimeString(language === 'zh' ? 'zh-CN' : 'en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
+  return language === 'zh' ? `${day} ${clock}` : `${day}, ${clock}`;
+}
+
 /** A whole date: `2026 年 9 月 1 日`, `1 Sep 2026`. */
 export function date(language: Language, time: string): string {
   const then = new Date(time);

@@ -78,6 +78,7 @@ export const zhMemory = {
   used_by_base: '只在问知识库“{name}”时',
   forgotten: '遗忘',
   forgotten_never: '已置顶，不会被遗忘',
+  forgotten_then: '{time} 以后',
   uses: '用过',
   used_times: '{n} 次，最近 {when}',
   used_never: '还没用过',

@@ -107,7 +107,7 @@ test('something is written down by hand, and what is left half-written is droppe
     await page.locator('form.write').getByRole('button', { name: 'Remember' }).click();
     await page.locator('.detail h2', { hasText: 'A4' }).waitFor();
     await chosen(page, 'A4').waitFor();
-    expect(await deeds(page, 'add')).toEqual([{ deed: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'] }]);
+    expect(await deeds(page, 'add')).toEqual([{ deed: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'], until: null }]);
   }));
 
 test('kinds, layers and scopes narrow the list, and their counts agree with it', () =>

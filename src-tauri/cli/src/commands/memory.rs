@@ -1,6 +1,7 @@
 //! `shidi memory`: what is remembered: finding, reading, writing, correcting, erasing, taking elsewhere.
 
-use super::session::local;
+mod show;
+
 use super::{answered, done, with_door};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
@@ -8,14 +9,12 @@ use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::input;
 use crate::limits::{IMPORTED_TOGETHER, LIST_LIMIT_DEFAULT, LISTED_TOGETHER};
+use crate::words::Words;
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
-use shidi_protocol::{
-    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryKind, MemoryMeaning, MemoryRecord, MemoryRoom,
-    MemoryScope, PageVisit, Reply, Request,
-};
-use shidi_runtime::{Door, record_of_line};
+use shidi_protocol::{MemoryDeed, MemoryKind, MemoryRecord, MemoryScope, Reply, Request};
+use shidi_runtime::{Door, moment_of, record_of_line};
 use std::path::{Path, PathBuf};
 
 /// Search, list, write, correct, pin, erase, export and import what is remembered
@@ -54,10 +53,13 @@ enum Deed {
     Edit {
         #[arg(value_name = "ID")]
         memory: String,
-        #[arg(required = true, value_name = "TEXT")]
+        #[arg(required_unless_present = "until", value_name = "TEXT")]
         text: Vec<String>,
+        /// Remember it until then, or `for-good`; without a text only that changes
+        #[arg(long, value_name = "TIME")]
+        until: Option<String>,
     },
-    /// Never forgets it by itself
+    /// Never forgets it by itself, not even when its time is over
     Pin {
         #[arg(value_name = "ID")]
         memory: String,
@@ -104,6 +106,9 @@ struct Added {
     scope: MemoryScope,
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
+    /// Forget it then: 2026-12-31 (to the end of that day), 2026-12-31T18:00, or from now on 12h, 7d, 4w
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -137,13 +142,12 @@ struct Listed {
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
     let (deed, said) = match arguments.deed {
-        Deed::Add(added) => (added.asked(), ""),
+        Deed::Add(added) => (added.asked(words)?, ""),
         Deed::Search(searched) => (searched.asked(), ""),
         Deed::List(listed) => (listed.asked(), ""),
         Deed::Show { memory } => (MemoryDeed::Show { memory }, ""),
-        Deed::Edit { memory, text } => {
-            let text = text.join(" ");
-            (MemoryDeed::Edit { memory, text }, "")
+        Deed::Edit { memory, text, until } => {
+            return edited(memory, text.join(" "), until, options, console).await;
         }
         Deed::Pin { memory, off: true } => {
             let pinned = false;
@@ -168,29 +172,29 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     }
     let reply = with_door(options, async |door| answered(door, asked(deed)).await).await?;
     match reply {
-        Reply::Memories { hits } => each(&hits, show_hit, console),
+        Reply::Memories { hits } => each(&hits, show::hit, console),
         Reply::MemoryRecords {
             records,
             contradicted,
         } => {
-            let shown = each(&records, show, console)?;
+            let shown = each(&records, show::record, console)?;
             contradicted
                 .iter()
-                .try_for_each(|other| against(other, console))?;
+                .try_for_each(|other| show::against(other, console))?;
             Ok(shown)
         }
-        Reply::Visits { visits } => each(&visits, show_visit, console),
+        Reply::Visits { visits } => each(&visits, show::visit, console),
         Reply::MemoryStats {
             counts,
             room,
             meaning,
             ..
         } => {
-            let shown = each(&counts, show_count, console)?;
-            room.iter().try_for_each(|room| show_room(room, console))?;
+            let shown = each(&counts, show::count, console)?;
+            room.iter().try_for_each(|room| show::room(room, console))?;
             meaning
                 .iter()
-                .try_for_each(|meaning| show_meaning(meaning, console))?;
+                .try_for_each(|meaning| show::meaning(meaning, console))?;
             Ok(shown)
         }
         _ => Err(Failure::Unanswered),
@@ -198,13 +202,15 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 impl Added {
-    fn asked(self) -> MemoryDeed {
-        MemoryDeed::Add {
+    fn asked(self, words: Words) -> Result<MemoryDeed, Failure> {
+        let until = self.until.map(|until| moment_of(&until, words.runtime()));
+        Ok(MemoryDeed::Add {
             text: self.text.join(" "),
             kind: self.kind,
             scope: self.scope,
             tags: self.tag,
-        }
+            until: until.transpose()?,
+        })
     }
 }
 
@@ -230,6 +236,36 @@ impl Listed {
             limit: self.limit,
         }
     }
+}
+
+/// What says that something is not forgotten at a time.
+const FOR_GOOD: &str = "for-good";
+
+/// The time first: what is said anew is remembered as long as what it replaces.
+async fn edited(
+    memory: String,
+    text: String,
+    until: Option<String>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let until = match until.as_deref() {
+        None => None,
+        Some(FOR_GOOD) => Some(None),
+        Some(until) => Some(Some(moment_of(until, console.words.runtime())?)),
+    };
+    let records = with_door(options, async |door| {
+        if let Some(until) = until {
+            let memory = memory.clone();
+            answered(door, asked(MemoryDeed::Limit { memory, until })).await?;
+        }
+        let deed = match text.is_empty() {
+            true => MemoryDeed::Show { memory },
+            false => MemoryDeed::Edit { memory, text },
+        };
+        of(answered(door, asked(deed)).await?)
+    });
+    each(&records.await?, show::record, console)
 }
 
 fn asked(deed: MemoryDeed) -> Request {
@@ -329,79 +365,6 @@ async fn keep(door: &Door, records: Vec<MemoryRecord>) -> Result<(), Failure> {
         answered(door, asked(MemoryDeed::Import { records })).await?;
     }
     Ok(())
-}
-
-fn show_count(count: &MemoryCount, console: &Console) -> Result<(), Failure> {
-    console.line(&format!("{:>8}  {}", count.records, count.kind.name()))
-}
-
-/// What there is beside what may be.
-fn show_room(room: &MemoryRoom, console: &Console) -> Result<(), Failure> {
-    if console.is_json() {
-        return console.json(&json!({ "room": room }));
-    }
-    let line = console.words.memory_room(room);
-    console.line(&console.painted(Look::Dim, &line))
-}
-
-fn show_meaning(meaning: &MemoryMeaning, console: &Console) -> Result<(), Failure> {
-    if console.is_json() {
-        return console.json(&json!({ "meaning": meaning }));
-    }
-    let line = console.words.memory_meaning(meaning);
-    console.line(&console.painted(Look::Dim, &line))
-}
-
-fn show_visit(visit: &PageVisit, console: &Console) -> Result<(), Failure> {
-    let head = format!("{}  {}  {}", local(visit.time), visit.session, visit.title);
-    let question = visit.question.replace('\n', " ");
-    console.line(&format!("{question}\n    {}", console.painted(Look::Dim, &head)))
-}
-
-fn show_hit(hit: &MemoryHit, console: &Console) -> Result<(), Failure> {
-    // Whose it is goes without saying where it is the user's.
-    let scope = match &hit.scope {
-        MemoryScope::User => String::new(),
-        other => format!("{other}  "),
-    };
-    let kind = hit.kind.name();
-    let head = format!("{:.2}  {kind}  {scope}{}  {}", hit.score, local(hit.time), hit.id);
-    let text = hit.text.replace('\n', " ");
-    console.line(&format!("{text}\n    {}", console.painted(Look::Dim, &head)))?;
-    hit.contradicted
-        .iter()
-        .try_for_each(|other| against(other, console))
-}
-
-/// What states something else about the same.
-fn against(other: &Contrary, console: &Console) -> Result<(), Failure> {
-    if console.is_json() {
-        return console.json(&json!({ "contradicted": other }));
-    }
-    let text = other.text.replace('\n', " ");
-    let line = console
-        .words
-        .contradicted(&text, &local(other.time), other.id.as_str());
-    console.line(&format!("    {}", console.painted(Look::Dim, &line)))
-}
-
-fn show(record: &MemoryRecord, console: &Console) -> Result<(), Failure> {
-    let words = console.words;
-    let mut head = format!(
-        "{}  {}  {}  {}",
-        record.id,
-        record.kind.name(),
-        record.scope,
-        local(record.valid_from)
-    );
-    if let Some(ended) = record.valid_to {
-        head.push_str(&format!(" – {}", local(ended)));
-    }
-    if record.pinned {
-        head.push_str(&format!("  {}", words.pinned()));
-    }
-    let text = record.text.replace('\n', " ");
-    console.line(&format!("{text}\n    {}", console.painted(Look::Dim, &head)))
 }
 
 fn of(reply: Reply) -> Result<Vec<MemoryRecord>, Failure> {

@@ -1,9 +1,10 @@
-//! Keeps memory within its limits, in the background: once a day at most, also where no program stays for long.
+//! Keeps memory within its limits, in the background: once a day at most, also where no program stays for long. What was to
+//! be remembered for a time is erased soon after it is over.
 
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
-use crate::limits::MEMORY_SWEPT_EVERY;
+use crate::limits::{MEMORY_OVER_ERASED_EVERY, MEMORY_SWEPT_EVERY};
 use serde_json::json;
 use shidi_protocol::{MemoryRoom, Moment};
 use shidi_store::{MemoryLimits, StoreError, Write};
@@ -34,13 +35,16 @@ pub fn begin(engine: &Arc<Engine>) {
                 Ok(Err(cause)) => tracing::warn!(%cause, "memory is not kept within its limits"),
                 Err(cause) => tracing::error!(%cause, "forgetting broke off"),
             }
-            tokio::time::sleep(MEMORY_SWEPT_EVERY).await;
+            tokio::time::sleep(MEMORY_OVER_ERASED_EVERY).await;
         }
     });
 }
 
 fn sweep(engine: &Engine) -> Result<usize, StoreError> {
     let now = clock::now();
+    if engine.store.erase_over(now)? {
+        tracing::info!("what was to be remembered for a time is erased");
+    }
     let last = engine.store.setting(SWEPT)?.and_then(|last| last.as_i64());
     let is_due = last.is_none_or(|last| now.since(Moment(last)) >= MEMORY_SWEPT_EVERY.as_millis() as u64);
     if !is_due {

@@ -17,6 +17,7 @@ struct Line {
     entities: Vec<String>,
     id: Option<String>,
     scope: Option<MemoryScope>,
+    until: Option<Moment>,
 }
 
 /// Reads the `number`th line of a file. What has no time was said now, in the order of the lines.
@@ -44,6 +45,7 @@ pub fn record(text: &str, number: usize) -> Result<MemoryRecord, String> {
     record.speaker = line.speaker;
     record.tags = line.tags;
     record.entities = line.entities;
+    record.until = line.until;
     record.origin = MemoryOrigin::Imported;
     record.source.session = line.session.map(Into::into);
     record.sort_value = i64::try_from(number).unwrap_or(i64::MAX);

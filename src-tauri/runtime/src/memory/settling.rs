@@ -6,7 +6,7 @@
 
 use super::statements::{Relation, is_correction, normalised, same_thing};
 use crate::clock;
-use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes};
+use shidi_protocol::{MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScopes};
 use shidi_store::{Store, StoreError, Write};
 
 /// Known statements that are compared with a new one.
@@ -50,7 +50,7 @@ pub fn keep(store: &Store, record: MemoryRecord) -> Result<MemoryRecord, StoreEr
         false => vec![Write::PutMemory(Box::new(record.clone()))],
     };
     let known = match writes.as_slice() {
-        [Write::UseMemories { memories, .. }] => memories.first().cloned(),
+        [.., Write::UseMemories { memories, .. }] => memories.first().cloned(),
         _ => None,
     };
     store.commit(writes)?;
@@ -95,10 +95,17 @@ fn settled(mut record: MemoryRecord, known: &[MemoryRecord], manner: &Manner) ->
         .iter()
         .find(|(relation, one)| *relation == Relation::Same && (record.tainted || !one.tainted));
     if let Some((_, same)) = same {
-        return vec![Write::UseMemories {
+        // Said again it holds as long as was said last.
+        let is_own = record.origin == MemoryOrigin::Told && !record.tainted;
+        let limit = (is_own && same.until != record.until).then(|| Write::LimitMemory {
+            memory: same.id.clone(),
+            until: record.until,
+        });
+        let used = Write::UseMemories {
             memories: vec![same.id.clone()],
             at: record.time,
-        }];
+        };
+        return limit.into_iter().chain([used]).collect();
     }
     // What somebody else wrote gives way to the same in the user's own words.
     let others = relations
@@ -170,6 +177,7 @@ mod tests {
             Write::SupersedeMemory { old, new } => format!("{} for {old}", new.id),
             Write::PutContradiction { memory, other } => format!("{memory} against {other}"),
             Write::UseMemories { memories, .. } => format!("use {}", memories[0]),
+            Write::LimitMemory { memory, until } => format!("{memory} until {until:?}"),
             other => format!("{other:?}"),
         };
         writes.into_iter().map(line).collect::<Vec<_>>().join(", ")

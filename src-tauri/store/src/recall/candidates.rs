@@ -37,7 +37,7 @@ impl Sight {
     fn of(&self, document: &str) -> String {
         format!(
             "CASE {document} % 2
-               WHEN 1 THEN EXISTS (SELECT 1 FROM memory WHERE row = {document} / 2 AND {})
+               WHEN 1 THEN EXISTS (SELECT 1 FROM remembered WHERE row = {document} / 2 AND {})
                ELSE EXISTS (SELECT 1 FROM segment WHERE row = {document} / 2 AND {}) END",
             self.memory, self.segment
         )
@@ -144,7 +144,7 @@ pub(crate) fn of_page(connection: &Connection, query: &MemoryQuery) -> rusqlite:
         params_from_iter(parameters)
     };
     let sql = format!(
-        "SELECT row, {COLUMNS} FROM memory WHERE (site = ?1 OR scope = ?2) AND {} ORDER BY time DESC LIMIT {OF_PAGE_MOST}",
+        "SELECT row, {COLUMNS} FROM remembered WHERE (site = ?1 OR scope = ?2) AND {} ORDER BY time DESC LIMIT {OF_PAGE_MOST}",
         sight.memory
     );
     let host = address::host(page).to_owned();
@@ -166,7 +166,7 @@ pub(crate) fn of_page(connection: &Connection, query: &MemoryQuery) -> rusqlite:
 pub(crate) fn one(connection: &Connection, document: i64) -> rusqlite::Result<Option<Candidate>> {
     let row = [document / 2];
     let found = if document % 2 == 1 {
-        let sql = format!("SELECT row, {COLUMNS} FROM memory WHERE row = ?1");
+        let sql = format!("SELECT row, {COLUMNS} FROM remembered WHERE row = ?1");
         rows(connection, &sql, row, |row| {
             Ok(Candidate::new(document, after_row(row)?))
         })?
@@ -189,7 +189,7 @@ pub(crate) fn by_id(
 ) -> rusqlite::Result<Option<Candidate>> {
     let sight = sight(query, 2);
     let sql = format!(
-        "SELECT row, {COLUMNS} FROM memory WHERE id = ?1 AND {}",
+        "SELECT row, {COLUMNS} FROM remembered WHERE id = ?1 AND {}",
         sight.memory
     );
     let mut parameters = vec![Value::from(id.as_str().to_owned())];

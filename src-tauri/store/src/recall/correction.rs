@@ -91,7 +91,7 @@ fn ended(connection: &Connection, pool: &[Candidate]) -> rusqlite::Result<Vec<Me
         };
         if sessions.insert(session.clone()) {
             let sql = format!(
-                "SELECT {COLUMNS} FROM memory WHERE session = ?1 AND valid_to IS NOT NULL LIMIT {ENDED_MOST}"
+                "SELECT {COLUMNS} FROM remembered WHERE session = ?1 AND valid_to IS NOT NULL LIMIT {ENDED_MOST}"
             );
             let of_session = rows(connection, &sql, [session.as_str()], memory::read)?;
             ended.extend(of_session.into_iter().filter(|record| {
@@ -115,7 +115,7 @@ fn successor(
     ended: &MemoryRecord,
     followed: &mut HashMap<MemoryId, Option<MemoryId>>,
 ) -> rusqlite::Result<Option<MemoryId>> {
-    let mut next = connection.prepare_cached("SELECT superseded_by FROM memory WHERE id = ?1")?;
+    let mut next = connection.prepare_cached("SELECT superseded_by FROM remembered WHERE id = ?1")?;
     let mut passed = Vec::new();
     let mut newest = ended.superseded_by.clone();
     while let Some(id) = &newest {

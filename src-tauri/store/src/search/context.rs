@@ -81,7 +81,7 @@ fn before(
     sort_value: i64,
 ) -> rusqlite::Result<Option<String>> {
     let sql = format!(
-        "SELECT text FROM memory WHERE {column} = ?1 AND sort_value < ?2 ORDER BY sort_value DESC LIMIT 1"
+        "SELECT text FROM remembered WHERE {column} = ?1 AND sort_value < ?2 ORDER BY sort_value DESC LIMIT 1"
     );
     connection
         .prepare_cached(&sql)?

@@ -60,9 +60,18 @@ CREATE INDEX memory_by_kind ON memory (kind, time);
 CREATE INDEX memory_by_scope ON memory (scope, time);
 ";
 
+/// A record may be remembered for a time only. Whoever reads records reads them here, so that what is over is found by
+/// nothing, even before it is erased; one that is pinned stays.
+pub(crate) const ADD_UNTIL: &str = "
+ALTER TABLE memory ADD COLUMN until INTEGER;
+CREATE INDEX memory_by_until ON memory (until) WHERE until IS NOT NULL;
+CREATE VIEW remembered AS SELECT * FROM memory
+  WHERE until IS NULL OR pinned OR until > unixepoch('subsec') * 1000;
+";
+
 /// The columns in the order in which [`read`] takes them.
 pub(crate) const COLUMNS: &str = "id, kind, scope, text, title, speaker, tags, entities, subject, data, origin, session, run, segments, site, \
-     document, time, sort_value, valid_from, valid_to, superseded_by, importance, uses, last_used, pinned, tainted";
+     document, time, sort_value, valid_from, valid_to, superseded_by, importance, uses, last_used, pinned, tainted, until";
 
 /// Writes a record, in place of an earlier form of it, into the history of its subject, and indexes it.
 pub(crate) fn put(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()> {
@@ -91,6 +100,15 @@ pub(crate) fn pin(connection: &Connection, id: &MemoryId, pinned: bool) -> rusql
     )
 }
 
+/// From then on it is over; `None` takes its limit away.
+pub(crate) fn limit(connection: &Connection, id: &MemoryId, until: Option<Moment>) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "UPDATE memory SET until = ?2 WHERE id = ?1",
+        params![id.as_str(), until.map(|moment| moment.0)],
+    )
+}
+
 /// Counts a use of each that is still there.
 pub(crate) fn used(connection: &Connection, ids: &[MemoryId], at: Moment) -> rusqlite::Result<()> {
     for id in ids {
@@ -105,7 +123,7 @@ pub(crate) fn used(connection: &Connection, ids: &[MemoryId], at: Moment) -> rus
 
 pub(crate) fn one(connection: &Connection, id: &MemoryId) -> rusqlite::Result<Option<MemoryRecord>> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM memory WHERE id = ?1"))?
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM remembered WHERE id = ?1"))?
         .query_row([id.as_str()], read)
         .optional()
 }
@@ -119,11 +137,12 @@ fn row_of(connection: &Connection, id: &MemoryId) -> rusqlite::Result<i64> {
 fn upsert(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()> {
     let sql = format!(
         "INSERT INTO memory ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-           ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)
+           ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
          ON CONFLICT (id) DO UPDATE SET kind = ?2, scope = ?3, text = ?4, title = ?5, speaker = ?6, tags = ?7,
            entities = ?8, subject = ?9, data = ?10, origin = ?11, session = ?12, run = ?13, segments = ?14, site = ?15,
            document = ?16, time = ?17, sort_value = ?18, valid_from = ?19, valid_to = ?20, superseded_by = ?21,
-           importance = ?22, uses = ?23, last_used = ?24, pinned = ?25, tainted = ?26"
+           importance = ?22, uses = ?23, last_used = ?24, pinned = ?25, tainted = ?26,
+           until = ?27"
     );
     let source = &record.source;
     write_one(
@@ -155,7 +174,8 @@ fn upsert(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()
             record.uses,
             record.last_used.map(|moment| moment.0),
             record.pinned,
-            record.tainted
+            record.tainted,
+            record.until.map(|moment| moment.0)
         ],
     )
 }
@@ -196,5 +216,6 @@ pub(crate) fn read_from(row: &Row<'_>, first: usize) -> rusqlite::Result<MemoryR
         last_used: row.get::<_, Option<i64>>(first + 23)?.map(Moment),
         pinned: row.get(first + 24)?,
         tainted: row.get(first + 25)?,
+        until: row.get::<_, Option<i64>>(first + 26)?.map(Moment),
     })
 }

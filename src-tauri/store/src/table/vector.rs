@@ -126,7 +126,7 @@ pub(crate) fn unplaced(connection: &Connection, model: &str, limit: u32) -> rusq
     };
     let sql = format!(
         "SELECT document, text FROM ({} UNION ALL {} AND text <> '{}') ORDER BY time DESC LIMIT ?2",
-        missing("memory", "row * 2 + 1", "trim(text) <> ''"),
+        missing("remembered", "row * 2 + 1", "trim(text) <> ''"),
         missing("segment", "row * 2", SEARCHED),
         super::segment::ERASED
     );
@@ -142,7 +142,7 @@ pub(crate) fn unplaced(connection: &Connection, model: &str, limit: u32) -> rusq
 pub(crate) fn counts(connection: &Connection, model: &str) -> rusqlite::Result<(u64, u64)> {
     let sql = format!(
         "SELECT (SELECT count(*) FROM vector WHERE model = ?1),
-           (SELECT count(*) FROM memory WHERE trim(text) <> '')
+           (SELECT count(*) FROM remembered WHERE trim(text) <> '')
              + (SELECT count(*) FROM segment WHERE {SEARCHED} AND text <> '{}')",
         super::segment::ERASED
     );

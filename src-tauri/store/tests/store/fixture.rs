@@ -189,7 +189,7 @@ pub fn undo_memory(folder: &Folder) {
              DROP TABLE piece; DROP TABLE document; DROP TABLE base_source; DROP TABLE base;
              DROP TRIGGER vector_of_erased_segment; DROP TRIGGER vector_of_changed_segment; DROP TABLE vector;
              DROP TABLE experience_run; DROP TABLE experience; DROP TABLE learning; DROP TABLE contradiction;
-             DROP TABLE memory; DROP TABLE visit; DROP TABLE attribution;
+             DROP VIEW remembered; DROP TABLE memory; DROP TABLE visit; DROP TABLE attribution;
              DROP TABLE search_vocabulary; DROP TABLE search; DROP TABLE search_mark; DROP TABLE switch;
              CREATE VIRTUAL TABLE search USING fts5 (words, pairs, content = '', tokenize = 'ascii');
              CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab (search, 'row');

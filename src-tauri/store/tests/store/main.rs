@@ -16,6 +16,7 @@ mod in_memory;
 mod killing;
 mod knowing;
 mod learning;
+mod limiting;
 mod looking;
 mod opening;
 mod placing;

@@ -41,7 +41,7 @@ const ZH: Row[] = [
   { kind: 'knowledge', text: '退款到账时间由银行决定，一般 1 到 3 天', at: '2026-08-14T01:00:00.000Z', uses: 2, last_used: '2026-10-02T01:00:00.000Z', tainted: true, origin: 'learned', source: { session: 'session-8', run: 'run-9', segments: [2], site: WIKI } },
   { kind: 'preference', text: '回答先给结论，再给依据，不超过五句', at: '2026-07-02T01:00:00.000Z', pinned: true, uses: 41, last_used: '2026-11-20T01:00:00.000Z' },
   { kind: 'profile', text: '后端工程师，主要写 Rust 和 Python，在杭州', at: '2026-05-20T01:00:00.000Z' },
-  { kind: 'summary', text: '差旅单最晚 1 月 20 日交，发票抬头用新公司名', at: '2026-11-11T09:00:00.000Z', origin: 'learned', source: SAID },
+  { kind: 'summary', text: '差旅单最晚 1 月 20 日交，发票抬头用新公司名', at: '2026-11-11T09:00:00.000Z', until: '2027-01-20T15:59:59.999Z', origin: 'learned', source: SAID },
   { kind: 'entity', text: '构建 #4127 的日志：cart.rs 第 88 行借用冲突', title: '构建 #4127', at: '2026-11-20T09:41:30.000Z', origin: 'learned', tainted: true, scope: 'session:session-9', source: SAID, data: { type: 'entity', data: { build: 4127, file: 'src/cart.rs', line: 88, error: 'E0502' } } },
   { kind: 'conversation', text: '这个构建为什么失败？最小的改法是什么？', at: '2026-11-20T09:41:07.000Z', speaker: '林', scope: 'session:session-9', source: SAID },
 ];
@@ -59,7 +59,7 @@ const EN: Row[] = [
   { kind: 'knowledge', text: 'When a refund arrives is up to the bank, mostly 1 to 3 days', at: '2026-08-14T01:00:00.000Z', uses: 2, last_used: '2026-10-02T01:00:00.000Z', tainted: true, origin: 'learned', source: { session: 'session-8', run: 'run-9', segments: [2], site: WIKI } },
   { kind: 'preference', text: 'Answers begin with the conclusion, then the reasons, five sentences at most', at: '2026-07-02T01:00:00.000Z', pinned: true, uses: 41, last_used: '2026-11-20T01:00:00.000Z' },
   { kind: 'profile', text: 'Backend engineer in Hangzhou, mostly Rust and Python', at: '2026-05-20T01:00:00.000Z' },
-  { kind: 'summary', text: 'Travel expenses are due by 20 January; invoices carry the new company name', at: '2026-11-11T09:00:00.000Z', origin: 'learned', source: SAID },
+  { kind: 'summary', text: 'Travel expenses are due by 20 January; invoices carry the new company name', at: '2026-11-11T09:00:00.000Z', until: '2027-01-20T15:59:59.999Z', origin: 'learned', source: SAID },
   { kind: 'entity', text: 'Log of build #4127: borrow conflict in line 88 of cart.rs', title: 'Build #4127', at: '2026-11-20T09:41:30.000Z', origin: 'learned', tainted: true, scope: 'session:session-9', source: SAID, data: { type: 'entity', data: { build: 4127, file: 'src/cart.rs', line: 88, error: 'E0502' } } },
   { kind: 'conversation', text: 'Why does this build fail? What is the smallest fix?', at: '2026-11-20T09:41:07.000Z', speaker: 'Lin', scope: 'session:session-9', source: SAID },
 ];

@@ -74,11 +74,14 @@ export class Memory {
       case 'stats':
         return now(this.stats(deed.scopes ?? [], deed.ended ? 'all' : 'now'));
       case 'add':
-        return this.shown([this.add({ kind: deed.kind, scope: deed.scope, text: deed.text, tags: deed.tags })]);
+        return this.shown([this.add({ kind: deed.kind, scope: deed.scope, text: deed.text, tags: deed.tags, until: deed.until })]);
       case 'edit':
         return this.edit(deed.memory, deed.text);
       case 'pin':
         this.change(deed.memory, { pinned: deed.pinned });
+        return now({ reply: 'done' });
+      case 'limit':
+        this.change(deed.memory, { until: deed.until });
         return now({ reply: 'done' });
       case 'delete': {
         const gone = new Set([deed.memory]);
@@ -209,6 +212,7 @@ function recordOf(row: Row, at: number): MemoryRecord {
     last_used: null,
     pinned: false,
     tainted: false,
+    until: null,
     ...more,
     source: { ...NO_SOURCE, ...more.source },
   };

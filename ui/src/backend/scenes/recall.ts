@@ -67,6 +67,6 @@ function record(id: string, text: string): MemoryRecord {
     id, kind: learned ? 'summary' : 'knowledge', scope: 'user', text, title: '', speaker: null, tags: [], entities: [], subject: null, data: null,
     origin: learned ? 'learned' : 'told',
     source: { session: learned ? 'session-8' : null, run: null, segments: [], site: learned ? PAGE : null, document: null },
-    time, sort_value: 0, valid_from: time, valid_to: null, superseded_by: null, importance: 0.5, uses: 2, last_used: null, pinned: false, tainted: false,
+    time, sort_value: 0, valid_from: time, valid_to: null, superseded_by: null, importance: 0.5, uses: 2, last_used: null, pinned: false, tainted: false, until: null,
   };
 }

@@ -128,7 +128,7 @@ export class Remembering {
       return;
     }
     const tags = draft.tags.split(/[,，、]/).map((tag) => tag.trim()).filter((tag) => tag !== '');
-    const deed: MemoryDeed = of === null ? { deed: 'add', text, kind, scope, tags } : { deed: 'edit', memory: of, text };
+    const deed: MemoryDeed = of === null ? { deed: 'add', text, kind, scope, tags, until: null } : { deed: 'edit', memory: of, text };
     this.send(deed, (reply) => {
       if (reply.reply !== 'memory_records') return;
       const written = reply.records.at(-1);

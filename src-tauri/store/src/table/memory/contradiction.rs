@@ -38,8 +38,8 @@ pub(crate) fn of(connection: &Connection, memory: &MemoryId) -> rusqlite::Result
     let sql = format!(
         "WITH beside (id) AS (
            SELECT other FROM contradiction WHERE memory = ?1 UNION SELECT memory FROM contradiction WHERE other = ?1)
-         SELECT {COLUMNS} FROM memory WHERE id IN (SELECT id FROM beside) AND valid_to IS NULL
-           AND EXISTS (SELECT 1 FROM memory WHERE id = ?1 AND valid_to IS NULL)
+         SELECT {COLUMNS} FROM remembered WHERE id IN (SELECT id FROM beside) AND valid_to IS NULL
+           AND EXISTS (SELECT 1 FROM remembered WHERE id = ?1 AND valid_to IS NULL)
          ORDER BY time DESC, row DESC LIMIT {SHOWN_MOST}"
     );
     rows(connection, &sql, [memory.as_str()], read)

@@ -4,7 +4,7 @@ use crate::search::index;
 use crate::table::{erasure, learning, rows, span, write};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, params};
-use shidi_protocol::{MemoryId, MemoryScope, SessionId};
+use shidi_protocol::{MemoryId, MemoryScope, Moment, SessionId};
 
 /// Records that belong together and can be erased at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,21 @@ pub enum MemoryGroup {
     /// Pieces of a document.
     Document(String),
     Scope(MemoryScope),
+    /// Over at that moment, the first of them; what is pinned stays.
+    Over(Moment),
     Everything,
+}
+
+/// Records that are erased together because they are over: some tenths of a second, for which writing waits.
+const OVER_TOGETHER: u32 = 500;
+
+const OVER: &str = "until <= ?1 AND NOT pinned";
+
+/// Whether something is over at that moment, and not erased yet.
+pub(crate) fn is_some_over(connection: &Connection, now: Moment) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached(&format!("SELECT EXISTS (SELECT 1 FROM memory WHERE {OVER})"))?
+        .query_row([now.0], |row| row.get(0))
 }
 
 /// Erases a record and what it replaced. Does nothing if there is no such record.
@@ -32,6 +46,7 @@ pub(crate) fn group(connection: &Connection, group: &MemoryGroup) -> rusqlite::R
         ),
         MemoryGroup::Document(document) => erase(connection, "document = ?1", &[document]),
         MemoryGroup::Scope(scope) => erase(connection, "scope = ?1", &[&scope.to_string()]),
+        MemoryGroup::Over(now) => over(connection, *now),
         // What is still to be learned would be back a moment later.
         MemoryGroup::Everything => {
             learning::clear(connection)?;
@@ -84,6 +99,17 @@ fn drop_traces(connection: &Connection, ids: &[String]) -> rusqlite::Result<()> 
     Ok(())
 }
 
+/// Erases what is over and nothing else: what it had replaced was not to be forgotten, and is not so again either.
+fn over(connection: &Connection, now: Moment) -> rusqlite::Result<()> {
+    let sql = format!("SELECT row, id FROM memory WHERE {OVER} ORDER BY until LIMIT {OVER_TOGETHER}");
+    let gone: Vec<(i64, String)> = rows(connection, &sql, [now.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for (_, id) in &gone {
+        let linked = "UPDATE memory SET superseded_by = (SELECT superseded_by FROM memory WHERE id = ?1) WHERE superseded_by = ?1";
+        write(connection, linked, [id])?;
+    }
+    erase_these(connection, gone)
+}
+
 fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<()> {
     let sql = format!(
         "WITH RECURSIVE gone (row, id) AS (
@@ -92,6 +118,10 @@ fn erase(connection: &Connection, which: &str, parameters: &[&dyn ToSql]) -> rus
          ) SELECT row, id FROM gone"
     );
     let gone: Vec<(i64, String)> = rows(connection, &sql, parameters, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    erase_these(connection, gone)
+}
+
+fn erase_these(connection: &Connection, gone: Vec<(i64, String)>) -> rusqlite::Result<()> {
     if gone.is_empty() {
         return Ok(());
     }

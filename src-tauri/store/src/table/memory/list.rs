@@ -36,7 +36,7 @@ pub(crate) fn newest(
     limit: u32,
 ) -> rusqlite::Result<Vec<MemoryRecord>> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM memory WHERE {FITTING} ORDER BY pinned DESC, time DESC, row DESC LIMIT ?5 OFFSET ?4"
+        "SELECT {COLUMNS} FROM remembered WHERE {FITTING} ORDER BY pinned DESC, time DESC, row DESC LIMIT ?5 OFFSET ?4"
     );
     let (kinds, scopes, ended) = filter.parameters();
     rows(
@@ -52,7 +52,7 @@ pub(crate) fn counts(
     connection: &Connection,
     filter: &MemoryFilter,
 ) -> rusqlite::Result<Vec<(MemoryKind, u64)>> {
-    let sql = format!("SELECT kind, count(*) FROM memory WHERE {FITTING} GROUP BY kind ORDER BY kind");
+    let sql = format!("SELECT kind, count(*) FROM remembered WHERE {FITTING} GROUP BY kind ORDER BY kind");
     let (kinds, scopes, ended) = filter.parameters();
     rows(
         connection,
@@ -69,9 +69,9 @@ pub(crate) fn counts(
 pub(crate) fn owners(connection: &Connection, level: &str, limit: u32) -> rusqlite::Result<Vec<MemoryScope>> {
     // From each to the next in the index: a look at every record would take as long as there are records.
     let sql = "WITH RECURSIVE found (scope) AS (
-           SELECT (SELECT min(scope) FROM memory WHERE scope > ?1 || ':' AND scope < ?1 || ';')
+           SELECT (SELECT min(scope) FROM remembered WHERE scope > ?1 || ':' AND scope < ?1 || ';')
            UNION ALL
-           SELECT (SELECT min(scope) FROM memory WHERE scope > found.scope AND scope < ?1 || ';')
+           SELECT (SELECT min(scope) FROM remembered WHERE scope > found.scope AND scope < ?1 || ';')
              FROM found WHERE found.scope IS NOT NULL)
          SELECT scope FROM found WHERE scope IS NOT NULL LIMIT ?2";
     rows(connection, sql, params![level, limit], |row| {
@@ -86,7 +86,7 @@ pub(crate) fn written(
     limit: u32,
 ) -> rusqlite::Result<Vec<(i64, MemoryRecord)>> {
     let sql =
-        format!("SELECT row, {COLUMNS} FROM memory WHERE row > ?1 AND kind <> ?3 ORDER BY row LIMIT ?2");
+        format!("SELECT row, {COLUMNS} FROM remembered WHERE row > ?1 AND kind <> ?3 ORDER BY row LIMIT ?2");
     rows(
         connection,
         &sql,
@@ -103,11 +103,11 @@ pub(crate) fn versions(
 ) -> rusqlite::Result<Vec<MemoryRecord>> {
     let sql = format!(
         "WITH RECURSIVE later (id) AS (
-           SELECT ?1 UNION SELECT superseded_by FROM memory JOIN later USING (id) WHERE superseded_by IS NOT NULL),
+           SELECT ?1 UNION SELECT superseded_by FROM remembered JOIN later USING (id) WHERE superseded_by IS NOT NULL),
          line (id) AS (
            SELECT id FROM later
-           UNION SELECT memory.id FROM memory JOIN line ON memory.superseded_by = line.id)
-         SELECT {COLUMNS} FROM memory WHERE id IN (SELECT id FROM line) ORDER BY valid_from, row LIMIT ?2"
+           UNION SELECT remembered.id FROM remembered JOIN line ON remembered.superseded_by = line.id)
+         SELECT {COLUMNS} FROM remembered WHERE id IN (SELECT id FROM line) ORDER BY valid_from, row LIMIT ?2"
     );
     rows(connection, &sql, params![id.as_str(), limit], read)
 }
@@ -122,7 +122,7 @@ pub(crate) fn about(
     subject: &str,
 ) -> rusqlite::Result<Vec<MemoryRecord>> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM memory WHERE scope = ?1 AND subject = ?2 AND valid_to IS NULL
+        "SELECT {COLUMNS} FROM remembered WHERE scope = ?1 AND subject = ?2 AND valid_to IS NULL
          ORDER BY valid_from DESC, row DESC LIMIT {ABOUT_MOST}"
     );
     rows(connection, &sql, params![scope.to_string(), subject], read)
@@ -134,7 +134,8 @@ pub(crate) fn of_run(
     session: &SessionId,
     run: &RunId,
 ) -> rusqlite::Result<Vec<MemoryRecord>> {
-    let sql = format!("SELECT {COLUMNS} FROM memory WHERE session = ?1 AND run = ?2 ORDER BY row LIMIT 100");
+    let sql =
+        format!("SELECT {COLUMNS} FROM remembered WHERE session = ?1 AND run = ?2 ORDER BY row LIMIT 100");
     rows(connection, &sql, params![session.as_str(), run.as_str()], read)
 }
 
@@ -142,7 +143,7 @@ pub(crate) fn of_run(
 pub(crate) fn fitting(connection: &Connection, text: &str, limit: u32) -> rusqlite::Result<Vec<MemoryId>> {
     rows(
         connection,
-        "SELECT id FROM memory WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1 LIMIT ?2",
+        "SELECT id FROM remembered WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1 LIMIT ?2",
         params![text, limit],
         |row| Ok(MemoryId::from(row.get::<_, String>(0)?)),
     )
