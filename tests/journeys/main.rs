@@ -31,5 +31,6 @@ mod scoping;
 mod sessions;
 mod storage;
 mod sub_agents;
+mod team;
 mod tools;
 mod traces;

@@ -9,6 +9,7 @@ pub mod model_server;
 pub mod papers;
 #[path = "../desktop/program.rs"]
 pub mod program;
+pub mod qdrant_server;
 pub mod soak;
 
 use std::path::PathBuf;

@@ -333,12 +333,15 @@ fn checked(provider: &str) -> Result<String, KeyError> {
     Ok(name)
 }
 
+/// A name under which a key is kept that is not a provider's: of servers of knowledge bases.
+const NO_PROVIDER: &str = "qdrant";
+
 fn known_names() -> Vec<String> {
     let custom = crate::presets::CUSTOM.name;
     crate::presets()
         .iter()
         .map(|preset| preset.name)
-        .chain([custom])
+        .chain([custom, NO_PROVIDER])
         .map(str::to_owned)
         .collect()
 }

@@ -4,13 +4,13 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, Contrary, DaySpending, Experience, ExperienceCount, ExperienceDeed,
-    ExperienceEffect, JsonMap, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
-    KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit, LocalServer, LookAt, LookRecord,
-    MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, Mode,
-    ModelEntry, Moment, PageVisit, PeerDeed, Provider, RememberedRule, Replay, ReplayPreview, RunEvent,
-    RunId, RunStatus, ScreenView, Segment, SessionId, Span, StepStatistics, ToolDeed, TraceQuery,
-    TraceSummary, Usage, UserError, Verdict,
+    CallId, CallRecord, ConfigEntry, Contrary, DaySpending, ExecRequest, ExecResult, Experience,
+    ExperienceCount, ExperienceDeed, ExperienceEffect, JsonMap, KeyKeeper, KeyStatus, KnowledgeBase,
+    KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit,
+    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord,
+    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, PeerDeed, Provider, RememberedRule, Replay,
+    ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, StepStatistics,
+    ToolDeed, TraceQuery, TraceSummary, Usage, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -296,6 +296,10 @@ pub enum Reply {
     },
     Pieces {
         pieces: Vec<KnowledgePiece>,
+        /// Why a server of a base was not heard.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        troubles: Vec<String>,
     },
     Visits {
         visits: Vec<PageVisit>,
@@ -461,73 +465,6 @@ pub struct Under {
     /// Whether what it is told derives from what the user did not write.
     #[serde(default)]
     pub tainted: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
-#[serde(default, deny_unknown_fields)]
-#[ts(export)]
-pub struct ExecRequest {
-    pub program: String,
-    /// `None` runs in a throw-away session.
-    pub session: Option<SessionId>,
-    /// Only checks.
-    pub check: bool,
-    pub limit_time_s: Option<u32>,
-    pub limit_memory_mb: Option<u32>,
-    /// `toolkit.method` (or `toolkit.*`) that may run without asking.
-    pub allow: Vec<String>,
-    pub folders: Vec<String>,
-}
-
-/// Result of `shidi exec --json`; the names are a promise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ExecResult {
-    pub ok: bool,
-    #[ts(type = "unknown")]
-    pub value: Value,
-    pub stdout: String,
-    #[ts(type = "Record<string, unknown>")]
-    pub variables: JsonMap,
-    /// Names of variables that have no JSON form.
-    pub unstorable: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub error: Option<ProgramError>,
-    pub calls: Vec<ExecutedCall>,
-    #[ts(type = "number")]
-    pub ms: u64,
-    #[ts(type = "number")]
-    pub cpu_ms: u64,
-    #[ts(type = "number")]
-    pub memory_bytes: u64,
-}
-
-/// Why a program failed, or was refused before it ran.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ProgramError {
-    /// Name of the Python exception.
-    #[serde(rename = "type")]
-    pub kind: String,
-    pub message: String,
-    /// From 1; 0 when unknown.
-    pub line: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub hint: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ExecutedCall {
-    pub toolkit: String,
-    pub method: String,
-    #[ts(type = "Record<string, unknown>")]
-    pub args: JsonMap,
-    pub ok: bool,
-    #[ts(type = "number")]
-    pub ms: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]

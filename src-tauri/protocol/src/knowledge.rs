@@ -12,7 +12,14 @@ pub enum KnowledgeRequest {
     /// Replies: `Bases`.
     List,
     /// Makes a base, or gives one another description. Replies: `Bases`.
-    Create { name: String, about: String },
+    Create {
+        name: String,
+        about: String,
+        /// The Qdrant server that keeps it; this computer when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        at: Option<String>,
+    },
     /// Imports into a base, or looks again at everything that it was filled from when nothing is named. Replies: any
     /// number of `Progress`, then `Imported`.
     Add {
@@ -29,8 +36,16 @@ pub enum KnowledgeRequest {
         field: Option<String>,
         limit: u32,
     },
-    /// Erases a document by its place, or a whole base. Replies: `Bases`.
-    Delete { base: String, place: Option<String> },
+    /// Erases a document by its place, or a whole base; of one that a server keeps, what this computer put there. Replies:
+    /// `Bases`.
+    Delete {
+        base: String,
+        place: Option<String>,
+        /// Forgets a base that a server keeps, and leaves there what is there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        only_here: bool,
+    },
 }
 
 /// A named collection of documents.
@@ -47,6 +62,14 @@ pub struct KnowledgeBase {
     pub pieces: u64,
     /// Documents that could not be read.
     pub problems: u32,
+    /// The server that keeps it; this computer when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub at: Option<String>,
+    /// Why that server does not say what it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub trouble: Option<String>,
 }
 
 /// A document of a knowledge base.

@@ -9,6 +9,7 @@ mod call;
 mod door;
 mod error;
 mod event;
+mod exec;
 mod experience;
 mod id;
 mod knowledge;
@@ -29,11 +30,11 @@ mod trace;
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use door::{
-    Ask, Check, DesktopSignal, ExecRequest, ExecResult, ExecutedCall, ProgramError, Reply, Request,
-    RunSummary, SessionDetail, SessionSummary, Under, WaitingCard,
+    Ask, Check, DesktopSignal, Reply, Request, RunSummary, SessionDetail, SessionSummary, Under, WaitingCard,
 };
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
+pub use exec::{ExecRequest, ExecResult, ExecutedCall, ProgramError};
 pub use experience::{
     Experience, ExperienceCount, ExperienceDeed, ExperienceDraft, ExperienceEffect, ExperienceGround,
     ExperienceKind, ExperienceOutcome, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,

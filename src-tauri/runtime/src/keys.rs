@@ -5,7 +5,8 @@ use crate::words::{Words, error};
 use shidi_models::{KeyError, ModelChoice};
 use shidi_protocol::{ErrorCode, Reply, UserError};
 
-/// Checks the key with the provider unless told not to, then stores it.
+/// Checks the key with the provider unless told not to, then stores it. The one of a team's knowledge bases is checked when
+/// it is used: it belongs to no provider.
 pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) -> Result<Reply, UserError> {
     let key = key.trim().to_owned();
     if key.is_empty() {
@@ -17,7 +18,7 @@ pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) 
                 .pick("粘贴服务商给你的密钥", "Paste the key that the provider gave you"),
         ));
     }
-    if !unchecked {
+    if !unchecked && provider != crate::knowledge::KEY {
         let tested = engine
             .models()
             .check_key(&choice(engine, provider), Some(key.clone().into()))

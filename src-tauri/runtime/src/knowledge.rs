@@ -1,25 +1,37 @@
 //! Knowledge bases in the user's hands: making one, filling it, asking it, taking things out.
 
+mod here;
 mod import;
 mod importing;
+mod place;
 mod query;
+mod sentences;
+mod server;
+mod shelf;
+mod there;
 
 use crate::clock;
 use crate::engine::Engine;
-use crate::limits::{BASE_ABOUT_CHARACTERS_MAX, BASE_NAME_CHARACTERS_MAX, BASES_SHOWN, LISTED_MAX};
+use crate::limits::{
+    BASE_ABOUT_CHARACTERS_MAX, BASE_NAME_CHARACTERS_MAX, BASES_SHOWN, LISTED_MAX, SERVER_COUNTS_WAIT,
+};
 use crate::serve::Answered;
 use crate::storage;
 use crate::words::error;
+use sentences::of_server;
+use server::Failure;
 use shidi_protocol::{ErrorCode, KnowledgeBase, KnowledgeRequest, Reply, ToolkitSpec, UserError};
-use shidi_store::{StoreError, Write};
+use shidi_store::{Base, StoreError, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 const TOOLKIT: &str = "knowledge";
 
 use importing::add;
+pub use place::KEY;
 pub use query::called;
 use query::{Question, query};
+pub use server::goes_openly;
 
 /// Answers a request about knowledge bases.
 ///
@@ -27,10 +39,10 @@ use query::{Question, query};
 /// No such base or document, a name that can't be one, or storage trouble.
 pub async fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<Answered, UserError> {
     let reply = match request {
-        KnowledgeRequest::List => list(engine)?,
-        KnowledgeRequest::Create { name, about } => create(engine, &name, &about)?,
+        KnowledgeRequest::List => list(engine).await?,
+        KnowledgeRequest::Create { name, about, at } => create(engine, &name, &about, at.as_deref()).await?,
         KnowledgeRequest::Add { base, sources } => return add(engine, &base, sources).map(Answered::Stream),
-        KnowledgeRequest::Show { base, offset, limit } => documents(engine, &base, offset, limit)?,
+        KnowledgeRequest::Show { base, offset, limit } => documents(engine, &base, offset, limit).await?,
         KnowledgeRequest::Query {
             text,
             base,
@@ -38,14 +50,22 @@ pub async fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<A
             limit,
         } => {
             let question = Question {
-                text: &text,
-                base: base.as_deref(),
-                field: field.as_deref(),
+                text,
+                base,
+                field,
                 limit: u64::from(limit),
             };
-            query(engine, &question).await?
+            query(engine, question).await?
         }
-        KnowledgeRequest::Delete { base, place } => delete(engine, &base, place.as_deref())?,
+        KnowledgeRequest::Delete {
+            base,
+            place,
+            only_here,
+        } => {
+            let base = existing(engine, &base)?;
+            delete(engine, base, place.as_deref(), only_here).await?;
+            list(engine).await?
+        }
     };
     Ok(Answered::One(Box::new(reply)))
 }
@@ -53,93 +73,172 @@ pub async fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<A
 /// Makes a base, or gives one another description.
 ///
 /// # Errors
-/// A name that can't be written in a scope, or storage trouble.
-fn create(engine: &Engine, name: &str, about: &str) -> Result<Reply, UserError> {
+/// A name that can't be written in a scope or on a server, a server that is not one, or storage trouble.
+async fn create(engine: &Engine, name: &str, about: &str, at: Option<&str>) -> Result<Reply, UserError> {
     let name = name.trim();
     let is_fit = !name.is_empty()
         && name.chars().count() <= BASE_NAME_CHARACTERS_MAX
         && !name
             .chars()
             .any(|character| character.is_control() || matches!(character, ':' | '/' | '\\'));
-    if !is_fit {
-        let words = engine.words();
+    let words = engine.words();
+    if !is_fit || (at.is_some() && !place::is_fit(name)) {
         return Err(error(
             ErrorCode::Input,
             words.pick("知识库的名字不合适", "This can't be the name of a knowledge base"),
             words.pick(
-                "用 1 到 60 个字，不含冒号和斜杠，例如 制度",
-                "Use 1 to 60 characters without colons and slashes, for example handbook",
+                "用 1 到 60 个字，不含冒号、斜杠和别的符号，例如 制度",
+                "Use 1 to 60 letters without colons, slashes and other signs, for example handbook",
             ),
         ));
     }
+    let at = at.map(|at| place::address(engine, at)).transpose()?;
+    if let (Some(at), Ok(known)) = (&at, existing(engine, name))
+        && known.at.as_ref() != Some(at)
+    {
+        return Err(error(
+            ErrorCode::Input,
+            words.pick(
+                "已经有一个同名的知识库在别处",
+                "There is a knowledge base of that name already, kept elsewhere",
+            ),
+            words.pick(
+                "换个名字，或先删除它：shidi knowledge delete 名字",
+                "Choose another name, or delete that one first: shidi knowledge delete NAME",
+            ),
+        ));
+    }
+    if let Some(at) = &at {
+        let server = place::server(engine, name, at).await?;
+        server
+            .ensure()
+            .await
+            .map_err(|cause| of_server(engine, at, &cause))?;
+    }
     let about: String = about.trim().chars().take(BASE_ABOUT_CHARACTERS_MAX).collect();
-    let write = Write::PutBase {
+    let write = Write::PutBase(Base {
         name: name.to_owned(),
         about,
         created: clock::now(),
-    };
+        at,
+    });
     engine
         .store
         .commit(write)
         .map_err(|cause| explain(engine, &cause))?;
-    // What the toolkit says of itself: the bases that there are.
-    engine.toolkits_changed();
-    list(engine)
+    list(engine).await
 }
 
-fn list(engine: &Engine) -> Result<Reply, UserError> {
-    let bases = engine.store.bases().map_err(|cause| explain(engine, &cause))?;
+/// All bases, with what their servers say that they hold; one that does not answer is named.
+async fn list(engine: &Engine) -> Result<Reply, UserError> {
+    let mut bases = engine.store.bases().map_err(|cause| explain(engine, &cause))?;
+    for base in bases.iter_mut().filter(|base| base.at.is_some()) {
+        let at = base.at.clone().unwrap_or_default();
+        let counted = match place::server(engine, &base.name, &at).await {
+            Ok(server) => match tokio::time::timeout(SERVER_COUNTS_WAIT, there::counted(&server, base)).await
+            {
+                Ok(counted) => counted.map_err(|cause| of_server(engine, &at, &cause)),
+                Err(_) => Err(of_server(
+                    engine,
+                    &at,
+                    &Failure::Away("no answer in time".to_owned()),
+                )),
+            },
+            Err(cause) => Err(cause),
+        };
+        base.trouble = counted.err().map(|cause| cause.message);
+    }
     Ok(Reply::Bases { bases })
 }
 
 /// The documents of a base, by place.
-fn documents(engine: &Engine, base: &str, offset: u32, limit: u32) -> Result<Reply, UserError> {
+async fn documents(engine: &Engine, base: &str, offset: u32, limit: u32) -> Result<Reply, UserError> {
     let base = existing(engine, base)?;
-    let documents = engine
-        .store
-        .documents(&base.name, offset, limit.min(LISTED_MAX))
-        .map_err(|cause| explain(engine, &cause))?;
+    let limit = limit.min(LISTED_MAX);
+    let documents = match &base.at {
+        None => engine
+            .store
+            .documents(&base.name, offset, limit)
+            .map_err(|cause| explain(engine, &cause))?,
+        Some(at) => {
+            let server = place::server(engine, &base.name, at).await?;
+            let all = there::documents(&server, &base.name, None).await;
+            let all = all.map_err(|cause| of_server(engine, at, &cause))?;
+            all.into_iter()
+                .skip(offset as usize)
+                .take(limit as usize)
+                .collect()
+        }
+    };
     Ok(Reply::Documents { base, documents })
 }
 
-/// Erases a document of a base, or all of the base.
+/// Erases a document of a base, or all of the base; on a server what this computer put there.
 ///
 /// # Errors
-/// No such base or document, or storage trouble.
-fn delete(engine: &Engine, base: &str, place: Option<&str>) -> Result<Reply, UserError> {
-    let base = existing(engine, base)?.name;
-    let write = match place {
-        None => Write::DeleteBase { name: base },
-        Some(place) => {
-            let whole = std::path::absolute(place).unwrap_or_else(|_| Path::new(place).to_owned());
-            let at = |place: &str| engine.store.document_at(&base, place);
+/// No such document, a server that is away, or storage trouble.
+async fn delete(
+    engine: &Engine,
+    base: KnowledgeBase,
+    place: Option<&str>,
+    only_here: bool,
+) -> Result<(), UserError> {
+    let absolute = |place: &str| std::path::absolute(place).unwrap_or_else(|_| Path::new(place).to_owned());
+    let write = match (place, &base.at) {
+        (None, None) => Write::DeleteBase { name: base.name },
+        (None, Some(at)) => {
+            if !only_here {
+                let server = place::server(engine, &base.name, at).await?;
+                let importer = place::importer(engine).map_err(|cause| explain(engine, &cause))?;
+                match there::erase_own(&server, &importer).await {
+                    Ok(()) | Err(Failure::Missing) => {}
+                    Err(cause) => return Err(of_server(engine, at, &cause)),
+                }
+            }
+            Write::DeleteBase { name: base.name }
+        }
+        (Some(place), None) => {
+            let at = |place: &str| engine.store.document_at(&base.name, place);
+            let whole = absolute(place);
             let found = at(place)
                 .and_then(|found| found.map_or_else(|| at(&whole.to_string_lossy()), |found| Ok(Some(found))))
                 .map_err(|cause| explain(engine, &cause))?;
-            let words = engine.words();
-            let missing = || {
-                error(
-                    ErrorCode::NotFound,
-                    format!(
-                        "{} {place}",
-                        words.pick("知识库里没有", "The knowledge base does not hold")
-                    ),
-                    words.pick(
-                        "看看有哪些：shidi knowledge list 名字",
-                        "See what it holds: shidi knowledge list NAME",
-                    ),
-                )
-            };
-            Write::DeleteDocument(found.ok_or_else(missing)?.id)
+            Write::DeleteDocument(found.ok_or_else(|| not_held(engine, place))?.id)
+        }
+        (Some(place), Some(at)) => {
+            let fail = |cause| of_server(engine, at, &cause);
+            let server = place::server(engine, &base.name, at).await?;
+            let whole = absolute(place).to_string_lossy().into_owned();
+            let mut documents = there::documents(&server, &base.name, None).await.map_err(fail)?;
+            documents.retain(|document| document.place == place || document.place == whole);
+            if documents.is_empty() {
+                return Err(not_held(engine, place));
+            }
+            for document in documents {
+                there::erase(&server, &document.id).await.map_err(fail)?;
+            }
+            return Ok(());
         }
     };
     engine
         .store
         .commit(write)
-        .map_err(|cause| explain(engine, &cause))?;
-    // What the toolkit says of itself: the bases that there are.
-    engine.toolkits_changed();
-    list(engine)
+        .map_err(|cause| explain(engine, &cause))
+}
+
+fn not_held(engine: &Engine, place: &str) -> UserError {
+    let words = engine.words();
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {place}",
+            words.pick("知识库里没有", "The knowledge base does not hold")
+        ),
+        words.pick(
+            "看看有哪些：shidi knowledge list 名字",
+            "See what it holds: shidi knowledge list NAME",
+        ),
+    )
 }
 
 /// The base of that name.

@@ -264,6 +264,9 @@ pub const VECTORS_LOOKED_FOR_EVERY: Duration = Duration::from_secs(10);
 pub const VECTORS_LOOKED_FOR_AFTER: Duration = Duration::from_secs(900);
 pub const VECTORS_RETRIED_AFTER: Duration = Duration::from_secs(120);
 
+/// How long a list of knowledge bases waits for a server to say what it holds.
+pub const SERVER_COUNTS_WAIT: Duration = Duration::from_secs(4);
+
 /// Pause between two looks whether something is over that was to be remembered for a time: nothing finds it any more, but
 /// it still lies in the file.
 pub const MEMORY_OVER_ERASED_EVERY: Duration = Duration::from_secs(600);

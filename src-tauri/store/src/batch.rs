@@ -137,11 +137,7 @@ pub enum Write {
     /// Takes records away that there is no room for; those that are gone are left out.
     EvictMemories(Vec<MemoryId>),
     /// A knowledge base, or another description of it.
-    PutBase {
-        name: String,
-        about: String,
-        created: Moment,
-    },
+    PutBase(knowledge::Base),
     /// Erases a knowledge base with all its documents.
     DeleteBase {
         name: String,
@@ -261,7 +257,7 @@ impl Write {
             Self::DeleteMemory(memory) => memory::erase::one(connection, memory),
             Self::EvictMemories(memories) => memory::erase::evict(connection, memories),
             Self::DeleteMemories(group) => memory::erase::group(connection, group),
-            Self::PutBase { name, about, created } => knowledge::put_base(connection, name, about, *created),
+            Self::PutBase(base) => knowledge::put_base(connection, base),
             Self::DeleteBase { name } => knowledge::delete_base(connection, name),
             Self::PutBaseSource { base, place } => knowledge::put_source(connection, base, place),
             Self::PutDocument(document) => knowledge::put_document(connection, document),
@@ -326,7 +322,7 @@ impl Write {
             | Self::PinMemory { .. }
             | Self::LimitMemory { .. }
             | Self::UseMemories { .. }
-            | Self::PutBase { .. }
+            | Self::PutBase(_)
             | Self::PutBaseSource { .. }
             | Self::PutDocument(_)
             | Self::PutPiece(_)

@@ -38,6 +38,7 @@ const STEPS: &[M<'static>] = &[
     M::up(vector::CREATE),
     M::up(switch::CREATE),
     M::up(memory::ADD_UNTIL),
+    M::up(knowledge::ADD_AT),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

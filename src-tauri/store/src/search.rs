@@ -9,6 +9,7 @@ pub(crate) mod excerpt;
 pub(crate) mod index;
 pub(crate) mod passages;
 pub(crate) mod query;
+pub(crate) mod terms;
 pub(crate) mod words;
 
 use crate::column::Named;

@@ -11,4 +11,12 @@ about: string, created: string, documents: number, pieces: number,
 /**
  * Documents that could not be read.
  */
-problems: number, };
+problems: number, 
+/**
+ * The server that keeps it; this computer when absent.
+ */
+at?: string, 
+/**
+ * Why that server does not say what it holds.
+ */
+trouble?: string, };

@@ -45,7 +45,11 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, } | { "reply": "visits", visits: Array<PageVisit>, } | { "reply": "memory_records", records: Array<MemoryRecord>, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
+/**
+ * Why a server of a base was not heard.
+ */
+troubles?: Array<string>, } | { "reply": "visits", visits: Array<PageVisit>, } | { "reply": "memory_records", records: Array<MemoryRecord>, 
 /**
  * What contradicts a record that was asked for by itself.
  */

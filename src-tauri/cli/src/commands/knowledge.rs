@@ -12,7 +12,7 @@ use shidi_protocol::{
     AttachSource, ErrorCode, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
     KnowledgeRequest, Reply, Request, Unreadable,
 };
-use shidi_runtime::Door;
+use shidi_runtime::{Door, goes_openly};
 
 /// Create, fill, ask, list and delete knowledge bases
 #[derive(Debug, clap::Args)]
@@ -30,6 +30,9 @@ enum Deed {
         /// What it knows, in a sentence; models choose by it
         #[arg(long, value_name = "TEXT", default_value = "")]
         about: String,
+        /// The Qdrant server that keeps it for a team; its key: shidi key set qdrant
+        #[arg(long, value_name = "URL")]
+        at: Option<String>,
     },
     /// Import files, folders and addresses; without any, look again at all that it was filled from
     Add {
@@ -58,6 +61,9 @@ enum Deed {
         /// Do not ask at a terminal
         #[arg(long)]
         yes: bool,
+        /// Only forget a base that a server keeps; what is there stays
+        #[arg(long, conflicts_with = "document")]
+        only_here: bool,
     },
 }
 
@@ -68,8 +74,15 @@ enum Deed {
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     with_door(options, async |door| {
         match arguments.deed {
-            Deed::Create { base, about } => {
-                let request = KnowledgeRequest::Create { name: base, about };
+            Deed::Create { base, about, at } => {
+                if at.as_deref().is_some_and(goes_openly) {
+                    console.note(Look::Bad, console.words.goes_openly());
+                }
+                let request = KnowledgeRequest::Create {
+                    name: base,
+                    about,
+                    at,
+                };
                 show_bases(&bases(door, request).await?, console)?;
             }
             Deed::Add { base, what } => return add(door, base, &what, console).await,
@@ -85,24 +98,31 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                     field: field.clone(),
                     limit,
                 };
-                let Reply::Pieces { pieces } = answered(door, Request::Knowledge(request)).await? else {
+                let Reply::Pieces { pieces, .. } = answered(door, Request::Knowledge(request)).await? else {
                     return Err(Failure::Unanswered);
                 };
                 show_pieces(&pieces, field.as_deref(), console)?;
             }
             Deed::List { base: None } => show_bases(&bases(door, KnowledgeRequest::List).await?, console)?,
             Deed::List { base: Some(base) } => list(door, base, console).await?,
-            Deed::Delete { base, document, yes } => {
+            Deed::Delete {
+                base,
+                document,
+                yes,
+                only_here,
+            } => {
                 let named = document.as_deref().unwrap_or(&base);
                 if !yes && console.can_ask() && !console.confirms(&console.words.really_delete(named)) {
                     console.note(Look::Plain, console.words.kept());
                     return Ok(Exit::Done);
                 }
                 let place = document;
-                show_bases(
-                    &bases(door, KnowledgeRequest::Delete { base, place }).await?,
-                    console,
-                )?;
+                let request = KnowledgeRequest::Delete {
+                    base,
+                    place,
+                    only_here,
+                };
+                show_bases(&bases(door, request).await?, console)?;
             }
         }
         Ok(Exit::Done)
@@ -172,6 +192,12 @@ fn show_bases(bases: &[KnowledgeBase], console: &Console) -> Result<(), Failure>
         console.line(&format!("{name}  {}", console.words.holdings(base)))?;
         if !base.about.is_empty() {
             console.line(&format!("    {}", console.painted(Look::Dim, &base.about)))?;
+        }
+        if let Some(at) = &base.at {
+            console.line(&format!("    {}", console.painted(Look::Dim, at)))?;
+        }
+        if let Some(trouble) = &base.trouble {
+            console.line(&format!("    {}", console.painted(Look::Bad, trouble)))?;
         }
     }
     Ok(())

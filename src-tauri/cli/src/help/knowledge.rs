@@ -8,6 +8,7 @@ pub const KNOWLEDGE: &str = "Examples:
   shidi knowledge query handbook --field phone who repairs the printer
   shidi knowledge list handbook
   shidi knowledge delete handbook rules/old.md
+  shidi knowledge create team --at https://qdrant.example:6333    kept by a server, for a team
 
 What says of itself that it is deprecated is left out, and what several documents say in the same words is kept once.";
 
@@ -19,6 +20,10 @@ pub(super) const CHINESE: &[(&str, &str)] = &[
     (
         "knowledge add",
         "导入文件、文件夹和网址；不写就把导入过的再看一遍",
+    ),
+    (
+        "knowledge create --at",
+        "为一个团队保管它的 Qdrant 服务器；密钥用 shidi key set qdrant",
     ),
     ("knowledge add base", "知识库的名字"),
     (
@@ -39,4 +44,8 @@ pub(super) const CHINESE: &[(&str, &str)] = &[
     ("knowledge delete base", "知识库的名字"),
     ("knowledge delete document", "文件的路径或网址，见 knowledge list"),
     ("knowledge delete --yes", "在终端里也不再确认"),
+    (
+        "knowledge delete --only-here",
+        "只在这里忘掉由服务器保管的知识库，那边的都留着",
+    ),
 ];

@@ -4,6 +4,15 @@ use super::Words;
 use shidi_protocol::{KnowledgeBase, KnowledgeDocument, KnowledgeReport};
 
 impl Words {
+    /// Before a base is given to a server beyond this computer without encryption.
+    #[must_use]
+    pub fn goes_openly(self) -> &'static str {
+        self.pick(
+            "注意：到这台服务器的内容和问题都不加密；用 https:// 开头的地址就会加密",
+            "Note: documents and questions go to this server unencrypted; an address with https:// encrypts them",
+        )
+    }
+
     /// `12 documents · 340 pieces · 1 could not be read`.
     #[must_use]
     pub fn holdings(self, base: &KnowledgeBase) -> String {

@@ -1,19 +1,16 @@
 //! Reads documents into a base, one after the other: what did not change is passed by, what changed is compared piece by
 //! piece, and what another document says in the same words is kept once.
 //!
-//! Writes are gathered over documents and committed in groups. A document counts as imported with the commit that holds
-//! its own row, which comes last; after a crash it is read again, and its pieces are found as they are.
+//! Where it is kept is not decided here (`shelf.rs`). A document counts as imported with its own row, which comes last;
+//! after a crash it is read again, and its pieces are found as they are.
 
+use super::shelf::{Reading, Shelf, Taken, Trouble};
 use crate::clock;
-use crate::limits::{IMPORT_PROBLEMS_MAX, IMPORT_WRITES};
-use shidi_protocol::{
-    DocumentId, KnowledgeDocument, KnowledgeProblem, KnowledgeReport, MemoryData, MemoryId, MemoryKind,
-    MemoryOrigin, MemoryRecord, MemoryScope, Moment, Unreadable,
-};
-use shidi_store::{Batch, SeenPiece, Store, StoreError, Write};
+use crate::limits::IMPORT_PROBLEMS_MAX;
+use shidi_protocol::{DocumentId, KnowledgeDocument, KnowledgeProblem, KnowledgeReport, Moment, Unreadable};
 use shidi_toolkits::knowledge::{Cut, Piece, cut};
 use shidi_toolkits::{Library, ToolError};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -29,19 +26,15 @@ pub struct Item {
 
 /// An import under way.
 pub struct Import<'a> {
-    store: &'a Store,
+    shelf: &'a mut dyn Shelf,
     library: &'a Library,
     base: &'a str,
-    batch: Batch,
-    /// Records of pieces that are written but not yet committed.
-    uncommitted: HashMap<String, MemoryId>,
     report: KnowledgeReport,
 }
 
-/// A document that is being read.
-struct Reading {
-    document: DocumentId,
-    round: i64,
+/// What came of a document so far.
+struct Cutting {
+    reading: Reading,
     seen: HashSet<String>,
     pieces: u64,
     duplicates: u64,
@@ -49,13 +42,11 @@ struct Reading {
 }
 
 impl<'a> Import<'a> {
-    pub fn new(store: &'a Store, library: &'a Library, base: &'a str) -> Self {
+    pub fn new(shelf: &'a mut dyn Shelf, library: &'a Library, base: &'a str) -> Self {
         Self {
-            store,
+            shelf,
             library,
             base,
-            batch: Batch::default(),
-            uncommitted: HashMap::new(),
             report: KnowledgeReport::default(),
         }
     }
@@ -63,9 +54,9 @@ impl<'a> Import<'a> {
     /// Imports one document; one that can't be read is noted and keeps the pieces of an earlier import.
     ///
     /// # Errors
-    /// Storage trouble: what was committed before stays.
-    pub fn document(&mut self, item: &Item, progress: &mut dyn FnMut(u64, u64)) -> Result<(), StoreError> {
-        let known = self.store.document_at(self.base, &item.place)?;
+    /// Storage trouble, or the server's: what was committed before stays.
+    pub fn document(&mut self, item: &Item, progress: &mut dyn FnMut(u64, u64)) -> Result<(), Trouble> {
+        let known = self.shelf.document_at(&item.place)?;
         let facts = item.path.metadata();
         let (bytes, changed) = facts
             .as_ref()
@@ -77,15 +68,17 @@ impl<'a> Import<'a> {
             self.report.unchanged += 1;
             return Ok(());
         }
-        let mut reading = Reading {
-            document: known
-                .as_ref()
-                .map_or_else(DocumentId::mint, |known| known.id.clone()),
-            round: known
-                .as_ref()
-                .map_or(0, |known| known.imported.0)
-                .max(clock::now().0)
-                + 1,
+        let document = known
+            .as_ref()
+            .map_or_else(|| self.shelf.new_id(&item.place), |known| known.id.clone());
+        let before = known.as_ref().map_or(0, |known| known.imported.0);
+        let mut cutting = Cutting {
+            reading: Reading {
+                document,
+                place: item.place.clone(),
+                round: before.max(clock::now().0) + 1,
+                ordinal: 0,
+            },
             seen: HashSet::new(),
             pieces: 0,
             duplicates: 0,
@@ -94,8 +87,8 @@ impl<'a> Import<'a> {
         let mut failed = None;
         let ended = cut(&item.path, self.library, progress, &mut |piece| {
             let taken = self
-                .piece(piece, &mut reading)
-                .and_then(|()| self.commit_when_full());
+                .piece(piece, &mut cutting)
+                .and_then(|()| self.shelf.commit_when_full());
             match taken {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(cause) => {
@@ -108,32 +101,37 @@ impl<'a> Import<'a> {
             return Err(cause);
         }
         let row = KnowledgeDocument {
-            id: reading.document.clone(),
+            id: cutting.reading.document.clone(),
             base: self.base.to_owned(),
             place: item.place.clone(),
             format: String::new(),
             bytes,
             changed,
-            imported: Moment(reading.round),
-            pieces: reading.pieces,
-            duplicates: reading.duplicates,
-            deprecated: reading.deprecated,
+            imported: Moment(cutting.reading.round),
+            pieces: cutting.pieces,
+            duplicates: cutting.duplicates,
+            deprecated: cutting.deprecated,
             partial: false,
             reason: None,
             detail: None,
         };
         match ended {
-            Ok(cut) => self.finish(row, cut, reading),
+            Ok(cut) => self.finish(row, cut, &cutting),
             Err(cause) => self.refuse(row, known, item, &cause),
         }
-        self.commit_when_full()
+        self.shelf.commit_when_full()
+    }
+
+    /// What was imported before from this computer.
+    pub fn documents(&self) -> Result<Vec<KnowledgeDocument>, Trouble> {
+        self.shelf.own_documents()
     }
 
     /// Erases a document whose file is gone.
-    pub fn remove(&mut self, document: DocumentId) -> Result<(), StoreError> {
+    pub fn remove(&mut self, document: DocumentId) -> Result<(), Trouble> {
         self.report.removed += 1;
-        self.batch.push(Write::DeleteDocument(document));
-        self.commit_when_full()
+        self.shelf.remove(document);
+        self.shelf.commit_when_full()
     }
 
     /// Notes something that gave nothing to import.
@@ -157,25 +155,22 @@ impl<'a> Import<'a> {
     ///
     /// # Errors
     /// Storage trouble.
-    pub fn finish_all(mut self) -> Result<KnowledgeReport, StoreError> {
-        self.commit()?;
+    pub fn finish_all(self) -> Result<KnowledgeReport, Trouble> {
+        self.shelf.commit()?;
         Ok(self.report)
     }
 
-    fn finish(&mut self, row: KnowledgeDocument, cut: Cut, reading: Reading) {
+    fn finish(&mut self, row: KnowledgeDocument, cut: Cut, cutting: &Cutting) {
         self.report.read += 1;
-        self.report.pieces += reading.pieces;
-        self.report.duplicates += reading.duplicates;
-        self.report.deprecated += reading.deprecated;
-        self.batch.push(Write::SweepPieces {
-            document: reading.document,
-            round: reading.round,
-        });
-        self.batch.push(Write::PutDocument(Box::new(KnowledgeDocument {
+        self.report.pieces += cutting.pieces;
+        self.report.duplicates += cutting.duplicates;
+        self.report.deprecated += cutting.deprecated;
+        self.shelf.sweep(&cutting.reading.document, cutting.reading.round);
+        self.shelf.put(KnowledgeDocument {
             format: cut.format.name().to_owned(),
             partial: cut.is_partial,
             ..row
-        })));
+        });
     }
 
     /// A file of a folder that holds no text is no trouble; any other one is shown, and tried again next time.
@@ -194,10 +189,7 @@ impl<'a> Import<'a> {
         self.problem(&item.place, reason, cause.detail());
         if known.is_none() {
             // Nothing is kept of the part before the place where it broke.
-            self.batch.push(Write::SweepPieces {
-                document: row.id.clone(),
-                round: i64::MAX,
-            });
+            self.shelf.sweep(&row.id, i64::MAX);
         }
         let row = known.unwrap_or(KnowledgeDocument {
             pieces: 0,
@@ -205,94 +197,32 @@ impl<'a> Import<'a> {
             deprecated: 0,
             ..row
         });
-        self.batch.push(Write::PutDocument(Box::new(KnowledgeDocument {
+        self.shelf.put(KnowledgeDocument {
             changed: Moment(-1),
             reason: Some(reason),
             detail: cause.detail(),
             ..row
-        })));
+        });
     }
 
-    fn piece(&mut self, piece: Piece, reading: &mut Reading) -> Result<(), StoreError> {
+    fn piece(&mut self, piece: Piece, cutting: &mut Cutting) -> Result<(), Trouble> {
         if piece.is_deprecated {
-            reading.deprecated += 1;
+            cutting.deprecated += 1;
             return Ok(());
         }
         let fingerprint = piece.fingerprint();
-        if !reading.seen.insert(fingerprint.clone()) {
-            reading.duplicates += 1;
+        if !cutting.seen.insert(fingerprint.clone()) {
+            cutting.duplicates += 1;
             return Ok(());
         }
-        let committed = self
-            .store
-            .known_piece(self.base, &fingerprint, &reading.document)?;
-        let elsewhere = self.uncommitted.get(&fingerprint).cloned();
-        let (memory, owns) = match (committed, elsewhere) {
-            (Some(known), _) => (known.memory, known.owns),
-            (None, Some(memory)) => (memory, false),
-            (None, None) => (MemoryId::mint(), true),
-        };
-        reading.pieces += 1;
-        if owns {
-            let record = record(piece, &memory, self.base, reading);
-            self.uncommitted.insert(fingerprint.clone(), memory.clone());
-            if self
-                .store
-                .memory(&memory)?
-                .is_none_or(|stored| !is_same(&stored, &record))
-            {
-                self.batch.push(Write::PutMemory(Box::new(record)));
-            }
-        } else {
-            reading.duplicates += 1;
+        cutting.pieces += 1;
+        cutting.reading.ordinal = i64::try_from(cutting.seen.len()).unwrap_or(i64::MAX);
+        match self.shelf.take(piece, fingerprint, &cutting.reading)? {
+            Taken::Own => {}
+            Taken::Elsewhere => cutting.duplicates += 1,
         }
-        self.batch.push(Write::PutPiece(SeenPiece {
-            base: self.base.to_owned(),
-            document: reading.document.clone(),
-            fingerprint,
-            memory,
-            owns,
-            round: reading.round,
-        }));
         Ok(())
     }
-
-    fn commit_when_full(&mut self) -> Result<(), StoreError> {
-        if self.batch.len() < IMPORT_WRITES {
-            return Ok(());
-        }
-        self.commit()
-    }
-
-    fn commit(&mut self) -> Result<(), StoreError> {
-        self.uncommitted.clear();
-        self.store.commit(std::mem::take(&mut self.batch))
-    }
-}
-
-/// What a document says, which the user did not write to Shidi.
-fn record(piece: Piece, id: &MemoryId, base: &str, reading: &Reading) -> MemoryRecord {
-    let mut record = MemoryRecord::new(id.clone(), MemoryKind::Chunk, piece.text, clock::now());
-    record.scope = MemoryScope::Base(base.to_owned());
-    record.title = piece.heading;
-    record.data = Some(MemoryData::Chunk {
-        place: piece.place,
-        fields: piece.fields,
-    });
-    record.origin = MemoryOrigin::Imported;
-    record.source.document = Some(reading.document.to_string());
-    record.sort_value = i64::try_from(reading.seen.len()).unwrap_or(i64::MAX);
-    record.tainted = true;
-    record
-}
-
-/// Whether a stored piece is what was read now, so that it need not be written and indexed again.
-fn is_same(stored: &MemoryRecord, read: &MemoryRecord) -> bool {
-    stored.text == read.text
-        && stored.title == read.title
-        && stored.data == read.data
-        && stored.sort_value == read.sort_value
-        && stored.source.document == read.source.document
 }
 
 fn changed(facts: &std::fs::Metadata) -> Moment {

@@ -1,16 +1,18 @@
 //! The request behind an import: what was named becomes files, each file goes through [`Import`], and whoever asked
 //! hears how far it is.
 
+use super::here::Here;
 use super::import::{Import, Item, items_of};
-use super::{existing, explain};
+use super::shelf::{Shelf, Trouble};
+use super::{existing, explain, place};
 use crate::engine::Engine;
 use crate::fetch::fetch;
 use crate::inspect::Told;
 use crate::kept_files::keep;
 use crate::kept_files::keeps_no_files;
-use crate::limits::{IMPORT_DOCUMENTS_MAX, REPLIES_QUEUED};
+use crate::limits::REPLIES_QUEUED;
 use crate::words::{error, internal};
-use shidi_protocol::{AttachSource, ErrorCode, KnowledgeReport, Reply, Unreadable, UserError};
+use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Reply, Unreadable, UserError};
 use shidi_store::Write;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -37,12 +39,15 @@ pub fn add(
     base: &str,
     sources: Vec<AttachSource>,
 ) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let base = existing(engine, base)?.name;
+    let base = existing(engine, base)?;
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     let engine = Arc::clone(engine);
     engine.clone().tasks.spawn(async move {
         let reply = match imported(&engine, &base, sources, &sender).await {
-            Ok(report) => Reply::Imported { base, report },
+            Ok(report) => Reply::Imported {
+                base: base.name,
+                report,
+            },
             Err(error) => Reply::Failed { error },
         };
         if sender.send(reply).await.is_err() {
@@ -54,19 +59,30 @@ pub fn add(
 
 async fn imported(
     engine: &Arc<Engine>,
-    base: &str,
+    base: &KnowledgeBase,
     sources: Vec<AttachSource>,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<KnowledgeReport, UserError> {
     let is_again = sources.is_empty();
-    let sources = if is_again { earlier(engine, base)? } else { sources };
+    let sources = if is_again {
+        earlier(engine, &base.name)?
+    } else {
+        sources
+    };
     let mut named = Named::default();
     for source in sources {
         name(engine, source, &mut named, sender).await?;
     }
-    let (engine, base, sender) = (Arc::clone(engine), base.to_owned(), sender.clone());
+    let there = place::there(engine, base).await?;
+    let (engine, base, sender) = (Arc::clone(engine), base.name.clone(), sender.clone());
     let words = engine.words();
-    let work = tokio::task::spawn_blocking(move || read_all(&engine, &base, named, is_again, &sender));
+    let work = tokio::task::spawn_blocking(move || {
+        let mut shelf: Box<dyn Shelf> = match there {
+            Some(there) => Box::new(there),
+            None => Box::new(Here::new(&engine.store, &base)),
+        };
+        read_all(&engine, &base, shelf.as_mut(), named, is_again, &sender)
+    });
     work.await.map_err(|cause| internal(words, &cause.to_string()))?
 }
 
@@ -159,6 +175,7 @@ fn name_path(path: PathBuf, named: &mut Named) {
 fn read_all(
     engine: &Engine,
     base: &str,
+    shelf: &mut dyn Shelf,
     named: Named,
     is_again: bool,
     sender: &mpsc::Sender<Reply>,
@@ -173,7 +190,8 @@ fn read_all(
     let Some(library) = &engine.library else {
         return Err(keeps_no_files(engine.words()));
     };
-    let mut import = Import::new(&engine.store, library, base);
+    let fail = |cause: Trouble| cause.explain(engine);
+    let mut import = Import::new(shelf, library, base);
     for (place, reason, detail) in named.problems {
         import.problem(&place, reason, detail);
     }
@@ -197,7 +215,7 @@ fn read_all(
         import.document(item, &mut parts).map_err(fail)?;
     }
     if !named.cut {
-        remove_missing(engine, base, &named.sources, &named.items, is_again, &mut import)?;
+        remove_missing(&named.sources, &named.items, is_again, &mut import).map_err(fail)?;
     }
     import.finish_all().map_err(fail)
 }
@@ -205,27 +223,19 @@ fn read_all(
 /// Erases documents that lay in a folder that was just gone through, and lie there no more. When all of a base is gone
 /// through again, a file that was named by itself and is gone goes, too.
 fn remove_missing(
-    engine: &Engine,
-    base: &str,
     sources: &[String],
     items: &[Item],
     is_again: bool,
     import: &mut Import<'_>,
-) -> Result<(), UserError> {
+) -> Result<(), Trouble> {
     let present: HashSet<&str> = items.iter().map(|item| item.place.as_str()).collect();
-    let documents = engine
-        .store
-        .documents(base, 0, IMPORT_DOCUMENTS_MAX)
-        .map_err(|cause| explain(engine, &cause))?;
-    for document in documents {
+    for document in import.documents()? {
         let path = Path::new(&document.place);
         let is_file = !document.place.contains("://");
         let lay_there = is_again || sources.iter().any(|source| path.starts_with(source));
         let is_gone = !present.contains(document.place.as_str()) || (is_again && !path.exists());
         if is_file && lay_there && is_gone && !path.exists() {
-            import
-                .remove(document.id)
-                .map_err(|cause| explain(engine, &cause))?;
+            import.remove(document.id)?;
         }
     }
     Ok(())

@@ -1,37 +1,45 @@
 //! Asks a base, or all of them: the pieces that fit best, each with the place that an answer cites.
 
-use super::{existing, explain};
+use super::shelf::Trouble;
+use super::{existing, place};
 use crate::clock;
 use crate::engine::Engine;
-use crate::memory::meaning;
-use crate::storage;
+use crate::memory::{aside, meaning};
 use crate::words::error;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
-    Call, CallOutcome, DocumentId, ErrorCode, KnowledgePiece, MemoryData, MemoryId, MemoryKind, MemoryQuery,
-    MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
+    Call, CallOutcome, DocumentId, ErrorCode, KnowledgeBase, KnowledgePiece, MemoryData, MemoryId,
+    MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
 };
-use shidi_store::{Near, RECALL_MOST, StoreError};
+use shidi_store::{Near, RECALL_MOST, StoreError, asked_terms, terms};
 use shidi_toolkits::limits::{KNOWLEDGE_PIECES_DEFAULT, KNOWLEDGE_PIECES_MAX};
-use std::path::Path;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// What is asked of which base.
 #[derive(Debug, Clone, Default)]
-pub struct Question<'a> {
-    pub text: &'a str,
+pub struct Question {
+    pub text: String,
     /// All bases when absent.
-    pub base: Option<&'a str>,
+    pub base: Option<String>,
     /// Only pieces that have a value of that name.
-    pub field: Option<&'a str>,
+    pub field: Option<String>,
     pub limit: u64,
+}
+
+/// What was found, and which bases could not be asked.
+#[derive(Default)]
+struct Answer {
+    pieces: Vec<KnowledgePiece>,
+    troubles: Vec<String>,
 }
 
 /// Answers a request.
 ///
 /// # Errors
 /// No such base, or storage trouble.
-pub async fn query(engine: &Engine, question: &Question<'_>) -> Result<Reply, UserError> {
-    if let Some(base) = question.base {
+pub async fn query(engine: &Arc<Engine>, question: Question) -> Result<Reply, UserError> {
+    if let Some(base) = &question.base {
         existing(engine, base)?;
     }
     if question.text.trim().is_empty() {
@@ -45,9 +53,15 @@ pub async fn query(engine: &Engine, question: &Question<'_>) -> Result<Reply, Us
             ),
         ));
     }
-    let near = meaning::near(engine, question.text).await;
-    let pieces = fitting(engine, question, near.as_ref()).map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Pieces { pieces })
+    let near = meaning::near(engine, &question.text).await;
+    aside(engine, move |engine| {
+        let answer = answered(engine, &question, near.as_ref()).map_err(|cause| cause.explain(engine))?;
+        Ok(Reply::Pieces {
+            pieces: answer.pieces,
+            troubles: answer.troubles,
+        })
+    })
+    .await
 }
 
 /// Performs a call of the toolkit `knowledge`; `None` for any other.
@@ -60,17 +74,16 @@ pub fn called(engine: &Engine, call: &Call) -> Option<CallOutcome> {
         "bases" => bases(engine),
         _ => return None,
     };
-    Some(performed.unwrap_or_else(|cause| {
-        CallOutcome::failure("OSError", storage::explain(&cause, engine.words()).message)
-    }))
+    Some(performed.unwrap_or_else(|cause| CallOutcome::failure("OSError", cause.explain(engine).message)))
 }
 
-fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, StoreError> {
+fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, Trouble> {
     let text = |name: &str| {
         call.args
             .get(name)
             .and_then(Value::as_str)
             .filter(|text| !text.is_empty())
+            .map(str::to_owned)
     };
     let limit = call
         .args
@@ -84,8 +97,8 @@ fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, StoreError> {
         limit,
     };
     let known = engine.store.bases()?;
-    if let Some(base) = question.base
-        && known.iter().all(|known| known.name != base)
+    if let Some(base) = &question.base
+        && known.iter().all(|known| known.name != *base)
     {
         let names: Vec<String> = known.iter().map(|base| format!("{:?}", base.name)).collect();
         let message = format!(
@@ -94,10 +107,14 @@ fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, StoreError> {
         );
         return Ok(CallOutcome::failure("KeyError", message));
     }
-    let near = meaning::near_now(engine, question.text);
-    let pieces = fitting(engine, &question, near.as_ref())?;
-    let preview = format!("{} pieces", pieces.len());
-    let shown = |piece: KnowledgePiece| match question.field {
+    let near = meaning::near_now(engine, &question.text);
+    let Answer { pieces, troubles } = answered(engine, &question, near.as_ref())?;
+    let mut preview = format!("{} pieces", pieces.len());
+    for trouble in troubles {
+        preview.push_str("; ");
+        preview.push_str(&trouble);
+    }
+    let shown = |piece: KnowledgePiece| match &question.field {
         Some(field) => json!({"value": piece.fields.get(field), "source": piece.source, "base": piece.base}),
         None => json!({
             "text": piece.text,
@@ -111,33 +128,91 @@ fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, StoreError> {
     Ok(CallOutcome::success(Value::Array(pieces), preview))
 }
 
-fn bases(engine: &Engine) -> Result<CallOutcome, StoreError> {
+fn bases(engine: &Engine) -> Result<CallOutcome, Trouble> {
     let bases = engine.store.bases()?;
     let preview = format!("{} knowledge bases", bases.len());
     let shown = |base: &shidi_protocol::KnowledgeBase| json!({"name": base.name, "about": base.about, "documents": base.documents, "pieces": base.pieces});
     Ok(CallOutcome::success(bases.iter().map(shown).collect(), preview))
 }
 
-fn fitting(
-    engine: &Engine,
-    question: &Question<'_>,
-    near: Option<&Near>,
-) -> Result<Vec<KnowledgePiece>, StoreError> {
-    let limit = question.limit.clamp(1, KNOWLEDGE_PIECES_MAX);
-    let mut pieces = Vec::new();
-    for (record, score) in found(engine, question, near)? {
-        let piece = piece(engine, record, score)?;
-        let is_wanted = question
-            .field
-            .is_none_or(|field| piece.fields.contains_key(field));
-        if is_wanted {
-            pieces.push(piece);
-        }
-        if pieces.len() as u64 >= limit {
-            break;
+/// Asks every base where it is kept. A server that is away fails a question to its base; one to all bases says so beside
+/// what the others know.
+fn answered(engine: &Engine, question: &Question, near: Option<&Near>) -> Result<Answer, Trouble> {
+    let mut asked = engine.store.bases()?;
+    asked.retain(|base| question.base.as_ref().is_none_or(|name| base.name == *name));
+    let (there, here): (Vec<KnowledgeBase>, Vec<KnowledgeBase>) =
+        asked.into_iter().partition(|base| base.at.is_some());
+    let mut answer = Answer::default();
+    let names: Vec<String> = here.into_iter().map(|base| base.name).collect();
+    let mut lists = vec![kept_here(engine, question, names, near)?];
+    for base in there {
+        let found = place::there_now(engine, &base).and_then(|there| there.query(&question.text));
+        match found {
+            Ok(pieces) => lists.push(pieces),
+            Err(cause) if question.base.is_some() => return Err(cause),
+            Err(cause) => answer
+                .troubles
+                .push(format!("{}: {}", base.name, cause.explain(engine).message)),
         }
     }
-    Ok(pieces)
+    for list in &mut lists {
+        list.retain(|piece| {
+            question
+                .field
+                .as_ref()
+                .is_none_or(|field| piece.fields.contains_key(field))
+        });
+    }
+    let most = question.limit.clamp(1, KNOWLEDGE_PIECES_MAX);
+    answer.pieces = merged(lists, &question.text, usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(answer)
+}
+
+/// Lists in one, each in its own order. Scores of different places can't be compared: of their next pieces the one goes
+/// first that holds more of the question.
+fn merged(lists: Vec<Vec<KnowledgePiece>>, question: &str, most: usize) -> Vec<KnowledgePiece> {
+    let asked = asked_terms(question);
+    let share = |piece: &KnowledgePiece| {
+        let held: HashSet<String> = terms(&format!("{}\n{}", piece.heading, piece.text))
+            .into_iter()
+            .collect();
+        asked.iter().filter(|term| held.contains(*term)).count()
+    };
+    let mut lists: Vec<_> = lists
+        .into_iter()
+        .map(|list| {
+            list.into_iter()
+                .take(most)
+                .map(|piece| (share(&piece), piece))
+                .peekable()
+        })
+        .collect();
+    let mut merged = Vec::new();
+    while merged.len() < most {
+        let heads = lists.iter_mut().enumerate();
+        // Of equal ones the first list's.
+        let next = heads
+            .filter_map(|(at, list)| list.peek().map(|(share, _)| (*share, std::cmp::Reverse(at))))
+            .max();
+        let Some((_, std::cmp::Reverse(at))) = next else {
+            break;
+        };
+        merged.extend(lists[at].next().map(|(_, piece)| piece));
+    }
+    merged
+}
+
+/// Pieces of the bases that the store keeps, best first.
+fn kept_here(
+    engine: &Engine,
+    question: &Question,
+    bases: Vec<String>,
+    near: Option<&Near>,
+) -> Result<Vec<KnowledgePiece>, StoreError> {
+    found(engine, question, bases, near)?
+        .into_iter()
+        .map(|(record, score)| piece(engine, record, score))
+        .collect()
 }
 
 fn piece(engine: &Engine, record: MemoryRecord, score: f64) -> Result<KnowledgePiece, StoreError> {
@@ -157,17 +232,10 @@ fn piece(engine: &Engine, record: MemoryRecord, score: f64) -> Result<KnowledgeP
         MemoryScope::Base(base) => base,
         _ => String::new(),
     };
-    let name = if document.contains("://") {
-        document.clone()
-    } else {
-        Path::new(&document)
-            .file_name()
-            .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-    };
     Ok(KnowledgePiece {
         id: record.id,
         base,
-        source: format!("{name} {place}").trim().to_owned(),
+        source: cited(&document, &place),
         document,
         heading: record.title,
         text: record.text,
@@ -176,21 +244,28 @@ fn piece(engine: &Engine, record: MemoryRecord, score: f64) -> Result<KnowledgeP
     })
 }
 
+/// How an answer cites a place of a document: `制度.pdf p. 3`.
+pub(super) fn cited(document: &str, place: &str) -> String {
+    let name = match document.contains("://") {
+        true => document,
+        // Whoever imported it may have had another system.
+        false => document.rsplit(['/', '\\']).next().unwrap_or_default(),
+    };
+    format!("{name} {place}").trim().to_owned()
+}
+
 /// Records of the asked bases that fit, best first, with their scores.
 fn found(
     engine: &Engine,
-    question: &Question<'_>,
+    question: &Question,
+    bases: Vec<String>,
     near: Option<&Near>,
 ) -> Result<Vec<(MemoryRecord, f64)>, StoreError> {
-    let bases = match question.base {
-        Some(base) => vec![base.to_owned()],
-        None => engine.store.bases()?.into_iter().map(|base| base.name).collect(),
-    };
     if bases.is_empty() {
         return Ok(Vec::new());
     }
     let query = MemoryQuery {
-        text: question.text.to_owned(),
+        text: question.text.clone(),
         kinds: vec![MemoryKind::Chunk],
         scopes: MemoryScopes::These(bases.into_iter().map(MemoryScope::Base).collect()),
         page: None,

@@ -51,22 +51,30 @@ CREATE TABLE piece (
 CREATE INDEX piece_by_fingerprint ON piece (base, fingerprint);
 ";
 
+/// A knowledge base as it is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    pub name: String,
+    pub about: String,
+    pub created: Moment,
+    /// The server that keeps it.
+    pub at: Option<String>,
+}
+
+/// A base may be kept by a server; here is then only that there is one.
+pub(crate) const ADD_AT: &str = "ALTER TABLE base ADD COLUMN at TEXT;";
+
 /// When a document was changed whose file is to be read anew, whatever the system says of it.
 const STALE: Moment = Moment(-1);
 
 const COLUMNS: &str = "id, base, place, format, bytes, changed, imported, pieces, duplicates, deprecated, partial, reason, detail";
 
-/// Makes a base, or gives one another description.
-pub(crate) fn put_base(
-    connection: &Connection,
-    name: &str,
-    about: &str,
-    created: Moment,
-) -> rusqlite::Result<()> {
+/// Makes a base, or gives one another description; where it is kept stays as it was.
+pub(crate) fn put_base(connection: &Connection, base: &Base) -> rusqlite::Result<()> {
     write_one(
         connection,
-        "INSERT INTO base (name, about, created) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE SET about = ?2",
-        params![name, about, created.0],
+        "INSERT INTO base (name, about, created, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name) DO UPDATE SET about = ?2",
+        params![base.name, base.about, base.created.0, base.at],
     )
 }
 
@@ -163,7 +171,7 @@ fn mark_stale(connection: &Connection, document: &str) -> rusqlite::Result<()> {
 pub(crate) fn bases(connection: &Connection) -> rusqlite::Result<Vec<KnowledgeBase>> {
     rows(
         connection,
-        "SELECT name, about, created, count(document.id), coalesce(sum(document.pieces), 0), count(document.reason)
+        "SELECT name, about, created, count(document.id), coalesce(sum(document.pieces), 0), count(document.reason), at
          FROM base LEFT JOIN document ON document.base = base.name GROUP BY name ORDER BY name",
         [],
         |row| {
@@ -174,6 +182,8 @@ pub(crate) fn bases(connection: &Connection) -> rusqlite::Result<Vec<KnowledgeBa
                 documents: row.get(3)?,
                 pieces: unsigned(row.get(4)?),
                 problems: row.get(5)?,
+                at: row.get(6)?,
+                trouble: None,
             })
         },
     )

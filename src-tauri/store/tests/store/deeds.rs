@@ -27,11 +27,12 @@ const ERASED_EVERY: u32 = 7;
 /// An empty store in which the deeds can begin.
 pub fn begin(folder: &Folder) -> Store {
     let store = with_session(folder);
-    let base = Write::PutBase {
+    let base = Write::PutBase(shidi_store::Base {
         name: BASE.to_owned(),
         about: String::new(),
+        at: None,
         created: Moment(1),
-    };
+    });
     store.commit(base).unwrap();
     store
 }

@@ -10,11 +10,12 @@ use shidi_store::{SeenPiece, Store, Write};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn put_base(store: &Store) {
-    let write = Write::PutBase {
+    let write = Write::PutBase(shidi_store::Base {
         name: "b".to_owned(),
         about: String::new(),
+        at: None,
         created: Moment(1),
-    };
+    });
     store.commit(write).unwrap();
 }
 

@@ -1,0 +1,102 @@
+//! Which server keeps a base, and how it is reached: its address from the base, its key from the keychain.
+
+use super::sentences::of_server;
+use super::server::{self, Failure, Server};
+use super::shelf::Trouble;
+use super::there::There;
+use crate::engine::Engine;
+use crate::keys;
+use serde_json::json;
+use shidi_models::KeyError;
+use shidi_protocol::{KnowledgeBase, MemoryId, UserError};
+use shidi_store::{StoreError, Write};
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
+
+/// Under which name the key of the servers is kept.
+pub const KEY: &str = "qdrant";
+
+/// Before the name of a base, so that its collection is told from those of others.
+const COLLECTIONS: &str = "shidi-";
+
+/// By whom documents on servers were brought, in the store's settings.
+const IMPORTER: &str = "knowledge.importer";
+
+/// How long a thread waits for the keychain.
+const KEY_WAIT: Duration = Duration::from_secs(8);
+
+/// The server of a base that is kept by one.
+///
+/// # Errors
+/// An address or a key that can't be used.
+pub async fn server(engine: &Engine, name: &str, at: &str) -> Result<Server, UserError> {
+    let key = match engine.models().keys().get(KEY).await {
+        Ok(key) => key,
+        // Many servers want no key: where there can be none, the server decides.
+        Err(KeyError::Absent { .. } | KeyError::NeedsPassphrase { .. }) => None,
+        Err(cause) => return Err(keys::explain(engine, &cause)),
+    };
+    let opened = Server::new(at, &collection(name), key);
+    opened.map_err(|cause| of_server(engine, at, &cause))
+}
+
+/// The collection of a base, the same for all of a team.
+fn collection(name: &str) -> String {
+    format!("{COLLECTIONS}{name}")
+}
+
+/// The base as an import or a question sees it; `None` when it is kept here.
+///
+/// # Errors
+/// As [`server`], and storage trouble.
+pub async fn there(engine: &Engine, base: &KnowledgeBase) -> Result<Option<There>, UserError> {
+    let Some(at) = &base.at else { return Ok(None) };
+    let server = server(engine, &base.name, at).await?;
+    let importer = importer(engine).map_err(|cause| Trouble::from(cause).explain(engine))?;
+    Ok(Some(There::new(server, base, importer, engine.tasks.clone())))
+}
+
+/// The same for threads that wait.
+///
+/// # Errors
+/// As [`there`].
+pub fn there_now(engine: &Engine, base: &KnowledgeBase) -> Result<There, Trouble> {
+    let at = base.at.clone().unwrap_or_default();
+    let keys = engine.models();
+    let (sender, receiver) = sync_channel(1);
+    engine.tasks.spawn(async move {
+        // The one who waited may have gone on.
+        sender.try_send(keys.keys().get(KEY).await.ok().flatten()).ok();
+    });
+    let key = receiver.recv_timeout(KEY_WAIT).ok().flatten();
+    let opened = Server::new(&at, &collection(&base.name), key);
+    let server = opened.map_err(|cause| Trouble::Server { at, cause })?;
+    Ok(There::new(server, base, importer(engine)?, engine.tasks.clone()))
+}
+
+/// By whom this data folder's documents on servers are known.
+pub fn importer(engine: &Engine) -> Result<String, StoreError> {
+    let known = engine.store.setting(IMPORTER)?;
+    if let Some(known) = known.as_ref().and_then(|known| known.as_str()) {
+        return Ok(known.to_owned());
+    }
+    let minted = MemoryId::mint().to_string();
+    engine.store.commit(Write::PutSetting {
+        key: IMPORTER.to_owned(),
+        value: json!(minted),
+    })?;
+    Ok(minted)
+}
+
+/// Whether a server may name a collection so.
+pub fn is_fit(name: &str) -> bool {
+    !name.contains(['<', '>', '"', '|', '?', '*', '#', '%'])
+}
+
+/// The address in one form.
+///
+/// # Errors
+/// What is none.
+pub fn address(engine: &Engine, at: &str) -> Result<String, UserError> {
+    server::canonical(at).map_err(|cause: Failure| of_server(engine, at, &cause))
+}
