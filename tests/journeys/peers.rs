@@ -238,8 +238,14 @@ fn a_server_comes_changes_and_goes_while_a_run_is_at_work() {
                 done(desk.run(["mcp", "allow", "peer", "add", "grow", "--class", "read"]));
                 program("print('nothing yet')")
             }
-            2 => program("print('sum', await peer.add(a=20, b=22), await peer.grow())"),
+            2 => program("print('sum', await peer.add(a=20, b=22))"),
             3 => {
+                // A session that leaves nothing has the same servers, and its end is not theirs.
+                let fine = ModelServer::start([Answer::Text("Fine.".to_owned())]);
+                done(desk.run(["ask", "--incognito", "--model-url", &fine.url(), "how are you?"]));
+                program("print(await peer.grow())")
+            }
+            4 => {
                 // What the server told of itself meanwhile is known, and nothing of it is allowed by that.
                 let begun = Instant::now();
                 while !done(desk.run(["mcp", "tools", "peer"]))
@@ -251,7 +257,7 @@ fn a_server_comes_changes_and_goes_while_a_run_is_at_work() {
                 done(desk.run(["mcp", "allow", "peer", "grown", "--class", "read"]));
                 program("print('more', 1)")
             }
-            4 => {
+            5 => {
                 done(desk.run(["mcp", "remove", "peer"]));
                 program("print('less', 1)")
             }
@@ -264,7 +270,7 @@ fn a_server_comes_changes_and_goes_while_a_run_is_at_work() {
     let offered =
         |step: usize, name: &str| requests[step].to_string().contains(&format!("async def {name}("));
     assert!(!offered(0, "grow") && offered(1, "grow") && !offered(1, "grown"));
-    assert!(offered(3, "grown"), "{}", answered.stdout);
-    assert!(!offered(4, "grow") && !offered(4, "grown"));
-    assert!(answered.stdout.contains("sum 42 grown"), "{}", answered.stdout);
+    assert!(!offered(3, "grown") && offered(4, "grown"), "{}", answered.stdout);
+    assert!(!offered(5, "grow") && !offered(5, "grown"));
+    assert!(answered.stdout.contains("sum 42"), "{}", answered.stdout);
 }

@@ -67,8 +67,11 @@ pub fn begin(engine: &Arc<Engine>) -> Result<(), UserError> {
     Ok(())
 }
 
-/// Ends all servers; those that do not end by themselves are killed.
+/// Ends all servers; those that do not end by themselves are killed. An incognito session shares them and ends none.
 pub async fn end(engine: &Engine) {
+    if engine.is_incognito() {
+        return;
+    }
     let all: Vec<Arc<Peer>> = held(&engine.peers.all).values().cloned().collect();
     let mut ending = tokio::task::JoinSet::new();
     for peer in all {
