@@ -132,11 +132,21 @@ fn of_practice(lived: &Lived, worked: &[&Attempt]) -> Experience {
         }
     }
     let (steps, used) = (worked.len(), tools.join(", "));
-    let lesson = match (words(lived), tools.is_empty()) {
-        (Words::Chinese, true) => format!("这样分 {steps} 步做成了，照这个次序做"),
-        (Words::Chinese, false) => format!("这样用 {used} 分 {steps} 步做成了，照这个次序做"),
-        (Words::English, true) => format!("Done in {steps} steps; keep to this order"),
-        (Words::English, false) => format!("Done in {steps} steps with {used}; keep to this order"),
+    let language = words(lived);
+    let lesson = if steps > 1 {
+        match (language, tools.is_empty()) {
+            (Words::Chinese, true) => format!("这样分 {steps} 步做成了，照这个次序做"),
+            (Words::Chinese, false) => format!("这样用 {used} 分 {steps} 步做成了，照这个次序做"),
+            (Words::English, true) => format!("Done in {steps} steps; keep to this order"),
+            (Words::English, false) => format!("Done in {steps} steps with {used}; keep to this order"),
+        }
+    } else {
+        match (language, tools.is_empty()) {
+            (Words::Chinese, true) => "这个程序一步就做成了".to_owned(),
+            (Words::Chinese, false) => format!("用 {used} 一步就做成了"),
+            (Words::English, true) => "Done in one step by this program".to_owned(),
+            (Words::English, false) => format!("Done in one step with {used}"),
+        }
     };
     let programs: Vec<&str> = worked.iter().map(|attempt| attempt.program.trim()).collect();
     let mut experience = experience(lived, ExperienceKind::Practice, lesson, &programs.join("\n\n"));

@@ -115,11 +115,9 @@ fn work_of_several_steps_or_toolkits_that_came_out_well_is_a_practice_and_a_sing
     assert!(taught(&lived("en", RunStatus::Completed, vec![toolkits])).is_some());
     let single = lived("en", RunStatus::Completed, vec![working()]);
     assert_eq!(taught(&single), None);
-    assert_eq!(
-        taken(&single).map(|taken| taken.kind),
-        Some(ExperienceKind::Practice),
-        "the user may wish it"
-    );
+    let wished = taken(&single).unwrap();
+    assert_eq!(wished.kind, ExperienceKind::Practice, "the user may wish it");
+    assert_eq!(wished.lesson, "Done in one step with files.read");
     let lacking = Lived {
         was_lacking: true,
         ..lived("en", RunStatus::Completed, vec![working(), working()])
