@@ -11,4 +11,5 @@ pub mod expression;
 pub mod motor;
 pub mod own_calls;
 pub mod perception;
+pub mod resting;
 pub mod todo;

@@ -1,6 +1,8 @@
 //! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
 
-use crate::areas::{approvals, calls, cognition, condensing, enquiry, expression, motor, perception, todo};
+use crate::areas::{
+    approvals, calls, cognition, condensing, enquiry, expression, motor, perception, resting, todo,
+};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::situation::{Settings, Situation};
@@ -103,14 +105,14 @@ impl Mind {
             Event::ProgramsImpossible { error } => expression::fail(situation, error),
             Event::CallRequested { call, class } => calls::requested(situation, call, class),
             Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
-            Event::CallRests { call } => calls::rests(situation, call),
-            Event::CallGoesOn { call } => calls::goes_on(situation, call),
+            Event::CallRests { call } => resting::rests(situation, call),
+            Event::CallGoesOn { call } => resting::goes_on(situation, call),
             Event::CompactAsked { language } => condensing::asked(situation, language),
             Event::Spent { usage } => {
                 situation.state.usage.add(&usage);
                 Vec::new()
             }
-            Event::ProgramWaits => calls::suspend(situation),
+            Event::ProgramWaits => resting::suspend(situation),
             Event::Decided { call, decision } => approvals::decided(situation, call, decision),
             Event::Cancelled => expression::cancelled(situation),
             Event::TimedOut => {

@@ -4,16 +4,15 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    CallId, CallRecord, ConfigEntry, Contrary, DaySpending, ExecRequest, ExecResult, Experience,
-    ExperienceCount, ExperienceDeed, ExperienceEffect, JsonMap, KeyKeeper, KeyStatus, KnowledgeBase,
-    KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit,
-    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord,
-    MemoryRoom, MemoryScope, Mode, ModelEntry, Moment, PageVisit, PeerDeed, Provider, RememberedRule, Replay,
-    ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, Segment, SessionId, Span, StepStatistics,
-    ToolDeed, TraceQuery, TraceSummary, Usage, UserError, Verdict,
+    Ask, CallId, ConfigEntry, Contrary, DaySpending, ExecRequest, ExecResult, Experience, ExperienceCount,
+    ExperienceDeed, ExperienceEffect, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
+    KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit, LocalServer, LookAt, LookRecord,
+    MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry,
+    PageVisit, PeerDeed, Provider, RememberedRule, Replay, ReplayPreview, RunEvent, RunId, RunStatus,
+    ScreenView, SessionDetail, SessionId, SessionSummary, Span, StepStatistics, ToolDeed, TraceQuery,
+    TraceSummary, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use ts_rs::TS;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -410,118 +409,6 @@ pub enum Reply {
     Failed {
         error: UserError,
     },
-}
-
-/// A question or task, with everything that goes with it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
-#[serde(default, deny_unknown_fields)]
-#[ts(export)]
-pub struct Ask {
-    pub text: String,
-    /// Who is asked; `None` is whoever the session is with, the usual one in a new session.
-    #[ts(optional)]
-    pub assistant: Option<String>,
-    /// `None` starts a new session.
-    pub session: Option<SessionId>,
-    /// Absolute paths of files that the user attached.
-    pub files: Vec<String>,
-    /// Ids of [`ScreenView`]s that go with it.
-    pub screens: Vec<String>,
-    /// A sensory snapshot (`--context FILE.json`).
-    #[ts(type = "unknown")]
-    pub context: Option<Value>,
-    /// Absolute paths of granted work folders.
-    pub folders: Vec<String>,
-    pub mode: Option<Mode>,
-    /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
-    pub approve: Vec<String>,
-    pub max_rounds: Option<u32>,
-    pub max_tokens: Option<u32>,
-    /// Wall clock in seconds.
-    pub timeout_s: Option<u32>,
-    /// Overrides of the configuration for this run: `model`, `model_url`, `provider`, `format`, `role.fast`, ….
-    pub overrides: std::collections::BTreeMap<String, String>,
-    /// `zh` or `en`: the language of the surroundings, used when the question does not tell.
-    pub language: Option<String>,
-    /// Takes what went along with this earlier run: its files, folders and snapshot, in place of those above.
-    pub again: Option<RunId>,
-    /// Runs the programs of a finished run again, in its session, in place of asking a model.
-    #[ts(optional, as = "Option<Replay>")]
-    pub replay: Option<Box<Replay>>,
-    /// Set by the runtime alone: the run is a sub-agent's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(skip)]
-    pub under: Option<Box<Under>>,
-}
-
-/// What a sub-agent works for.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Under {
-    pub run: RunId,
-    pub call: CallId,
-    /// Toolkits that were chosen for it; all of them when there are none.
-    #[serde(default)]
-    pub toolkits: Vec<String>,
-    /// Whether what it is told derives from what the user did not write.
-    #[serde(default)]
-    pub tainted: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct SessionSummary {
-    pub id: SessionId,
-    /// The first question, shortened.
-    pub title: String,
-    #[ts(type = "string")]
-    pub created: Moment,
-    #[ts(type = "string")]
-    pub updated: Moment,
-    /// Number of questions.
-    pub questions: u32,
-    /// Where a search found its words, if this is an answer to one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub excerpt: Option<String>,
-    /// Runs of it that wait for the user.
-    pub waiting: u32,
-}
-
-/// A whole session: enough to draw it again.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct SessionDetail {
-    pub summary: SessionSummary,
-    pub segments: Vec<Segment>,
-    pub calls: Vec<CallRecord>,
-    pub runs: Vec<RunSummary>,
-    #[ts(type = "Record<string, unknown>")]
-    pub variables: JsonMap,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct RunSummary {
-    pub id: RunId,
-    /// `None` while it is at work.
-    pub status: Option<RunStatus>,
-    pub reason: Option<String>,
-    /// For a failed one: what to show, with its remedy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub error: Option<UserError>,
-    pub usage: Usage,
-    pub offline: bool,
-    pub waiting: Vec<WaitingCard>,
-    /// The last event of it that was sent; later ones have a higher `seq`.
-    pub seq: u32,
-}
-
-/// Something that waits for the user.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct WaitingCard {
-    pub event: RunEvent,
 }
 
 /// One line of `shidi doctor`.

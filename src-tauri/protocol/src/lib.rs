@@ -4,6 +4,7 @@
 //! clock, no policy. What crosses a process border (command line, socket, panel) is defined here once;
 //! TypeScript bindings of it are generated into `ui/src/bindings/` (see `bindings.rs`).
 
+mod ask;
 mod attach;
 mod call;
 mod door;
@@ -23,15 +24,15 @@ mod provider;
 mod recall;
 mod replay;
 mod segment;
+mod session;
 mod setting;
 mod toolkit;
 mod trace;
 
+pub use ask::{Ask, Under};
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
-pub use door::{
-    Ask, Check, DesktopSignal, Reply, Request, RunSummary, SessionDetail, SessionSummary, Under, WaitingCard,
-};
+pub use door::{Check, DesktopSignal, Reply, Request};
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
 pub use exec::{ExecRequest, ExecResult, ExecutedCall, ProgramError};
@@ -62,6 +63,7 @@ pub use recall::{
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use segment::{Segment, SegmentKind};
+pub use session::{RunSummary, SessionDetail, SessionSummary, WaitingCard};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use toolkit::{
     ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolDeed, ToolkitSource, ToolkitSpec,

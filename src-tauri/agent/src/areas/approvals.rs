@@ -1,6 +1,6 @@
 //! Approvals: what a person decided on a call that waits, and what that decision covers beside it.
 
-use super::calls;
+use super::{calls, resting};
 use crate::asking::{self, Answer};
 use crate::effect::{Effect, Record};
 use crate::permissions;
@@ -176,6 +176,6 @@ fn still_asked(situation: &mut Situation, record: &CallRecord, problem: String) 
     };
     let card = calls::waiting_card(situation, record);
     let mut effects = vec![Effect::Show(told), Effect::Show(card)];
-    effects.extend(calls::suspend(situation));
+    effects.extend(resting::suspend(situation));
     effects
 }
