@@ -23,6 +23,7 @@ mod kept_files;
 mod keys;
 mod knowledge;
 mod limits;
+mod lines_file;
 mod looking;
 mod memory;
 mod memory_folder;
