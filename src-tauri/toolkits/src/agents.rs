@@ -22,9 +22,9 @@ pub(crate) fn declaration() -> ToolkitSpec {
             ),
         ],
         "str",
-        "Gives a task to a sub-agent with a context of its own and returns its answer: for work whose many steps would only \
-         be in the way here. task says everything: it sees nothing of this conversation, only the same folders. Several run \
-         at once with asyncio.gather. toolkits names those it may use; all when empty.",
+        "Gives a task to a sub-agent with a context of its own: for work whose many steps would be in the way here. task \
+         says all it needs to know; toolkits names those it may use. Several run at once with asyncio.gather. .data is \
+         its answer.",
     );
     toolkit("agents", "Sub-agents.", vec![run])
 }
