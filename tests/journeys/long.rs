@@ -103,6 +103,42 @@ fn a_prompt_module_of_the_users_own_is_used_and_a_broken_one_is_named() {
 }
 
 #[test]
+fn an_assistants_prompt_modules_are_used_in_its_sessions_only_and_over_the_users() {
+    let server = ModelServer::repeating(Answer::Text("yes".into()));
+    let desk = Desk::with_model(&server.url());
+    for (folder, text) in [
+        ("prompts/en", "Speak like a pirate."),
+        ("prompts/assistants/nurse/en", "Speak like a nurse."),
+    ] {
+        let folder = desk.data().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let text = format!("<principles>{text}</principles>");
+        std::fs::write(folder.join("principles.xml"), text).unwrap();
+    }
+    let prompt_of = |arguments: &[&str]| {
+        let printed = desk.run([&["ask", "--json"], arguments].concat());
+        assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+        server.last_prompt()
+    };
+    let its = prompt_of(&["--assistant", "nurse", "Good morning"]);
+    assert!(
+        its.contains("like a nurse") && !its.contains("like a pirate"),
+        "{its}"
+    );
+    let its = prompt_of(&["--session", "last", "And in a session with it"]);
+    assert!(its.contains("like a nurse"), "{its}");
+    let usual = prompt_of(&["Good evening"]);
+    assert!(
+        usual.contains("like a pirate") && !usual.contains("like a nurse"),
+        "{usual}"
+    );
+
+    let printed = desk.run(["ask", "--assistant", "../nurse", "hello"]);
+    assert_eq!(printed.code, Some(2), "{}", printed.stdout);
+    assert!(printed.stderr.contains("without /"), "{}", printed.stderr);
+}
+
+#[test]
 fn a_person_can_have_the_conversation_compacted_and_read_all_of_it_afterwards() {
     let long = "The harbour log of day one, in full. ".repeat(200);
     let server = ModelServer::start([

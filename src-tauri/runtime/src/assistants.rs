@@ -34,14 +34,19 @@ impl Engine {
     /// What is no name of an assistant, with what is one.
     pub fn check_assistant(&self, name: &str) -> Result<(), UserError> {
         let is_short = name.chars().count() <= NAME_CHARACTERS_MAX;
-        if is_short && !name.trim().is_empty() && !name.chars().any(char::is_control) {
+        // Its prompts are in a folder of its name.
+        let is_folder_name = !name.contains(['/', '\\']) && name != "." && name != "..";
+        if is_short && is_folder_name && !name.trim().is_empty() && !name.chars().any(char::is_control) {
             return Ok(());
         }
         let words = self.words();
         Err(error(
             ErrorCode::Input,
             words.pick("助手不能叫这个名字", "This can't be the name of an assistant"),
-            words.pick("用 1 到 64 个字，不换行", "Use 1 to 64 characters in one line"),
+            words.pick(
+                "用 1 到 64 个字，不换行，不用 / 和 \\",
+                "Use 1 to 64 characters in one line, without / and \\",
+            ),
         ))
     }
 

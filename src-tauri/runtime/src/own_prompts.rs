@@ -1,13 +1,14 @@
-//! Prompt modules of the user's own: `prompts/zh/NAME.xml` and `prompts/en/NAME.xml` in the data folder (F4.2).
+//! Prompt modules in place of the built-in ones (F4.2): the user's own, `prompts/zh/NAME.xml` and `prompts/en/NAME.xml` in
+//! the data folder, and over them those of one assistant, `prompts/assistants/ASSISTANT/zh/NAME.xml`.
 //!
-//! A file takes the place of the built-in module of its name; an empty one switches it off. Read with every question, so
-//! that a change holds from the next one on. A broken file is named, and nothing is guessed in its place.
+//! A file takes the place of the module of its name; an empty one switches it off. Read with every question, so that a
+//! change holds from the next one on. A broken file is named, and nothing is guessed in its place.
 
 use crate::words::{Words, error};
 use shidi_agent::OwnModules;
 use shidi_protocol::{ErrorCode, UserError};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// Largest module that is read, in bytes: some ten times the longest of ours.
 const MODULE_BYTES_MAX: u64 = 64 << 10;
@@ -15,51 +16,74 @@ const MODULE_BYTES_MAX: u64 = 64 << 10;
 /// Files that are looked at in one folder.
 const FILES_MAX: usize = 64;
 
-/// The modules in the data folder.
+/// The modules in the data folder, as a session with that assistant has them.
 ///
 /// # Errors
 /// A file that can't be read, that is none of the modules, or whose template is broken.
-pub fn read(folder: &Path, words: Words) -> Result<OwnModules, UserError> {
+pub fn read(data: &Path, assistant: Option<&str>, words: Words) -> Result<OwnModules, UserError> {
+    let everyones = data.join("prompts");
+    let its = assistant.and_then(|name| folder_of(&everyones, name));
     let mut modules = OwnModules::default();
-    for language in ["zh", "en"] {
-        let Ok(files) = std::fs::read_dir(folder.join("prompts").join(language)) else {
-            continue;
-        };
-        for file in files.flatten().take(FILES_MAX) {
-            let path = file.path();
-            let name = path
-                .file_stem()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default();
-            if path.extension().is_none_or(|extension| extension != "xml") {
-                continue;
-            }
-            if !OwnModules::is_known(language, name) {
-                let known = OwnModules::names().collect::<Vec<_>>().join(", ");
-                let hint = format!("{}: {known}", words.pick("可以替换的有", "There are"));
-                return Err(broken(
-                    &path,
-                    words.pick("没有这个提示词模块", "no such prompt module"),
-                    &hint,
-                ));
-            }
-            let text = text(&path).map_err(|cause| {
-                let hint = words.pick(
-                    "检查权限和编码（UTF-8）",
-                    "Check its permissions and encoding (UTF-8)",
-                );
-                broken(&path, &cause.to_string(), hint)
-            })?;
-            modules.put(language, name, text).map_err(|problem| {
-                let hint = words.pick(
-                    "改好它，或把文件移走，就会用内置的",
-                    "Mend it, or move the file away to use the built-in one",
-                );
-                broken(&path, &problem, hint)
-            })?;
+    for folder in [Some(everyones), its].into_iter().flatten() {
+        for language in ["zh", "en"] {
+            read_folder(&folder.join(language), language, words, &mut modules)?;
         }
     }
     Ok(modules)
+}
+
+/// Where the modules of an assistant are. None for a name that would lead out of that folder.
+fn folder_of(prompts: &Path, assistant: &str) -> Option<PathBuf> {
+    let mut parts = Path::new(assistant).components();
+    match (parts.next(), parts.next()) {
+        (Some(Component::Normal(name)), None) => Some(prompts.join("assistants").join(name)),
+        _ => None,
+    }
+}
+
+fn read_folder(
+    folder: &Path,
+    language: &str,
+    words: Words,
+    modules: &mut OwnModules,
+) -> Result<(), UserError> {
+    let Ok(files) = std::fs::read_dir(folder) else {
+        return Ok(());
+    };
+    for file in files.flatten().take(FILES_MAX) {
+        let path = file.path();
+        let name = path
+            .file_stem()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if path.extension().is_none_or(|extension| extension != "xml") {
+            continue;
+        }
+        if !OwnModules::is_known(language, name) {
+            let known = OwnModules::names().collect::<Vec<_>>().join(", ");
+            let hint = format!("{}: {known}", words.pick("可以替换的有", "There are"));
+            return Err(broken(
+                &path,
+                words.pick("没有这个提示词模块", "no such prompt module"),
+                &hint,
+            ));
+        }
+        let text = text(&path).map_err(|cause| {
+            let hint = words.pick(
+                "检查权限和编码（UTF-8）",
+                "Check its permissions and encoding (UTF-8)",
+            );
+            broken(&path, &cause.to_string(), hint)
+        })?;
+        modules.put(language, name, text).map_err(|problem| {
+            let hint = words.pick(
+                "改好它，或把文件移走，就会用内置的",
+                "Mend it, or move the file away to use the built-in one",
+            );
+            broken(&path, &problem, hint)
+        })?;
+    }
+    Ok(())
 }
 
 fn text(path: &Path) -> std::io::Result<String> {

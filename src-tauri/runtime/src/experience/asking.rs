@@ -8,11 +8,11 @@ use crate::limits::{ENQUIRY_TIMEOUT, VOTES_MAX};
 use crate::own_prompts;
 use crate::run::open_model;
 use crate::words::{error, internal};
-use shidi_agent::taught;
+use shidi_agent::{OwnModules, taught};
 use shidi_models::Model;
 use shidi_protocol::{
-    ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, ModelFailure, ModelReply,
-    ModelRequest, Reply, RunId, UserError,
+    ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelFailure,
+    ModelReply, ModelRequest, Reply, RunId, UserError,
 };
 use shidi_senses::redacted;
 use shidi_store::Write;
@@ -50,12 +50,21 @@ async fn worded(engine: &Arc<Engine>, candidate: &Experience) -> Result<Option<S
     if model.is_offline() {
         return Ok(None);
     }
-    let own = own_prompts::read(engine.home.folder(), engine.words())?;
+    let own = own_modules(engine, candidate)?;
     let request = taught::lesson_request(candidate, run_of(candidate), &own)
         .map_err(|cause| internal(engine.words(), &cause.to_string()))?;
     let reply = asked(model.as_ref(), &request).await;
     let reply = reply.map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
     Ok(taught::read_lesson(&reply.text))
+}
+
+/// The prompt modules of the assistant that it is for.
+fn own_modules(engine: &Engine, experience: &Experience) -> Result<OwnModules, UserError> {
+    let assistant = match &experience.scope {
+        MemoryScope::Assistant(name) => Some(name.as_str()),
+        _ => None,
+    };
+    own_prompts::read(engine.home.folder(), assistant, engine.words())
 }
 
 /// Asks for the votes of several model calls. They suffice only where the user chose so, for what no stranger wrote.
@@ -74,7 +83,7 @@ pub async fn vote(engine: &Arc<Engine>, text: &str) -> Result<Reply, UserError> 
             words.pick("先设好一个模型：shidi model", "Set up a model first: shidi model"),
         ));
     }
-    let own = own_prompts::read(engine.home.folder(), words)?;
+    let own = own_modules(engine, &experience)?;
     let count = (config.number("experience.votes") as usize).clamp(1, VOTES_MAX);
     let mut votes = Vec::with_capacity(count);
     let mut last = None;

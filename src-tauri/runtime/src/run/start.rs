@@ -316,7 +316,7 @@ fn settings(
         offline: model.is_offline(),
         has_fast_model: !config.text("role.fast").is_empty(),
         checks_answers: config.text("check_answers") == "on",
-        own_modules: own_prompts::read(engine.home.folder(), engine.words())?,
+        own_modules: own_prompts::read(engine.home.folder(), ask.assistant.as_deref(), engine.words())?,
         environment: vec![
             ("system".to_owned(), std::env::consts::OS.to_owned()),
             ("timezone".to_owned(), timezone()),
