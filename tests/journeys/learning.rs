@@ -96,6 +96,45 @@ fn a_task_leaves_what_its_user_stated_and_a_summary() {
 }
 
 #[test]
+fn what_is_said_to_be_elsewhere_now_takes_the_place_of_where_it_was() {
+    let server = ModelServer::repeating(Answer::Text("Noted.".to_owned()));
+    let desk = Desk::with_model(&server.url());
+    for (before, after, beside) in [
+        (
+            "我的护照在抽屉里",
+            "我的护照现在在保险箱里",
+            "我的护照现在在大衣的口袋里。帮我列一张去柏林出差要带的东西",
+        ),
+        (
+            "My bike is in the cellar.",
+            "My bike is now at my brother's place.",
+            "My bike is now in the shed. Make a list of what it needs for winter.",
+        ),
+    ] {
+        let kept = |text: &str| {
+            let all = records(&desk);
+            all.iter()
+                .find(|record| record["text"] == text && record["kind"] == "knowledge")
+                .cloned()
+        };
+        let bare = |text: &'static str| text.trim_end_matches('.');
+        ask(&desk, before);
+        ask(&desk, after);
+        let old = kept(bare(before)).unwrap_or_else(|| panic!("{:?}", records(&desk)));
+        let new = kept(bare(after)).unwrap_or_else(|| panic!("{:?}", records(&desk)));
+        assert_eq!(old["superseded_by"], new["id"], "the history is kept");
+        ask(&desk, beside);
+        let newest = kept(beside.split(['。', '.']).next().unwrap()).expect("it replaces what is known");
+        assert_eq!(kept(bare(after)).unwrap()["superseded_by"], newest["id"]);
+    }
+    ask(&desk, "我的雨伞现在在公司。帮我列一张明天要带的东西");
+    assert!(
+        !remembered(&desk).contains(&"knowledge | 我的雨伞现在在公司".to_owned()),
+        "beside a task, what replaces nothing stays in the summary"
+    );
+}
+
+#[test]
 fn what_differs_without_being_a_correction_is_kept_beside_and_shown() {
     let server = ModelServer::repeating(Answer::Text("Noted.".to_owned()));
     let desk = Desk::with_model(&server.url());

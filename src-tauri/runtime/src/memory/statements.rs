@@ -5,6 +5,7 @@
 //! sentence about a secret is never kept, whoever asks for it.
 
 mod forms;
+mod places;
 mod subject;
 
 pub use subject::{Relation, is_correction, normalised, same_thing};
@@ -38,14 +39,13 @@ pub const STATEMENTS_MAX: usize = 8;
 /// What a message states, in its order, each once.
 #[must_use]
 pub fn statements(message: &str) -> Vec<Statement> {
-    let bounded: String = message.chars().take(LOOKED_AT_CHARACTERS).collect();
-    let own = without_quotations(&bounded);
-    let is_material = own.chars().count() > MESSAGE_CHARACTERS_MAX
-        || own.chars().count() < bounded.chars().count()
-        || contains_any(&own.to_lowercase(), WORKING_ON);
+    let (own, is_material) = own_words(message);
+    let sentences = sentences(&own);
+    // Where things are is said for a task, too: it is kept where nothing else is asked.
+    let is_all = !is_material && sentences.iter().all(states);
     let mut found: Vec<Statement> = Vec::new();
     let mut goes_on = false;
-    for sentence in sentences(&own) {
+    for sentence in sentences {
         let told = told(&sentence.text);
         let is_list = goes_on && sentence.is_item;
         goes_on = told == Some("") || is_list;
@@ -54,7 +54,8 @@ pub fn statements(message: &str) -> Vec<Statement> {
             Some(rest) => explicit(rest),
             None if is_list => explicit(&sentence.text),
             None if is_material => None,
-            None => implicit(&sentence.text),
+            None => implicit(&sentence.text)
+                .or_else(|| of_form(&sentence.text, places::is_placed).filter(|_| is_all)),
         };
         found.extend(statement.filter(|statement| !found.contains(statement)));
         if found.len() >= STATEMENTS_MAX {
@@ -69,10 +70,54 @@ pub fn statements(message: &str) -> Vec<Statement> {
 pub fn only_states(message: &str) -> bool {
     let own = without_quotations(message);
     let sentences = sentences(&own);
-    !sentences.is_empty()
-        && sentences.iter().all(|sentence| {
-            told(&sentence.text).is_some() || sentence.is_item || implicit(&sentence.text).is_some()
-        })
+    !sentences.is_empty() && sentences.iter().all(states)
+}
+
+/// What a message says to have changed of what is the user's, beyond its statements: worth keeping only where it takes the
+/// place of something known.
+#[must_use]
+pub fn changes(message: &str) -> Vec<Statement> {
+    let (own, is_material) = own_words(message);
+    if is_material {
+        return Vec::new();
+    }
+    let stated = statements(message);
+    let sentences = sentences(&own);
+    let changed = sentences
+        .iter()
+        .filter(|sentence| told(&sentence.text).is_none())
+        .filter_map(|sentence| of_form(&sentence.text, places::is_changed));
+    changed
+        .filter(|change| !stated.iter().any(|one| one.text == change.text))
+        .take(STATEMENTS_MAX)
+        .collect()
+}
+
+/// What of a message its user says, and whether it is material to be worked on.
+fn own_words(message: &str) -> (String, bool) {
+    let bounded: String = message.chars().take(LOOKED_AT_CHARACTERS).collect();
+    let own = without_quotations(&bounded);
+    let is_material = own.chars().count() > MESSAGE_CHARACTERS_MAX
+        || own.chars().count() < bounded.chars().count()
+        || contains_any(&own.to_lowercase(), WORKING_ON);
+    (own, is_material)
+}
+
+fn states(sentence: &Sentence) -> bool {
+    told(&sentence.text).is_some()
+        || sentence.is_item
+        || implicit(&sentence.text).is_some()
+        || of_form(&sentence.text, places::is_placed).is_some()
+}
+
+/// A sentence of a form, as something to know.
+fn of_form(sentence: &str, has_form: fn(&str) -> bool) -> Option<Statement> {
+    let text = tidy(sentence);
+    (is_fit(&text) && !is_question(&text.to_lowercase()) && has_form(&text)).then_some(Statement {
+        kind: MemoryKind::Knowledge,
+        subject: None,
+        text,
+    })
 }
 
 /// A statement that somebody asked to keep: `text` without the asking.

@@ -6,7 +6,7 @@
 pub mod model;
 
 use super::settling::{Manner, known, settle};
-use super::statements::{Statement, only_states, statements};
+use super::statements::{Statement, changes, only_states, statements};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::limits::{SUMMARY_ANSWER_CHARACTERS, SUMMARY_KEYS_MAX, SUMMARY_QUESTION_CHARACTERS};
@@ -110,6 +110,16 @@ impl Finished {
         Ok(Some((finished, learns)))
     }
 
+    /// A record of what the user stated.
+    fn told(&self, name: &str, statement: Statement, segment: &Segment) -> MemoryRecord {
+        MemoryRecord {
+            subject: statement.subject,
+            origin: MemoryOrigin::Told,
+            tainted: segment.tainted,
+            ..self.record(name, statement.kind, statement.text, &[segment])
+        }
+    }
+
     fn of_kind(&self, kind: &SegmentKind) -> impl DoubleEndedIterator<Item = &Segment> {
         self.segments.iter().filter(move |segment| segment.kind == *kind)
     }
@@ -177,6 +187,13 @@ pub fn by_rules(engine: &Engine, finished: &Finished) -> Result<Vec<Write>, Stor
         }
         writes.extend(settle(&engine.store, record, &Manner::Said)?);
     }
+    for record in changed(finished) {
+        let settled = settle(&engine.store, record, &Manner::Said)?;
+        let replaces = |write: &Write| matches!(write, Write::SupersedeMemory { .. });
+        if !settled.is_empty() && settled.iter().all(replaces) {
+            writes.extend(settled);
+        }
+    }
     writes.extend(summary(finished).map(|record| Write::PutMemory(Box::new(record))));
     Ok(writes)
 }
@@ -209,15 +226,20 @@ fn told(finished: &Finished) -> Vec<MemoryRecord> {
         }
     }
     let record = |(number, (statement, segment)): (usize, (Statement, &Segment))| {
-        let name = format!("told-{number}");
-        MemoryRecord {
-            subject: statement.subject,
-            origin: MemoryOrigin::Told,
-            tainted: segment.tainted,
-            ..finished.record(&name, statement.kind, statement.text, &[segment])
-        }
+        finished.told(&format!("told-{number}"), statement, segment)
     };
     (1..).zip(found).map(record).collect()
+}
+
+/// What the user said to have changed; of the same thing they state nothing.
+fn changed(finished: &Finished) -> Vec<MemoryRecord> {
+    let of = |segment: &'_ Segment| {
+        let found = changes(&segment.text).into_iter();
+        let told =
+            |(number, change)| finished.told(&format!("changed-{}-{number}", segment.id), change, segment);
+        (1..).zip(found).map(told).collect::<Vec<_>>()
+    };
+    finished.said().flat_map(of).collect()
 }
 
 /// The page that a question came with.

@@ -25,7 +25,7 @@ const OPENINGS: &str = "please |actually, |actually |correction: |by the way, |b
     更正：|更正一下，|其实|顺便说一下，";
 
 /// What is no value of anything: how it goes at the moment.
-const NO_VALUE: &str = "not |broken|wrong|missing|slow|down|too |very |so |still |always |getting|being|full|empty|the same|\
+pub const NO_VALUE: &str = "not |broken|wrong|missing|slow|down|too |very |so |still |always |getting|being|full|empty|the same|\
     there|ok|fine|locked|lost|what|your|不|没|坏|错|丢|什么|啥|谁|哪|空|满|怎|否|多少|几";
 
 /// Something of the user that has one value: its name, and how English and Chinese say it.
@@ -91,6 +91,9 @@ pub const ATTRIBUTES: &[(&str, &str, &str)] = &[
     ("my editor", "editor|ide", "编辑器|ide"),
     ("my computer", "computer|laptop", "电脑|笔记本"),
 ];
+
+/// What has figures; without any, a phone is the thing in a pocket, and how it goes.
+const OF_FIGURES: &str = "my phone";
 
 /// Ways of giving such a value without its name, and the words with which they say something else.
 const OTHERWISE: &[(&str, &str, &str)] = &[
@@ -178,12 +181,12 @@ pub fn behind<'a>(text: &'a str, list: &'static str) -> Option<&'a str> {
     words(list).find_map(|word| text.strip_prefix(word))
 }
 
-fn begins_with_any(text: &str, list: &'static str) -> bool {
+pub fn begins_with_any(text: &str, list: &'static str) -> bool {
     words(list).any(|word| text.starts_with(word))
 }
 
 /// A sentence in small letters without openings that say nothing.
-fn opened(lower: &str) -> &str {
+pub fn opened(lower: &str) -> &str {
     words(OPENINGS).fold(lower, |rest, opening| rest.strip_prefix(opening).unwrap_or(rest))
 }
 
@@ -192,6 +195,7 @@ pub fn attribute(lower: &str) -> Option<&'static str> {
     let lower = opened(lower);
     let named = ATTRIBUTES
         .iter()
+        .filter(|(name, _, _)| *name != OF_FIGURES || lower.contains(|letter: char| letter.is_ascii_digit()))
         .find(|(_, english, chinese)| in_english(lower, english) || in_chinese(lower, chinese))
         .map(|(name, _, _)| *name);
     named.or_else(|| {

@@ -1,6 +1,6 @@
 //! What a statement is about, whether it says that something changed, and whether two say the same.
 
-use super::forms;
+use super::{forms, places};
 
 /// Words by which a statement says that something else was so before.
 const CORRECTING: &[&str] = &[
@@ -61,6 +61,18 @@ const CORRECTING: &[&str] = &[
 const JOINTS: &[(&str, Said)] = &[
     (" is now in ", Said::Place),
     (" is now at ", Said::Place),
+    (" is now on ", Said::Place),
+    (" is now under ", Said::Place),
+    (" is now inside ", Said::Place),
+    (" is now behind ", Said::Place),
+    (" is now beside ", Said::Place),
+    (" is now next to ", Said::Place),
+    (" are now in ", Said::Place),
+    (" are now at ", Said::Place),
+    (" are now on ", Said::Place),
+    (" are now under ", Said::Place),
+    (" are now inside ", Said::Place),
+    (" are now behind ", Said::Place),
     (" is now ", Said::Value),
     (" are now ", Said::Value),
     (" has changed to ", Said::Change),
@@ -78,6 +90,16 @@ const JOINTS: &[(&str, Said)] = &[
     (" are in ", Said::Place),
     (" is at ", Said::Place),
     (" is on ", Said::Place),
+    (" is under ", Said::Place),
+    (" is inside ", Said::Place),
+    (" is behind ", Said::Place),
+    (" is beside ", Said::Place),
+    (" is next to ", Said::Place),
+    (" are at ", Said::Place),
+    (" are on ", Said::Place),
+    (" are under ", Said::Place),
+    (" are inside ", Said::Place),
+    (" are behind ", Said::Place),
     (" is actually ", Said::Value),
     (" is ", Said::Value),
     (" are ", Said::Value),
@@ -104,6 +126,13 @@ const JOINTS: &[(&str, Said)] = &[
     ("不再", Said::Change),
     ("位于", Said::Place),
     ("放在", Said::Place),
+    ("放到", Said::Place),
+    ("收在", Said::Place),
+    ("藏在", Said::Place),
+    ("锁在", Said::Place),
+    ("停在", Said::Place),
+    ("挂在", Said::Place),
+    ("存放在", Said::Place),
     ("是", Said::Value),
     ("在", Said::Place),
     ("为", Said::Value),
@@ -120,7 +149,7 @@ enum Said {
 }
 
 /// Characters of what a statement is about: more is a sentence, not a name.
-const SUBJECT_CHARACTERS_MAX: usize = 30;
+pub const SUBJECT_CHARACTERS_MAX: usize = 30;
 
 /// Things of which there are many under one name: nothing is known of them by it.
 const TOO_GENERAL: &[&str] = &[
@@ -133,7 +162,7 @@ const TOO_GENERAL: &[&str] = &[
 #[must_use]
 pub fn is_correction(text: &str) -> bool {
     let lower = format!(" {} ", text.to_lowercase());
-    CORRECTING.iter().any(|word| lower.contains(word))
+    CORRECTING.iter().any(|word| lower.contains(word)) || places::is_changed(text)
 }
 
 /// How two statements stand to each other.
@@ -171,7 +200,7 @@ pub fn same_thing(new: &str, known: &str) -> Relation {
 }
 
 /// What may stand before the name of a thing, in this order.
-const OPENINGS: &str = "correction: |correction, |actually, |actually |更正：|更正一下，|更正，|其实|the |our |my |我们的|我们|我的";
+const OPENINGS: &str = "correction: |correction, |actually, |actually |by the way, |更正：|更正一下，|更正，|对了，|另外，|其实|the |our |my |我们的|我们|我的";
 
 /// Words that end like a joint and are none.
 const NO_JOINTS: &[&str] = &[
@@ -199,8 +228,11 @@ const NO_JOINTS: &[&str] = &[
 /// Thing, kind of what is said, and what is said.
 fn split(text: &str) -> Option<(String, Said, String)> {
     let lower = text.to_lowercase().replace("现在", "");
-    let lower = forms::words(OPENINGS).fold(lower.trim(), |rest, opening| {
-        rest.strip_prefix(opening).unwrap_or(rest).trim_start()
+    let (lower, is_own) = forms::words(OPENINGS).fold((lower.trim(), false), |(rest, is_own), opening| {
+        match rest.strip_prefix(opening) {
+            Some(rest) => (rest.trim_start(), is_own || opening.starts_with(['我', 'm', 'o'])),
+            None => (rest.trim_start(), is_own),
+        }
     });
     let is_joint = |end: usize| !NO_JOINTS.iter().any(|word| lower[..end].ends_with(word));
     // The first joint; of those that begin at the same place the longest.
@@ -212,17 +244,30 @@ fn split(text: &str) -> Option<(String, Said, String)> {
         })
         .min_by_key(|(at, joint, _)| (*at, std::cmp::Reverse(joint.len())))?;
     let about = name(&lower[..at]);
-    let is_name = (2..=SUBJECT_CHARACTERS_MAX).contains(&about.chars().count())
+    // 我的车 names a thing with one character; 车 alone may be a part of any word.
+    let least = if is_own { 1 } else { 2 };
+    let is_name = (least..=SUBJECT_CHARACTERS_MAX).contains(&about.chars().count())
         && !TOO_GENERAL.contains(&about.as_str())
         && !about.contains([',', '，', '。', ';', '；']);
-    let value = normalised(&lower[at + joint.len()..]);
+    let value = lower[at + joint.len()..].trim_start_matches('了');
+    let value = normalised(value.strip_suffix(" now").unwrap_or(value));
     (is_name && !value.is_empty()).then_some((about, said, value))
 }
 
 /// A name without what may stand around it.
 fn name(text: &str) -> String {
     let mut name = text.trim();
-    for ending in ["已经", "从今以后", "以后", "的", " now", " has", " was"] {
+    for ending in [
+        "已经",
+        "从今以后",
+        "以后",
+        "的",
+        "就",
+        "都",
+        " now",
+        " has",
+        " was",
+    ] {
         name = name.strip_suffix(ending).unwrap_or(name).trim_end();
     }
     name.to_owned()
