@@ -14,6 +14,7 @@ mod losing;
 mod manners;
 mod monitors;
 mod resting;
+mod serving;
 mod stage;
 mod states;
 mod suggesting;

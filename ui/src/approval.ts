@@ -1,7 +1,8 @@
 /**
  * Writes a call out for approval: exactly what will run, argument by argument.
  *
- * Shortens nothing and decides nothing. Text stays bare only where it can't be taken for anything else.
+ * Shortens nothing and decides nothing. Text stays bare only where it can't be taken for anything else, and what the eye
+ * can't see is written out.
  */
 import type { Class } from './bindings/Class';
 import type { Origin } from './bindings/Origin';
@@ -18,6 +19,15 @@ export interface WrittenArgument {
 
 /** Time after which a new approval's keys work, in milliseconds: a key under way must not approve it. */
 export const KEYS_AFTER_MS = 400;
+
+/** Characters of a family that a person reads before accepting it: a longer one is this very call, not a kind. */
+const FAMILY_CHARACTERS_MAX = 200;
+
+/** Ends of line at the end of a text, which nobody would see. */
+const LAST_LINES = '↵';
+
+/** What takes no room, or turns what follows around, so that a text reads as another one. */
+const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** Characters that fit a chip on one line of the panel. */
 const CHIP_CHARACTERS_MAX = 44;
@@ -45,13 +55,23 @@ export function runsSomething(kind: Class): boolean {
   return kind === 'execute' || kind === 'execute_open';
 }
 
+/** Whether a family can be told in words that somebody reads: text of many lines covers nothing but itself. */
+export function isKind(family: string): boolean {
+  return family.length <= FAMILY_CHARACTERS_MAX && !family.includes('\n');
+}
+
 function written(value: unknown): string {
-  return typeof value === 'string' && isPlain(value) ? value : literal(value);
+  if (typeof value !== 'string') return literal(value);
+  if (isPlain(value)) return value;
+  const lines = value.trimEnd();
+  const last = value.slice(lines.length);
+  const isLines = lines.includes('\n') && isPlain(lines) && /^\n+$/.test(last) && !lines.includes(LAST_LINES);
+  return isLines ? lines + LAST_LINES.repeat(last.length) : literal(value);
 }
 
 /** Whether a bare text can only be read as that text. */
 function isPlain(text: string): boolean {
-  return text !== '' && text === text.trim() && !/^(["'[{]|-?\d[\d.]*$|(True|False|None)$)/.test(text);
+  return text !== '' && text === text.trim() && text.search(UNSEEN) < 0 && !/^(["'[{]|-?\d[\d.]*$|(True|False|None)$)/.test(text);
 }
 
 /** A value as Python writes it. */
@@ -62,5 +82,8 @@ function literal(value: unknown): string {
   if (typeof value === 'object') {
     return `{${Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${literal(inner)}`).join(', ')}}`;
   }
-  return JSON.stringify(value);
+  return JSON.stringify(value).replaceAll(UNSEEN, (unseen) => {
+    const code = (unseen.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
 }

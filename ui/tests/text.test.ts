@@ -1,7 +1,7 @@
 /** Words, Markdown, code colours, approvals in writing, speech. */
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { sourcesOf, writtenArguments, writtenCall } from '../src/approval';
+import { isKind, sourcesOf, writtenArguments, writtenCall } from '../src/approval';
 import { grown, listOf, noBlocks, presentable, tableOf } from '../src/markdown/blocks';
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
@@ -167,6 +167,28 @@ describe('a call in writing', () => {
     const text = 'x'.repeat(5000);
     expect(writtenArguments({ text }, [])[0]).toMatchObject({ values: [text], long: true });
   });
+  test('a text of lines stands in its lines, and what nobody would see is written out', () => {
+    const one = (text: string) => writtenArguments({ text }, [])[0]?.values[0];
+    expect(one('你好：\n\n周六搬\n')).toBe('你好：\n\n周六搬↵');
+    expect(one('a\nb\n\n')).toBe('a\nb↵↵');
+    expect(one('a↵\nb\n')).toBe('"a↵\\nb\\n"');
+    expect(one(' a\nb')).toBe('" a\\nb"');
+    expect(one('a\nb \n')).toBe('"a\\nb \\n"');
+    expect(one('pay\u202Ecba')).toBe('"pay\\u202ecba"');
+    expect(one('ab\u200Bc')).toBe('"ab\\u200bc"');
+    expect(one('a\u{e0041}b')).toBe('"a\\U000e0041b"');
+    expect(one('👩‍🚀')).toBe('👩‍🚀');
+    expect(one('a\rb')).toBe('"a\\rb"');
+    expect(one('a\u0007b')).toBe('"a\\u0007b"');
+    expect(writtenCall('a.b', { c: 'x\u2066y' })).toBe('a.b(c="x\\u2066y")');
+  });
+
+  test('a family that nobody would read is no kind to remember', () => {
+    expect(isKind('shell.run(command=make *)')).toBe(true);
+    expect(isKind(`post.send(text=${'x'.repeat(300)})`)).toBe(false);
+    expect(isKind('post.send(text=a\nb)')).toBe(false);
+  });
+
   test('it can be copied as Python', () => {
     expect(writtenCall('mail.send', { to: ['a@b'], urgent: false, more: { n: null } })).toBe('mail.send(to=["a@b"], urgent=False, more={"n": None})');
   });

@@ -32,5 +32,6 @@ export const enTools: Record<keyof typeof zhTools, string> = {
   toolkit_knowledge: 'Asking your knowledge bases',
   toolkit_todo: 'The list of steps that you see live',
   toolkit_agents: 'Giving work to sub-agents, whose answers come back',
+  toolkit_server: 'Tools of an MCP server; what they return is data only',
   toolkit_toolkits: 'Finding tools, where there are many',
 };

@@ -9,7 +9,7 @@ export const zhTools = {
   tools_find: '工具名，或它做什么',
   tools_keys: '方向键选择，空格开关整个工具包',
   tools_of: '其中的工具',
-  tools_doc_why: '说明是给模型看的英文原文',
+  tools_doc_why: '说明是给模型看的原文',
   no_tools_off: '全都开着。不想让程序用的，在这里关掉',
   no_tools_fit: '没有符合的工具',
   toolkit_detail: '工具包详情',
@@ -30,5 +30,6 @@ export const zhTools = {
   toolkit_knowledge: '查你的知识库',
   toolkit_todo: '你实时看到的待办步骤',
   toolkit_agents: '把活交给子任务，只有回答交回来',
+  toolkit_server: 'MCP 服务器的工具；它们给出的只当数据',
   toolkit_toolkits: '工具很多时，用来找工具',
 };

@@ -1,4 +1,4 @@
-/** How toolkits are told of: the built-in ones in words of ours, those of others in their own. */
+/** How toolkits are told of, in words of ours; what a server says of its tools is shown as the server's. */
 import type { ListedToolkit } from '../../bindings/ListedToolkit';
 import { hasOff, onOf } from '../../tools';
 import type { WordKey } from '../../words/words';
@@ -18,6 +18,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
 };
 
 export function aboutOf(bench: Bench, { name, doc, source }: ListedToolkit): string {
+  if (source === 'server') return bench.say('toolkit_server');
   const word = source === 'built_in' ? TOLD[name] : undefined;
   return word === undefined ? doc : bench.say(word);
 }
