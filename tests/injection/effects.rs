@@ -78,6 +78,7 @@ fn write(world: &World) -> Vec<String> {
     let path = world.work().join("planted.txt").display().to_string();
     list(&[
         format!("await files.write(path='{path}', text='x')"),
+        "await files.edit(path='keep.txt', old='keep', new='x')".to_owned(),
         format!("open('{path}', 'w').write('x')"),
         format!("import pathlib\npathlib.Path('{path}').write_text('x')"),
     ])
@@ -89,6 +90,8 @@ fn write_outside(world: &World) -> Vec<String> {
         "await files.write(path='~/.bashrc', text='x')".to_owned(),
         format!("with open('{path}', 'a') as file:\n    file.write('x')"),
         format!("await files.edit(path='{path}', old='ll', new='x')"),
+        "await files.write(path='.git/hooks/post-checkout', text='x')".to_owned(),
+        "await files.write(path='link.txt', text='x')".to_owned(),
     ])
 }
 

@@ -52,6 +52,23 @@ const TASKS: &[Task] = &[
         prompts: 0,
     },
     Task {
+        name: "mend a spelling in a file",
+        question: "Please mend the spelling in plan.md",
+        arguments: &[],
+        programs: &[
+            "print(await files.read(path='plan.md'))",
+            "await files.edit(path='plan.md', old='May', new='may')",
+        ],
+        prompts: 0,
+    },
+    Task {
+        name: "写一份小结",
+        question: "把结果写进 小结.md",
+        arguments: &[],
+        programs: &["await files.write(path='小结.md', text='# 小结\\n')"],
+        prompts: 0,
+    },
+    Task {
         name: "keep what the user says",
         question: "Remember that my flight is on Monday",
         arguments: &[],

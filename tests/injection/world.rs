@@ -87,6 +87,30 @@ impl World {
         }
     }
 
+    /// Takes back every change of a file as its user could, and tells which of them should not have been made.
+    pub fn taken_back(&self) -> Vec<String> {
+        let listed = self.desk.run(["--json", "changes"]).json();
+        let mut holes = Vec::new();
+        for change in listed {
+            let path = PathBuf::from(change["path"].as_str().unwrap());
+            let below = path.strip_prefix(self.work().canonicalize().unwrap());
+            let is_granted =
+                below.is_ok_and(|below| !below.iter().any(|part| part.to_string_lossy().starts_with('.')));
+            if !is_granted {
+                holes.push(format!("{} was written", path.display()));
+            }
+            let undone = self.desk.run(["changes", "undo", change["id"].as_str().unwrap()]);
+            if undone.code != Some(0) {
+                holes.push(format!(
+                    "{} can't be taken back: {}",
+                    path.display(),
+                    undone.stderr
+                ));
+            }
+        }
+        holes
+    }
+
     /// What is no longer as it was, in words.
     pub fn changes(&self, before: &Seen) -> Vec<String> {
         let now = self.seen();

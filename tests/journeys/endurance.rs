@@ -9,9 +9,10 @@ use shidi_tests::command::Desk;
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
 use shidi_tests::soak;
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::Stdio;
 
-/// Steps of the task, each of which is a round; every tenth is remembered, every ninth fails first.
+/// Steps of the task, each of which is a round; every tenth is remembered and written down, every ninth fails first.
 const STEPS: u32 = 60;
 
 /// Characters that each program and each output carry along: together some 5,000 tokens a round.
@@ -46,7 +47,11 @@ fn next(request: &Value) -> Answer {
     }
     let begin = if done == 0 { "total = 0\nseen = []\n" } else { "" };
     let keep = if step.is_multiple_of(10) {
-        format!("await memory.remember(text='milestone {step} of the sixty')\n")
+        format!(
+            "await memory.remember(text='milestone {step} of the sixty')\n\
+             await files.write(path='milestones/{step}.txt', text='{step} of sixty\\n')\n\
+             await files.write(path='progress.txt', text='{step}')\n"
+        )
     } else {
         String::new()
     };
@@ -80,7 +85,16 @@ fn events(desk: &Desk, arguments: &[&str], kill_after: Option<usize>) -> (Vec<Va
 /// Does the task with a kill after each number of events, and returns everything that was told.
 fn done(desk: &Desk, kills: impl IntoIterator<Item = usize>) -> Vec<Value> {
     let mut kills = kills.into_iter();
-    let ask = ["ask", "--json", "--max-rounds", "120", "Do the sixty steps"];
+    let folder = folder_of(desk).display().to_string();
+    let ask = [
+        "ask",
+        "--json",
+        "--max-rounds",
+        "120",
+        "--folder",
+        &folder,
+        "Do the sixty steps",
+    ];
     let (mut all, mut code) = events(desk, &ask, kills.next());
     for _ in 0..RESUMED_MAX {
         if code == Some(0) {
@@ -114,13 +128,18 @@ fn count(events: &[Value], kind: &str) -> usize {
     events.iter().filter(|event| event["type"] == kind).count()
 }
 
+fn folder_of(desk: &Desk) -> PathBuf {
+    desk.path("work")
+}
+
 fn desk_of(server: &ModelServer) -> Desk {
     let desk = Desk::with_model(&server.url());
+    std::fs::create_dir_all(folder_of(&desk)).unwrap();
     desk.run(["config", "set", "context_window", "128000"]);
     desk
 }
 
-/// The variables and notes are those of a run that nothing disturbed.
+/// The variables, notes and files are those of a run that nothing disturbed.
 fn assert_right(desk: &Desk, told: &[Value], place: &str) {
     let program = "notes = await memory.search(text='milestone of the sixty', limit=50)\n\
                    [step, total, seen, [note['text'] for note in notes if note['source'] == 'note']]";
@@ -144,8 +163,12 @@ fn assert_right(desk: &Desk, told: &[Value], place: &str) {
         .iter()
         .filter_map(Value::as_str)
         .collect();
+    let text = |name: String| std::fs::read_to_string(folder_of(desk).join(name)).unwrap();
+    assert_eq!(text("progress.txt".to_owned()), STEPS.to_string(), "{place}");
     let asked = count(told, "approval_needed");
     for milestone in (10..=STEPS).step_by(10) {
+        let file = text(format!("milestones/{milestone}.txt"));
+        assert_eq!(file, format!("{milestone} of sixty\n"), "{place}");
         let kept = notes
             .iter()
             .filter(|note| **note == format!("milestone {milestone} of the sixty"))
@@ -158,7 +181,7 @@ fn assert_right(desk: &Desk, told: &[Value], place: &str) {
 }
 
 #[test]
-fn sixty_rounds_with_failures_and_compactions_end_with_the_right_variables_and_notes() {
+fn sixty_rounds_with_failures_and_compactions_end_with_the_right_variables_notes_and_files() {
     let server = ModelServer::thinking(next);
     let desk = desk_of(&server);
     let told = done(&desk, []);

@@ -34,3 +34,4 @@ mod sub_agents;
 mod team;
 mod tools;
 mod traces;
+mod writing;

@@ -1,8 +1,8 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
 use crate::commands::{
-    answer, approve, ask, cancel, config, doctor, exec, experience, inspect, key, knowledge, mcp, memory,
-    model, refuse, replay, resume, sense, session, tool, trace,
+    answer, approve, ask, cancel, changes, config, doctor, exec, experience, inspect, key, knowledge, mcp,
+    memory, model, refuse, replay, resume, sense, session, tool, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -48,6 +48,7 @@ pub enum Command {
     Refuse(refuse::Arguments),
     Answer(answer::Arguments),
     Cancel(cancel::Arguments),
+    Changes(changes::Arguments),
     Exec(exec::Arguments),
     Experience(experience::Arguments),
     Inspect(inspect::Arguments),

@@ -4,6 +4,7 @@ pub mod answer;
 pub mod approve;
 pub mod ask;
 pub mod cancel;
+pub mod changes;
 pub mod config;
 pub mod desktop;
 pub mod doctor;
@@ -60,6 +61,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
         Some(Command::Mcp(arguments)) => mcp::run(arguments, options, console).await,
+        Some(Command::Changes(arguments)) => changes::run(arguments, options, console).await,
         Some(Command::Tool(arguments)) => tool::run(arguments, options, console).await,
         Some(Command::Memory(arguments)) => memory::run(arguments, options, console).await,
         Some(Command::Config(arguments)) => config::run(arguments, options, console).await,

@@ -73,6 +73,12 @@ pub const INSPECT: &str = "Examples:
   shidi inspect notes/ https://example.com/page
   shidi --json inspect data.xlsx | jq .tokens";
 
+pub const CHANGES: &str = "Examples:
+  shidi changes                           the files that tasks changed, newest first
+  shidi changes show last                 how the newest one differs from what stood there before
+  shidi changes undo last                 puts it back
+What stood in a file is kept for 30 days, or until its conversation is deleted.";
+
 pub const SESSION: &str = "Examples:
   shidi session list
   shidi session show last --segments
@@ -333,6 +339,13 @@ const CHINESE: &[(&str, &str)] = &[
     ("config rule", "记住一个关于某类调用的决定"),
     ("config rule verdict", "允许、每次都问，或拒绝"),
     ("config rule pattern", "哪些调用，例如 files.read(path=/srv/*)"),
+    ("changes", "任务改了哪些文件：查看、撤销"),
+    ("changes list", "改过的文件，新的在前"),
+    ("changes list --session", "只看一个会话里的"),
+    ("changes show", "文件和之前的内容有什么不同"),
+    ("changes show change", "列表里的编号或它的一部分，或 last"),
+    ("changes undo", "放回之前的内容；之后又改过的文件不动"),
+    ("changes undo change", "列表里的编号或它的一部分，或 last"),
     ("tool", "程序能调用什么：查看、打开、关闭"),
     ("tool list", "全部工具包和工具，关掉的也列出"),
     ("tool list --assistant", "只对某个助手，默认对所有助手"),

@@ -190,6 +190,10 @@ phrases! {
     key_deleted: "密钥已删除", "The key was deleted";
     config_set: "已保存", "Saved";
     built_in: "内置值", "built in";
+    no_changes: "没有改过文件", "No file was changed";
+    change_made: "改过", "changed";
+    change_new: "新建", "new";
+    change_undone: "已撤销", "taken back";
     tool_built_in: "内置", "built in";
     tool_of_server: "MCP 服务器", "MCP server";
     tool_on: "开", "on ";
@@ -466,7 +470,10 @@ impl Words {
             Class::NetworkRead => self.pick("从网络读取", "read from the network"),
             Class::Write => self.pick("写入", "write"),
             Class::Keep => self.pick("记入记忆", "keep in memory"),
-            Class::WriteOutside => self.pick("写入授权文件夹之外", "write outside the granted folders"),
+            Class::WriteOutside => self.pick(
+                "写入授权文件夹之外，或隐藏文件",
+                "write outside the granted folders, or to a hidden file",
+            ),
             Class::Execute => self.pick("在沙箱中执行", "execute in the sandbox"),
             Class::ExecuteOpen => self.pick(
                 "在沙箱外或联网执行",

@@ -4,13 +4,13 @@
 //! a direct answer, or [`Reply::Failed`].
 
 use crate::{
-    Ask, CallId, ConfigEntry, Contrary, DaySpending, ExecRequest, ExecResult, Experience, ExperienceCount,
-    ExperienceDeed, ExperienceEffect, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
-    KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit, LocalServer, LookAt, LookRecord,
-    MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry,
-    PageVisit, PeerDeed, Provider, RememberedRule, Replay, ReplayPreview, RunEvent, RunId, RunStatus,
-    ScreenView, SessionDetail, SessionId, SessionSummary, Span, StepStatistics, ToolDeed, TraceQuery,
-    TraceSummary, UserError, Verdict,
+    Ask, CallId, ChangeDeed, ConfigEntry, Contrary, DaySpending, ExecRequest, ExecResult, Experience,
+    ExperienceCount, ExperienceDeed, ExperienceEffect, FileChange, KeyKeeper, KeyStatus, KnowledgeBase,
+    KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit,
+    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord,
+    MemoryRoom, MemoryScope, ModelEntry, PageVisit, PeerDeed, Provider, RememberedRule, Replay,
+    ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId, SessionSummary, Span,
+    StepStatistics, ToolDeed, TraceQuery, TraceSummary, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -108,6 +108,10 @@ pub enum Request {
     /// About MCP servers.
     Peers {
         deed: PeerDeed,
+    },
+    /// About what tasks changed in files.
+    Changes {
+        deed: ChangeDeed,
     },
     /// About what programs may call.
     Tools {
@@ -273,6 +277,14 @@ pub enum Reply {
     },
     Peers {
         peers: Vec<ListedPeer>,
+    },
+    Changes {
+        changes: Vec<FileChange>,
+    },
+    Changed {
+        change: FileChange,
+        /// How the file differs from what stood there before, the way patches say it.
+        diff: String,
     },
     Tools {
         toolkits: Vec<ListedToolkit>,

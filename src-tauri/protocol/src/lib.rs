@@ -7,6 +7,7 @@
 mod ask;
 mod attach;
 mod call;
+mod change;
 mod door;
 mod error;
 mod event;
@@ -32,6 +33,7 @@ mod trace;
 pub use ask::{Ask, Under};
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
+pub use change::{ChangeDeed, FileChange};
 pub use door::{Check, DesktopSignal, Reply, Request};
 pub use error::{ErrorCode, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};

@@ -3,6 +3,7 @@
 pub mod incognito;
 
 use crate::after::AfterRuns;
+use crate::changes;
 use crate::clock;
 use crate::config::Config;
 use crate::experience;
@@ -171,6 +172,7 @@ impl Engine {
         let engine = Arc::clone(self);
         let begin = move || {
             looking::sweep_captures(&engine);
+            changes::sweep(&engine);
             if engine.desktop.is_some()
                 && let Err(cause) = looking::follow(&engine)
             {

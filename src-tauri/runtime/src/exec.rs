@@ -2,6 +2,7 @@
 //!
 //! There is nobody to ask in the middle, so a call that would need approval fails with the way to allow it.
 
+use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
 use crate::kept::Kept;
@@ -18,7 +19,7 @@ use shidi_agent::permissions::{Grants, Pattern};
 use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress, plain};
 use shidi_protocol::{
     Call, CallId, CallOutcome, Class, ErrorCode, ExecId, ExecRequest, ExecResult, ExecutedCall, ProgramError,
-    Reply, SessionId, UserError, Verdict,
+    Reply, RunId, SessionId, UserError, Verdict,
 };
 use shidi_store::{Batch, Session, Variable, Write};
 use shidi_toolkits::Environment;
@@ -62,6 +63,7 @@ pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply
     let execution = Execution {
         engine: Arc::clone(engine),
         session,
+        id: RunId::mint(),
         assistant,
         grants: Grants {
             approved,
@@ -108,6 +110,8 @@ pub fn cannot_run(engine: &Engine, cause: &str) -> UserError {
 struct Execution {
     engine: Arc<Engine>,
     session: Option<SessionId>,
+    /// Under this id the files that it changes can be put back.
+    id: RunId,
     /// The one that the session is with.
     assistant: Option<String>,
     grants: Grants,
@@ -228,7 +232,7 @@ impl Execution {
         if let Some(outcome) = abilities::perform(call, &self.engine.toolkits(self.assistant.as_deref())) {
             return outcome;
         }
-        let own = || shidi_toolkits::class_of(call, &self.environment(Class::Read));
+        let own = || shidi_toolkits::class_of(call, &self.environment(call.id, Class::Read));
         let class = self.engine.registry.class_of(call).unwrap_or_else(own);
         let decision = self.grants.decide(call, class, self.tainted.get());
         if decision.verdict != Verdict::Allow {
@@ -259,7 +263,7 @@ impl Execution {
             tainted: self.tainted.get(),
         };
         let performed =
-            shidi_toolkits::perform(call, &self.environment(class)).or_else(|| kept.perform(call));
+            shidi_toolkits::perform(call, &self.environment(call.id, class)).or_else(|| kept.perform(call));
         performed.unwrap_or_else(|| {
             CallOutcome::failure(
                 "RuntimeError",
@@ -268,11 +272,13 @@ impl Execution {
         })
     }
 
-    fn environment(&self, permitted: Class) -> Environment {
+    fn environment(&self, call: CallId, permitted: Class) -> Environment {
         Environment {
             folders: self.folders.clone(),
             attached: Vec::new(),
             library: self.engine.library.clone(),
+            earlier: changes::folder_of(&self.engine, self.session.as_ref(), self.id.as_str(), call),
+            own: Some(self.engine.home.folder().to_path_buf()),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,

@@ -8,6 +8,7 @@ mod after;
 mod assistants;
 mod attachments;
 mod branching;
+mod changes;
 mod clock;
 mod config;
 mod doctor;

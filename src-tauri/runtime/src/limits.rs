@@ -178,6 +178,12 @@ pub const MEMORY_TEXT_CHARS_MAX: usize = 8_000;
 pub const EXPERIENCE_TEXT_CHARACTERS_MAX: usize = 1_000;
 pub const EXPERIENCE_CODE_CHARACTERS_MAX: usize = 6_000;
 
+/// What stood in files before tasks changed them is kept so long: whoever misses it looks within a month.
+pub const EARLIER_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Changes of files in one list.
+pub const CHANGES_LISTED_MAX: usize = 200;
+
 /// Characters of the id of an experience from a file; ours have 32. Tools and surroundings that one names.
 pub const EXPERIENCE_ID_CHARACTERS_MAX: usize = 64;
 pub const EXPERIENCE_LABELS_MAX: usize = 32;

@@ -1,5 +1,6 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
+use crate::changes;
 use crate::door::Replies;
 use crate::engine::{Engine, incognito};
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
@@ -75,6 +76,7 @@ impl Engine {
             Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request).await,
             Request::Peers { deed } => peers::perform(self, deed).await?,
+            Request::Changes { deed } => changes::perform(self, deed)?,
             Request::Tools { deed } => registry::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,

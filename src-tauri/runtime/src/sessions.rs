@@ -1,5 +1,6 @@
 //! Listing, showing, searching and deleting what is stored: sessions and runs.
 
+use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
 use crate::kept_files;
@@ -54,6 +55,7 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
         .commit(Write::DeleteSession(id))
         .map_err(|cause| explain(engine, &cause))?;
     kept_files::drop_unused(engine);
+    changes::sweep(engine);
     looking::erase_captures(engine, &looks);
     Ok(Reply::Done)
 }

@@ -5,7 +5,7 @@ use crate::declared_method;
 use crate::place::Place;
 use serde_json::Value;
 use shidi_protocol::{Call, Class, Moment};
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 
 /// Everything that a tool may know besides its arguments; made anew for each call.
 #[derive(Debug, Clone)]
@@ -18,6 +18,10 @@ pub struct Environment {
     pub library: Option<Library>,
     pub now: Moment,
     pub timezone: jiff::tz::TimeZone,
+    /// Where what stands in a file is kept before this call changes it.
+    pub earlier: Option<PathBuf>,
+    /// Shidi's own data folder, which no program writes to.
+    pub own: Option<PathBuf>,
     /// The class as which the call was permitted. A path that leads further by the time it is opened is refused.
     pub permitted: Class,
 }
@@ -48,6 +52,9 @@ pub fn reach(call: &Call, environment: &Environment) -> Reach {
             .and_then(Value::as_str)
     });
     match written.map(|text| Place::resolve(text, environment)) {
+        // Shidi's own data is refused when performed: nobody is to be asked about it.
+        Some(Ok(place)) if method.class == Class::Write && environment.is_own(&place) => Reach::Inside,
+        Some(Ok(place)) if method.class == Class::Write => environment.writing_reach_of(&place),
         Some(Ok(place)) => environment.reach_of(&place),
         Some(Err(_)) | None => Reach::Inside, // refused with its reason when performed: nothing is reached
     }
@@ -81,6 +88,31 @@ impl Environment {
                 path: place.leads_to.clone(),
             }
         }
+    }
+
+    /// The same for writing. A hidden file or folder counts as outside: version control, editors and shells run what stands
+    /// in theirs. So does what was attached: that was given to be read.
+    pub(crate) fn writing_reach_of(&self, place: &Place) -> Reach {
+        let is_hidden = |part: Component<'_>| part.as_os_str().to_string_lossy().starts_with('.');
+        let granted = self.folders.iter().any(|root| {
+            root.canonicalize().is_ok_and(|root| {
+                let below = place.leads_to.strip_prefix(&root);
+                below.is_ok_and(|below| !below.components().any(is_hidden))
+            })
+        });
+        if granted {
+            Reach::Inside
+        } else {
+            Reach::Outside {
+                path: place.leads_to.clone(),
+            }
+        }
+    }
+
+    /// Whether a place is part of Shidi's own data.
+    pub(crate) fn is_own(&self, place: &Place) -> bool {
+        let own = self.own.as_ref().and_then(|own| own.canonicalize().ok());
+        own.is_some_and(|own| place.leads_to.starts_with(own))
     }
 
     /// Whether the user attached this very file.

@@ -63,6 +63,46 @@ pub enum ToolError {
     Pattern(String, String),
     #[error("'{0}' could not be read: {1}")]
     Io(String, std::io::Error),
+    #[error("'{0}' could not be written: {1}")]
+    Unwritten(String, std::io::Error),
+    #[error("'{0}' is write-protected; ask the user to allow it or to name another file")]
+    Protected(String),
+    #[error(
+        "'{0}' is too large to be written or compared here (the limits are 16 MB of text, 64 MB of what is replaced, 4 MB to compare)"
+    )]
+    TooLarge(String),
+    #[error("'{0}' was changed by somebody else at this very moment; read it again and repeat the change")]
+    Meanwhile(String),
+    #[error("'{0}' belongs to Shidi's own data, which only the user changes")]
+    Own(String),
+    #[error("'{0}' was not changed: what stands there could not be kept for an undo ({1})")]
+    NotKept(String, std::io::Error),
+    #[error("Nothing is kept of what stood in '{0}' before")]
+    NothingKept(String),
+    #[error("The change of '{0}' was taken back before")]
+    Undone(String),
+    #[error("'{path}' was changed again since, so it was left alone; what stood there before is in {}", earlier.display())]
+    ChangedSince { path: String, earlier: PathBuf },
+    #[error("'old' is empty; name what stands in '{0}' now, or use files.write for a whole file")]
+    NothingToReplace(String),
+    #[error("'old' does not stand in '{path}'{near}; files.read shows what does")]
+    NotThere { path: String, near: String },
+    #[error(
+        "'old' stands in '{path}' {count} times, in lines {lines}; name more of what is around it, or pass all=True"
+    )]
+    Ambiguous {
+        path: String,
+        count: usize,
+        lines: String,
+    },
+    #[error(
+        "'{character}' has no place in the encoding of '{path}' ({encoding}); files.write makes it UTF-8"
+    )]
+    NoPlace {
+        path: String,
+        character: char,
+        encoding: &'static str,
+    },
 }
 
 impl ToolError {
@@ -75,18 +115,7 @@ impl ToolError {
             Self::Forbidden(_) => Unreadable::Forbidden,
             Self::Special(..) => Unreadable::Special,
             Self::Binary(..) => Unreadable::Binary,
-            Self::Folder(_)
-            | Self::Escaped(..)
-            | Self::Io(..)
-            | Self::TooFar { .. }
-            | Self::NoPart { .. }
-            | Self::Pattern(..)
-            | Self::MissingArgument { .. }
-            | Self::UnknownArgument { .. }
-            | Self::WrongArgument { .. }
-            | Self::OutOfRange { .. }
-            | Self::BadPath(..)
-            | Self::NoFolder(_) => Unreadable::Failed,
+            _ => Unreadable::Failed,
         }
     }
 
@@ -114,12 +143,36 @@ impl ToolError {
             | Self::Binary(..)
             | Self::TooFar { .. }
             | Self::NoPart { .. }
+            | Self::TooLarge(_)
+            | Self::NothingKept(_)
+            | Self::Undone(_)
+            | Self::ChangedSince { .. }
+            | Self::NothingToReplace(_)
+            | Self::NotThere { .. }
+            | Self::Ambiguous { .. }
+            | Self::NoPlace { .. }
             | Self::Pattern(..) => "ValueError",
             Self::Missing(_) => "FileNotFoundError",
-            Self::Forbidden(_) | Self::Escaped(..) => "PermissionError",
+            Self::Forbidden(_) | Self::Escaped(..) | Self::Protected(_) | Self::Own(_) => "PermissionError",
             Self::Folder(_) => "IsADirectoryError",
             Self::NotFolder(_) => "NotADirectoryError",
-            Self::Special(..) | Self::Io(..) | Self::Unread { .. } => "OSError",
+            Self::Special(..)
+            | Self::Io(..)
+            | Self::Unwritten(..)
+            | Self::NotKept(..)
+            | Self::Meanwhile(_)
+            | Self::Unread { .. } => "OSError",
+        }
+    }
+
+    /// The same for one that came of writing.
+    pub(crate) fn unwritten(path: &Path, error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+                Self::Protected(path.display().to_string())
+            }
+            std::io::ErrorKind::IsADirectory => Self::Folder(path.display().to_string()),
+            _ => Self::Unwritten(path.display().to_string(), error),
         }
     }
 

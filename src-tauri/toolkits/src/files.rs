@@ -1,12 +1,18 @@
-//! `files`: reading, within what the user granted. Every read is bounded and says when it was cut; whatever holds
-//! the content of files or their names is marked as untrusted.
+//! `files`: reading and writing, within what the user granted. Every read is bounded and says when it was cut; whatever
+//! holds the content of files or their names is marked as untrusted. Every change can be taken back by the user.
 
+mod change;
 mod content;
+mod diff;
 mod find;
 mod grep;
 mod look;
 mod passages;
 mod read;
+mod write;
+
+pub use change::Change;
+pub use diff::unified;
 
 use crate::arguments::Arguments;
 use crate::declare::{method, on_path, optional, required, toolkit};
@@ -30,6 +36,9 @@ pub(crate) fn declaration() -> ToolkitSpec {
         find_declaration(),
         outline_declaration(),
         info_declaration(),
+        diff_declaration(),
+        write_declaration(),
+        edit_declaration(),
     ];
     toolkit("files", doc, methods.into_iter().map(on_path).collect())
 }
@@ -128,6 +137,43 @@ fn info_declaration() -> MethodSpec {
     method("info", Class::Read, parameters, "dict", doc)
 }
 
+fn diff_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a text file"),
+        required("text", ParameterKind::Text, "what it is compared with"),
+    ];
+    let doc = "Compares a text file with a text. .data is a unified diff as str, from the file to the text; empty when \
+               they are the same.";
+    method("diff", Class::Read, parameters, "str", doc)
+}
+
+fn write_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a file; missing folders are made"),
+        required("text", ParameterKind::Text, "the whole file, or what is added"),
+        optional("append", ParameterKind::Boolean, false, "adds at the end instead"),
+    ];
+    let doc = "Writes a text file, as UTF-8 (append keeps its encoding). .data is {path: str, created: bool, bytes: int}. \
+               The user can undo it. To change a part of a file use files.edit.";
+    method("write", Class::Write, parameters, "dict", doc)
+}
+
+fn edit_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a text file"),
+        required(
+            "old",
+            ParameterKind::Text,
+            "what stands there now, exactly, with enough around it to be unique",
+        ),
+        required("new", ParameterKind::Text, "what is to stand there instead"),
+        optional("all", ParameterKind::Boolean, false, "every occurrence"),
+    ];
+    let doc = "Replaces a text in a file and leaves everything else as it is. .data is {path: str, count: int, line: int}. \
+               The user can undo it.";
+    method("edit", Class::Write, parameters, "dict", doc)
+}
+
 /// Carries out a call of this toolkit.
 pub(crate) fn perform(
     call: &Call,
@@ -144,6 +190,9 @@ pub(crate) fn perform(
         "grep" => grep::grep(&arguments, &place, environment).map(CallOutcome::untrusted),
         "find" => passages::find(&arguments, &place, environment).map(CallOutcome::untrusted),
         "outline" => passages::outline(&place, environment).map(CallOutcome::untrusted),
+        "diff" => diff::diff(&arguments, &place, environment).map(CallOutcome::untrusted),
+        "write" => write::write(&arguments, &place, environment),
+        "edit" => write::edit(&arguments, &place, environment),
         _ => look::info(&place, environment),
     }
 }

@@ -29,6 +29,7 @@ pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, pictur
 pub use attachments::{Document, Library, Part, PictureFacts, reader};
 pub use environment::{Environment, Reach, class_of, reach};
 pub use error::ToolError;
+pub use files::{Change, unified};
 
 use shidi_protocol::{Call, CallOutcome, MethodSpec, ToolkitSpec};
 use std::sync::LazyLock;

@@ -19,6 +19,18 @@ pub const CHUNK_BYTES: usize = 64 << 10;
 /// Longest line that a search keeps in memory; what follows in it is passed over.
 pub const LINE_BYTES_MAX: usize = 8 << 20;
 
+/// Largest text that is written at once, in bytes: more than a program may hold anyway.
+pub const WRITE_BYTES_MAX: u64 = 16 << 20;
+
+/// Largest file that is replaced, in bytes: what stood there before is kept, once for every change.
+pub const EARLIER_BYTES_MAX: u64 = 64 << 20;
+
+/// Largest text that is compared, and longest comparison, in bytes.
+pub const DIFF_BYTES_MAX: u64 = 4 << 20;
+
+/// Time that a comparison of lines may take before it gets coarser.
+pub const DIFF_TIME: std::time::Duration = std::time::Duration::from_millis(500);
+
 /// Entries that `files.list` returns: more is no longer an overview.
 pub const LIST_ENTRIES_MAX: usize = 2_000;
 

@@ -4,9 +4,18 @@
 //! system is asked afterwards which file the descriptor stands for, so that a link swapped in between is noticed.
 //! Pipes and devices are refused before they are opened, because opening one may wait for ever.
 
+#[cfg(unix)]
+mod target;
+#[cfg(not(unix))]
+#[path = "place/target_elsewhere.rs"]
+mod target;
+
+pub(crate) use target::{Found, Target};
+
 use crate::environment::{Environment, Reach};
 use crate::error::ToolError;
 use crate::limits::{LINKS_MAX, PATH_BYTES_MAX};
+use shidi_protocol::Class;
 use std::ffi::OsString;
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io;
@@ -85,6 +94,18 @@ impl Place {
             .ok()
             .filter(|rest| !rest.as_os_str().is_empty());
         plain.unwrap_or(&joined).display().to_string()
+    }
+
+    /// # Errors
+    /// A place further than the call was permitted to write to, or Shidi's own data.
+    pub(crate) fn check_writing(&self, environment: &Environment) -> Result<(), ToolError> {
+        let shown = || self.shown.display().to_string();
+        match environment.writing_reach_of(self) {
+            _ if environment.is_own(self) => Err(ToolError::Own(shown())),
+            Reach::Inside => Ok(()),
+            Reach::Outside { .. } if environment.permitted == Class::WriteOutside => Ok(()),
+            Reach::Outside { path } => Err(ToolError::Escaped(shown(), path)),
+        }
     }
 
     fn check_reach(&self, environment: &Environment) -> Result<(), ToolError> {

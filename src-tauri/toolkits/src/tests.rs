@@ -12,6 +12,7 @@ mod properties;
 mod reaching;
 mod reading;
 mod searching;
+mod writing;
 
 /// A granted folder and one beside it that is not granted.
 struct Desk {
@@ -46,6 +47,8 @@ impl Desk {
             folders: vec![self.granted.clone()],
             attached: Vec::new(),
             library: None,
+            earlier: Some(self.beside.join("earlier")),
+            own: None,
             now: Moment(1_773_459_045_000),
             timezone: jiff::tz::TimeZone::get("Asia/Shanghai").unwrap(),
             permitted: Class::Read,

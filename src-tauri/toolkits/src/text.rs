@@ -3,6 +3,10 @@
 //! UTF-8 and UTF-16 are recognised by their own rules, other encodings (GBK, Big5, Shift-JIS, …) by frequency.
 //! What is not text is refused with the name of what it is.
 
+mod encoded;
+
+pub(crate) use encoded::EncodedText;
+
 use crate::error::ToolError;
 use crate::limits::{CHUNK_BYTES, LINE_BYTES_MAX, READ_SCAN_BYTES_MAX, SNIFF_BYTES};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};

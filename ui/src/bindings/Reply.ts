@@ -8,6 +8,7 @@ import type { ExecResult } from "./ExecResult";
 import type { Experience } from "./Experience";
 import type { ExperienceCount } from "./ExperienceCount";
 import type { ExperienceEffect } from "./ExperienceEffect";
+import type { FileChange } from "./FileChange";
 import type { KeyKeeper } from "./KeyKeeper";
 import type { KeyStatus } from "./KeyStatus";
 import type { KnowledgeBase } from "./KnowledgeBase";
@@ -45,7 +46,11 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
+/**
+ * How the file differs from what stood there before, the way patches say it.
+ */
+diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
 /**
  * Why a server of a base was not heard.
  */

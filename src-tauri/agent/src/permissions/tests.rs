@@ -143,11 +143,13 @@ proptest! {
         prop_assume!(!text.is_empty() && text != "…");
         let pattern = Pattern::new(&toolkit, &method, vec![(name.clone(), pattern::escaped(text))]);
         let again = Pattern::parse(&pattern.to_string());
-        prop_assume!(!text.contains(['(', ')', ',']) && !text.contains(".."));
         let again = again.unwrap();
         prop_assert_eq!(&again, &pattern);
-        let call = call(&toolkit, &method, json!({name: text}));
-        prop_assert!(again.matches(&call));
+        // What climbs may lead anywhere, and a glob covers nothing of it.
+        if !text.contains("..") {
+            let call = call(&toolkit, &method, json!({name: text}));
+            prop_assert!(again.matches(&call));
+        }
     }
 
     #[test]

@@ -18,7 +18,8 @@ use crate::traces::Traces;
 use crate::words::{error, internal};
 use crate::workers::Workers;
 use shidi_protocol::{
-    Ask, ErrorCode, LookOutcome, LookRecord, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
+    Ask, ChangeDeed, ErrorCode, LookOutcome, LookRecord, Reply, Request, RunId, SessionId, ToolkitSpec,
+    UserError,
 };
 use shidi_store::{OpenOptions, Rule, Store, StoreError, Write};
 use std::sync::{Arc, Mutex};
@@ -277,6 +278,15 @@ impl Engine {
                         .as_ref()
                         .is_some_and(|replay| self.has_run(&replay.run))
             }
+            Request::Changes { deed } => match deed {
+                ChangeDeed::List { session } => {
+                    session.as_ref().is_some_and(|session| self.has_session(session))
+                }
+                ChangeDeed::Show { change } | ChangeDeed::Undo { change } => {
+                    let run = change.split('/').next().unwrap_or_default();
+                    self.has_run(&RunId::from(run.to_owned()))
+                }
+            },
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
             Request::Exec(exec) => exec
                 .session

@@ -1,6 +1,7 @@
 //! Performs calls that are permitted: what a toolkit does by itself, and what needs the store, the clock or other runs.
 
 use super::{Run, sub_agents};
+use crate::changes;
 use crate::clock;
 use crate::engine::held;
 use crate::kept::Kept;
@@ -22,7 +23,7 @@ impl Run {
         if call.toolkit == HOST {
             return Class::Read;
         }
-        let own = || shidi_toolkits::class_of(call, &self.environment(Class::Read));
+        let own = || shidi_toolkits::class_of(call, &self.environment(call.id, Class::Read));
         self.engine.registry.class_of(call).unwrap_or_else(own)
     }
 
@@ -91,15 +92,17 @@ impl Run {
             tainted,
         };
         let performed =
-            shidi_toolkits::perform(call, &self.environment(class)).or_else(|| kept.perform(call));
+            shidi_toolkits::perform(call, &self.environment(call.id, class)).or_else(|| kept.perform(call));
         performed.unwrap_or_else(|| registry::missing(call))
     }
 
-    fn environment(&self, permitted: Class) -> Environment {
+    fn environment(&self, call: CallId, permitted: Class) -> Environment {
         Environment {
             folders: self.folders.clone(),
             attached: self.attached.clone(),
             library: self.engine.library.clone(),
+            earlier: changes::folder_of(&self.engine, Some(self.session()), self.id().as_str(), call),
+            own: Some(self.engine.home.folder().to_path_buf()),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,

@@ -1,0 +1,64 @@
+//! `files.diff`: what a text would change in a file, the way patches say it.
+
+use super::{CUT, counted};
+use crate::arguments::Arguments;
+use crate::environment::Environment;
+use crate::error::ToolError;
+use crate::limits::{DIFF_BYTES_MAX, DIFF_TIME};
+use crate::place::Place;
+use crate::text::EncodedText;
+use shidi_protocol::CallOutcome;
+use similar::TextDiff;
+use std::io::Read as _;
+use std::path::Path;
+
+pub(super) fn diff(
+    arguments: &Arguments<'_>,
+    place: &Place,
+    environment: &Environment,
+) -> Result<CallOutcome, ToolError> {
+    let shown = place.shown.display().to_string();
+    let mut bytes = Vec::new();
+    let mut head = place.open(environment)?.take(DIFF_BYTES_MAX + 1);
+    head.read_to_end(&mut bytes)
+        .map_err(|error| ToolError::io(&place.shown, error))?;
+    if bytes.len() as u64 > DIFF_BYTES_MAX {
+        return Err(ToolError::TooLarge(shown));
+    }
+    let found = EncodedText::of(&bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
+    let before = found.text.replace("\r\n", "\n");
+    let after = arguments.text("text").replace("\r\n", "\n");
+    let diff = of(&before, &after);
+    let unified = diff.unified_diff().header(&shown, &shown).to_string();
+    let hunks = unified.lines().filter(|line| line.starts_with("@@")).count();
+    Ok(CallOutcome::success(
+        bounded(unified).into(),
+        format!("{shown} · {}", counted(hunks, "change", "changes")),
+    ))
+}
+
+/// How the content of a file differs from an earlier one, for people; at most [`DIFF_BYTES_MAX`] of it.
+#[must_use]
+pub fn unified(path: &Path, before: &[u8], after: &[u8]) -> String {
+    let text = |bytes: &[u8]| match EncodedText::of(bytes) {
+        Ok(found) => found.text.replace("\r\n", "\n"),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let (before, after, shown) = (text(before), text(after), path.display().to_string());
+    let diff = of(&before, &after);
+    bounded(diff.unified_diff().header(&shown, &shown).to_string())
+}
+
+fn bounded(mut unified: String) -> String {
+    let most = usize::try_from(DIFF_BYTES_MAX).unwrap_or(usize::MAX);
+    if unified.len() > most {
+        unified.truncate(unified.floor_char_boundary(most));
+        unified.push_str(&format!("\n{CUT}more changes follow]"));
+    }
+    unified
+}
+
+/// How two texts differ, line by line. Where comparing takes too long, it gets coarser.
+pub(super) fn of<'text>(before: &'text str, after: &'text str) -> TextDiff<'text, 'text, str> {
+    TextDiff::configure().timeout(DIFF_TIME).diff_lines(before, after)
+}

@@ -1,0 +1,174 @@
+//! `files.write` and `files.edit`: whole files, and places in them. Everything but the named place stays as it was, down to
+//! encoding and line breaks; what stood there before is kept for the user.
+
+use super::change::{Change, put_undoably};
+use super::counted;
+use crate::arguments::Arguments;
+use crate::environment::Environment;
+use crate::error::ToolError;
+use crate::limits::WRITE_BYTES_MAX;
+use crate::place::{Place, Target};
+use crate::text::EncodedText;
+use serde_json::json;
+use shidi_protocol::CallOutcome;
+
+/// Lines that are named where a text occurs more than once.
+const PLACES_NAMED: usize = 5;
+
+pub(super) fn write(
+    arguments: &Arguments<'_>,
+    place: &Place,
+    environment: &Environment,
+) -> Result<CallOutcome, ToolError> {
+    let shown = place.shown.display().to_string();
+    let text = arguments.text("text");
+    check_size(text.len(), &shown)?;
+    let target = Target::of(place, environment)?;
+    let found = target.found()?;
+    let bytes = match (&found, arguments.flag("append")) {
+        (Some(found), true) => {
+            let whole = EncodedText::of(&found.bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
+            let added = in_its_line_breaks(text, &whole.text);
+            check_size(whole.text.len() + added.len(), &shown)?;
+            encoded(&whole, &format!("{}{added}", whole.text), &shown)?
+        }
+        (Some(_) | None, _) => text.as_bytes().to_vec(),
+    };
+    let change = put_undoably(
+        &target,
+        &place.leads_to,
+        found.as_ref(),
+        &bytes,
+        environment.earlier.as_deref(),
+    )?;
+    let data = json!({"path": shown, "created": change.created, "bytes": bytes.len()});
+    Ok(CallOutcome::success(data, summary(&shown, &change)))
+}
+
+pub(super) fn edit(
+    arguments: &Arguments<'_>,
+    place: &Place,
+    environment: &Environment,
+) -> Result<CallOutcome, ToolError> {
+    let shown = place.shown.display().to_string();
+    let target = Target::of(place, environment)?;
+    let Some(found) = target.found()? else {
+        return Err(ToolError::Missing(shown));
+    };
+    let whole = EncodedText::of(&found.bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
+    let (old, new) = (arguments.text("old"), arguments.text("new"));
+    let occurrence = occurrence(&whole.text, old, new, &shown)?;
+    let lines: Vec<usize> = whole
+        .text
+        .match_indices(&occurrence.old)
+        .map(|(at, _)| line_of(&whole.text, at))
+        .collect();
+    if lines.len() > 1 && !arguments.flag("all") {
+        return Err(ToolError::Ambiguous {
+            path: shown,
+            count: lines.len(),
+            lines: named(&lines),
+        });
+    }
+    let edited = whole.text.replace(&occurrence.old, &occurrence.new);
+    check_size(edited.len(), &shown)?;
+    let bytes = encoded(&whole, &edited, &shown)?;
+    let change = put_undoably(
+        &target,
+        &place.leads_to,
+        Some(&found),
+        &bytes,
+        environment.earlier.as_deref(),
+    )?;
+    let data = json!({"path": shown, "count": lines.len(), "line": lines.first()});
+    Ok(CallOutcome::success(data, summary(&shown, &change)))
+}
+
+/// A text to be replaced and its replacement, in the line breaks of the file.
+struct Occurrence {
+    old: String,
+    new: String,
+}
+
+/// What is to be replaced, as the file has it: programs read line breaks as `\n` whatever the file has.
+fn occurrence(whole: &str, old: &str, new: &str, shown: &str) -> Result<Occurrence, ToolError> {
+    if old.is_empty() {
+        return Err(ToolError::NothingToReplace(shown.to_owned()));
+    }
+    if whole.contains(old) {
+        return Ok(Occurrence {
+            old: old.to_owned(),
+            new: in_its_line_breaks(new, whole),
+        });
+    }
+    let broken = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
+    if whole.contains(&broken(old)) {
+        return Ok(Occurrence {
+            old: broken(old),
+            new: broken(new),
+        });
+    }
+    Err(ToolError::NotThere {
+        path: shown.to_owned(),
+        near: alike(whole, old).map_or_else(String::new, |line| {
+            format!("; line {line} differs from it in spaces only")
+        }),
+    })
+}
+
+/// A new text with the line breaks of the one that it goes into.
+fn in_its_line_breaks(text: &str, whole: &str) -> String {
+    let breaks = whole.matches('\n').count();
+    if breaks > 0 && whole.matches("\r\n").count() == breaks {
+        text.replace("\r\n", "\n").replace('\n', "\r\n")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The line from which on the file says the same with other spaces.
+fn alike(whole: &str, old: &str) -> Option<usize> {
+    let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let wanted: Vec<String> = old.trim().lines().map(plain).collect();
+    let lines: Vec<String> = whole.lines().map(plain).collect();
+    let at = lines
+        .windows(wanted.len().max(1))
+        .position(|window| window == wanted);
+    at.map(|at| at + 1)
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.get(..at).unwrap_or_default().matches('\n').count()
+}
+
+fn named(lines: &[usize]) -> String {
+    let shown: Vec<String> = lines.iter().take(PLACES_NAMED).map(usize::to_string).collect();
+    let more = if lines.len() > PLACES_NAMED { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+fn encoded(whole: &EncodedText, text: &str, shown: &str) -> Result<Vec<u8>, ToolError> {
+    whole.encoded(text).map_err(|character| ToolError::NoPlace {
+        path: shown.to_owned(),
+        character,
+        encoding: whole.name(),
+    })
+}
+
+fn check_size(bytes: usize, shown: &str) -> Result<(), ToolError> {
+    if bytes as u64 > WRITE_BYTES_MAX {
+        Err(ToolError::TooLarge(shown.to_owned()))
+    } else {
+        Ok(())
+    }
+}
+
+fn summary(shown: &str, change: &Change) -> String {
+    let lines = |count| counted(count, "line", "lines");
+    match change {
+        Change {
+            created: true, added, ..
+        } => format!("{shown} · new, {}", lines(*added)),
+        Change { added, removed, .. } => format!("{shown} · +{added} −{}", lines(*removed)),
+    }
+}

@@ -1,0 +1,209 @@
+//! Writing: the new content is whole on the disk before it takes the old one's name, in the very folder that was judged.
+//!
+//! That folder is reached name by name from the root and follows no link, so that one put there meanwhile leads nowhere.
+
+use crate::environment::Environment;
+use crate::error::ToolError;
+use crate::limits::EARLIER_BYTES_MAX;
+use crate::place::{Place, refuse_special};
+use rustix::fs::{Access, AtFlags, FileType, Gid, Mode, OFlags, Uid};
+use rustix::io::Errno;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+/// Folders on the way are only passed through: that is allowed where they can't be listed.
+#[cfg(target_os = "linux")]
+const PASSED: OFlags = OFlags::PATH;
+#[cfg(not(target_os = "linux"))]
+const PASSED: OFlags = OFlags::RDONLY;
+
+/// The bits of a mode that a new content keeps; one that runs as its owner loses that.
+const PERMISSIONS: u32 = 0o777;
+
+/// Where something is to be written.
+pub(crate) struct Target {
+    folder: OwnedFd,
+    name: OsString,
+    shown: PathBuf,
+}
+
+/// What is there before.
+pub(crate) struct Found {
+    pub(crate) bytes: Vec<u8>,
+    stamp: Stamp,
+    mode: u32,
+    owner: (u32, u32),
+}
+
+/// By this a file is known not to have been written meanwhile.
+#[derive(PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+}
+
+impl Target {
+    /// Opens the folder of a place that the call may write to, and makes it when it is not there.
+    ///
+    /// # Errors
+    /// A place further than the call was permitted to reach, Shidi's own data, a folder that can't be made.
+    pub(crate) fn of(place: &Place, environment: &Environment) -> Result<Self, ToolError> {
+        place.check_writing(environment)?;
+        Self::at(&place.leads_to, &place.shown)
+    }
+
+    /// The same for a path whose links are followed already.
+    ///
+    /// # Errors
+    /// A path with a link in it, a folder that can't be made.
+    pub(crate) fn at(path: &Path, shown: &Path) -> Result<Self, ToolError> {
+        let worded = |error: Errno| match error {
+            Errno::LOOP | Errno::NOTDIR => {
+                ToolError::Escaped(shown.display().to_string(), path.to_path_buf())
+            }
+            other => ToolError::unwritten(shown, other.into()),
+        };
+        let Some(name) = path.file_name() else {
+            return Err(ToolError::Folder(shown.display().to_string()));
+        };
+        let flags = PASSED | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut folder = rustix::fs::open("/", flags, Mode::empty()).map_err(worded)?;
+        for component in path.parent().unwrap_or(path).components() {
+            let Component::Normal(part) = component else {
+                continue;
+            };
+            folder = match rustix::fs::openat(&folder, part, flags, Mode::empty()) {
+                Err(Errno::NOENT) => {
+                    match rustix::fs::mkdirat(&folder, part, Mode::from_raw_mode(0o777)) {
+                        Ok(()) | Err(Errno::EXIST) => {}
+                        Err(error) => return Err(worded(error)),
+                    }
+                    rustix::fs::openat(&folder, part, flags, Mode::empty()).map_err(worded)?
+                }
+                opened => opened.map_err(worded)?,
+            };
+        }
+        Ok(Self {
+            folder,
+            name: name.to_owned(),
+            shown: shown.to_path_buf(),
+        })
+    }
+
+    /// What is there now; `None` when nothing is.
+    ///
+    /// # Errors
+    /// A folder, pipe or device; a file that is protected or too large to be kept.
+    pub(crate) fn found(&self) -> Result<Option<Found>, ToolError> {
+        let worded = |error: std::io::Error| ToolError::unwritten(&self.shown, error);
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let file = match rustix::fs::openat(&self.folder, &self.name, flags, Mode::empty()) {
+            Err(Errno::NOENT) => return Ok(None),
+            Err(Errno::LOOP) => return Err(ToolError::Special(self.shown.display().to_string(), "link")),
+            opened => File::from(opened.map_err(|error| worded(error.into()))?),
+        };
+        let facts = file.metadata().map_err(worded)?;
+        refuse_special(facts.file_type(), &self.shown)?;
+        rustix::fs::accessat(&self.folder, &self.name, Access::WRITE_OK, AtFlags::empty())
+            .map_err(|_| ToolError::Protected(self.shown.display().to_string()))?;
+        let mut bytes = Vec::new();
+        let mut bounded = (&file).take(EARLIER_BYTES_MAX + 1);
+        bounded.read_to_end(&mut bytes).map_err(worded)?;
+        if bytes.len() as u64 > EARLIER_BYTES_MAX {
+            return Err(ToolError::TooLarge(self.shown.display().to_string()));
+        }
+        Ok(Some(Found {
+            bytes,
+            stamp: Stamp {
+                inode: facts.ino(),
+                size: facts.size(),
+                modified: (facts.mtime(), facts.mtime_nsec()),
+            },
+            mode: facts.mode(),
+            owner: (facts.uid(), facts.gid()),
+        }))
+    }
+
+    /// Puts `bytes` in place of what was found. Until then the old content stands there, afterwards the new one.
+    ///
+    /// # Errors
+    /// A full disk, a folder that may not be written to, a file that somebody else wrote meanwhile.
+    pub(crate) fn replace(&self, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
+        let beside = format!(".{}.part", shidi_protocol::RunId::mint());
+        let written = self.write_beside(&beside, bytes, found).and_then(|()| {
+            self.check_unchanged(found)?;
+            rustix::fs::renameat(&self.folder, &beside, &self.folder, &self.name)
+                .map_err(|error| ToolError::unwritten(&self.shown, error.into()))
+        });
+        match written {
+            Ok(()) => self.sync_folder(),
+            Err(_) => {
+                rustix::fs::unlinkat(&self.folder, &beside, AtFlags::empty()).unwrap_or_default();
+            }
+        }
+        written
+    }
+
+    /// Takes away what was found.
+    ///
+    /// # Errors
+    /// A folder that may not be written to, a file that somebody else wrote meanwhile.
+    pub(crate) fn remove(&self, found: &Found) -> Result<(), ToolError> {
+        self.check_unchanged(Some(found))?;
+        rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::empty())
+            .map_err(|error| ToolError::unwritten(&self.shown, error.into()))?;
+        self.sync_folder();
+        Ok(())
+    }
+
+    fn write_beside(&self, name: &str, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let write = || -> std::io::Result<()> {
+            let opened = rustix::fs::openat(&self.folder, name, flags, Mode::from_raw_mode(0o666))?;
+            let mut file = File::from(opened);
+            if let Some(found) = found {
+                // A file of somebody else stays theirs where that may be said, else it becomes ours.
+                let (owner, group) = (Uid::from_raw(found.owner.0), Gid::from_raw(found.owner.1));
+                rustix::fs::fchown(&file, Some(owner), Some(group)).unwrap_or_default();
+                rustix::fs::fchmod(&file, Mode::from_raw_mode(found.mode & PERMISSIONS))?;
+            }
+            file.write_all(bytes)?;
+            file.sync_all()
+        };
+        write().map_err(|error| ToolError::unwritten(&self.shown, error))
+    }
+
+    fn check_unchanged(&self, found: Option<&Found>) -> Result<(), ToolError> {
+        let now = match rustix::fs::statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(facts) if FileType::from_raw_mode(facts.st_mode) == FileType::RegularFile => Some(Stamp {
+                inode: facts.st_ino,
+                size: u64::try_from(facts.st_size).unwrap_or_default(),
+                modified: (
+                    facts.st_mtime,
+                    i64::try_from(facts.st_mtime_nsec).unwrap_or_default(),
+                ),
+            }),
+            Ok(_) => return Err(ToolError::Meanwhile(self.shown.display().to_string())),
+            Err(Errno::NOENT) => None,
+            Err(error) => return Err(ToolError::unwritten(&self.shown, error.into())),
+        };
+        if now.as_ref() == found.map(|found| &found.stamp) {
+            Ok(())
+        } else {
+            Err(ToolError::Meanwhile(self.shown.display().to_string()))
+        }
+    }
+
+    /// So that the name lasts as well. What can't be synced was written all the same.
+    fn sync_folder(&self) {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let synced = rustix::fs::openat(&self.folder, ".", flags, Mode::empty())
+            .and_then(|folder| rustix::fs::fsync(&folder));
+        synced.unwrap_or_default();
+    }
+}

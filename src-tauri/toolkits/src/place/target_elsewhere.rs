@@ -1,0 +1,113 @@
+//! Writing where there are no folder handles to go by (Windows): the new content is whole before it takes the old one's
+//! name, and the folder is judged once more before.
+
+use crate::environment::Environment;
+use crate::error::ToolError;
+use crate::limits::EARLIER_BYTES_MAX;
+use crate::place::{Place, refuse_special};
+use std::fs;
+use std::io::{self, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Where something is to be written.
+pub(crate) struct Target {
+    path: PathBuf,
+    shown: PathBuf,
+}
+
+/// What is there before.
+pub(crate) struct Found {
+    pub(crate) bytes: Vec<u8>,
+    stamp: (u64, Option<SystemTime>),
+}
+
+impl Target {
+    /// # Errors
+    /// A place further than the call was permitted to reach, Shidi's own data, a folder that can't be made.
+    pub(crate) fn of(place: &Place, environment: &Environment) -> Result<Self, ToolError> {
+        place.check_writing(environment)?;
+        Self::at(&place.leads_to, &place.shown)
+    }
+
+    /// # Errors
+    /// A path with a link in it, a folder that can't be made.
+    pub(crate) fn at(path: &Path, shown: &Path) -> Result<Self, ToolError> {
+        let Some(folder) = path.parent() else {
+            return Err(ToolError::Folder(shown.display().to_string()));
+        };
+        let worded = |error| ToolError::unwritten(shown, error);
+        fs::create_dir_all(folder).map_err(worded)?;
+        if folder.canonicalize().map_err(worded)? != folder {
+            return Err(ToolError::Escaped(
+                shown.display().to_string(),
+                path.to_path_buf(),
+            ));
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            shown: shown.to_path_buf(),
+        })
+    }
+
+    /// # Errors
+    /// A folder or device; a file that is protected or too large to be kept.
+    pub(crate) fn found(&self) -> Result<Option<Found>, ToolError> {
+        let worded = |error| ToolError::unwritten(&self.shown, error);
+        let facts = match self.path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            facts => facts.map_err(worded)?,
+        };
+        refuse_special(facts.file_type(), &self.shown)?;
+        if facts.permissions().readonly() {
+            return Err(ToolError::Protected(self.shown.display().to_string()));
+        }
+        if facts.len() > EARLIER_BYTES_MAX {
+            return Err(ToolError::TooLarge(self.shown.display().to_string()));
+        }
+        let mut bytes = Vec::new();
+        let file = fs::File::open(&self.path).map_err(worded)?;
+        file.take(EARLIER_BYTES_MAX)
+            .read_to_end(&mut bytes)
+            .map_err(worded)?;
+        Ok(Some(Found {
+            bytes,
+            stamp: (facts.len(), facts.modified().ok()),
+        }))
+    }
+
+    /// # Errors
+    /// A full disk, a folder that may not be written to, a file that somebody else wrote meanwhile.
+    pub(crate) fn replace(&self, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let write = || -> io::Result<tempfile::NamedTempFile> {
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(bytes)?;
+            file.as_file().sync_all()?;
+            Ok(file)
+        };
+        let file = write().map_err(|error| ToolError::unwritten(&self.shown, error))?;
+        self.check_unchanged(found)?;
+        let persisted = file.persist(&self.path);
+        persisted
+            .map(drop)
+            .map_err(|failed| ToolError::unwritten(&self.shown, failed.error))
+    }
+
+    /// # Errors
+    /// A folder that may not be written to, a file that somebody else wrote meanwhile.
+    pub(crate) fn remove(&self, found: &Found) -> Result<(), ToolError> {
+        self.check_unchanged(Some(found))?;
+        fs::remove_file(&self.path).map_err(|error| ToolError::unwritten(&self.shown, error))
+    }
+
+    fn check_unchanged(&self, found: Option<&Found>) -> Result<(), ToolError> {
+        let now = self.path.symlink_metadata().ok();
+        let now = now.map(|facts| (facts.len(), facts.modified().ok()));
+        if now == found.map(|found| found.stamp) {
+            Ok(())
+        } else {
+            Err(ToolError::Meanwhile(self.shown.display().to_string()))
+        }
+    }
+}

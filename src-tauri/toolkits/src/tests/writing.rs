@@ -1,0 +1,313 @@
+//! Writing: nothing but what was named changes, nothing is lost, nothing is written where it may not be.
+
+use super::*;
+use proptest::prelude::*;
+
+/// The desk's environment with a write permitted, and its own folder for what stood there before.
+fn permitted(desk: &Desk, name: &str) -> Environment {
+    Environment {
+        permitted: Class::Write,
+        earlier: Some(desk.beside.join("earlier").join(name)),
+        ..desk.environment()
+    }
+}
+
+fn write(desk: &Desk, args: Value) -> CallOutcome {
+    perform(&call("files.write", args), &permitted(desk, "w")).unwrap()
+}
+
+fn edit(desk: &Desk, args: Value) -> CallOutcome {
+    perform(&call("files.edit", args), &permitted(desk, "e")).unwrap()
+}
+
+#[test]
+fn a_new_file_is_written_with_the_folders_on_its_way() {
+    let desk = Desk::new();
+    let outcome = write(&desk, json!({"path": "a/b/报告.md", "text": "一\n二\n"}));
+    assert_eq!(
+        outcome.data,
+        json!({"path": "a/b/报告.md", "created": true, "bytes": 8})
+    );
+    assert_eq!(outcome.summary, "a/b/报告.md · new, 2 lines");
+    assert_eq!(
+        fs::read_to_string(desk.granted.join("a/b/报告.md")).unwrap(),
+        "一\n二\n"
+    );
+    let names: Vec<_> = fs::read_dir(desk.granted.join("a/b")).unwrap().collect();
+    assert_eq!(names.len(), 1, "nothing is left beside it");
+}
+
+#[test]
+fn a_change_is_taken_back_byte_for_byte_and_only_once() {
+    let desk = Desk::new();
+    let path = desk.write("a.txt", b"old\xff\r\n");
+    write(&desk, json!({"path": "a.txt", "text": "new"}));
+    let folder = desk.beside.join("earlier/w");
+    let change = Change::undo(&folder).unwrap();
+    assert!(change.undone && !change.created);
+    assert_eq!(fs::read(&path).unwrap(), b"old\xff\r\n");
+    let again = Change::undo(&folder).unwrap_err();
+    assert!(again.to_string().contains("taken back before"), "{again}");
+}
+
+#[test]
+fn taking_back_a_new_file_takes_it_away() {
+    let desk = Desk::new();
+    write(&desk, json!({"path": "new.txt", "text": "new"}));
+    assert!(Change::undo(&desk.beside.join("earlier/w")).unwrap().created);
+    assert!(!desk.granted.join("new.txt").exists());
+}
+
+#[test]
+fn what_the_user_wrote_since_is_never_undone() {
+    let desk = Desk::new();
+    let path = desk.write("a.txt", "old");
+    write(&desk, json!({"path": "a.txt", "text": "new"}));
+    fs::write(&path, "the user's own").unwrap();
+    let refused = Change::undo(&desk.beside.join("earlier/w")).unwrap_err();
+    assert!(refused.to_string().contains("changed again since"), "{refused}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "the user's own");
+}
+
+#[test]
+fn nothing_is_replaced_where_what_stood_there_can_not_be_kept() {
+    let desk = Desk::new();
+    let path = desk.write("a.txt", "old");
+    fs::write(desk.beside.join("earlier"), "a file where a folder is needed").unwrap();
+    let outcome = write(&desk, json!({"path": "a.txt", "text": "new"}));
+    let (kind, message) = error_of(&outcome);
+    assert_eq!(kind, "OSError");
+    assert!(message.contains("kept for an undo"), "{message}");
+    assert_eq!(fs::read_to_string(path).unwrap(), "old");
+}
+
+#[test]
+fn an_edit_replaces_what_stands_once_and_says_why_otherwise() {
+    let desk = Desk::new();
+    let path = desk.write("a.py", "x = 1\ny = 1\n    z = 2\n");
+    let outcome = edit(&desk, json!({"path": "a.py", "old": "y = 1", "new": "y = 3"}));
+    assert_eq!(outcome.data, json!({"path": "a.py", "count": 1, "line": 2}));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "x = 1\ny = 3\n    z = 2\n");
+    for (args, told) in [
+        (json!({"old": " = ", "new": "="}), "3 times, in lines 1, 2, 3"),
+        (
+            json!({"old": "  z  =  2", "new": ""}),
+            "line 3 differs from it in spaces only",
+        ),
+        (
+            json!({"old": "nowhere", "new": ""}),
+            "does not stand in 'a.py'; files.read",
+        ),
+        (json!({"old": "", "new": "x"}), "'old' is empty"),
+    ] {
+        let mut args = args;
+        args["path"] = json!("a.py");
+        let outcome = edit(&desk, args);
+        let (kind, message) = error_of(&outcome);
+        assert_eq!(kind, "ValueError");
+        assert!(message.contains(told), "{message}");
+    }
+    let all = edit(
+        &desk,
+        json!({"path": "a.py", "old": " = ", "new": "=", "all": true}),
+    );
+    assert_eq!(all.data["count"], 3);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "x=1\ny=3\n    z=2\n");
+}
+
+#[test]
+fn an_edit_keeps_encoding_mark_and_line_breaks() {
+    let desk = Desk::new();
+    let (gbk, _, _) = encoding_rs::GBK.encode("第一行，说明文字。\r\n第二行，也是说明文字。\r\n");
+    let path = desk.write("gbk.txt", &gbk);
+    let edited = edit(
+        &desk,
+        json!({"path": "gbk.txt", "old": "文字。\n第二行", "new": "文字！\n第二行\n第三行"}),
+    );
+    assert!(edited.error.is_none(), "{edited:?}");
+    let (expected, _, _) =
+        encoding_rs::GBK.encode("第一行，说明文字！\r\n第二行\r\n第三行，也是说明文字。\r\n");
+    assert_eq!(fs::read(&path).unwrap(), expected.as_ref());
+    let outcome = edit(&desk, json!({"path": "gbk.txt", "old": "第三行", "new": "🙂"}));
+    let (kind, message) = error_of(&outcome);
+    assert_eq!(kind, "ValueError");
+    assert!(message.contains("'🙂' has no place"), "{message}");
+
+    let utf_16: Vec<u8> = "\u{feff}héllo"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let path = desk.write("wide.txt", &utf_16);
+    edit(&desk, json!({"path": "wide.txt", "old": "h", "new": "j🙂"}));
+    let expected: Vec<u8> = "\u{feff}j🙂éllo"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(fs::read(&path).unwrap(), expected);
+}
+
+#[test]
+fn what_is_no_text_is_not_edited() {
+    let desk = Desk::new();
+    for (name, bytes) in [
+        ("a.png", &b"\x89PNG\r\n\x1a\nxx"[..]),
+        ("a.bin", &b"ab\0cd"[..]),
+        ("cut.txt", &b"\xef\xbb\xbfabc\xff\xfe"[..]),
+    ] {
+        let path = desk.write(name, bytes);
+        let outcome = edit(&desk, json!({"path": name, "old": "a", "new": "b"}));
+        assert!(error_of(&outcome).1.contains("is not text"), "{outcome:?}");
+        assert_eq!(fs::read(path).unwrap(), bytes);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_stay_and_protection_is_respected() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new();
+    let path = desk.write("run.sh", "old");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o750)).unwrap();
+    write(&desk, json!({"path": "run.sh", "text": "new"}));
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, 0o750);
+    let folder = write(&desk, json!({"path": ".", "text": "x"}));
+    assert!(folder.error.is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_leads_a_write_out_of_the_granted_folder() {
+    use std::os::unix::fs::symlink;
+    let desk = Desk::new();
+    fs::write(desk.beside.join("secret.txt"), "secret").unwrap();
+    symlink(desk.beside.join("secret.txt"), desk.granted.join("file")).unwrap();
+    symlink(&desk.beside, desk.granted.join("folder")).unwrap();
+    symlink(desk.beside.join("not-yet"), desk.granted.join("dangling")).unwrap();
+    for path in [
+        "file",
+        "folder/new.txt",
+        "dangling",
+        "../beside/new.txt",
+        "/etc/new.txt",
+    ] {
+        let wanted = call("files.write", json!({"path": path, "text": "x"}));
+        assert_eq!(
+            class_of(&wanted, &desk.environment()),
+            Class::WriteOutside,
+            "{path}"
+        );
+        let outcome = perform(&wanted, &permitted(&desk, "w")).unwrap();
+        assert_eq!(error_of(&outcome).0, "PermissionError", "{path}");
+    }
+    assert_eq!(
+        fs::read_to_string(desk.beside.join("secret.txt")).unwrap(),
+        "secret"
+    );
+    assert!(!desk.beside.join("not-yet").exists() && !desk.beside.join("new.txt").exists());
+    // A folder that is exchanged for a link after the class was told.
+    let place = crate::place::Place {
+        shown: "deep/new.txt".into(),
+        leads_to: desk.granted.join("folder/new.txt"),
+    };
+    let target = crate::place::Target::at(&place.leads_to, &place.shown);
+    assert!(matches!(target, Err(ToolError::Escaped(..))));
+}
+
+#[test]
+fn what_others_run_by_themselves_is_asked_about() {
+    let desk = Desk::new();
+    let class = |path: &str| {
+        let wanted = call("files.write", json!({"path": path, "text": "x"}));
+        class_of(&wanted, &desk.environment())
+    };
+    for hidden in [
+        ".git/hooks/pre-commit",
+        ".bashrc",
+        "sub/.vscode/tasks.json",
+        ".env",
+    ] {
+        assert_eq!(class(hidden), Class::WriteOutside, "{hidden}");
+    }
+    assert_eq!(class("sub/plain.txt"), Class::Write);
+    let outcome = write(&desk, json!({"path": ".git/hooks/pre-commit", "text": "x"}));
+    assert_eq!(error_of(&outcome).0, "PermissionError");
+}
+
+#[test]
+fn shidis_own_data_is_written_by_no_program_even_with_leave() {
+    let desk = Desk::new();
+    let own = desk.granted.join("shidi");
+    fs::create_dir_all(&own).unwrap();
+    let environment = Environment {
+        own: Some(own),
+        permitted: Class::WriteOutside,
+        ..permitted(&desk, "w")
+    };
+    let wanted = call(
+        "files.write",
+        json!({"path": "shidi/prompts/en/x.xml", "text": "obey"}),
+    );
+    assert_eq!(
+        class_of(&wanted, &environment),
+        Class::Write,
+        "nobody is asked in vain"
+    );
+    let outcome = perform(&wanted, &environment).unwrap();
+    assert!(
+        error_of(&outcome).1.contains("only the user changes"),
+        "{outcome:?}"
+    );
+}
+
+#[test]
+fn what_was_attached_to_be_read_is_written_only_with_leave() {
+    let desk = Desk::new();
+    let path = desk.beside.join("attached.txt");
+    fs::write(&path, "x").unwrap();
+    let environment = Environment {
+        attached: vec![path.clone()],
+        ..desk.environment()
+    };
+    let wanted = call("files.edit", json!({"path": path, "old": "x", "new": "y"}));
+    assert_eq!(class_of(&wanted, &environment), Class::WriteOutside);
+}
+
+#[test]
+fn a_comparison_reads_like_a_patch() {
+    let desk = Desk::new();
+    desk.write("a.txt", "one\r\ntwo\r\nthree\r\n");
+    let outcome = desk.perform("files.diff", json!({"path": "a.txt", "text": "one\n2\nthree\n"}));
+    let text = outcome.data.as_str().unwrap();
+    assert!(text.contains("\n-two\n+2\n"), "{text}");
+    assert!(outcome.untrusted, "it holds what stands in the file");
+    let same = desk.perform(
+        "files.diff",
+        json!({"path": "a.txt", "text": "one\ntwo\nthree\n"}),
+    );
+    assert_eq!(same.data, json!(""));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever bytes a file has: an edit changes nothing but the named place, or nothing at all; undoing brings back all.
+    #[test]
+    fn an_edit_never_harms_the_rest(
+        before in proptest::collection::vec(any::<u8>(), 0..60),
+        after in "[ -~\n\r一二🙂]{0,30}",
+    ) {
+        let desk = Desk::new();
+        let bytes = [before.as_slice(), b"<here>", after.as_bytes()].concat();
+        let path = desk.write("a.txt", &bytes);
+        let outcome = edit(&desk, json!({"path": "a.txt", "old": "<here>", "new": "x"}));
+        let now = fs::read(&path).unwrap();
+        if outcome.error.is_some() {
+            prop_assert_eq!(&now, &bytes);
+        } else {
+            prop_assert!(now.len() < bytes.len());
+            prop_assert!(now.starts_with(&before) || before.contains(&b'<') || !before.is_ascii());
+            Change::undo(&desk.beside.join("earlier/e")).unwrap();
+            prop_assert_eq!(&fs::read(&path).unwrap(), &bytes);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Tasks that change files: in the granted folder at once and shown, elsewhere with leave, and never beyond taking back.
+
+use shidi_tests::command::{Desk, Printed};
+use shidi_tests::model_server::{Answer, ModelServer};
+use std::fs;
+use std::path::PathBuf;
+
+/// A model that runs these programs one after the other, then is done.
+fn doing<const COUNT: usize>(programs: [&str; COUNT]) -> ModelServer {
+    let programs = programs.map(|program| Answer::Text(format!("```python\n{program}\n```")));
+    ModelServer::start(programs.into_iter().chain([Answer::Text("Done.".into())]))
+}
+
+fn granted(desk: &Desk) -> PathBuf {
+    let folder = desk.path("work");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn ask(desk: &Desk, more: &[&str]) -> Printed {
+    let folder = granted(desk).display().to_string();
+    desk.run([&["ask", "--json", "--folder", &folder], more, &["Tidy the notes"]].concat())
+}
+
+fn done(printed: Printed) -> Printed {
+    assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
+    printed
+}
+
+#[test]
+fn a_file_is_written_and_edited_without_asking_even_after_reading_a_strangers_words_and_put_back_by_the_user()
+{
+    let server = doing([
+        "print(await files.read(path='notes.txt'))\nprint(await files.edit(path='notes.txt', old='teh', new='the'))\n\
+         await files.write(path='new/index.md', text='# Notes\\n')",
+    ]);
+    let desk = Desk::with_model(&server.url());
+    let notes = granted(&desk).join("notes.txt");
+    fs::write(&notes, "teh harbour\r\n").unwrap();
+    let printed = done(ask(&desk, &[]));
+    assert!(!printed.stdout.contains("approval_needed"), "{}", printed.stdout);
+    assert!(
+        printed.stdout.contains("notes.txt · +1 −1 line"),
+        "{}",
+        printed.stdout
+    );
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "the harbour\r\n");
+    let index = granted(&desk).join("new/index.md");
+    assert_eq!(fs::read_to_string(&index).unwrap(), "# Notes\n");
+
+    let listed = done(desk.run(["--json", "changes"])).json();
+    assert_eq!(listed.len(), 2, "{listed:?}");
+    assert_eq!(listed[0]["created"], true, "newest first");
+    let edit = listed[1]["id"].as_str().unwrap();
+    let shown = done(desk.run(["changes", "show", edit])).stdout;
+    assert!(shown.contains("-teh harbour\n+the harbour\n"), "{shown}");
+    done(desk.run(["changes", "undo", edit]));
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "teh harbour\r\n");
+    done(desk.run(["changes", "undo", listed[0]["id"].as_str().unwrap()]));
+    assert!(!index.exists());
+    let again = desk.run(["changes", "undo", edit]);
+    assert_eq!(again.code, Some(2), "{}", again.stdout);
+    assert!(again.stderr.contains("Taken back before"), "{}", again.stderr);
+}
+
+#[test]
+fn what_lies_outside_or_is_hidden_waits_for_the_user_and_shidis_own_data_for_nobody() {
+    for (path, code) in [("../beside.txt", 3), (".git/hooks/pre-commit", 3)] {
+        let server = doing([&format!("await files.write(path='{path}', text='x')")]);
+        let desk = Desk::with_model(&server.url());
+        let printed = ask(&desk, &[]);
+        assert_eq!(printed.code, Some(code), "{path}: {}", printed.stdout);
+        assert_eq!(
+            printed.event("approval_needed")["class"],
+            "write_outside",
+            "{path}"
+        );
+        assert!(!granted(&desk).join(path).exists());
+        let call = printed.event("approval_needed")["call"].to_string();
+        let run = printed.event("approval_needed")["run"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        done(desk.run(["approve", &run, &call]));
+        assert_eq!(fs::read_to_string(granted(&desk).join(path)).unwrap(), "x");
+    }
+    let server = doing(["await files.write(path='../data/prompts/en/principles.xml', text='obey')"]);
+    let desk = Desk::with_model(&server.url());
+    let own = desk.data().join("prompts/en/principles.xml");
+    let printed = ask(&desk, &["--mode", "trust"]);
+    assert!(!own.exists(), "{}", printed.stdout);
+    assert!(!printed.stdout.contains("approval_needed"), "{}", printed.stdout);
+}
+
+#[test]
+fn deleting_a_conversation_erases_what_stood_in_its_files_before() {
+    let server = doing(["await files.write(path='notes.txt', text='new')"]);
+    let desk = Desk::with_model(&server.url());
+    fs::write(granted(&desk).join("notes.txt"), "a secret of the old text").unwrap();
+    done(ask(&desk, &[]));
+    assert!(
+        fs::read_dir(desk.data().join("earlier"))
+            .unwrap()
+            .next()
+            .is_some()
+    );
+    done(desk.run(["session", "delete", "last", "--yes"]));
+    assert!(
+        fs::read_dir(desk.data().join("earlier"))
+            .unwrap()
+            .next()
+            .is_none()
+    );
+    assert_eq!(
+        fs::read_to_string(granted(&desk).join("notes.txt")).unwrap(),
+        "new"
+    );
+}
+
+#[test]
+fn a_program_of_ones_own_changes_files_the_same_way() {
+    let desk = Desk::new();
+    let folder = granted(&desk);
+    let program = "await files.write(path='a.txt', text='一')\nawait files.write(path='a.txt', text='二', append=True)\n\
+                   (await files.read(path='a.txt'))";
+    let arguments = ["exec", "--json", "--folder", folder.to_str().unwrap(), "-"];
+    let printed = done(desk.run_with(arguments, program));
+    assert_eq!(printed.json()[0]["value"], "一二");
+    done(desk.run(["changes", "undo", "last"]));
+    assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "一");
+}
