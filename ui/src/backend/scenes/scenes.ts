@@ -109,6 +109,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return experiences.answer(request.deed);
         case 'tools':
           return now(tools.answer(request.deed));
+        case 'changes':
+          return now({ reply: 'changes', changes: [] });
         // Servers are added at the terminal; no window asks for them.
         case 'peers':
           return now({ reply: 'peers', peers: [] });
