@@ -278,15 +278,7 @@ impl Engine {
                         .as_ref()
                         .is_some_and(|replay| self.has_run(&replay.run))
             }
-            Request::Changes { deed } => match deed {
-                ChangeDeed::List { session } => {
-                    session.as_ref().is_some_and(|session| self.has_session(session))
-                }
-                ChangeDeed::Show { change } | ChangeDeed::Undo { change } => {
-                    let run = change.split('/').next().unwrap_or_default();
-                    self.has_run(&RunId::from(run.to_owned()))
-                }
-            },
+            Request::Changes { deed } => self.has_change(deed),
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
             Request::Exec(exec) => exec
                 .session
@@ -349,6 +341,16 @@ impl Engine {
 
     fn has_run(&self, run: &RunId) -> bool {
         self.run(run).is_some() || self.store.run(run).is_ok_and(|found| found.is_some())
+    }
+
+    fn has_change(&self, deed: &ChangeDeed) -> bool {
+        match deed {
+            ChangeDeed::List { session } => session.as_ref().is_some_and(|session| self.has_session(session)),
+            ChangeDeed::Show { change } | ChangeDeed::Undo { change } => {
+                let run = change.split('/').next().unwrap_or_default();
+                self.has_run(&RunId::from(run.to_owned()))
+            }
+        }
     }
 
     fn has_look(&self, id: &str) -> bool {
