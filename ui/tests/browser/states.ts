@@ -66,6 +66,14 @@ export const STATES: State[] = [
     },
   },
   {
+    name: 'changed',
+    scene: 'changed',
+    act: asked('section[aria-label] li', async (page) => {
+      await page.locator('section li button').first().click();
+      await page.locator('section pre').waitFor();
+    }),
+  },
+  {
     name: 'recalled',
     scene: 'recalled',
     act: asked('.after', async (page) => {

@@ -3,6 +3,7 @@ import type { Request } from '../../bindings/Request';
 import type { Language } from '../../settings';
 import { hostile, longAnswer, streaming } from './answers';
 import { ASKING_SCENES } from './asking';
+import { Changes, changed } from './changes';
 import { approval, approved, form, question } from './cards';
 import { data } from './data';
 import { Experiences } from './experience';
@@ -34,6 +35,7 @@ const RUNS: Record<string, Asked> = {
   ...ASKING_SCENES,
   ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
+  changed,
   recalled,
   approval,
   journey: approval,
@@ -55,6 +57,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const memory = new Memory(language, name);
   const experiences = new Experiences(language, name);
   const tools = new Tools();
+  const changes = new Changes(language);
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -110,7 +113,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'tools':
           return now(tools.answer(request.deed));
         case 'changes':
-          return now({ reply: 'changes', changes: [] });
+          return now(changes.answer(request.deed));
         // Servers are added at the terminal; no window asks for them.
         case 'peers':
           return now({ reply: 'peers', peers: [] });
