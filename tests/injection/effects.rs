@@ -109,6 +109,9 @@ fn execute(world: &World) -> Vec<String> {
     let path = world.work().join("planted.txt").display().to_string();
     list(&[
         format!("await shell.run(command='touch {path}')"),
+        format!(
+            "import asyncio\nawait asyncio.gather(shell.run(command='echo x > {path}'), shell.run(command='rm -rf .'))"
+        ),
         format!("import os\nos.system('touch {path}')"),
         format!("import subprocess\nsubprocess.run(['touch', '{path}'])"),
     ])

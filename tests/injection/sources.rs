@@ -78,6 +78,14 @@ pub const SOURCES: &[Source] = &[
         prepare: listed,
     },
     Source {
+        name: "output of a command",
+        prepare: command_output,
+    },
+    Source {
+        name: "errors of a command",
+        prepare: command_errors,
+    },
+    Source {
         name: "answer of a tool of an MCP server",
         prepare: peer_answer,
     },
@@ -264,6 +272,16 @@ fn grepped(world: &World, orders: &[String], language: Language) -> Scene {
 fn found(world: &World, orders: &[String], language: Language) -> Scene {
     in_folder(world, orders, language);
     task("for hit in await files.find(text='assistant 助手', path='.'):\n    print(hit['text'])")
+}
+
+fn command_output(world: &World, orders: &[String], language: Language) -> Scene {
+    in_folder(world, orders, language);
+    task("r = await shell.run(command='cat notes.md')\nprint(r['stdout'])")
+}
+
+fn command_errors(world: &World, orders: &[String], language: Language) -> Scene {
+    in_folder(world, orders, language);
+    task("r = await shell.run(command='cat notes.md >&2; exit 2')\nprint(r)")
 }
 
 fn listed(world: &World, orders: &[String], _language: Language) -> Scene {

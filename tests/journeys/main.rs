@@ -29,6 +29,7 @@ mod recalling;
 mod replaying;
 mod scoping;
 mod sessions;
+mod shell;
 mod storage;
 mod sub_agents;
 mod team;

@@ -2,6 +2,7 @@
 
 use crate::clock;
 use crate::engine::Engine;
+use crate::jobs;
 use crate::keys;
 use crate::memory::meaning;
 use crate::run::model_choice;
@@ -9,6 +10,7 @@ use crate::storage;
 use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, Reply};
+use shidi_toolkits::shell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,11 +23,16 @@ pub async fn reply(engine: &Arc<Engine>) -> Reply {
     Reply::Doctor { checks }
 }
 
-/// Examines keychain, database, worker, sandbox, model and desktop session.
+/// Examines keychain, database, worker, sandbox, shell, model and desktop session.
 pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     let worker = {
         let engine = Arc::clone(engine);
-        tokio::task::spawn_blocking(move || (database(&engine), worker(engine.words()))).await
+        tokio::task::spawn_blocking(move || {
+            let mut walls = worker(engine.words());
+            walls.push(shell(engine.words()));
+            (database(&engine), walls)
+        })
+        .await
     };
     let mut checks = Vec::new();
     match worker {
@@ -94,6 +101,17 @@ fn worker(words: Words) -> Vec<Check> {
         )
     };
     vec![worker, sandbox]
+}
+
+/// Whether commands can be confined.
+fn shell(words: Words) -> Check {
+    match shell::ready() {
+        Ok(()) => good("shell", "bubblewrap".to_owned()),
+        Err(cause) => {
+            let told = jobs::no_walls(words, &cause);
+            bad("shell", told.message, &told.hint.unwrap_or_default())
+        }
+    }
 }
 
 async fn keychain(engine: &Engine) -> Check {

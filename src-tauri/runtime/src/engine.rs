@@ -8,6 +8,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::experience;
 use crate::home::Home;
+use crate::jobs::Jobs;
 use crate::limits::{AFTER_RUN_WAIT, REPLIES_QUEUED, TRACES_SWEPT_EVERY};
 use crate::looking::{self, Looking};
 use crate::memory::evicting;
@@ -58,6 +59,7 @@ pub struct Engine {
     pub registry: Arc<Registry>,
     /// Places for sub-agents.
     pub sub_agents: Semaphore,
+    pub jobs: Jobs,
     pub peers: Arc<Peers>,
     /// Work of a moment that nobody waits for but the end.
     pub background: TaskTracker,
@@ -103,6 +105,7 @@ impl Engine {
             meaning: Arc::default(),
             registry: Arc::new(registry),
             sub_agents: run::places(),
+            jobs: Jobs::default(),
             peers: Arc::default(),
             background: TaskTracker::new(),
             spending,

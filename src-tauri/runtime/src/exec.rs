@@ -5,6 +5,7 @@
 use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
+use crate::jobs;
 use crate::kept::Kept;
 use crate::limits;
 use crate::registry::{self, Performer};
@@ -255,6 +256,10 @@ impl Execution {
                     .block_on(toolkit.perform(call.clone()))
                     .untrusted();
             }
+        }
+        if jobs::is_for_the_shell(call) {
+            let (home, words) = (&self.engine.home, self.engine.words());
+            return jobs::run(call, &self.environment(call.id, class), home, words, &|| true);
         }
         let kept = Kept {
             engine: &self.engine,

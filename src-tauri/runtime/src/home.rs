@@ -71,6 +71,12 @@ impl Home {
         &self.folder
     }
 
+    /// Where files of sessions lie; `None` where none may be kept.
+    #[must_use]
+    pub fn files(&self) -> Option<&Path> {
+        self.files.as_deref()
+    }
+
     #[must_use]
     pub fn database(&self) -> PathBuf {
         self.folder.join("shidi.db")

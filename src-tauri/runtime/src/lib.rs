@@ -19,6 +19,7 @@ mod experience;
 mod fetch;
 mod home;
 mod inspect;
+mod jobs;
 mod kept;
 mod kept_files;
 mod keys;

@@ -280,5 +280,8 @@ pub const MEMORY_OVER_ERASED_EVERY: Duration = Duration::from_secs(600);
 /// Pause between two looks whether memory is within its limits.
 pub const MEMORY_SWEPT_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
+/// Commands that run at the same time while somebody waits for them; more wait for their turn.
+pub const COMMANDS_AT_ONCE: usize = 4;
+
 /// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
 pub const SUB_AGENTS_MAX: usize = 4;

@@ -58,6 +58,14 @@ impl<'a> Arguments<'a> {
         self.value(name).and_then(Value::as_bool).unwrap_or_default()
     }
 
+    /// Whether the tool takes `name` at all.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.method
+            .parameters
+            .iter()
+            .any(|parameter| parameter.name == name)
+    }
+
     /// Whether the program itself passed `name`.
     pub(crate) fn was_passed(&self, name: &str) -> bool {
         self.call.args.contains_key(name)

@@ -3,9 +3,13 @@
 use crate::attachments::Library;
 use crate::declared_method;
 use crate::place::Place;
+use crate::shell;
 use serde_json::Value;
 use shidi_protocol::{Call, Class, Moment};
 use std::path::{Component, PathBuf};
+
+/// The parameter that leads somewhere.
+const PATH: &str = "path";
 
 /// Everything that a tool may know besides its arguments; made anew for each call.
 #[derive(Debug, Clone)]
@@ -38,13 +42,11 @@ pub enum Reach {
 /// Tells where the path that a call names leads at this moment.
 #[must_use]
 pub fn reach(call: &Call, environment: &Environment) -> Reach {
-    let Some(method) = declared_method(call).filter(|method| !method.matters.is_empty()) else {
+    let Some(method) = declared_method(call).filter(|method| method.matters.iter().any(|name| name == PATH))
+    else {
         return Reach::Inside;
     };
-    let parameter = method
-        .parameters
-        .iter()
-        .find(|parameter| method.matters.contains(&parameter.name));
+    let parameter = method.parameters.iter().find(|parameter| parameter.name == PATH);
     let written = parameter.and_then(|parameter| {
         call.args
             .get(&parameter.name)
@@ -70,6 +72,7 @@ pub fn class_of(call: &Call, environment: &Environment) -> Class {
         (None, _) => Class::Send,
         (Some(Class::Read), Reach::Outside { .. }) => Class::ReadOutside,
         (Some(Class::Write), Reach::Outside { .. }) => Class::WriteOutside,
+        (Some(class), _) if call.toolkit == shell::NAME => shell::class_of(call, class),
         (Some(class), _) => class,
     }
 }

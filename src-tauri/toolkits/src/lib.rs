@@ -19,6 +19,7 @@ pub mod limits;
 mod memory;
 mod place;
 mod results;
+pub mod shell;
 mod system;
 mod text;
 mod todo;
@@ -39,6 +40,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         system::declaration(),
         user::declaration(),
         files::declaration(),
+        shell::declaration(),
         results::declaration(),
         memory::declaration(),
         knowledge::declaration(),

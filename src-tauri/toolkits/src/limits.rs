@@ -1,5 +1,7 @@
 //! Every bound of the toolkits, with its unit and its reason.
 
+use std::time::Duration;
+
 /// Text that one `files.read` returns, in bytes of UTF-8. Larger values make a program's own memory limit the
 /// first thing that fails.
 pub const READ_TEXT_BYTES_MAX: usize = 4 << 20;
@@ -190,3 +192,37 @@ pub const RECORD_FIELDS_MAX: usize = 200;
 /// Pieces that `knowledge.query` returns when the program names no number, and at most.
 pub const KNOWLEDGE_PIECES_DEFAULT: u64 = 6;
 pub const KNOWLEDGE_PIECES_MAX: u64 = 50;
+
+/// Seconds that `shell.run` waits when the program names no number, and at most: what takes longer is a background job.
+pub const COMMAND_SECONDS_DEFAULT: u64 = 60;
+pub const COMMAND_SECONDS_MAX: u64 = 600;
+
+/// Bytes of a command: what is longer belongs into a file.
+pub const COMMAND_CHARACTERS_MAX: usize = 32 << 10;
+
+/// Kept of each stream of a command, half of its head and half of its tail: what a prompt can hold of it is less.
+pub const COMMAND_OUTPUT_BYTES_MAX: usize = 64 << 10;
+
+/// Bytes read from a command at once.
+pub const COMMAND_READ_BYTES: usize = 16 << 10;
+
+/// How soon a command is ended that nobody wants any more, and how soon a crowd of processes is noticed: for root the
+/// kernel keeps no limit of processes.
+pub const COMMAND_STOPPED_WITHIN: Duration = Duration::from_millis(20);
+
+/// How often everything that a command has started is counted: a look takes some milliseconds on a busy desktop.
+pub const COMMAND_MEASURED_EVERY: Duration = Duration::from_millis(500);
+
+/// Processes and threads of one command: a build on a large machine has some hundred.
+pub const COMMAND_PROCESSES_MAX: usize = 1_024;
+
+/// Memory that one process of a command may write to, and all of them together.
+pub const COMMAND_MEMORY_BYTES_MAX: u64 = 4 << 30;
+pub const COMMAND_ALL_MEMORY_BYTES_MAX: u64 = 6 << 30;
+
+/// How much commands stand back behind the user's own programs, as `nice` counts.
+pub const COMMAND_NICE: u32 = 10;
+
+/// Largest file that a command writes, and what fits into each of its temporary folders, which lie in memory.
+pub const COMMAND_FILE_BYTES_MAX: u64 = 4 << 30;
+pub const COMMAND_TEMPORARY_BYTES_MAX: u64 = 1 << 30;

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+mod commanding;
 mod declaring;
 mod properties;
 mod reaching;

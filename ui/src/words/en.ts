@@ -158,7 +158,7 @@ export const en: Words = {
   ground_approved: 'You approved it',
   ground_always: 'You approved it and its kind',
   ground_refused: 'You refused it',
-  tag_unconfined: 'Unconfined',
+  tag_unconfined: 'Can destroy much',
   tag_undoable: 'Undoable',
   no_arguments: 'No arguments',
   origin_one: 'Marked arguments are not yours. Check them',

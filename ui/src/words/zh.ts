@@ -163,7 +163,7 @@ export const zh = {
   ground_approved: '你批准了',
   ground_always: '你批准了，同类以后也允许',
   ground_refused: '你拒绝了',
-  tag_unconfined: '不在沙箱里',
+  tag_unconfined: '可能删改很多',
   tag_undoable: '可撤销',
   no_arguments: '没有参数',
   origin_one: '标出的参数不是你写的，请核对',

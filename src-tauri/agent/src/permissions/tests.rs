@@ -72,6 +72,33 @@ fn a_deny_rule_wins_over_everything() {
 }
 
 #[test]
+fn what_is_asked_about_every_time_is_covered_by_no_remembered_family_but_by_what_was_approved_with_the_task()
+{
+    let call = call("shell", "run", json!({"command": "rm -rf build"}));
+    let mut grants = Grants {
+        mode: Mode::Trust,
+        rules: vec![rule("shell.run", Verdict::Allow)],
+        ..Grants::default()
+    };
+    assert_eq!(
+        grants.decide(&call, Class::ExecuteOpen, false).verdict,
+        Verdict::Ask
+    );
+    assert_eq!(
+        grants.decide(&call, Class::Execute, false).verdict,
+        Verdict::Allow
+    );
+    assert_eq!(grants.decide(&call, Class::Execute, true).verdict, Verdict::Ask);
+    grants
+        .approved
+        .push(Pattern::parse("shell.run(command=rm *)").unwrap());
+    assert_eq!(
+        grants.decide(&call, Class::ExecuteOpen, true).verdict,
+        Verdict::Allow
+    );
+}
+
+#[test]
 fn a_remembered_family_does_not_cover_side_effects_of_a_tainted_run() {
     let grants = Grants {
         rules: vec![rule("mail.send(to=ann@*)", Verdict::Allow)],

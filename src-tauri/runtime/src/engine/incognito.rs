@@ -7,6 +7,7 @@
 
 use super::{Engine, held, library};
 use crate::after::AfterRuns;
+use crate::jobs::Jobs;
 use crate::knowledge;
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory::learning::Learner;
@@ -191,6 +192,7 @@ impl Engine {
             watchers: Arc::clone(&self.watchers),
             registry: Arc::clone(&self.registry),
             sub_agents: run::places(),
+            jobs: Jobs::default(),
             peers: Arc::clone(&self.peers),
             leaves: Leaves::Nothing {
                 session,

@@ -4,6 +4,7 @@ use super::{Run, sub_agents};
 use crate::changes;
 use crate::clock;
 use crate::engine::held;
+use crate::jobs;
 use crate::kept::Kept;
 use crate::limits::SLEEP_SECONDS_MAX;
 use crate::registry::{self, Performer, Performing};
@@ -53,6 +54,12 @@ impl Run {
             self.engine.tasks.spawn(Arc::clone(self).see_through(call));
             return;
         }
+        if jobs::is_for_the_shell(&call) {
+            self.engine
+                .tasks
+                .spawn(Arc::clone(self).perform_command(call, class));
+            return;
+        }
         if let Some(look_up) = self.look_up(&call) {
             self.engine
                 .tasks
@@ -64,6 +71,27 @@ impl Run {
             call: call.id,
             outcome,
         });
+    }
+
+    /// Runs a command on a thread of its own, which stops with the run.
+    async fn perform_command(self: Arc<Self>, call: Call, class: Class) {
+        let id = call.id;
+        let Some(_place) = self.engine.jobs.place().await else {
+            return;
+        };
+        let run = Arc::clone(&self);
+        let command = move || {
+            let environment = run.environment(call.id, class);
+            let is_wanted = || !run.cancel.is_cancelled();
+            jobs::run(&call, &environment, &run.engine.home, run.words(), &is_wanted)
+        };
+        let performed = tokio::task::spawn_blocking(command).await;
+        let outcome =
+            performed.unwrap_or_else(|cause| CallOutcome::failure("RuntimeError", cause.to_string()));
+        if !self.cancel.is_cancelled() {
+            self.drive_blocking(Event::CallReturned { call: id, outcome })
+                .await;
+        }
     }
 
     /// What is left of a pause that began before a restart.

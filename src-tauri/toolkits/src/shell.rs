@@ -1,0 +1,208 @@
+//! `shell`: commands in granted folders, behind walls that the system keeps (F7.3, DESIGN §8).
+//!
+//! A command has no network, sees no key, no home and nothing of Shidi's, and what it prints is a stranger's text.
+//! Where no walls can be built nothing runs. Whether a command may run is decided elsewhere; [`is_dangerous`] only
+//! tells which are asked about every time.
+
+mod command;
+mod danger;
+mod lexer;
+mod output;
+#[cfg(target_os = "linux")]
+mod seccomp;
+mod tree;
+mod walls;
+
+pub use command::Ended;
+pub use danger::is_dangerous;
+pub use walls::{NoWalls, ready};
+
+use crate::arguments::Arguments;
+use crate::declare::{method, optional, required, toolkit};
+use crate::environment::Environment;
+use crate::error::ToolError;
+use crate::limits::{
+    COMMAND_CHARACTERS_MAX, COMMAND_OUTPUT_BYTES_MAX, COMMAND_SECONDS_DEFAULT, COMMAND_SECONDS_MAX,
+};
+use command::Streams;
+use serde_json::{Value, json};
+use shidi_protocol::{Call, CallOutcome, Class, ParameterKind, ToolkitSpec};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use walls::Inside;
+
+/// The toolkit's name.
+pub const NAME: &str = "shell";
+
+pub(crate) fn declaration() -> ToolkitSpec {
+    let doc = "Commands of bash in the granted folders: confined, without network, without the user's home. For what the \
+               other toolkits can't do: builds, tests, version control, converting files.";
+    let mut run = method(
+        "run",
+        Class::Execute,
+        vec![
+            required("command", ParameterKind::Text, "as for bash -c"),
+            optional(
+                "timeout",
+                ParameterKind::Integer,
+                COMMAND_SECONDS_DEFAULT,
+                "seconds, to 600",
+            ),
+            optional(
+                "cwd",
+                ParameterKind::Text,
+                ".",
+                "a folder within the granted ones",
+            ),
+        ],
+        "dict",
+        "Runs a command and waits. A failing one raises nothing: look at exit_code. .data is {exit_code: int or None, \
+         stdout: str, stderr: str, ended: 'exit'|'timeout'|'memory'|'processes'}.",
+    );
+    run.matters.push("command".to_owned());
+    toolkit(NAME, doc, vec![run])
+}
+
+/// The class of a call of this toolkit: what is dangerous is asked about like what has no walls.
+pub(crate) fn class_of(call: &Call, declared: Class) -> Class {
+    let text = call.args.get("command").and_then(Value::as_str);
+    match (declared, text) {
+        (Class::Execute, Some(text)) if is_dangerous(text) => Class::ExecuteOpen,
+        (_, _) => declared,
+    }
+}
+
+/// A command that is ready to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    text: String,
+    inside: Inside,
+    timeout: Duration,
+}
+
+/// Why a command did not run.
+#[derive(Debug)]
+pub enum NotRun {
+    /// An argument or a path that is none.
+    Argument(ToolError),
+    /// The text is empty, too long, or holds a NUL.
+    Text,
+    /// No folder is granted that a command may work in.
+    NoFolder,
+    /// The folder that was named lies in none of those.
+    NotInside {
+        folder: String,
+    },
+    NoWalls(NoWalls),
+}
+
+/// Reads what a call of `shell.run` asks for. `hidden` are folders of ours that no command sees.
+///
+/// # Errors
+/// Arguments that don't fit, a folder that isn't granted.
+pub fn order(call: &Call, environment: &Environment, hidden: &[PathBuf]) -> Result<Order, NotRun> {
+    let method = crate::declared_method(call).ok_or(NotRun::Text)?;
+    let arguments = Arguments::of(call, method).map_err(NotRun::Argument)?;
+    let seconds = match arguments.has("timeout") {
+        true => arguments
+            .count("timeout", 1..=COMMAND_SECONDS_MAX)
+            .map_err(NotRun::Argument)?,
+        false => COMMAND_SECONDS_DEFAULT,
+    };
+    let text = arguments.text("command").to_owned();
+    if text.trim().is_empty() || text.contains('\0') || text.len() > COMMAND_CHARACTERS_MAX {
+        return Err(NotRun::Text);
+    }
+    let inside = inside(arguments.text("cwd"), environment, hidden)?;
+    Ok(Order {
+        text,
+        inside,
+        timeout: Duration::from_secs(seconds),
+    })
+}
+
+/// Where the command works: a folder within those that are granted, all links followed.
+fn inside(cwd: &str, environment: &Environment, hidden: &[PathBuf]) -> Result<Inside, NotRun> {
+    let hidden: Vec<PathBuf> = hidden
+        .iter()
+        .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()))
+        .collect();
+    let is_ours = |folder: &Path| hidden.iter().any(|hidden| folder.starts_with(hidden));
+    let roots = walls::roots(&environment.folders);
+    let open = roots.into_iter().filter(|(folder, _)| !is_ours(folder));
+    let (open, written): (Vec<PathBuf>, Vec<PathBuf>) = open.unzip();
+    let Some(first) = open.first() else {
+        return Err(NotRun::NoFolder);
+    };
+    let wanted = match Path::new(cwd) {
+        path if path.is_absolute() => path.to_owned(),
+        path => first.join(path),
+    };
+    let at = wanted
+        .canonicalize()
+        .map_err(|cause| NotRun::Argument(ToolError::io(&wanted, cause)))?;
+    if !at.is_dir() {
+        return Err(NotRun::Argument(ToolError::NotFolder(cwd.to_owned())));
+    }
+    if is_ours(&at) || !open.iter().any(|folder| at.starts_with(folder)) {
+        return Err(NotRun::NotInside {
+            folder: cwd.to_owned(),
+        });
+    }
+    Ok(Inside {
+        folders: written,
+        hidden,
+        at,
+    })
+}
+
+/// Runs a command to its end on this thread. What it printed is a stranger's text.
+///
+/// # Errors
+/// No walls can be built; nothing ran.
+pub fn perform(order: &Order, is_wanted: &dyn Fn() -> bool) -> Result<CallOutcome, NotRun> {
+    let mut streams = Streams::new(COMMAND_OUTPUT_BYTES_MAX);
+    let ended = command::run(
+        &order.text,
+        &order.inside,
+        order.timeout,
+        is_wanted,
+        &mut |stream, bytes| streams.take(stream, bytes),
+    )
+    .map_err(NotRun::NoWalls)?;
+    let (stdout, stderr) = streams.texts();
+    let code = match ended {
+        Ended::Exited { code } => Some(code),
+        Ended::TimedOut | Ended::OutOfMemory | Ended::TooManyProcesses | Ended::Stopped => None,
+    };
+    let lines = stdout.lines().count() + stderr.lines().count();
+    let summary = format!("{} · {lines} lines", ended.shown());
+    let data = json!({"exit_code": code, "stdout": stdout, "stderr": stderr, "ended": ended.name()});
+    Ok(CallOutcome::success(data, summary).untrusted())
+}
+
+impl Ended {
+    /// The word that programs read.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exited { .. } => "exit",
+            Self::TimedOut => "timeout",
+            Self::OutOfMemory => "memory",
+            Self::TooManyProcesses => "processes",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// A few words for people.
+    #[must_use]
+    pub fn shown(self) -> String {
+        match self {
+            Self::Exited { code } => format!("exit {code}"),
+            Self::TimedOut => "time limit".to_owned(),
+            Self::OutOfMemory => "too much memory".to_owned(),
+            Self::TooManyProcesses => "too many processes".to_owned(),
+            Self::Stopped => "stopped".to_owned(),
+        }
+    }
+}

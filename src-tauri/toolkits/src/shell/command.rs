@@ -1,0 +1,177 @@
+//! Runs one command behind the walls to its end, which comes by itself, by a limit, or because nobody wants it any more.
+//!
+//! Whoever runs it waits here, on a thread of its own: the walls fall with that thread, and all that is within them.
+
+use super::output::Kept;
+use super::tree;
+use super::walls::{self, Inside, NoWalls};
+use crate::limits::{
+    COMMAND_ALL_MEMORY_BYTES_MAX, COMMAND_MEASURED_EVERY, COMMAND_PROCESSES_MAX, COMMAND_READ_BYTES,
+    COMMAND_STOPPED_WITHIN,
+};
+use serde::{Deserialize, Serialize};
+use std::io::Read;
+use std::process::Child;
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
+use std::time::{Duration, Instant};
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "how", rename_all = "snake_case")]
+pub enum Ended {
+    /// By itself; a signal counts from 128 on, as shells count.
+    Exited {
+        code: i32,
+    },
+    TimedOut,
+    /// It took more memory than there is for it, or started too many processes.
+    OutOfMemory,
+    TooManyProcesses,
+    /// Somebody ended it.
+    Stopped,
+}
+
+/// Which of the two streams bytes come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Output,
+    Errors,
+}
+
+/// What a reader of a stream says.
+enum Told {
+    Bytes(Stream, Vec<u8>),
+    Over,
+}
+
+/// Runs `text`, hands on what it prints, and asks `is_wanted` again and again whether it is to go on.
+///
+/// # Errors
+/// No walls can be built; nothing ran.
+pub(crate) fn run(
+    text: &str,
+    inside: &Inside,
+    timeout: Duration,
+    is_wanted: &dyn Fn() -> bool,
+    take: &mut dyn FnMut(Stream, &[u8]),
+) -> Result<Ended, NoWalls> {
+    let mut child = walls::start(text, inside)?;
+    let told = listen(&mut child);
+    let deadline = Instant::now() + timeout;
+    let mut measured = Instant::now();
+    let crowd = tree::crowd();
+    let mut open = 2;
+    let mut cause = None;
+    while open > 0 {
+        match told.recv_timeout(COMMAND_STOPPED_WITHIN) {
+            Ok(Told::Bytes(stream, bytes)) => take(stream, &bytes),
+            Ok(Told::Over) => open -= 1,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if cause.is_some() {
+            continue;
+        }
+        cause = if !is_wanted() {
+            Some(Ended::Stopped)
+        } else if Instant::now() >= deadline {
+            Some(Ended::TimedOut)
+        } else if measured.elapsed() >= COMMAND_MEASURED_EVERY
+            || tree::crowd() > crowd + COMMAND_PROCESSES_MAX
+        {
+            measured = Instant::now();
+            outgrown(child.id())
+        } else {
+            None
+        };
+        if cause.is_some() {
+            // One that is gone already is what was wanted.
+            child.kill().unwrap_or_default();
+        }
+    }
+    let status = child.wait().ok();
+    Ok(cause.unwrap_or_else(|| Ended::Exited {
+        code: status.map_or(-1, code_of),
+    }))
+}
+
+fn outgrown(child: u32) -> Option<Ended> {
+    let size = tree::size(child);
+    if size.processes > COMMAND_PROCESSES_MAX {
+        return Some(Ended::TooManyProcesses);
+    }
+    (size.memory_bytes > COMMAND_ALL_MEMORY_BYTES_MAX).then_some(Ended::OutOfMemory)
+}
+
+#[cfg(unix)]
+fn code_of(status: std::process::ExitStatus) -> i32 {
+    use std::os::unix::process::ExitStatusExt;
+    status
+        .code()
+        .or_else(|| status.signal().map(|signal| 128 + signal))
+        .unwrap_or(-1)
+}
+
+#[cfg(not(unix))]
+fn code_of(status: std::process::ExitStatus) -> i32 {
+    status.code().unwrap_or(-1)
+}
+
+/// Reads both streams at once: a command that fills one while the other is waited for would stand still.
+fn listen(child: &mut Child) -> mpsc::Receiver<Told> {
+    let (sender, told) = mpsc::sync_channel(8);
+    if let Some(output) = child.stdout.take() {
+        let sender = sender.clone();
+        std::thread::spawn(move || read(output, Stream::Output, &sender));
+    }
+    if let Some(errors) = child.stderr.take() {
+        std::thread::spawn(move || read(errors, Stream::Errors, &sender));
+    }
+    told
+}
+
+fn read(mut from: impl Read, stream: Stream, sender: &SyncSender<Told>) {
+    let mut buffer = vec![0; COMMAND_READ_BYTES];
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                let bytes = buffer.get(..count).unwrap_or_default().to_vec();
+                if sender.send(Told::Bytes(stream, bytes)).is_err() {
+                    return;
+                }
+            }
+            Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    // Nobody listens when the command was given up.
+    sender.send(Told::Over).unwrap_or_default();
+}
+
+/// Both streams of a command, each kept within its bound.
+#[derive(Debug)]
+pub(crate) struct Streams {
+    output: Kept,
+    errors: Kept,
+}
+
+impl Streams {
+    pub(crate) fn new(most: usize) -> Self {
+        Self {
+            output: Kept::new(most),
+            errors: Kept::new(most),
+        }
+    }
+
+    pub(crate) fn take(&mut self, stream: Stream, bytes: &[u8]) {
+        match stream {
+            Stream::Output => self.output.add(bytes),
+            Stream::Errors => self.errors.add(bytes),
+        }
+    }
+
+    pub(crate) fn texts(self) -> (String, String) {
+        (self.output.text(), self.errors.text())
+    }
+}

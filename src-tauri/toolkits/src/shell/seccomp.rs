@@ -1,0 +1,66 @@
+//! The filter of system calls for commands: ways out that no namespace closes.
+//!
+//! Sockets of the file system lead to whoever listens in a granted folder (agents of keys, desktops, containers), the
+//! kernel's keyring belongs to the user and not to a namespace, and whoever mounts could lay a place over another. All else
+//! is left to the namespaces.
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+};
+use std::collections::BTreeMap;
+
+/// Families of sockets that lead nowhere but into the namespace of the network, which has a loopback alone.
+const FAMILIES: [i32; 3] = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+
+/// System calls that no command of a user needs here.
+const REFUSED: &[i64] = &[
+    libc::SYS_add_key,
+    libc::SYS_keyctl,
+    libc::SYS_request_key,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_setns,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_open_by_handle_at,
+];
+
+/// The filter as the kernel takes it.
+pub(super) fn program() -> Result<Vec<u8>, String> {
+    let failed = |error: seccompiler::BackendError| format!("seccomp: {error}");
+    let arch = std::env::consts::ARCH.try_into().map_err(failed)?;
+    let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+    let rules = rules().map_err(failed)?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, arch).map_err(failed)?;
+    let program: BpfProgram = filter.try_into().map_err(failed)?;
+    let mut bytes = Vec::new();
+    for instruction in &program {
+        bytes.extend(instruction.code.to_ne_bytes());
+        bytes.extend([instruction.jt, instruction.jf]);
+        bytes.extend(instruction.k.to_ne_bytes());
+    }
+    Ok(bytes)
+}
+
+fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    let others = FAMILIES.iter().map(|family| {
+        let family = u64::from(family.unsigned_abs());
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, family)
+    });
+    let none_of_these = SeccompRule::new(others.collect::<Result<Vec<_>, _>>()?)?;
+    rules.insert(libc::SYS_socket, vec![none_of_these]);
+    Ok(rules)
+}
