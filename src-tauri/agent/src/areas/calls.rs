@@ -127,6 +127,12 @@ fn lasts(call: &Call) -> bool {
     }
 }
 
+/// Whether whoever performs a call knows if it happened before a crash, and does nothing twice: a change of a file keeps
+/// what stood there before and what stands there after.
+fn happens_once(call: &Call) -> bool {
+    call.toolkit == "files"
+}
+
 fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
     let record = record(situation, call, class, CallState::Question);
     let question = waiting_card(situation, &record);
@@ -213,7 +219,7 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
             effects
         }
         // Whether it happened before the crash nobody knows: the user decides, nothing is repeated in silence.
-        (CallState::Intended, _) if record.class.has_side_effect() => {
+        (CallState::Intended, _) if record.class.has_side_effect() && !happens_once(&record.call) => {
             let mut effects = shown(&record.call);
             effects.push(situation.add(
                 SegmentKind::Notification,

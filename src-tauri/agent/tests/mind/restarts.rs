@@ -75,6 +75,22 @@ fn an_intended_side_effect_is_shown_to_the_user_and_not_repeated_in_silence() {
 }
 
 #[test]
+fn a_change_of_a_file_is_asked_for_once_more_without_a_word_since_its_tool_knows_whether_it_happened() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    let args = json!({"path": "/a", "text": "t"});
+    bench.call("files.write", args.clone(), Class::Write);
+    let mut after = bench.restarted(Settings::default());
+    after.give(Event::Resumed);
+    let effects = after.call("files.write", args, Class::Write);
+    assert!(
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
+    );
+}
+
+#[test]
 fn a_replay_that_goes_another_way_stops_at_the_last_safe_point() {
     let (mut bench, _) = Bench::asked("q");
     bench.model(PROGRAM);

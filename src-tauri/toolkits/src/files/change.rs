@@ -4,6 +4,7 @@
 use crate::error::ToolError;
 use crate::place::{Found, Target};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -25,6 +26,8 @@ pub struct Change {
     pub removed: usize,
     /// Whether the user took it back.
     pub undone: bool,
+    /// What the program was told of it.
+    pub(super) data: Value,
     /// What the file held afterwards, as SHA-256 in hexadecimal.
     after: String,
 }
@@ -82,6 +85,71 @@ impl Change {
         Ok(undone)
     }
 
+    /// The change that puts `bytes` into a file.
+    pub(super) fn new(path: &Path, found: Option<&Found>, bytes: &[u8], data: Value) -> Self {
+        let (added, removed) = lines_changed(found.map_or(&[][..], |found| &found.bytes), bytes);
+        Self {
+            path: path.to_path_buf(),
+            created: found.is_none(),
+            added,
+            removed,
+            undone: false,
+            data,
+            after: hash(bytes),
+        }
+    }
+
+    /// Puts `bytes` into the file, with what stood there before kept in `folder`.
+    ///
+    /// # Errors
+    /// Nowhere to keep it, a full disk, a file that somebody else wrote meanwhile.
+    pub(super) fn make(
+        &self,
+        target: &Target,
+        found: Option<&Found>,
+        bytes: &[u8],
+        folder: Option<&Path>,
+    ) -> Result<(), ToolError> {
+        let shown = || self.path.display().to_string();
+        match folder {
+            Some(folder) => self
+                .keep(folder, found.map(|found| found.bytes.as_slice()))
+                .map_err(|error| ToolError::NotKept(shown(), error))?,
+            // A new file takes nothing away.
+            None if found.is_none() => {}
+            None => return Err(ToolError::NothingKept(shown())),
+        }
+        let replaced = target.replace(bytes, found);
+        if let (Err(_), Some(folder)) = (&replaced, folder) {
+            // Nothing was changed; what stands there is no change to be taken back.
+            fs::remove_dir_all(folder).unwrap_or_default();
+        }
+        replaced
+    }
+
+    /// What this very call did already, before a crash: `None` when it did not come to it.
+    ///
+    /// # Errors
+    /// A file that somebody else wrote since: nothing is done over their words.
+    pub(super) fn done_already(
+        folder: Option<&Path>,
+        found: Option<&Found>,
+        shown: &str,
+    ) -> Result<Option<Self>, ToolError> {
+        let Some((folder, change)) = folder.and_then(|folder| Some((folder, Self::read(folder)?))) else {
+            return Ok(None);
+        };
+        if change.undone {
+            return Err(ToolError::Undone(shown.to_owned()));
+        }
+        match found {
+            Some(found) if hash(&found.bytes) == change.after => Ok(Some(change)),
+            None if change.created => Ok(None),
+            Some(found) if Self::earlier(folder).is_ok_and(|earlier| earlier == found.bytes) => Ok(None),
+            _ => Err(ToolError::Meanwhile(shown.to_owned())),
+        }
+    }
+
     fn keep(&self, folder: &Path, earlier: Option<&[u8]>) -> io::Result<()> {
         private_folder(folder)?;
         if let Some(earlier) = earlier {
@@ -90,41 +158,6 @@ impl Change {
         put(folder, FACTS, &serde_json::to_vec(self)?)?;
         File::open(folder)?.sync_all()
     }
-}
-
-/// Puts `bytes` into the file, with what stood there before kept in `folder`.
-///
-/// # Errors
-/// Nowhere to keep it, a full disk, a file that somebody else wrote meanwhile.
-pub(super) fn put_undoably(
-    target: &Target,
-    path: &Path,
-    found: Option<&Found>,
-    bytes: &[u8],
-    folder: Option<&Path>,
-) -> Result<Change, ToolError> {
-    let (added, removed) = lines_changed(found.map_or(&[][..], |found| &found.bytes), bytes);
-    let change = Change {
-        path: path.to_path_buf(),
-        created: found.is_none(),
-        added,
-        removed,
-        undone: false,
-        after: hash(bytes),
-    };
-    match folder {
-        Some(folder) => change
-            .keep(folder, found.map(|found| found.bytes.as_slice()))
-            .map_err(|error| ToolError::NotKept(path.display().to_string(), error))?,
-        // A new file takes nothing away.
-        None if found.is_none() => {}
-        None => return Err(ToolError::NothingKept(path.display().to_string())),
-    }
-    let replaced = target.replace(bytes, found);
-    if let (Err(_), Some(folder)) = (&replaced, folder) {
-        drop(fs::remove_dir_all(folder));
-    }
-    replaced.map(|()| change)
 }
 
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {

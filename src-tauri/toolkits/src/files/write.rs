@@ -1,7 +1,7 @@
 //! `files.write` and `files.edit`: whole files, and places in them. Everything but the named place stays as it was, down to
 //! encoding and line breaks; what stood there before is kept for the user.
 
-use super::change::{Change, put_undoably};
+use super::change::Change;
 use super::counted;
 use crate::arguments::Arguments;
 use crate::environment::Environment;
@@ -25,6 +25,10 @@ pub(super) fn write(
     check_size(text.len(), &shown)?;
     let target = Target::of(place, environment)?;
     let found = target.found()?;
+    let folder = environment.earlier.as_deref();
+    if let Some(change) = Change::done_already(folder, found.as_ref(), &shown)? {
+        return Ok(told(&shown, change));
+    }
     let bytes = match (&found, arguments.flag("append")) {
         (Some(found), true) => {
             let whole = EncodedText::of(&found.bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
@@ -34,15 +38,16 @@ pub(super) fn write(
         }
         (Some(_) | None, _) => text.as_bytes().to_vec(),
     };
-    let change = put_undoably(
-        &target,
-        &place.leads_to,
-        found.as_ref(),
-        &bytes,
-        environment.earlier.as_deref(),
-    )?;
-    let data = json!({"path": shown, "created": change.created, "bytes": bytes.len()});
-    Ok(CallOutcome::success(data, summary(&shown, &change)))
+    let data = json!({"path": shown, "created": found.is_none(), "bytes": bytes.len()});
+    let change = Change::new(&place.leads_to, found.as_ref(), &bytes, data);
+    change.make(&target, found.as_ref(), &bytes, folder)?;
+    Ok(told(&shown, change))
+}
+
+/// What the program gets, the same after a crash as before.
+fn told(shown: &str, change: Change) -> CallOutcome {
+    let summary = summary(shown, &change);
+    CallOutcome::success(change.data, summary)
 }
 
 pub(super) fn edit(
@@ -55,6 +60,10 @@ pub(super) fn edit(
     let Some(found) = target.found()? else {
         return Err(ToolError::Missing(shown));
     };
+    let folder = environment.earlier.as_deref();
+    if let Some(change) = Change::done_already(folder, Some(&found), &shown)? {
+        return Ok(told(&shown, change));
+    }
     let whole = EncodedText::of(&found.bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
     let (old, new) = (arguments.text("old"), arguments.text("new"));
     let occurrence = occurrence(&whole.text, old, new, &shown)?;
@@ -73,15 +82,10 @@ pub(super) fn edit(
     let edited = whole.text.replace(&occurrence.old, &occurrence.new);
     check_size(edited.len(), &shown)?;
     let bytes = encoded(&whole, &edited, &shown)?;
-    let change = put_undoably(
-        &target,
-        &place.leads_to,
-        Some(&found),
-        &bytes,
-        environment.earlier.as_deref(),
-    )?;
     let data = json!({"path": shown, "count": lines.len(), "line": lines.first()});
-    Ok(CallOutcome::success(data, summary(&shown, &change)))
+    let change = Change::new(&place.leads_to, Some(&found), &bytes, data);
+    change.make(&target, Some(&found), &bytes, folder)?;
+    Ok(told(&shown, change))
 }
 
 /// A text to be replaced and its replacement, in the line breaks of the file.

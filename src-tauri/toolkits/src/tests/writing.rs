@@ -3,21 +3,39 @@
 use super::*;
 use proptest::prelude::*;
 
-/// The desk's environment with a write permitted, and its own folder for what stood there before.
-fn permitted(desk: &Desk, name: &str) -> Environment {
+/// Where a call keeps what stood there before: the same call, the same place, as after a crash.
+fn kept(desk: &Desk, tool: &str, args: &Value) -> PathBuf {
+    let name = format!("{tool}{args}");
+    let name: String = name
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .take(200)
+        .collect();
+    desk.beside.join("earlier").join(name)
+}
+
+/// The desk's environment with a write permitted.
+fn permitted(desk: &Desk, tool: &str, args: &Value) -> Environment {
     Environment {
         permitted: Class::Write,
-        earlier: Some(desk.beside.join("earlier").join(name)),
+        earlier: Some(kept(desk, tool, args)),
         ..desk.environment()
     }
 }
 
 fn write(desk: &Desk, args: Value) -> CallOutcome {
-    perform(&call("files.write", args), &permitted(desk, "w")).unwrap()
+    let environment = permitted(desk, "files.write", &args);
+    perform(&call("files.write", args), &environment).unwrap()
 }
 
 fn edit(desk: &Desk, args: Value) -> CallOutcome {
-    perform(&call("files.edit", args), &permitted(desk, "e")).unwrap()
+    let environment = permitted(desk, "files.edit", &args);
+    perform(&call("files.edit", args), &environment).unwrap()
+}
+
+/// Takes a call back as its user would.
+fn undo(desk: &Desk, tool: &str, args: Value) -> Result<Change, ToolError> {
+    Change::undo(&kept(desk, tool, &args))
 }
 
 #[test]
@@ -41,20 +59,49 @@ fn a_new_file_is_written_with_the_folders_on_its_way() {
 fn a_change_is_taken_back_byte_for_byte_and_only_once() {
     let desk = Desk::new();
     let path = desk.write("a.txt", b"old\xff\r\n");
-    write(&desk, json!({"path": "a.txt", "text": "new"}));
-    let folder = desk.beside.join("earlier/w");
-    let change = Change::undo(&folder).unwrap();
+    let args = json!({"path": "a.txt", "text": "new"});
+    write(&desk, args.clone());
+    let change = undo(&desk, "files.write", args.clone()).unwrap();
     assert!(change.undone && !change.created);
     assert_eq!(fs::read(&path).unwrap(), b"old\xff\r\n");
-    let again = Change::undo(&folder).unwrap_err();
+    let again = undo(&desk, "files.write", args).unwrap_err();
     assert!(again.to_string().contains("taken back before"), "{again}");
+}
+
+#[test]
+fn a_call_that_is_repeated_after_a_crash_changes_nothing_twice_and_nothing_of_the_users() {
+    let desk = Desk::new();
+    let path = desk.write("log.txt", "one\n");
+    let added = json!({"path": "log.txt", "text": "two\n", "append": true});
+    let first = write(&desk, added.clone());
+    let again = write(&desk, added.clone());
+    assert_eq!((&first.data, &first.summary), (&again.data, &again.summary));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+    let edited = json!({"path": "log.txt", "old": "two", "new": "2"});
+    let first = edit(&desk, edited.clone());
+    assert_eq!(edit(&desk, edited).data, first.data);
+
+    // The record was written, the file was not.
+    fs::write(&path, "one\n").unwrap();
+    write(&desk, added.clone());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+    // The user went on with it meanwhile.
+    fs::write(&path, "one\nmine\n").unwrap();
+    let outcome = write(&desk, added.clone());
+    assert!(
+        error_of(&outcome).1.contains("changed by somebody else"),
+        "{outcome:?}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one\nmine\n");
+    undo(&desk, "files.write", added).unwrap_err();
 }
 
 #[test]
 fn taking_back_a_new_file_takes_it_away() {
     let desk = Desk::new();
-    write(&desk, json!({"path": "new.txt", "text": "new"}));
-    assert!(Change::undo(&desk.beside.join("earlier/w")).unwrap().created);
+    let args = json!({"path": "new.txt", "text": "new"});
+    write(&desk, args.clone());
+    assert!(undo(&desk, "files.write", args).unwrap().created);
     assert!(!desk.granted.join("new.txt").exists());
 }
 
@@ -62,9 +109,10 @@ fn taking_back_a_new_file_takes_it_away() {
 fn what_the_user_wrote_since_is_never_undone() {
     let desk = Desk::new();
     let path = desk.write("a.txt", "old");
-    write(&desk, json!({"path": "a.txt", "text": "new"}));
+    let args = json!({"path": "a.txt", "text": "new"});
+    write(&desk, args.clone());
     fs::write(&path, "the user's own").unwrap();
-    let refused = Change::undo(&desk.beside.join("earlier/w")).unwrap_err();
+    let refused = undo(&desk, "files.write", args).unwrap_err();
     assert!(refused.to_string().contains("changed again since"), "{refused}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "the user's own");
 }
@@ -196,7 +244,7 @@ fn no_link_leads_a_write_out_of_the_granted_folder() {
             Class::WriteOutside,
             "{path}"
         );
-        let outcome = perform(&wanted, &permitted(&desk, "w")).unwrap();
+        let outcome = perform(&wanted, &permitted(&desk, "files.write", &json!(path))).unwrap();
         assert_eq!(error_of(&outcome).0, "PermissionError", "{path}");
     }
     assert_eq!(
@@ -241,7 +289,7 @@ fn shidis_own_data_is_written_by_no_program_even_with_leave() {
     let environment = Environment {
         own: Some(own),
         permitted: Class::WriteOutside,
-        ..permitted(&desk, "w")
+        ..permitted(&desk, "files.write", &json!({}))
     };
     let wanted = call(
         "files.write",
@@ -299,14 +347,15 @@ proptest! {
         let desk = Desk::new();
         let bytes = [before.as_slice(), b"<here>", after.as_bytes()].concat();
         let path = desk.write("a.txt", &bytes);
-        let outcome = edit(&desk, json!({"path": "a.txt", "old": "<here>", "new": "x"}));
+        let args = json!({"path": "a.txt", "old": "<here>", "new": "x"});
+        let outcome = edit(&desk, args.clone());
         let now = fs::read(&path).unwrap();
         if outcome.error.is_some() {
             prop_assert_eq!(&now, &bytes);
         } else {
             prop_assert!(now.len() < bytes.len());
             prop_assert!(now.starts_with(&before) || before.contains(&b'<') || !before.is_ascii());
-            Change::undo(&desk.beside.join("earlier/e")).unwrap();
+            undo(&desk, "files.edit", args).unwrap();
             prop_assert_eq!(&fs::read(&path).unwrap(), &bytes);
         }
     }
