@@ -18,6 +18,7 @@ mod exporting;
 mod fast;
 mod formats;
 mod incognito;
+mod jobs;
 mod knowledge;
 mod learning;
 mod long;

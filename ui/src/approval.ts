@@ -57,7 +57,7 @@ export function runsSomething(kind: Class): boolean {
 
 /** Whether a family can be told in words that somebody reads: text of many lines covers nothing but itself. */
 export function isKind(family: string): boolean {
-  return family.length <= FAMILY_CHARACTERS_MAX && !family.includes('\n');
+  return family !== '' && family.length <= FAMILY_CHARACTERS_MAX && !family.includes('\n');
 }
 
 function written(value: unknown): string {

@@ -4,7 +4,11 @@ import type { WordKey } from './words/words';
 
 export function doing(turn: Turn | undefined): WordKey {
   const last = turn?.pieces.at(-1);
-  if (last?.what === 'program' && last.output === null) return last.exec === null ? 'coding' : 'running';
+  if (last?.what === 'program' && last.output === null) {
+    const open = last.calls.filter((call) => call.state === 'open');
+    if (open.length > 0 && open.every((call) => call.tool === 'shell.wait')) return 'waits_for_job';
+    return last.exec === null ? 'coding' : 'running';
+  }
   return last?.what === 'words' && last.writing ? 'answering' : 'thinking';
 }
 

@@ -9,6 +9,7 @@ pub mod enquiry;
 pub mod evaluation;
 pub mod expression;
 pub mod motor;
+pub mod news;
 pub mod own_calls;
 pub mod perception;
 pub mod resting;

@@ -59,6 +59,11 @@ pub enum Event {
     Spent {
         usage: Usage,
     },
+    /// A background job of the session has ended while nobody waited for it.
+    JobEnded {
+        job: String,
+        text: String,
+    },
     /// Every open call waits for a person: the program can't go on.
     ProgramWaits,
     /// A person approved, refused or answered what waits.

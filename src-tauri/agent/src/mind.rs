@@ -1,7 +1,7 @@
 //! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
 
 use crate::areas::{
-    approvals, calls, cognition, condensing, enquiry, expression, motor, perception, resting, todo,
+    approvals, calls, cognition, condensing, enquiry, expression, motor, news, perception, resting, todo,
 };
 use crate::effect::Effect;
 use crate::event::Event;
@@ -112,6 +112,7 @@ impl Mind {
                 situation.state.usage.add(&usage);
                 Vec::new()
             }
+            Event::JobEnded { job, text } => news::hear(situation, job, text),
             Event::ProgramWaits => resting::suspend(situation),
             Event::Decided { call, decision } => approvals::decided(situation, call, decision),
             Event::Cancelled => expression::cancelled(situation),
@@ -130,6 +131,11 @@ impl Mind {
     #[must_use]
     pub fn state(&self) -> &RunState {
         &self.situation.state
+    }
+
+    /// The background jobs of which the user and the model know by now that they have ended.
+    pub fn take_told(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.situation.told)
     }
 
     #[must_use]

@@ -99,6 +99,10 @@ pub struct Situation {
     pub open: BTreeSet<CallId>,
     /// Decisions on calls that a replayed program has not asked for again yet.
     pub decided: BTreeMap<CallId, Decided>,
+    /// Background jobs that have ended, with what there is to say of it, until the model is asked next.
+    pub news: BTreeMap<String, String>,
+    /// Those of which that was said, or was known already.
+    pub told: Vec<String>,
     /// Rows added since the last write.
     pending: Vec<Record>,
 }
@@ -142,6 +146,8 @@ impl Situation {
             requested: 0,
             open: BTreeSet::new(),
             decided: BTreeMap::new(),
+            news: BTreeMap::new(),
+            told: Vec::new(),
             pending: Vec::new(),
         }
     }
@@ -198,6 +204,15 @@ impl Situation {
             id: id.to_owned(),
             kind: card.kind.to_owned(),
             data: card.data.clone(),
+        })
+    }
+
+    /// Adds something that happened outside, which is shown by an event of its own.
+    pub fn add_news(&mut self, source: &str, text: &str) -> Effect {
+        self.append(SegmentKind::Notification, text.to_owned(), None, false);
+        Effect::Show(RunEventKind::Notification {
+            source: source.to_owned(),
+            text: text.to_owned(),
         })
     }
 

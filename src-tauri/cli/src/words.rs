@@ -316,6 +316,9 @@ impl Words {
 
     #[must_use]
     pub fn approval_keys(self, family: &str) -> String {
+        if family.is_empty() {
+            return self.pick("[y] 这一次  [n] 不：".to_owned(), "[y]es once, [n]o: ".to_owned());
+        }
         self.pick(
             format!("[y] 这一次  [a] 总是（{family}）  [n] 不："),
             format!("[y]es once, [a]lways ({family}), [n]o: "),

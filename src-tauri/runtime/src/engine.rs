@@ -59,7 +59,7 @@ pub struct Engine {
     pub registry: Arc<Registry>,
     /// Places for sub-agents.
     pub sub_agents: Semaphore,
-    pub jobs: Jobs,
+    pub jobs: Arc<Jobs>,
     pub peers: Arc<Peers>,
     /// Work of a moment that nobody waits for but the end.
     pub background: TaskTracker,
@@ -105,7 +105,7 @@ impl Engine {
             meaning: Arc::default(),
             registry: Arc::new(registry),
             sub_agents: run::places(),
-            jobs: Jobs::default(),
+            jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
             peers: Arc::default(),
             background: TaskTracker::new(),
             spending,
@@ -349,11 +349,11 @@ impl Engine {
 
 /// What is read of documents, where it may be kept.
 fn library(home: &Home) -> Option<Library> {
-    Some(Library::new(home.documents()?, reader_program()))
+    Some(Library::new(home.documents()?, child_program()))
 }
 
-/// The program that reads documents: the command line beside this program, which starts fastest, else this one.
-fn reader_program() -> PathBuf {
+/// The program that works as a child of this one: the command line beside this program, which starts fastest, else this one.
+pub fn child_program() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     let beside = own.with_file_name(format!("shidi{}", std::env::consts::EXE_SUFFIX));
     if beside.is_file() { beside } else { own }

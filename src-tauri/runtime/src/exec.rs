@@ -5,7 +5,7 @@
 use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
-use crate::jobs;
+use crate::jobs::{self, Caller};
 use crate::kept::Kept;
 use crate::limits;
 use crate::registry::{self, Performer};
@@ -28,6 +28,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
 
 /// Runs or checks the program.
 pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply, UserError> {
@@ -258,8 +259,19 @@ impl Execution {
             }
         }
         if jobs::is_for_the_shell(call) {
-            let (home, words) = (&self.engine.home, self.engine.words());
-            return jobs::run(call, &self.environment(call.id, class), home, words, &|| true);
+            let caller = Caller {
+                session: self.session.clone(),
+                run: RunId::mint(),
+                cancel: CancellationToken::new(),
+                waited: Duration::ZERO,
+            };
+            let performing = jobs::perform(
+                &self.engine,
+                caller,
+                call.clone(),
+                self.environment(call.id, class),
+            );
+            return self.engine.tasks.block_on(performing);
         }
         let kept = Kept {
             engine: &self.engine,

@@ -105,6 +105,12 @@ impl Home {
         Some(self.files.as_ref()?.join("documents"))
     }
 
+    /// Where background jobs lie, each in a folder of its own.
+    #[must_use]
+    pub fn jobs(&self) -> PathBuf {
+        self.folder.join("jobs")
+    }
+
     /// The encrypted file of keys, for systems without a keychain.
     #[must_use]
     pub fn keys(&self) -> PathBuf {
@@ -210,7 +216,7 @@ pub fn make_private(folder: &Path) -> std::io::Result<()> {
 }
 
 /// A hash that is the same in every build; it names a file and guards nothing.
-fn fnv1a(bytes: &[u8]) -> u64 {
+pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

@@ -1,34 +1,63 @@
-//! Commands of the toolkit `shell`: waits for them, and words what keeps one from running.
+//! The toolkit `shell` at work: commands that are waited for, and jobs that go on by themselves (F8.6).
+//!
+//! A job's folder tells how it stands; here is only who waits for it, and which ends nobody was told of yet. A job belongs
+//! to its session. Whoever stops a task ends the jobs that it began; the end of the program leaves them running.
 
-use crate::home::Home;
-use crate::limits::COMMANDS_AT_ONCE;
-use crate::words::{Words, error};
-use shidi_protocol::{Call, CallOutcome, ErrorCode, UserError};
+mod words;
+
+pub use words::no_walls;
+
+use crate::clock;
+use crate::engine::{Engine, held};
+use crate::limits::{
+    COMMANDS_AT_ONCE, JOB_COMMAND_SHOWN_CHARACTERS, JOB_ENDS_WAIT, JOB_WAIT_SECONDS_DEFAULT,
+    JOB_WAIT_SECONDS_MAX, JOBS_AT_ONCE, JOBS_KEPT_MAX, JOBS_OF_SESSION_AT_ONCE,
+};
+use crate::words::Words;
+use serde_json::{Value, json};
+use shidi_protocol::{Call, CallOutcome, RunId, SessionId};
 use shidi_toolkits::Environment;
-use shidi_toolkits::shell::{self, NoWalls, NotRun};
+use shidi_toolkits::shell::{self, Ended, Facts, Job, Standing};
+use std::collections::HashMap;
 use std::path::PathBuf;
-use tokio::sync::Semaphore;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::{Semaphore, watch};
+use tokio_util::sync::CancellationToken;
+use words::{hidden, not_run};
 
 /// What of the shell lives as long as the process.
 #[derive(Debug)]
 pub struct Jobs {
     /// Places for commands that are waited for.
     places: Semaphore,
+    /// Where jobs lie; `None` where nothing may be left.
+    folder: Option<PathBuf>,
+    /// What supervises them.
+    program: PathBuf,
+    known: Mutex<Known>,
 }
 
-impl Default for Jobs {
-    fn default() -> Self {
-        Self {
-            places: Semaphore::new(COMMANDS_AT_ONCE),
-        }
-    }
+#[derive(Debug, Default)]
+struct Known {
+    /// Whether the jobs of earlier processes were looked at.
+    looked: bool,
+    /// Those that run, with a word when they don't any more.
+    watched: HashMap<String, watch::Receiver<bool>>,
+    /// Those that have ended while nobody was told.
+    news: Vec<Job>,
 }
 
-impl Jobs {
-    /// Waits for a place; without one the process ends.
-    pub async fn place(&self) -> Option<tokio::sync::SemaphorePermit<'_>> {
-        self.places.acquire().await.ok()
-    }
+/// Whose program calls.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// `None` for a program outside of any conversation.
+    pub session: Option<SessionId>,
+    pub run: RunId,
+    /// Ends what is waited for, and no job.
+    pub cancel: CancellationToken,
+    /// How long the call had waited before a restart.
+    pub waited: Duration,
 }
 
 /// Whether a call is for this toolkit.
@@ -36,98 +65,330 @@ pub fn is_for_the_shell(call: &Call) -> bool {
     call.toolkit == shell::NAME
 }
 
-/// Runs a command to its end, on this thread.
-pub fn run(
-    call: &Call,
-    environment: &Environment,
-    home: &Home,
-    words: Words,
-    is_wanted: &dyn Fn() -> bool,
+/// Whether a call waits for a job: that time is not its program's own.
+pub fn is_wait(call: &Call) -> bool {
+    is_for_the_shell(call) && call.method == "wait"
+}
+
+/// Performs a call of this toolkit. Whoever drops it in the middle ends a command that is waited for, and no job.
+pub async fn perform(
+    engine: &Arc<Engine>,
+    caller: Caller,
+    call: Call,
+    environment: Environment,
 ) -> CallOutcome {
-    let performed =
-        shell::order(call, environment, &hidden(home)).and_then(|order| shell::perform(&order, is_wanted));
-    performed.unwrap_or_else(|cause| not_run(words, &cause))
-}
-
-/// What no command sees, whatever is granted: our own data.
-fn hidden(home: &Home) -> Vec<PathBuf> {
-    let mut hidden = vec![home.folder().to_owned()];
-    hidden.extend(home.files().map(PathBuf::from));
-    hidden.dedup();
-    hidden
-}
-
-fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
-    match cause {
-        NotRun::Argument(cause) => CallOutcome::failure(cause.kind(), cause.to_string()),
-        NotRun::Text => CallOutcome::failure(
-            "ValueError",
-            words.pick(
-                "命令是空的、超过 32 KiB，或含有 NUL 字符；长的内容请写进文件再运行",
-                "The command is empty, longer than 32 KiB or holds a NUL; put long text into a file and run that",
-            ),
-        ),
-        NotRun::NoFolder => CallOutcome::failure(
-            "PermissionError",
-            words.pick(
-                "没有授权的工作文件夹，命令没有地方运行。请用户授权一个：面板里的“文件夹”，或 shidi ask --folder 目录",
-                "No work folder is granted that a command could run in. Ask the user to grant one: “Folders” in the panel, or \
-                 shidi ask --folder DIR",
-            ),
-        ),
-        NotRun::NotInside { folder } => CallOutcome::failure(
-            "PermissionError",
-            format!(
-                "{} '{folder}'{}",
-                words.pick("不在授权的文件夹里：", "Not within the granted folders:"),
-                words.pick("。请用户授权它", ". Ask the user to grant it")
-            ),
-        ),
-        NotRun::NoWalls(cause) => {
-            let told = no_walls(words, cause);
-            CallOutcome::failure("OSError", format!("{}. {}", told.message, told.hint.unwrap_or_default()))
+    match call.method.as_str() {
+        "run" => run(engine, caller, call, environment).await,
+        "wait" => wait(engine, &caller, &call).await,
+        "kill" => kill(engine, &caller, &call).await,
+        "background" => {
+            let (jobs, engine) = (Arc::clone(&engine.jobs), Arc::clone(engine));
+            beside(move || jobs.begin(&engine, &caller, &call, &environment)).await
+        }
+        _ => {
+            let jobs = Arc::clone(&engine.jobs);
+            beside(move || {
+                jobs.found(&caller, &call)
+                    .map_or_else(|| missing(&call), |job| jobs.told_of(&job))
+            })
+            .await
         }
     }
 }
 
-/// Why commands can't be confined here, and what helps. For `shidi doctor` as well.
-pub fn no_walls(words: Words, cause: &NoWalls) -> UserError {
-    let (message, hint) = match cause {
-        NoWalls::System => (
-            words
-                .pick(
-                    "这个系统上还不能隔离命令，所以不运行命令",
-                    "Commands can't be confined on this system yet, so none is run",
-                )
-                .to_owned(),
-            words.pick("目前只在 Linux 上可用；其他工具照常可用", "They work on Linux; all other tools work here too"),
-        ),
-        NoWalls::Missing => (
-            words
-                .pick(
-                    "没有安装 bubblewrap，命令无法隔离，所以不运行命令",
-                    "bubblewrap is not installed, so commands can't be confined and none is run",
-                )
-                .to_owned(),
-            words.pick(
-                "安装它：sudo apt install bubblewrap（或用你的发行版的包管理器）",
-                "Install it: sudo apt install bubblewrap, or with your distribution's package tool",
-            ),
-        ),
-        NoWalls::Refused { cause } => (
-            format!(
-                "{} ({cause})",
-                words.pick(
-                    "系统不让 bubblewrap 隔离命令，所以不运行命令",
-                    "The system doesn't let bubblewrap confine commands, so none is run"
-                )
-            ),
-            words.pick(
-                "允许普通用户建命名空间：sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0 或 kernel.unprivileged_userns_clone=1；太旧的 bubblewrap 要升级",
-                "Allow namespaces of users: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0, or \
-                 kernel.unprivileged_userns_clone=1; a bubblewrap older than 0.6 needs an update",
-            ),
-        ),
+async fn run(engine: &Arc<Engine>, caller: Caller, call: Call, environment: Environment) -> CallOutcome {
+    let Ok(_place) = engine.jobs.places.acquire().await else {
+        return CallOutcome::failure("RuntimeError", "The program ends");
     };
-    error(ErrorCode::System, message, hint)
+    let engine = Arc::clone(engine);
+    beside(move || {
+        let is_wanted = || !caller.cancel.is_cancelled();
+        let order = shell::order(&call, &environment, &hidden(&engine.home));
+        let performed = order.and_then(|order| shell::perform(&order, &is_wanted));
+        performed.unwrap_or_else(|cause| not_run(engine.words(), &cause))
+    })
+    .await
+}
+
+/// Work that reads and writes, on a thread that may wait for it.
+async fn beside(work: impl FnOnce() -> CallOutcome + Send + 'static) -> CallOutcome {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|cause| CallOutcome::failure("RuntimeError", cause.to_string()))
+}
+
+async fn wait(engine: &Arc<Engine>, caller: &Caller, call: &Call) -> CallOutcome {
+    let Some(job) = engine.jobs.found(caller, call) else {
+        return missing(call);
+    };
+    let most = call.args.get("timeout").and_then(Value::as_f64);
+    let most = most
+        .filter(|seconds| seconds.is_finite())
+        .unwrap_or(JOB_WAIT_SECONDS_DEFAULT);
+    let most = Duration::from_secs_f64(most.clamp(0.0, JOB_WAIT_SECONDS_MAX));
+    engine
+        .jobs
+        .until_end(&job, most.saturating_sub(caller.waited))
+        .await;
+    let jobs = Arc::clone(&engine.jobs);
+    beside(move || jobs.told_of(&job)).await
+}
+
+async fn kill(engine: &Arc<Engine>, caller: &Caller, call: &Call) -> CallOutcome {
+    let Some(job) = engine.jobs.found(caller, call) else {
+        return missing(call);
+    };
+    if let Err(cause) = job.stop() {
+        return CallOutcome::failure("OSError", cause.to_string());
+    }
+    engine.jobs.until_end(&job, JOB_ENDS_WAIT).await;
+    let jobs = Arc::clone(&engine.jobs);
+    beside(move || jobs.told_of(&job)).await
+}
+
+impl Jobs {
+    /// Jobs below `folder`, supervised by `program`.
+    pub fn new(folder: Option<PathBuf>, program: PathBuf) -> Self {
+        Self {
+            places: Semaphore::new(COMMANDS_AT_ONCE),
+            folder,
+            program,
+            known: Mutex::default(),
+        }
+    }
+
+    fn begin(
+        self: &Arc<Self>,
+        engine: &Engine,
+        caller: &Caller,
+        call: &Call,
+        environment: &Environment,
+    ) -> CallOutcome {
+        let words = engine.words();
+        let (Some(folder), Some(session)) = (&self.folder, &caller.session) else {
+            return CallOutcome::failure("RuntimeError", words::nowhere(words));
+        };
+        let order = match shell::order(call, environment, &hidden(&engine.home)) {
+            Ok(order) => order,
+            Err(cause) => return not_run(words, &cause),
+        };
+        let facts = Facts {
+            id: id_of(&caller.run, call),
+            session: session.clone(),
+            run: caller.run.clone(),
+            command: order.command().to_owned(),
+            began: clock::now(),
+        };
+        // One at a time: each sees the one before it.
+        let mut known = held(&self.known);
+        let all = shell::jobs(folder);
+        // The same call once more, after a restart in its middle: it has begun what it was to begin.
+        if let Some(job) = all.iter().find(|job| job.facts.id == facts.id) {
+            return handle(job);
+        }
+        let at_work: Vec<&Job> = all
+            .iter()
+            .filter(|job| job.standing() == Standing::Running)
+            .collect();
+        let own = at_work.iter().filter(|job| job.facts.session == *session).count();
+        if own >= JOBS_OF_SESSION_AT_ONCE || at_work.len() >= JOBS_AT_ONCE {
+            return CallOutcome::failure("RuntimeError", words::too_many(words));
+        }
+        drop_oldest(&all);
+        match Job::begin(folder, facts, &order, &self.program) {
+            Ok(job) => {
+                self.watch(&mut known, &job);
+                handle(&job)
+            }
+            Err(cause) => not_run(words, &cause),
+        }
+    }
+
+    /// The job that a call names, if it is one of its session.
+    fn found(&self, caller: &Caller, call: &Call) -> Option<Job> {
+        let id = named(call);
+        let is_name = !id.is_empty() && id.chars().all(|part| part.is_ascii_alphanumeric() || part == '-');
+        self.folder
+            .as_ref()
+            .filter(|_| is_name)
+            .and_then(|folder| Job::at(&folder.join(id)))
+            .filter(|job| Some(&job.facts.session) == caller.session.as_ref())
+    }
+
+    /// How a job stands, for a program. Once it has heard of the end, that is no news.
+    fn told_of(&self, job: &Job) -> CallOutcome {
+        let standing = job.standing();
+        let (state, ended, at) = match standing {
+            Standing::Running => ("running", None, clock::now()),
+            Standing::Ended(end) => ("ended", Some(end.ended), end.at),
+            Standing::Lost => ("lost", None, clock::now()),
+        };
+        if standing != Standing::Running {
+            self.told(&job.facts.id);
+        }
+        let code = match ended {
+            Some(Ended::Exited { code }) => Some(code),
+            Some(Ended::TimedOut | Ended::OutOfMemory | Ended::TooManyProcesses | Ended::Stopped) | None => {
+                None
+            }
+        };
+        let data = json!({
+            "id": job.facts.id,
+            "command": job.facts.command,
+            "state": state,
+            "exit_code": code,
+            "ended": ended.map(Ended::name),
+            "output": job.output(),
+            "seconds": at.since(job.facts.began) / 1_000,
+        });
+        let summary = ended.map_or_else(|| state.to_owned(), Ended::shown);
+        CallOutcome::success(data, summary).untrusted()
+    }
+
+    /// Waits until a job has ended, or that long.
+    async fn until_end(self: &Arc<Self>, job: &Job, most: Duration) {
+        let mut ends = {
+            let mut known = held(&self.known);
+            self.watch(&mut known, job)
+        };
+        let ended = ends.wait_for(|has_ended| *has_ended);
+        // Both are told by how the job stands.
+        drop(tokio::time::timeout(most, ended).await);
+    }
+
+    /// A word for the end of a job. A thread waits for each, as locks are waited for.
+    fn watch(self: &Arc<Self>, known: &mut Known, job: &Job) -> watch::Receiver<bool> {
+        if let Some(ends) = known.watched.get(&job.facts.id) {
+            return ends.clone();
+        }
+        let (sender, ends) = watch::channel(false);
+        known.watched.insert(job.facts.id.clone(), ends.clone());
+        let (jobs, job) = (Arc::clone(self), job.clone());
+        std::thread::spawn(move || {
+            job.wait();
+            let mut known = held(&jobs.known);
+            known.watched.remove(&job.facts.id);
+            let is_new = !job.is_told() && known.news.iter().all(|other| other.facts.id != job.facts.id);
+            if is_new {
+                known.news.push(job);
+            }
+            drop(known);
+            sender.send_replace(true);
+        });
+        ends
+    }
+
+    /// The jobs of a session that have ended while nobody was told, each with a sentence.
+    pub fn news(self: &Arc<Self>, session: &SessionId, words: Words) -> Vec<(String, String)> {
+        let mut known = held(&self.known);
+        if !known.looked {
+            known.looked = true;
+            self.look(&mut known);
+        }
+        let of_session = known.news.iter().filter(|job| job.facts.session == *session);
+        of_session
+            .map(|job| (job.facts.id.clone(), sentence(job, words)))
+            .collect()
+    }
+
+    /// Finds what earlier processes began.
+    fn look(self: &Arc<Self>, known: &mut Known) {
+        let Some(folder) = &self.folder else { return };
+        for job in shell::jobs(folder).into_iter().filter(|job| !job.is_told()) {
+            match job.standing() {
+                Standing::Running => drop(self.watch(known, &job)),
+                Standing::Ended(_) | Standing::Lost => known.news.push(job),
+            }
+        }
+    }
+
+    /// Somebody knows that the job has ended.
+    pub fn told(&self, id: &str) {
+        held(&self.known).news.retain(|job| job.facts.id != id);
+        if let Some(job) = self.folder.as_ref().and_then(|folder| Job::at(&folder.join(id))) {
+            job.tell();
+        }
+    }
+
+    /// Ends the jobs that a task has begun.
+    pub fn stop_of(&self, run: &RunId) {
+        for job in self.those(|job| job.facts.run == *run && job.standing() == Standing::Running) {
+            if let Err(cause) = job.stop() {
+                tracing::warn!(%cause, job = job.facts.id, "a job could not be ended");
+            }
+        }
+    }
+
+    /// Ends and erases the jobs of a session.
+    pub fn erase_of(&self, session: &SessionId) {
+        for job in self.those(|job| job.facts.session == *session) {
+            held(&self.known)
+                .news
+                .retain(|other| other.facts.id != job.facts.id);
+            if let Err(cause) = job.erase() {
+                tracing::warn!(%cause, job = job.facts.id, "a job's folder could not be erased");
+            }
+        }
+    }
+
+    fn those(&self, wanted: impl Fn(&Job) -> bool) -> Vec<Job> {
+        let all = self
+            .folder
+            .as_ref()
+            .map(|folder| shell::jobs(folder))
+            .unwrap_or_default();
+        all.into_iter().filter(wanted).collect()
+    }
+}
+
+fn named(call: &Call) -> &str {
+    call.args.get("id").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn missing(call: &Call) -> CallOutcome {
+    CallOutcome::failure(
+        "KeyError",
+        format!("This session has no background job \"{}\"", named(call)),
+    )
+}
+
+/// What a program is given to find its job by.
+fn handle(job: &Job) -> CallOutcome {
+    let Facts { id, command, .. } = &job.facts;
+    CallOutcome::success(json!({"id": id, "command": command}), format!("{id} begun"))
+}
+
+/// The same for the same call, also after a restart.
+fn id_of(run: &RunId, call: &Call) -> String {
+    let text = format!("{run} {} {}", call.id, call.exec);
+    format!("job-{:08x}", crate::home::fnv1a(text.as_bytes()) >> 32)
+}
+
+/// Makes place for another one: the oldest ones that have ended go.
+fn drop_oldest(all: &[Job]) {
+    let over = (all.len() + 1).saturating_sub(JOBS_KEPT_MAX);
+    let ended = all.iter().filter(|job| job.standing() != Standing::Running);
+    for job in ended.take(over) {
+        if let Err(cause) = job.erase() {
+            tracing::warn!(%cause, job = job.facts.id, "an old job's folder could not be erased");
+        }
+    }
+}
+
+fn sentence(job: &Job, words: Words) -> String {
+    let line = job.facts.command.lines().next().unwrap_or_default();
+    let mut command: String = line.chars().take(JOB_COMMAND_SHOWN_CHARACTERS).collect();
+    if command.len() < job.facts.command.len() {
+        command.push('…');
+    }
+    let how = match job.standing() {
+        Standing::Ended(end) => words::ended(words, end.ended),
+        Standing::Lost | Standing::Running => words
+            .pick("下落不明：看着它的进程没了", "lost: whatever watched it is gone")
+            .to_owned(),
+    };
+    format!(
+        "{} {} {how} · {command}",
+        words.pick("后台任务", "Background job"),
+        job.facts.id
+    )
 }

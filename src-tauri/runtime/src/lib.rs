@@ -52,5 +52,5 @@ pub use door::{Door, OpenOptions, Replies};
 pub use knowledge::goes_openly;
 pub use memory::{moment_of, record_of_line};
 pub use rescue::{Rescued, rescue};
-pub use shidi_toolkits::reader::run_if_asked as read_if_asked;
+pub use shidi_toolkits::work_as_child;
 pub use words::{Words, unreadable};

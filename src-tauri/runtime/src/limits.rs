@@ -283,5 +283,22 @@ pub const MEMORY_SWEPT_EVERY: Duration = Duration::from_secs(24 * 3_600);
 /// Commands that run at the same time while somebody waits for them; more wait for their turn.
 pub const COMMANDS_AT_ONCE: usize = 4;
 
+/// Background jobs at work at the same time, of one session and in all: each may take a core.
+pub const JOBS_OF_SESSION_AT_ONCE: usize = 4;
+pub const JOBS_AT_ONCE: usize = 8;
+
+/// Jobs that are kept, with the end of what they printed; the oldest ones that have ended go first.
+pub const JOBS_KEPT_MAX: usize = 200;
+
+/// Seconds that `shell.wait` waits at most: as long as a job may take.
+pub const JOB_WAIT_SECONDS_MAX: f64 = 43_200.0;
+pub const JOB_WAIT_SECONDS_DEFAULT: f64 = 3_600.0;
+
+/// How long `shell.kill` waits for the end that it asks for.
+pub const JOB_ENDS_WAIT: Duration = Duration::from_secs(5);
+
+/// Characters of a command in the news that it has ended.
+pub const JOB_COMMAND_SHOWN_CHARACTERS: usize = 100;
+
 /// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
 pub const SUB_AGENTS_MAX: usize = 4;

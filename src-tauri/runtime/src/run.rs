@@ -137,13 +137,16 @@ impl Run {
     /// The same, with something that is done before them and that no other event comes between.
     fn drive_under(self: &Arc<Self>, events: impl IntoIterator<Item = Event>, before: impl FnOnce(&Self)) {
         let mut later = Vec::new();
+        let told;
         {
             let mut mind = held(&self.mind);
             before(self);
             if let Some(toolkits) = self.toolkits_anew() {
                 mind.handle(clock::now(), Event::Equipped { toolkits });
             }
-            for event in events {
+            let news = self.engine.jobs.news(self.session(), self.words());
+            let news = news.into_iter().map(|(job, text)| Event::JobEnded { job, text });
+            for event in news.chain(events) {
                 let effects = mind.handle(clock::now(), event);
                 if let Err(failed) = self.perform_now(&mind, effects, &mut later) {
                     later.clear();
@@ -155,6 +158,10 @@ impl Run {
                     break;
                 }
             }
+            told = mind.take_told();
+        }
+        for job in told {
+            self.engine.jobs.told(&job);
         }
         for effect in later {
             self.perform_later(effect);
@@ -228,6 +235,10 @@ impl Run {
             Effect::PerformCall { call, class } => self.perform_call(call, class),
             Effect::End { status, .. } => {
                 self.engine.remove_run(self.id());
+                if status == RunStatus::Cancelled || self.facts.ask.under.is_some() {
+                    // Nobody waits any more for what it has begun.
+                    self.engine.jobs.stop_of(self.id());
+                }
                 if !self.engine.is_incognito() && self.facts.ask.under.is_none() {
                     // Before the last word: who hears it may end the process.
                     AfterRuns::begin(&self.engine, self.id());

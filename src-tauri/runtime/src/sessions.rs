@@ -52,11 +52,15 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
         .map_err(|cause| explain(engine, &cause))?;
     engine
         .store
-        .commit(Write::DeleteSession(id))
+        .commit(Write::DeleteSession(id.clone()))
         .map_err(|cause| explain(engine, &cause))?;
     kept_files::drop_unused(engine);
     changes::sweep(engine);
     looking::erase_captures(engine, &looks);
+    let jobs = Arc::clone(&engine.jobs);
+    if let Err(cause) = tokio::task::spawn_blocking(move || jobs.erase_of(&id)).await {
+        tracing::warn!(%cause, "the session's jobs were not erased");
+    }
     Ok(Reply::Done)
 }
 
@@ -115,7 +119,9 @@ pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
     engine
         .store
         .commit(Write::PutRun(Box::new(stopped(row, clock::now()))))
-        .map_err(|cause| explain(engine, &cause))
+        .map_err(|cause| explain(engine, &cause))?;
+    engine.jobs.stop_of(id);
+    Ok(())
 }
 
 /// The row of a run that was stopped where it stood.

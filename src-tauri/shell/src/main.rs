@@ -58,8 +58,8 @@ use tokio::sync::{mpsc, watch};
 use words::Language;
 
 fn main() -> ExitCode {
-    // Before anything else: as a reader of documents this is another program.
-    if let Some(exit) = shidi_runtime::read_if_asked() {
+    // Before anything else: as a reader of documents, or a supervisor of a job, this is another program.
+    if let Some(exit) = shidi_runtime::work_as_child() {
         return exit;
     }
     #[cfg(target_os = "linux")]

@@ -56,6 +56,13 @@ pub fn declared() -> Vec<ToolkitSpec> {
     DECLARED.clone()
 }
 
+/// Does what the program was started for as a child of itself: reading a document, supervising a job. `None` when it was
+/// started for none of it. To be called before anything else in `main`.
+#[must_use]
+pub fn work_as_child() -> Option<std::process::ExitCode> {
+    reader::run_if_asked().or_else(shell::supervise_if_asked)
+}
+
 /// Carries out a call that needs nothing but this crate; `None` leaves it to the runtime.
 #[must_use]
 pub fn perform(call: &Call, environment: &Environment) -> Option<CallOutcome> {

@@ -226,3 +226,21 @@ pub const COMMAND_NICE: u32 = 10;
 /// Largest file that a command writes, and what fits into each of its temporary folders, which lie in memory.
 pub const COMMAND_FILE_BYTES_MAX: u64 = 4 << 30;
 pub const COMMAND_TEMPORARY_BYTES_MAX: u64 = 1 << 30;
+
+/// Seconds that a background job may take: a working day and the night after it.
+pub const JOB_SECONDS_MAX: u64 = 12 * 3_600;
+
+/// Seconds that `shell.wait` waits when the program names no number.
+pub const JOB_WAIT_SECONDS_DEFAULT: u64 = 3_600;
+
+/// How often a job is looked at: whether it is wanted, and what it has grown to.
+pub const JOB_LOOKED_AT_EVERY: Duration = Duration::from_millis(200);
+
+/// Kept of what a job prints: this much of its beginning, and once or twice as much of its end.
+pub const JOB_OUTPUT_BYTES_MAX: usize = 32 << 10;
+
+/// Longest file that tells of a job: the command, and a hundred granted folders.
+pub const JOB_RECORD_BYTES_MAX: u64 = 1 << 20;
+
+/// How long a job that is to be erased may take to end.
+pub const JOB_ENDS_WITHIN: Duration = Duration::from_secs(3);

@@ -6,15 +6,19 @@
 
 mod command;
 mod danger;
+mod job;
 mod lexer;
 mod output;
 #[cfg(target_os = "linux")]
 mod seccomp;
+mod supervisor;
 mod tree;
 mod walls;
 
 pub use command::Ended;
 pub use danger::is_dangerous;
+pub use job::{End, Facts, Job, Standing, all as jobs};
+pub use supervisor::run_if_asked as supervise_if_asked;
 pub use walls::{NoWalls, ready};
 
 use crate::arguments::Arguments;
@@ -23,10 +27,11 @@ use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{
     COMMAND_CHARACTERS_MAX, COMMAND_OUTPUT_BYTES_MAX, COMMAND_SECONDS_DEFAULT, COMMAND_SECONDS_MAX,
+    COMMAND_STOPPED_WITHIN, JOB_SECONDS_MAX, JOB_WAIT_SECONDS_DEFAULT,
 };
 use command::Streams;
 use serde_json::{Value, json};
-use shidi_protocol::{Call, CallOutcome, Class, ParameterKind, ToolkitSpec};
+use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, ToolkitSpec};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use walls::Inside;
@@ -37,30 +42,90 @@ pub const NAME: &str = "shell";
 pub(crate) fn declaration() -> ToolkitSpec {
     let doc = "Commands of bash in the granted folders: confined, without network, without the user's home. For what the \
                other toolkits can't do: builds, tests, version control, converting files.";
-    let mut run = method(
-        "run",
-        Class::Execute,
-        vec![
-            required("command", ParameterKind::Text, "as for bash -c"),
-            optional(
-                "timeout",
-                ParameterKind::Integer,
-                COMMAND_SECONDS_DEFAULT,
-                "seconds, to 600",
-            ),
-            optional(
-                "cwd",
-                ParameterKind::Text,
-                ".",
-                "a folder within the granted ones",
-            ),
-        ],
+    let methods = vec![
+        run_declaration(),
+        background_declaration(),
+        status_declaration(),
+        wait_declaration(),
+        kill_declaration(),
+    ];
+    toolkit(NAME, doc, methods)
+}
+
+fn on_command(mut method: MethodSpec) -> MethodSpec {
+    method.matters.push("command".to_owned());
+    method
+}
+
+fn run_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("command", ParameterKind::Text, "as for bash -c"),
+        optional(
+            "timeout",
+            ParameterKind::Integer,
+            COMMAND_SECONDS_DEFAULT,
+            "seconds, to 600",
+        ),
+        optional(
+            "cwd",
+            ParameterKind::Text,
+            ".",
+            "a folder within the granted ones",
+        ),
+    ];
+    let doc = "Runs a command and waits. A failing one raises nothing: look at exit_code. .data is {exit_code: int or None, \
+               stdout: str, stderr: str, ended: 'exit'|'timeout'|'memory'|'processes'}.";
+    on_command(method("run", Class::Execute, parameters, "dict", doc))
+}
+
+fn background_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("command", ParameterKind::Text, "as for bash -c"),
+        optional(
+            "cwd",
+            ParameterKind::Text,
+            ".",
+            "a folder within the granted ones",
+        ),
+    ];
+    let doc = "Begins a command that takes long, up to 12 hours, and goes on by itself; you are told when it has ended. \
+               .data is {id: str, command: str}.";
+    on_command(method("background", Class::Execute, parameters, "dict", doc))
+}
+
+fn status_declaration() -> MethodSpec {
+    let parameters = vec![required("id", ParameterKind::Text, "of a background job")];
+    let doc = "Tells how a background job stands. .data is {id: str, command: str, state: 'running'|'ended'|'lost', \
+               exit_code: int or None, ended: str or None, output: str, seconds: int}.";
+    // What it tells is its own session's.
+    method("status", Class::Read, parameters, "dict", doc)
+}
+
+fn wait_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("id", ParameterKind::Text, "of a background job"),
+        optional(
+            "timeout",
+            ParameterKind::Number,
+            JOB_WAIT_SECONDS_DEFAULT,
+            "seconds, to 43200",
+        ),
+    ];
+    let doc = "Waits until a background job has ended, at no cost of the program's own time. .data is what status tells; \
+               state is 'running' when the timeout came first.";
+    method("wait", Class::Read, parameters, "dict", doc)
+}
+
+fn kill_declaration() -> MethodSpec {
+    let parameters = vec![required("id", ParameterKind::Text, "of a background job")];
+    // It ends what the session itself began.
+    method(
+        "kill",
+        Class::Write,
+        parameters,
         "dict",
-        "Runs a command and waits. A failing one raises nothing: look at exit_code. .data is {exit_code: int or None, \
-         stdout: str, stderr: str, ended: 'exit'|'timeout'|'memory'|'processes'}.",
-    );
-    run.matters.push("command".to_owned());
-    toolkit(NAME, doc, vec![run])
+        "Ends a background job. .data is what status tells.",
+    )
 }
 
 /// The class of a call of this toolkit: what is dangerous is asked about like what has no walls.
@@ -94,9 +159,21 @@ pub enum NotRun {
         folder: String,
     },
     NoWalls(NoWalls),
+    /// The disk or the system failed.
+    Failed {
+        cause: String,
+    },
 }
 
-/// Reads what a call of `shell.run` asks for. `hidden` are folders of ours that no command sees.
+impl Order {
+    /// The command as it was written.
+    #[must_use]
+    pub fn command(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Reads what a call of `shell.run` or `shell.background` asks for. `hidden` are folders of ours that no command sees.
 ///
 /// # Errors
 /// Arguments that don't fit, a folder that isn't granted.
@@ -107,7 +184,7 @@ pub fn order(call: &Call, environment: &Environment, hidden: &[PathBuf]) -> Resu
         true => arguments
             .count("timeout", 1..=COMMAND_SECONDS_MAX)
             .map_err(NotRun::Argument)?,
-        false => COMMAND_SECONDS_DEFAULT,
+        false => JOB_SECONDS_MAX,
     };
     let text = arguments.text("command").to_owned();
     if text.trim().is_empty() || text.contains('\0') || text.len() > COMMAND_CHARACTERS_MAX {
@@ -165,7 +242,10 @@ pub fn perform(order: &Order, is_wanted: &dyn Fn() -> bool) -> Result<CallOutcom
     let ended = command::run(
         &order.text,
         &order.inside,
-        order.timeout,
+        command::Pace {
+            timeout: order.timeout,
+            looked_at_every: COMMAND_STOPPED_WITHIN,
+        },
         is_wanted,
         &mut |stream, bytes| streams.take(stream, bytes),
     )

@@ -178,6 +178,7 @@ export const en: Words = {
   stopped: 'Stopped. What came before is kept',
   gave_up: 'Gave up after {n} rounds. Here is why',
   gave_up_plain: 'Gave up. Here is why',
+  waits_for_job: 'Waits for a background job',
   agent_waits: 'A sub-agent waits for you',
   suspended: 'Interrupted here. What was done is kept',
   continue: 'Continue',

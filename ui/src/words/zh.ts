@@ -185,6 +185,7 @@ export const zh = {
   stopped: '已停下，前面的内容保留',
   gave_up: '试了 {n} 轮没做成，原因如下',
   gave_up_plain: '没做成，原因如下',
+  waits_for_job: '等一个后台任务',
   agent_waits: '子任务在等你',
   suspended: '在这里中断了，做过的都还在',
   continue: '接着做',

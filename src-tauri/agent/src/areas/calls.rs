@@ -121,7 +121,7 @@ fn lasts(call: &Call) -> bool {
             .is_some_and(|seconds| seconds >= PAUSE_ON_RECORD_S)
     };
     match (call.toolkit.as_str(), call.method.as_str()) {
-        ("agents", "run") => true,
+        ("agents", "run") | ("shell", "wait") => true,
         ("system" | HOST, "sleep") => is_long(),
         _ => false,
     }
@@ -166,7 +166,11 @@ pub fn waiting_card(situation: &Situation, record: &CallRecord) -> RunEventKind 
         args: call.args.clone(),
         class: record.class,
         origin: origins::of(situation, call),
-        family: permissions::family(call, method(situation, call)).to_string(),
+        // What is asked about every time has no kind that could be remembered.
+        family: match record.class {
+            Class::ExecuteOpen => String::new(),
+            _ => permissions::family(call, method(situation, call)).to_string(),
+        },
     }
 }
 

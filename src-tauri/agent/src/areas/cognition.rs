@@ -1,6 +1,6 @@
 //! Cognition: one round of the coding loop. Asks the model, reads its answer, starts what it decided.
 
-use super::{bounds, condensing, expression};
+use super::{bounds, condensing, expression, news};
 use crate::effect::Effect;
 use crate::formats::{Action, Deed, Hole, Malformed};
 use crate::limits;
@@ -14,11 +14,13 @@ use shidi_protocol::{
 /// Asks the model what to do next, after making room for it where that is needed.
 pub fn think(situation: &mut Situation) -> Vec<Effect> {
     situation.state.phase = Phase::Thinking;
-    match condensing::before_asking(situation) {
+    let mut effects = news::tell(situation);
+    effects.extend(match condensing::before_asking(situation) {
         Ok(None) => ask_now(situation),
         Ok(Some(effects)) => effects,
         Err(error) => no_prompt(situation, &error),
-    }
+    });
+    effects
 }
 
 /// Asks the model what to do next.

@@ -14,6 +14,7 @@ mod compaction;
 mod enquiries;
 mod formats;
 mod grounds;
+mod news;
 mod orders;
 mod restarts;
 mod rounds;

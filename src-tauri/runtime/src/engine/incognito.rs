@@ -23,6 +23,7 @@ use shidi_protocol::{
     UserError,
 };
 use shidi_store::{OpenOptions, Rule, Store, StoreError, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -192,7 +193,7 @@ impl Engine {
             watchers: Arc::clone(&self.watchers),
             registry: Arc::clone(&self.registry),
             sub_agents: run::places(),
-            jobs: Jobs::default(),
+            jobs: Arc::new(Jobs::new(None, PathBuf::new())),
             peers: Arc::clone(&self.peers),
             leaves: Leaves::Nothing {
                 session,

@@ -4,7 +4,7 @@ use super::{Run, sub_agents};
 use crate::changes;
 use crate::clock;
 use crate::engine::held;
-use crate::jobs;
+use crate::jobs::{self, Caller};
 use crate::kept::Kept;
 use crate::limits::SLEEP_SECONDS_MAX;
 use crate::registry::{self, Performer, Performing};
@@ -73,37 +73,48 @@ impl Run {
         });
     }
 
-    /// Runs a command on a thread of its own, which stops with the run.
+    /// Performs a call of the shell, which ends with the run where it is waited for.
     async fn perform_command(self: Arc<Self>, call: Call, class: Class) {
         let id = call.id;
-        let Some(_place) = self.engine.jobs.place().await else {
-            return;
+        let caller = Caller {
+            session: Some(self.session().clone()),
+            run: self.id().clone(),
+            cancel: self.cancel.clone(),
+            waited: if jobs::is_wait(&call) {
+                self.gone_since(&call)
+            } else {
+                Duration::ZERO
+            },
         };
-        let run = Arc::clone(&self);
-        let command = move || {
-            let environment = run.environment(call.id, class);
-            let is_wanted = || !run.cancel.is_cancelled();
-            jobs::run(&call, &environment, &run.engine.home, run.words(), &is_wanted)
+        let performing = jobs::perform(&self.engine, caller, call, self.environment(id, class));
+        let outcome = tokio::select! {
+            outcome = performing => outcome,
+            () = self.cancel.cancelled() => return,
         };
-        let performed = tokio::task::spawn_blocking(command).await;
-        let outcome =
-            performed.unwrap_or_else(|cause| CallOutcome::failure("RuntimeError", cause.to_string()));
-        if !self.cancel.is_cancelled() {
-            self.drive_blocking(Event::CallReturned { call: id, outcome })
-                .await;
-        }
+        self.drive_blocking(Event::CallReturned { call: id, outcome })
+            .await;
+    }
+
+    /// Whether the program waits for a job: that time is not its own.
+    pub(super) fn waits_for_jobs(&self) -> bool {
+        let mind = held(&self.mind);
+        let mut calls = mind.situation().calls.values();
+        calls.any(|record| record.outcome.is_none() && jobs::is_wait(&record.call))
     }
 
     /// What is left of a pause that began before a restart.
     fn left_of(&self, call: &Call, seconds: f64) -> f64 {
+        (seconds - self.gone_since(call).as_secs_f64()).max(0.0)
+    }
+
+    /// How long ago a call began, on record.
+    fn gone_since(&self, call: &Call) -> Duration {
         let began = held(&self.mind)
             .situation()
             .calls
             .get(&call.id)
             .map(|record| record.started);
-        let gone = began.map_or(0, |began| clock::now().since(began));
-        let gone = Duration::from_millis(gone).as_secs_f64();
-        (seconds - gone).max(0.0)
+        Duration::from_millis(began.map_or(0, |began| clock::now().since(began)))
     }
 
     fn outcome(&self, call: &Call, class: Class) -> CallOutcome {

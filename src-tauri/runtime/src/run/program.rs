@@ -217,7 +217,10 @@ impl Run {
             }
             // Nothing is ready: either something is under way elsewhere, or only people can help.
             self.drive(Event::ProgramWaits);
-            if self.status() == Some(RunStatus::Suspended) || self.waits_for_sub_agents() {
+            if self.status() == Some(RunStatus::Suspended)
+                || self.waits_for_sub_agents()
+                || self.waits_for_jobs()
+            {
                 waited = Waited::ForPeople;
             }
             queue.add(given.recv().ok()?);

@@ -7,7 +7,6 @@ use super::tree;
 use super::walls::{self, Inside, NoWalls};
 use crate::limits::{
     COMMAND_ALL_MEMORY_BYTES_MAX, COMMAND_MEASURED_EVERY, COMMAND_PROCESSES_MAX, COMMAND_READ_BYTES,
-    COMMAND_STOPPED_WITHIN,
 };
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -38,6 +37,13 @@ pub(crate) enum Stream {
     Errors,
 }
 
+/// How long a command may take, and how often is asked whether it is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    pub(crate) timeout: Duration,
+    pub(crate) looked_at_every: Duration,
+}
+
 /// What a reader of a stream says.
 enum Told {
     Bytes(Stream, Vec<u8>),
@@ -51,19 +57,19 @@ enum Told {
 pub(crate) fn run(
     text: &str,
     inside: &Inside,
-    timeout: Duration,
+    pace: Pace,
     is_wanted: &dyn Fn() -> bool,
     take: &mut dyn FnMut(Stream, &[u8]),
 ) -> Result<Ended, NoWalls> {
     let mut child = walls::start(text, inside)?;
     let told = listen(&mut child);
-    let deadline = Instant::now() + timeout;
+    let deadline = Instant::now() + pace.timeout;
     let mut measured = Instant::now();
     let crowd = tree::crowd();
     let mut open = 2;
     let mut cause = None;
     while open > 0 {
-        match told.recv_timeout(COMMAND_STOPPED_WITHIN) {
+        match told.recv_timeout(pace.looked_at_every) {
             Ok(Told::Bytes(stream, bytes)) => take(stream, &bytes),
             Ok(Told::Over) => open -= 1,
             Err(RecvTimeoutError::Timeout) => {}

@@ -5,6 +5,7 @@ use crate::limits::{
     COMMAND_FILE_BYTES_MAX, COMMAND_MEMORY_BYTES_MAX, COMMAND_NICE, COMMAND_PROCESSES_MAX,
     COMMAND_TEMPORARY_BYTES_MAX,
 };
+use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -69,7 +70,7 @@ pub enum NoWalls {
 }
 
 /// What a command may see and change.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Inside {
     /// Folders it may read and write, absolute.
     pub(crate) folders: Vec<PathBuf>,
@@ -99,7 +100,7 @@ pub(crate) fn start(text: &str, inside: &Inside) -> Result<std::process::Child, 
 }
 
 /// The program that builds the walls, after it has shown once that it can.
-fn checked(inside: &Inside) -> Result<PathBuf, NoWalls> {
+pub(super) fn checked(inside: &Inside) -> Result<PathBuf, NoWalls> {
     static SHOWN: Mutex<Option<PathBuf>> = Mutex::new(None);
     if cfg!(not(target_os = "linux")) {
         return Err(NoWalls::System);

@@ -1,0 +1,144 @@
+//! The supervisor of a job: the program itself, started with [`FLAG`] and the folder of the job, in a group of its own.
+//!
+//! It outlives the program that began the job, holds the lock of the folder as its standard input, writes down what the
+//! job prints within bounds, and last of all how it ended. The job ends with it.
+
+use super::Order;
+use super::command::{self, Ended, Stream};
+use super::job::{self, End, Facts, Record};
+use super::walls::NoWalls;
+use crate::limits::{JOB_LOOKED_AT_EVERY, JOB_OUTPUT_BYTES_MAX};
+use shidi_protocol::Moment;
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+
+/// The first argument that makes the program a supervisor; the second is the folder of the job.
+const FLAG: &str = "--supervise-job";
+
+/// Supervises, if the program was started for that; `None` otherwise. To be called before anything else in `main`.
+#[must_use]
+pub fn run_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    (arguments.next()? == OsStr::new(FLAG)).then(|| match arguments.next().map(PathBuf::from) {
+        Some(folder) => supervise(&folder),
+        None => ExitCode::FAILURE,
+    })
+}
+
+/// Starts `program` as the supervisor of a job; it holds the lock before anybody can look.
+pub(super) fn start(folder: &Path, facts: &Facts, order: &Order, program: &Path) -> io::Result<()> {
+    let lock = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(folder.join(job::LOCK))?;
+    lock.lock()?;
+    let record = Record {
+        facts: facts.clone(),
+        inside: order.inside.clone(),
+        seconds: order.timeout.as_secs(),
+    };
+    job::write(folder, job::RECORD, &record)?;
+    let mut command = Command::new(program);
+    command.args([OsStr::new(FLAG), folder.as_os_str()]).env_clear();
+    for name in ["PATH", "LANG"] {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    command
+        .current_dir("/")
+        .stdin(lock)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn()?;
+    // Whoever ends is waited for by somebody: by this thread as long as the program is there, by the system afterwards.
+    std::thread::spawn(move || child.wait().map(drop).unwrap_or_default());
+    Ok(())
+}
+
+fn supervise(folder: &Path) -> ExitCode {
+    let Some(record) = job::read::<Record>(&folder.join(job::RECORD)) else {
+        return ExitCode::FAILURE;
+    };
+    let mut output = match Output::begin(folder) {
+        Ok(output) => output,
+        Err(_) => return ExitCode::FAILURE,
+    };
+    // A folder that is gone is that of a session that was deleted.
+    let is_wanted = || !folder.join(job::STOP).exists() && folder.join(job::RECORD).exists();
+    let pace = command::Pace {
+        timeout: Duration::from_secs(record.seconds),
+        looked_at_every: JOB_LOOKED_AT_EVERY,
+    };
+    let mut take = |_: Stream, bytes: &[u8]| output.add(bytes);
+    let ended = match command::run(&record.facts.command, &record.inside, pace, &is_wanted, &mut take) {
+        Ok(ended) => ended,
+        Err(cause) => {
+            output.add(said(&cause).as_bytes());
+            Ended::Exited { code: 126 }
+        }
+    };
+    let at = Moment::from(jiff::Timestamp::now());
+    match job::write(folder, job::ENDED, &End { ended, at }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn said(cause: &NoWalls) -> String {
+    match cause {
+        NoWalls::Refused { cause } => cause.clone(),
+        NoWalls::System | NoWalls::Missing => "bubblewrap is missing".to_owned(),
+    }
+}
+
+/// What a job prints, within three times a bound: its beginning, and the last of it in two files that take turns.
+struct Output {
+    folder: PathBuf,
+    begins: File,
+    begun: usize,
+    newer: File,
+    new: usize,
+}
+
+impl Output {
+    fn begin(folder: &Path) -> io::Result<Self> {
+        Ok(Self {
+            folder: folder.to_owned(),
+            begins: File::create(folder.join(job::BEGINS))?,
+            begun: 0,
+            newer: File::create(folder.join(job::NEWER))?,
+            new: 0,
+        })
+    }
+
+    /// Writes what there is place for; a full disk costs output and no job.
+    fn add(&mut self, bytes: &[u8]) {
+        let (first, rest) = bytes.split_at(bytes.len().min(JOB_OUTPUT_BYTES_MAX.saturating_sub(self.begun)));
+        self.begun += first.len();
+        self.begins.write_all(first).unwrap_or_default();
+        if self.new + rest.len() > JOB_OUTPUT_BYTES_MAX {
+            self.turn().unwrap_or_default();
+        }
+        self.new += rest.len();
+        self.newer.write_all(rest).unwrap_or_default();
+    }
+
+    fn turn(&mut self) -> io::Result<()> {
+        let (older, newer) = (self.folder.join(job::OLDER), self.folder.join(job::NEWER));
+        if older.exists() {
+            File::create(self.folder.join(job::CUT))?;
+        }
+        fs::rename(&newer, older)?;
+        self.newer = File::create(newer)?;
+        self.new = 0;
+        Ok(())
+    }
+}
