@@ -166,8 +166,8 @@ fn named(engine: &Engine, text: &str) -> Result<Kept, UserError> {
         _ => Err(error(
             ErrorCode::Input,
             format!(
-                "{}: {text}",
-                words.pick("不止一个改动符合", "More than one change is named so")
+                "{} {text}",
+                words.pick("不止一个改动符合：", "More than one change is named so:")
             ),
             hint,
         )),
