@@ -22,7 +22,7 @@ const PASSED: OFlags = OFlags::PATH;
 const PASSED: OFlags = OFlags::RDONLY;
 
 /// The bits of a mode that a new content keeps; one that runs as its owner loses that.
-const PERMISSIONS: u32 = 0o777;
+const PERMISSIONS: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);
 
 /// Where something is to be written.
 pub(crate) struct Target {
@@ -35,7 +35,7 @@ pub(crate) struct Target {
 pub(crate) struct Found {
     pub(crate) bytes: Vec<u8>,
     stamp: Stamp,
-    mode: u32,
+    mode: Mode,
     owner: (u32, u32),
 }
 
@@ -111,6 +111,7 @@ impl Target {
         refuse_special(facts.file_type(), &self.shown)?;
         rustix::fs::accessat(&self.folder, &self.name, Access::WRITE_OK, AtFlags::empty())
             .map_err(|_| ToolError::Protected(self.shown.display().to_string()))?;
+        let permissions = rustix::fs::fstat(&file).map_err(|error| worded(error.into()))?;
         let mut bytes = Vec::new();
         let mut bounded = (&file).take(EARLIER_BYTES_MAX + 1);
         bounded.read_to_end(&mut bytes).map_err(worded)?;
@@ -124,7 +125,7 @@ impl Target {
                 size: facts.size(),
                 modified: (facts.mtime(), facts.mtime_nsec()),
             },
-            mode: facts.mode(),
+            mode: Mode::from_raw_mode(permissions.st_mode) & PERMISSIONS,
             owner: (facts.uid(), facts.gid()),
         }))
     }
@@ -170,7 +171,7 @@ impl Target {
                 // A file of somebody else stays theirs where that may be said, else it becomes ours.
                 let (owner, group) = (Uid::from_raw(found.owner.0), Gid::from_raw(found.owner.1));
                 rustix::fs::fchown(&file, Some(owner), Some(group)).unwrap_or_default();
-                rustix::fs::fchmod(&file, Mode::from_raw_mode(found.mode & PERMISSIONS))?;
+                rustix::fs::fchmod(&file, found.mode)?;
             }
             file.write_all(bytes)?;
             file.sync_all()
