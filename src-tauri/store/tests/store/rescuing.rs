@@ -121,13 +121,14 @@ fn of_a_page_with_rows_only_those_are_lost_and_of_one_of_an_index_nothing() {
         println!("{place}: {lost} of {total} rows lost, {told:?}");
         // Bytes in the middle of a long text are read as what they are now: nothing tells that they were others.
         assert!(lost == 0 || told.torn.contains(owner), "{place}: {told:?}");
-        if *holds_rows && owner != "run_state" && owner != "session" {
+        // Without those, what belongs to them goes as well.
+        if *holds_rows && !["run_state", "session", "document"].contains(&owner.as_str()) {
             most_lost = most_lost.max(lost);
         }
     }
     assert!(harmless > 0);
-    // A page of 4,096 bytes has room for some dozens of rows, and a piece goes with its text.
-    assert!(most_lost < 150, "{most_lost} rows lost with one page");
+    // A page of 4,096 bytes has room for some sixty rows, and a piece goes with its text and its vector.
+    assert!(most_lost < 200, "{most_lost} rows lost with one page");
 }
 
 fn deeds_are_whole(folder: &Folder, place: &str) {
