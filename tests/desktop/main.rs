@@ -9,6 +9,7 @@ mod answering;
 mod bus;
 mod files;
 mod hotkeys;
+mod knowing;
 mod looking;
 mod losing;
 mod manners;

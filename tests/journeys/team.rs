@@ -246,6 +246,11 @@ fn a_server_that_fails_ends_in_a_sentence_and_an_import_that_broke_off_goes_on()
     fails(&desk, &delete, 1, "does not answer", "没有回音");
     let listed = well(desk.run(["--lang", "en", "knowledge", "list"]));
     assert!(listed.stdout.contains("does not answer"), "{}", listed.stdout);
+    assert!(
+        listed.stdout.contains("Check its address and the network"),
+        "{}",
+        listed.stdout
+    );
     server.go_away(false);
     well(desk.run(["knowledge", "delete", "handbook", "--only-here", "--yes"]));
     assert_eq!(server.collections(), [COLLECTION]);
@@ -264,6 +269,38 @@ fn a_key_is_wanted_taken_and_never_sent_openly() {
         Printed::of(command.env("SHIDI_KEY_QDRANT", "right").output().unwrap())
     };
     assert!(well(with_key(&query)).stdout.contains("450"));
+    let test = ["key", "test", "qdrant"];
+    fails(
+        &desk,
+        &test,
+        2,
+        "There is no key for qdrant",
+        "没有 qdrant 的密钥",
+    );
+    well(with_key(&test));
+    server.want_key("another");
+    let printed = with_key(&["--lang", "en", "key", "test", "qdrant"]);
+    assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+    assert!(
+        printed.stderr.contains("does not take the key"),
+        "{}",
+        printed.stderr
+    );
+    server.go_away(true);
+    let printed = with_key(&["--lang", "en", "key", "test", "qdrant"]);
+    assert_eq!(printed.code, Some(1), "{}", printed.stderr);
+    assert!(printed.stderr.contains("does not answer"), "{}", printed.stderr);
+    server.go_away(false);
+    server.want_key("right");
+    let mut elsewhere = Desk::new();
+    elsewhere.set("SHIDI_KEY_QDRANT", "right");
+    fails(
+        &elsewhere,
+        &test,
+        2,
+        "nobody can be asked about this key",
+        "没有谁能检验这个密钥",
+    );
     server.make_foreign("shidi-theirs");
     let at = server.url();
     let printed = with_key(&["--lang", "en", "knowledge", "create", "theirs", "--at", &at]);

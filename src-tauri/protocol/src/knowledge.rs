@@ -70,6 +70,10 @@ pub struct KnowledgeBase {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trouble: Option<String>,
+    /// What can be done about that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub remedy: Option<String>,
 }
 
 /// A document of a knowledge base.

@@ -44,8 +44,12 @@ pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
     Ok(Reply::Keys { keys })
 }
 
-/// Asks the provider whether it takes the kept key.
+/// Asks the provider whether it takes the kept key; about the one of knowledge bases, the servers that keep some.
 pub async fn test(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
+    if provider == crate::knowledge::KEY {
+        crate::knowledge::test_key(engine).await?;
+        return Ok(Reply::Done);
+    }
     let tested = engine.models().check_key(&choice(engine, provider), None).await;
     tested.map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
     Ok(Reply::Done)

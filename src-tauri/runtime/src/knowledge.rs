@@ -22,13 +22,14 @@ use sentences::of_server;
 use server::Failure;
 use shidi_protocol::{ErrorCode, KnowledgeBase, KnowledgeRequest, Reply, ToolkitSpec, UserError};
 use shidi_store::{Base, StoreError, Write};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 const TOOLKIT: &str = "knowledge";
 
 use importing::add;
-pub use place::KEY;
+pub use place::{KEY, test_key};
 pub use query::called;
 use query::{Question, query};
 pub use server::goes_openly;
@@ -132,8 +133,15 @@ async fn create(engine: &Engine, name: &str, about: &str, at: Option<&str>) -> R
 /// All bases, with what their servers say that they hold; one that does not answer is named.
 async fn list(engine: &Engine) -> Result<Reply, UserError> {
     let mut bases = engine.store.bases().map_err(|cause| explain(engine, &cause))?;
+    // A server that is away is waited for once, however many bases it keeps.
+    let mut away: HashMap<String, UserError> = HashMap::new();
     for base in bases.iter_mut().filter(|base| base.at.is_some()) {
         let at = base.at.clone().unwrap_or_default();
+        if let Some(cause) = away.get(&at) {
+            base.trouble = Some(cause.message.clone());
+            base.remedy.clone_from(&cause.hint);
+            continue;
+        }
         let counted = match place::server(engine, &base.name, &at).await {
             Ok(server) => match tokio::time::timeout(SERVER_COUNTS_WAIT, there::counted(&server, base)).await
             {
@@ -146,7 +154,13 @@ async fn list(engine: &Engine) -> Result<Reply, UserError> {
             },
             Err(cause) => Err(cause),
         };
-        base.trouble = counted.err().map(|cause| cause.message);
+        if let Err(cause) = counted {
+            base.trouble = Some(cause.message.clone());
+            base.remedy.clone_from(&cause.hint);
+            if cause.code == ErrorCode::System {
+                away.insert(at, cause);
+            }
+        }
     }
     Ok(Reply::Bases { bases })
 }

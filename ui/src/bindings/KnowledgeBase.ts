@@ -19,4 +19,8 @@ at?: string,
 /**
  * Why that server does not say what it holds.
  */
-trouble?: string, };
+trouble?: string, 
+/**
+ * What can be done about that.
+ */
+remedy?: string, };

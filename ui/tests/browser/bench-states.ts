@@ -342,6 +342,10 @@ export const BENCH_STATES: State[] = [
       await page.locator('.bases form').waitFor();
     },
   },
+  { name: 'knowledge-away', scene: 'team', act: async (page) => {
+    await page.locator('a[href="#knowledge"]').click();
+    await page.locator('.base .away').waitFor();
+  } },
   { name: 'knowledge-none', scene: 'nobases', act: async (page) => {
     await page.locator('a[href="#knowledge"]').click();
     await page.locator('main .none').waitFor();

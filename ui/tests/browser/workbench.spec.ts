@@ -73,6 +73,25 @@ test('a knowledge base is made, filled, asked and deleted', () =>
     expect(await page.locator('.bases li').count()).toBe(2);
   }));
 
+test('a base whose server is away says so with the remedy, and is removed here only', () =>
+  on({ scene: 'team' }, async (page) => {
+    await page.locator('a[href="#knowledge"]').click();
+    const away = page.locator('.base .away');
+    await away.getByText('does not answer').waitFor();
+    await away.getByText('Check its address').waitFor();
+    expect(await page.locator('.base .deeds').count()).toBe(0);
+    const asked = async () => ((await sent(page, 'knowledge')) as { deed: string; base?: string }[]).filter(({ deed }) => deed === 'show' || deed === 'list');
+    expect(await asked()).not.toContainEqual(expect.objectContaining({ deed: 'show', base: 'team' }));
+    const before = (await asked()).length;
+    await away.getByRole('button', { name: 'Retry' }).click();
+    await expect.poll(async () => (await asked()).length).toBe(before + 1);
+    await page.getByRole('button', { name: 'Delete this base' }).click();
+    await page.getByText('Remove it here only').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.locator('.base h2', { hasText: 'handbook' }).waitFor();
+    expect(await sent(page, 'knowledge')).toContainEqual({ request: 'knowledge', deed: 'delete', base: 'team', place: null, only_here: true });
+  }));
+
 test('runs are found by words and by how they ended', () =>
   on({}, async (page) => {
     await page.keyboard.press('Control+f');

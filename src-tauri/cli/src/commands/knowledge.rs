@@ -199,6 +199,9 @@ fn show_bases(bases: &[KnowledgeBase], console: &Console) -> Result<(), Failure>
         if let Some(trouble) = &base.trouble {
             console.line(&format!("    {}", console.painted(Look::Bad, trouble)))?;
         }
+        if let Some(remedy) = &base.remedy {
+            console.line(&format!("    {remedy}"))?;
+        }
     }
     Ok(())
 }

@@ -6,9 +6,10 @@ use super::shelf::Trouble;
 use super::there::There;
 use crate::engine::Engine;
 use crate::keys;
+use crate::words::error;
 use serde_json::json;
 use shidi_models::KeyError;
-use shidi_protocol::{KnowledgeBase, MemoryId, UserError};
+use shidi_protocol::{ErrorCode, KnowledgeBase, MemoryId, UserError};
 use shidi_store::{StoreError, Write};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
@@ -34,10 +35,64 @@ pub async fn server(engine: &Engine, name: &str, at: &str) -> Result<Server, Use
         Ok(key) => key,
         // Many servers want no key: where there can be none, the server decides.
         Err(KeyError::Absent { .. } | KeyError::NeedsPassphrase { .. }) => None,
-        Err(cause) => return Err(keys::explain(engine, &cause)),
+        Err(cause) => return without_key(engine, name, at, &cause).await,
     };
     let opened = Server::new(at, &collection(name), key);
     opened.map_err(|cause| of_server(engine, at, &cause))
+}
+
+/// Asks every server that keeps a base whether it takes the kept key.
+///
+/// # Errors
+/// No key, no server to ask, or what the first one that fails says.
+pub async fn test_key(engine: &Engine) -> Result<(), UserError> {
+    let words = engine.words();
+    let key = engine.models().keys().get(KEY).await;
+    if key.map_err(|cause| keys::explain(engine, &cause))?.is_none() {
+        return Err(error(
+            ErrorCode::Input,
+            words.pick("没有 qdrant 的密钥", "There is no key for qdrant"),
+            words.pick("设一个：shidi key set qdrant", "Set one: shidi key set qdrant"),
+        ));
+    }
+    let bases = engine
+        .store
+        .bases()
+        .map_err(|cause| Trouble::from(cause).explain(engine))?;
+    let mut asked: Vec<String> = Vec::new();
+    for base in bases {
+        let Some(at) = base.at.filter(|at| !asked.contains(at)) else {
+            continue;
+        };
+        let greeted = server(engine, &base.name, &at).await?.greet().await;
+        greeted.map_err(|cause| of_server(engine, &at, &cause))?;
+        asked.push(at);
+    }
+    if asked.is_empty() {
+        return Err(error(
+            ErrorCode::Input,
+            words.pick(
+                "没有哪个知识库在服务器上，没有谁能检验这个密钥",
+                "No knowledge base is kept by a server, so nobody can be asked about this key",
+            ),
+            words.pick(
+                "先建一个再检验：shidi knowledge create 名字 --at https://…:6333",
+                "Create one, then test again: shidi knowledge create NAME --at https://…:6333",
+            ),
+        ));
+    }
+    Ok(())
+}
+
+/// The server where the keychain does not say whether there is a key: one that wants none is there all the same.
+async fn without_key(engine: &Engine, name: &str, at: &str, cause: &KeyError) -> Result<Server, UserError> {
+    let opened = Server::new(at, &collection(name), None);
+    let server = opened.map_err(|cause| of_server(engine, at, &cause))?;
+    match server.greet().await {
+        Ok(()) => Ok(server),
+        Err(Failure::Key) => Err(keys::explain(engine, cause)),
+        Err(cause) => Err(of_server(engine, at, &cause)),
+    }
 }
 
 /// The collection of a base, the same for all of a team.

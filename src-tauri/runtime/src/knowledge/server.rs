@@ -132,6 +132,14 @@ impl Server {
         Ok(())
     }
 
+    /// Asks whether the server is there and takes the key; whether it has the collection makes no difference.
+    pub async fn greet(&self) -> Result<(), Failure> {
+        match self.send(Method::GET, &[], None).await {
+            Ok(_) | Err(Failure::Missing) => Ok(()),
+            Err(cause) => Err(cause),
+        }
+    }
+
     /// Takes the collection away with all that is in it.
     pub async fn drop_all(&self) -> Result<(), Failure> {
         self.send(Method::DELETE, &[], None).await.map(|_| ())

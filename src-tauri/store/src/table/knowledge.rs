@@ -184,6 +184,7 @@ pub(crate) fn bases(connection: &Connection) -> rusqlite::Result<Vec<KnowledgeBa
                 problems: row.get(5)?,
                 at: row.get(6)?,
                 trouble: None,
+                remedy: None,
             })
         },
     )

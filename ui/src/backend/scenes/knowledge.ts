@@ -20,7 +20,7 @@ export class Bases {
     private readonly language: Language,
     scene: string,
   ) {
-    this.bases = scene === 'nobases' ? [] : initial(language);
+    this.bases = scene === 'nobases' ? [] : scene === 'team' ? [away(language), ...initial(language)] : initial(language);
   }
 
   answer(request: KnowledgeRequest): Play[] {
@@ -82,6 +82,22 @@ function initial(language: Language): KnowledgeBase[] {
     },
     { name: zh ? '接口文档' : 'api', about: '', created: IMPORTED, documents: 0, pieces: 0, problems: 0 },
   ];
+}
+
+/** One that a team's server keeps, which does not answer. */
+function away(language: Language): KnowledgeBase {
+  const zh = language === 'zh';
+  return {
+    name: zh ? '团队手册' : 'team',
+    about: '',
+    created: IMPORTED,
+    documents: 0,
+    pieces: 0,
+    problems: 0,
+    at: 'https://qdrant.lanting.example:6333',
+    trouble: zh ? '知识库的服务器 https://qdrant.lanting.example:6333 没有回音（连接被拒绝）' : 'The server of the knowledge base, https://qdrant.lanting.example:6333, does not answer (connection refused)',
+    remedy: zh ? '检查地址和网络再试；已经导入的都还在，再导入一次会接着做' : 'Check its address and the network and try again: what was imported stays, and another import goes on from there',
+  };
 }
 
 function documents(language: Language, base: KnowledgeBase): KnowledgeDocument[] {

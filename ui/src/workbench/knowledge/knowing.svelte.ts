@@ -71,7 +71,7 @@ export class Knowing {
       this.took(reply);
       const { base } = this;
       if (before === null || base === null || this.progress !== null) return;
-      if (base.documents !== before.documents || base.pieces !== before.pieces || base.problems !== before.problems) this.show(0);
+      if (base.documents !== before.documents || base.pieces !== before.pieces || base.problems !== before.problems || base.trouble !== before.trouble) this.show(0);
     });
   }
 
@@ -125,7 +125,9 @@ export class Knowing {
   }
 
   deleteBase(): void {
-    this.send({ deed: 'delete', base: this.chosen, place: null }, (reply) => {
+    // What nobody can be asked to take away is left there.
+    const only_here = this.base?.trouble !== undefined;
+    this.send({ deed: 'delete', base: this.chosen, place: null, only_here }, (reply) => {
       this.chosen = '';
       this.took(reply);
     });
@@ -168,7 +170,8 @@ export class Knowing {
 
   private show(offset: number): void {
     const base = this.chosen;
-    if (base === '') return;
+    // Of a server that is away nothing is known: the base itself says so.
+    if (base === '' || this.base?.trouble !== undefined) return;
     this.send({ deed: 'show', base, offset, limit: DOCUMENTS_SHOWN }, (reply) => {
       if (reply.reply !== 'documents' || base !== this.chosen) return;
       this.documents = offset === 0 ? reply.documents : [...this.documents, ...reply.documents];
