@@ -117,7 +117,7 @@ impl Mind {
             Event::Decided { call, decision } => approvals::decided(situation, call, decision),
             Event::Cancelled => expression::cancelled(situation),
             Event::TimedOut => {
-                let reason = match situation.state.language.as_str() {
+                let reason = match situation.state.interface() {
                     "zh" => "超过了这次任务的时限",
                     _ => "The task's time limit has passed",
                 };

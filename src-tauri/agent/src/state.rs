@@ -84,6 +84,9 @@ pub struct RunState {
     pub tainted: bool,
     /// `zh` or `en`: the language to answer in.
     pub language: String,
+    /// The language that the program itself speaks to this user: of errors, and of why a run ended or waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interface: Option<String>,
     pub usage: Usage,
     pub started: Moment,
     /// When the present stretch of work began, and milliseconds of those before it.
@@ -100,6 +103,12 @@ pub struct RunState {
 }
 
 impl RunState {
+    /// The language of the interface; where it is not known, that of the task.
+    #[must_use]
+    pub fn interface(&self) -> &str {
+        self.interface.as_deref().unwrap_or(&self.language)
+    }
+
     /// The state of a run that begins after `last_segment` of its session.
     #[must_use]
     pub fn new(started: Moment, last_segment: SegmentId) -> Self {
@@ -125,6 +134,7 @@ impl RunState {
             borrowed: Vec::new(),
             tainted: false,
             language: "en".to_owned(),
+            interface: None,
             usage: Usage::default(),
             started,
             stretch: started,

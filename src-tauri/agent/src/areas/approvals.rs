@@ -149,7 +149,7 @@ fn refused(situation: &mut Situation, record: CallRecord, reason: Option<String>
 }
 
 fn answered(situation: &mut Situation, record: CallRecord, text: &str) -> Vec<Effect> {
-    let Answer { data, said } = match asking::answer(&record.call, text, &situation.state.language) {
+    let Answer { data, said } = match asking::answer(&record.call, text, situation.state.interface()) {
         Ok(answer) => answer,
         Err(problem) => return still_asked(situation, &record, problem),
     };

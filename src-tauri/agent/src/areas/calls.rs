@@ -250,7 +250,7 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
 }
 
 fn unknown_effect(situation: &Situation, call: &Call) -> String {
-    match situation.state.language.as_str() {
+    match situation.state.interface() {
         "zh" => format!(
             "{} 在中断前可能已经执行过。请核对后再决定要不要做一次",
             call.tool()

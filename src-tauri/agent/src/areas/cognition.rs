@@ -54,7 +54,7 @@ fn ask(situation: &mut Situation, request: Result<ModelRequest, PromptError>) ->
 
 /// Ends a run whose prompt can't be built.
 pub fn no_prompt(situation: &mut Situation, error: &PromptError) -> Vec<Effect> {
-    let (message, hint) = match situation.state.language.as_str() {
+    let (message, hint) = match situation.state.interface() {
         "zh" => ("提示词拼不出来", "改好这个提示词模块，或把文件移走，就会用内置的"),
         _ => (
             "Could not build the prompt",
@@ -147,11 +147,11 @@ fn start(situation: &mut Situation, program: String) -> Vec<Effect> {
 /// Sends a malformed answer back with a precise correction, at most [`limits::CORRECTIONS_MAX`] times in a row.
 fn correct(situation: &mut Situation, malformed: &Malformed, reply: &ModelReply) -> Vec<Effect> {
     if situation.state.corrections >= limits::CORRECTIONS_MAX {
-        let message = match situation.state.language.as_str() {
+        let message = match situation.state.interface() {
             "zh" => "模型连续几次没有给出可用的回答",
             _ => "The model gave no usable answer several times in a row",
         };
-        let hint = match situation.state.language.as_str() {
+        let hint = match situation.state.interface() {
             "zh" => "再试一次，或换一个模型",
             _ => "Try again, or choose another model",
         };

@@ -102,7 +102,7 @@ pub fn model_failed(situation: &mut Situation, failure: &ModelFailure) -> Vec<Ef
     if failure.kind == FailureKind::Cancelled {
         return cancelled(situation);
     }
-    let error = model_error(&situation.state.language, failure);
+    let error = model_error(situation.state.interface(), failure);
     fail(situation, error)
 }
 
@@ -254,9 +254,9 @@ pub(super) fn ended(
     }
 }
 
-/// One of two wordings, by the language of the task.
+/// One of two wordings of what the program itself says, by the language of the interface.
 pub(super) fn by_language<T>(situation: &Situation, chinese: T, english: T) -> T {
-    if situation.state.language == "zh" {
+    if situation.state.interface() == "zh" {
         chinese
     } else {
         english

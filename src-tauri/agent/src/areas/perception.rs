@@ -18,6 +18,7 @@ pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
         .take(limits::QUESTION_CHARACTERS_MAX)
         .collect();
     situation.state.language = language(&question, arrival.language.as_deref()).to_owned();
+    situation.state.interface.clone_from(&arrival.language);
     let mut effects = vec![Effect::Show(situation.started())];
     if situation.segments.is_empty() {
         situation.note(Record::Title(title(&question)));

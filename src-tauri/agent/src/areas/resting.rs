@@ -46,7 +46,7 @@ pub fn suspend(situation: &mut Situation) -> Vec<Effect> {
     }
     situation.state.status = Some(RunStatus::Suspended);
     situation.state.worked_ms += situation.now.since(situation.state.stretch);
-    let reason = match (situation.state.language.as_str(), waits) {
+    let reason = match (situation.state.interface(), waits) {
         ("zh", true) => "等你决定",
         ("zh", false) => "子任务在等你决定",
         (_, true) => "Waits for you to decide",

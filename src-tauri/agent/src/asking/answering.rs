@@ -32,7 +32,7 @@ pub fn answer(call: &Call, text: &str, language: &str) -> Result<Answer, String>
         Some("confirm") => confirmation(&spec, text, words),
         Some("form") => {
             let values = values(&spec, &given, text, words)?;
-            let line = line_of(&values);
+            let line = line_of(&spec, &values, words);
             Ok(said(Value::Object(values), &line))
         }
         Some("diff") => change(call, &given, text, words),
@@ -262,7 +262,7 @@ fn custom(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answe
         true => values(spec, given, text, words)?,
         false => JsonMap::new(),
     };
-    let parts = [label, line_of(&values)];
+    let parts = [label, line_of(spec, &values, words)];
     let line: Vec<&str> = parts
         .iter()
         .map(String::as_str)
@@ -274,10 +274,28 @@ fn custom(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answe
     ))
 }
 
-fn line_of(values: &JsonMap) -> String {
-    let shown = values.iter().filter(|(_, value)| !value.is_null());
-    let shown: Vec<String> = shown
-        .map(|(name, value)| format!("{name}: {}", plain(value)))
-        .collect();
-    shown.join(", ")
+/// What was filled in, as the person saw it: labels, and *yes* and *no* for boxes.
+fn line_of(spec: &Value, values: &JsonMap, words: Words) -> String {
+    let fields = spec["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let shown = fields.iter().filter_map(|field| {
+        let name = plain(&field["name"]);
+        let value = values.get(&name).filter(|value| !value.is_null())?;
+        let label = Some(plain(&field["label"])).filter(|label| !label.is_empty());
+        let label = label.unwrap_or(name);
+        let value = filled_in(field, value, words);
+        Some(words.pick(format!("{label}：{value}"), format!("{label}: {value}")))
+    });
+    shown.collect::<Vec<_>>().join(&words.pick("，", ", "))
+}
+
+fn filled_in(field: &Value, value: &Value, words: Words) -> String {
+    let options = field["options"].as_array().map(Vec::as_slice).unwrap_or_default();
+    match value {
+        Value::Bool(true) => words.pick("是", "Yes"),
+        Value::Bool(false) => words.pick("否", "No"),
+        Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => options
+            .iter()
+            .find(|option| option["value"] == *value)
+            .map_or_else(|| plain(value), |option| plain(&option["label"])),
+    }
 }

@@ -88,6 +88,16 @@ fn the_values_of_a_form_have_their_kinds_and_what_is_wrong_is_said_by_its_label(
         data(&form, &sent(json!({"smokes": true}))),
         Ok(json!({"who": "Ada", "count": 2, "day": null, "smokes": true, "room": 2}))
     );
+    let said =
+        |language: &str| answer(&form, &sent(json!({"smokes": true})), language).map(|answer| answer.said);
+    assert_eq!(
+        said("en").unwrap(),
+        "Guest: Ada, count: 2, smokes: Yes, room: Double"
+    );
+    assert_eq!(
+        said("zh").unwrap(),
+        "Guest：Ada，count：2，smokes：是，room：Double"
+    );
     assert_eq!(
         data(&form, &sent(json!({"who": ""}))),
         Err("Guest: is required".to_owned())

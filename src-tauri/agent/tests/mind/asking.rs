@@ -79,6 +79,38 @@ fn a_failed_model_ends_the_run_with_what_broke_and_what_to_do() {
 }
 
 #[test]
+fn what_the_program_says_of_a_run_is_in_the_language_of_its_interface_whatever_the_question() {
+    for (interface, question, wanted, hint) in [
+        ("zh", "What is the capital of France?", "不认", "换一个"),
+        ("en", "法国的首都是哪座城市？", "rejected", "key set"),
+    ] {
+        let mut bench = Bench::new(Settings::default());
+        bench.ask_in(question, interface);
+        let failure = ModelFailure {
+            kind: FailureKind::Key,
+            detail: String::new(),
+            detail_zh: None,
+            provider: "openai".into(),
+            provider_title: None,
+        };
+        let effects = bench.give(Event::ModelFailed { failure });
+        let error = effects.iter().find_map(|effect| match effect {
+            Effect::End { error, .. } => error.clone(),
+            _ => None,
+        });
+        let error = error.unwrap();
+        assert!(error.message.contains(wanted), "{error:?}");
+        assert!(error.hint.as_ref().unwrap().contains(hint), "{error:?}");
+        let answers_in = if interface == "zh" { "en" } else { "zh" };
+        assert_eq!(
+            bench.mind.state().language,
+            answers_in,
+            "the answer follows the question"
+        );
+    }
+}
+
+#[test]
 fn cancelling_stops_everything_and_later_arrivals_do_nothing() {
     let (mut bench, _) = Bench::asked("q");
     let effects = bench.give(Event::Cancelled);

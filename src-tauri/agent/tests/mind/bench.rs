@@ -43,6 +43,15 @@ impl Bench {
         }))
     }
 
+    /// Asks in an interface of that language.
+    pub fn ask_in(&mut self, question: &str, interface: &str) -> Vec<Effect> {
+        self.give(Event::Asked(Arrival {
+            text: question.into(),
+            language: Some(interface.into()),
+            ..Arrival::default()
+        }))
+    }
+
     pub fn give(&mut self, event: Event) -> Vec<Effect> {
         self.clock += 10;
         let effects = self.mind.handle(Moment(self.clock), event);
