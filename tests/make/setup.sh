@@ -14,6 +14,8 @@ monitor_packages="xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils"
 reading_packages="tesseract-ocr tesseract-ocr-eng tesseract-ocr-chi-sim"
 # Walls around commands; without them tests of commands say NOT RUN.
 wall_packages="bubblewrap"
+# Makes the long PDF of the import's test, which says NOT RUN without it.
+paper_packages="python3-reportlab"
 # For servers of others that speak MCP, an environment of their own.
 peer_packages="python3-venv"
 look_packages="chromium fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono"
@@ -38,7 +40,7 @@ main() {
 
 system_packages() {
     if ! command -v dpkg-query >/dev/null; then
-        echo "This is no Debian: install what corresponds to" $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages $wall_packages $peer_packages
+        echo "This is no Debian: install what corresponds to" $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages $wall_packages $paper_packages $peer_packages
         return
     fi
     local missing
@@ -65,7 +67,7 @@ system_packages() {
 missing_packages() {
     local present
     present=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | sort -u)
-    comm -23 <(printf '%s\n' $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages $wall_packages $peer_packages | sort -u) <(printf '%s\n' "$present")
+    comm -23 <(printf '%s\n' $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages $wall_packages $paper_packages $peer_packages | sort -u) <(printf '%s\n' "$present")
 }
 
 rust() {
