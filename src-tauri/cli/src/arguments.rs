@@ -1,5 +1,7 @@
 //! The words that `shidi` understands, as clap reads them. One file per command holds that command's own.
 
+mod misused;
+
 use crate::commands::{
     answer, approve, ask, cancel, changes, config, doctor, exec, experience, inspect, key, knowledge, mcp,
     memory, model, refuse, replay, resume, sense, session, tool, trace,
@@ -147,7 +149,12 @@ fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
             exit: Exit::Done,
         },
         _ => {
-            let text = usage_error(&error.to_string(), Words { language });
+            let words = Words { language };
+            let own = match language {
+                Language::Chinese => misused::in_chinese(&error, words.see_help()),
+                Language::English => None,
+            };
+            let text = own.unwrap_or_else(|| usage_error(&error.to_string(), words));
             Unstarted {
                 text,
                 exit: Exit::Because(ErrorCode::Input),

@@ -139,6 +139,50 @@ fn usage_errors_are_a_sentence_and_a_hint() {
 }
 
 #[test]
+fn what_is_wrong_with_the_arguments_is_said_in_chinese_with_the_same_exit() {
+    for (line, wanted, hint) in [
+        ("ask x --fil a", "没有 --fil 这个参数", "是不是想写：--file"),
+        ("ask x --zzz", "没有 --zzz 这个参数", "在它前面写 --"),
+        (
+            "ask x --mode",
+            "--mode <ask|risky|trust> 后面要写一个值",
+            "shidi help",
+        ),
+        (
+            "ask x --mode never",
+            "--mode <ask|risky|trust> 不能是“never”",
+            "shidi help",
+        ),
+        (
+            "ask x --timeout soon",
+            "--timeout <S> 不能是“soon”：要写一个数",
+            "shidi help",
+        ),
+        (
+            "ask x --max-rounds 1 --max-rounds 2",
+            "--max-rounds <N> 只能写一次",
+            "shidi help",
+        ),
+        ("approve", "还缺 <RUN>、<CALL>", "shidi help"),
+        ("sesion list", "没有 sesion 这个命令", "session"),
+        ("session lst", "没有 lst 这个命令", "list"),
+    ] {
+        let words: Vec<&str> = ["--lang", "zh"].into_iter().chain(line.split(' ')).collect();
+        let told = parsed(&words).unwrap_err();
+        assert_eq!(told.exit, Exit::Because(ErrorCode::Input), "{line}");
+        let (sentence, last) = told.text.trim_end().rsplit_once("\nhint: ").unwrap();
+        assert!(sentence.starts_with(wanted), "{line}: {}", told.text);
+        assert!(last.contains(hint), "{line}: {}", told.text);
+        let english = ["error", "argument", "found", "Usage", "value '"];
+        assert!(
+            !english.iter().any(|word| told.text.contains(word)),
+            "{line}: {}",
+            told.text
+        );
+    }
+}
+
+#[test]
 fn the_language_is_known_before_the_arguments_are() {
     let language = |words: &[&str]| language_of(&words.iter().map(OsString::from).collect::<Vec<_>>());
     assert_eq!(
