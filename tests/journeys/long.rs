@@ -149,7 +149,7 @@ fn a_person_can_have_the_conversation_compacted_and_read_all_of_it_afterwards() 
     ]);
     server.summarise("Goal: read the log. Days one and two were told.");
     let desk = Desk::with_model(&server.url());
-    desk.run(["config", "set", "context_window", "9000"]);
+    desk.run(["config", "set", "context_window", "10000"]);
     desk.run(["ask", "Day one?"]);
     let short = desk.run(["session", "compact", "--json"]);
     assert!(

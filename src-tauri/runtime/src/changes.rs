@@ -9,7 +9,6 @@ use shidi_protocol::{CallId, ChangeDeed, ErrorCode, FileChange, Moment, Reply, S
 use shidi_toolkits::{Change, ToolError};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where the changes of programs are that belong to no session.
 const WITHOUT_SESSION: &str = "exec";
@@ -23,11 +22,12 @@ pub fn perform(engine: &Engine, deed: ChangeDeed) -> Result<Reply, UserError> {
         ChangeDeed::List { session } => {
             let session = session.map(|session| sessions::whole_session_id(engine, &session));
             let session = session.transpose()?;
-            let mut changes: Vec<FileChange> =
-                all(engine, session.as_ref()).map(|kept| kept.shown()).collect();
-            changes.sort_by_key(|change| std::cmp::Reverse(change.at));
-            changes.truncate(CHANGES_LISTED_MAX);
-            Ok(Reply::Changes { changes })
+            let mut kept: Vec<Kept> = all(engine, session.as_ref()).collect();
+            kept.sort_by_key(|kept| std::cmp::Reverse(kept.place_in_time()));
+            let shown = kept.iter().take(CHANGES_LISTED_MAX).map(Kept::shown);
+            Ok(Reply::Changes {
+                changes: shown.collect(),
+            })
         }
         ChangeDeed::Show { change } => {
             let kept = named(engine, &change)?;
@@ -89,7 +89,6 @@ pub fn sweep(engine: &Engine) {
 struct Kept {
     session: Option<SessionId>,
     id: String,
-    at: Moment,
     folder: PathBuf,
     change: Change,
 }
@@ -105,8 +104,14 @@ impl Kept {
             added: count(self.change.added),
             removed: count(self.change.removed),
             undone: self.change.undone,
-            at: self.at,
+            at: self.change.at,
         }
+    }
+
+    /// Calls of one program may fall into the same millisecond: then the later call is the newer.
+    fn place_in_time(&self) -> (Moment, u64) {
+        let call = name_of(&self.folder).parse().unwrap_or_default();
+        (self.change.at, call)
     }
 
     /// What is different now from what stood there before.
@@ -132,11 +137,9 @@ fn kept(folder: PathBuf) -> Option<Kept> {
     let change = Change::read(&folder)?;
     let run = folder.parent()?;
     let session = name_of(run.parent()?);
-    let at = fs::metadata(&folder).and_then(|facts| facts.modified()).ok()?;
     Some(Kept {
         session: (session != WITHOUT_SESSION).then(|| SessionId::from(session)),
         id: format!("{}/{}", name_of(run), name_of(&folder)),
-        at: moment(at),
         folder,
         change,
     })
@@ -148,7 +151,7 @@ fn named(engine: &Engine, text: &str) -> Result<Kept, UserError> {
         .filter(|kept| text == "last" || kept.id.starts_with(text) || kept.id.ends_with(text))
         .collect();
     if text == "last" {
-        found.sort_by_key(|kept| kept.at);
+        found.sort_by_key(Kept::place_in_time);
         found.drain(..found.len().saturating_sub(1));
     }
     let words = engine.words();
@@ -226,9 +229,4 @@ fn name_of(folder: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
-}
-
-fn moment(at: SystemTime) -> Moment {
-    let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
-    Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

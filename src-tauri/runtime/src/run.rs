@@ -87,7 +87,7 @@ impl Run {
     fn toolkits_anew(&self) -> Option<Vec<ToolkitSpec>> {
         let changes = self.engine.registry.changes();
         let is_same = self.equipped.swap(changes, Ordering::AcqRel) == changes;
-        (!is_same).then(|| self.engine.toolkits_of(&self.facts.ask))
+        (!is_same).then(|| self.engine.toolkits_of(&self.facts.ask, &self.folders))
     }
 
     /// How it stands; `None` while at work.

@@ -23,6 +23,7 @@ use shidi_protocol::{
     UserError,
 };
 use shidi_store::{OpenOptions, Rule, Store, StoreError, Write};
+use shidi_toolkits::shell;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
@@ -235,8 +236,11 @@ impl Engine {
     }
 
     /// What programs of that run may call: a sub-agent only what was chosen for it, and no sub-agents of its own.
-    pub fn toolkits_of(&self, ask: &Ask) -> Vec<ToolkitSpec> {
+    ///
+    /// Commands have nowhere to run without a granted folder, and a plain question is not to pay for their description.
+    pub fn toolkits_of(&self, ask: &Ask, folders: &[PathBuf]) -> Vec<ToolkitSpec> {
         let mut toolkits = self.toolkits(ask.assistant.as_deref());
+        toolkits.retain(|toolkit| !folders.is_empty() || toolkit.name != shell::NAME);
         if let Some(under) = &ask.under {
             let is_chosen = |name: &str| {
                 let needed = registry::ALWAYS_ON.contains(&name) || name == "results";

@@ -309,7 +309,7 @@ fn settings(
             rules: rules.collect(),
             approved: approved.collect::<Result<_, _>>()?,
         },
-        toolkits: engine.toolkits_of(ask),
+        toolkits: engine.toolkits_of(ask, folders),
         assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
         under: ask.under.as_ref().map(|under| under.run.clone()),
         models: vec![model.name().to_owned()],
@@ -323,7 +323,7 @@ fn settings(
             (
                 "granted folders".to_owned(),
                 if shown.is_empty() {
-                    "none".to_owned()
+                    NO_FOLDER.to_owned()
                 } else {
                     shown.join(", ")
                 },
@@ -334,6 +334,9 @@ fn settings(
         .collect(),
     })
 }
+
+/// What a model is told where no folder is granted.
+const NO_FOLDER: &str = "none (writing files and shell commands need one that the user grants)";
 
 /// A bound of the configuration, where 0 sets none.
 fn bound(number: u32) -> Option<u32> {

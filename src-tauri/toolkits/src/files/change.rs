@@ -6,6 +6,7 @@ use crate::place::{Found, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use shidi_protocol::Moment;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,8 @@ pub struct Change {
     pub removed: usize,
     /// Whether the user took it back.
     pub undone: bool,
+    /// When it was made.
+    pub at: Moment,
     /// What the program was told of it.
     pub(super) data: Value,
     /// What the file held afterwards, as SHA-256 in hexadecimal.
@@ -86,7 +89,7 @@ impl Change {
     }
 
     /// The change that puts `bytes` into a file.
-    pub(super) fn new(path: &Path, found: Option<&Found>, bytes: &[u8], data: Value) -> Self {
+    pub(super) fn new(path: &Path, found: Option<&Found>, bytes: &[u8], at: Moment, data: Value) -> Self {
         let (added, removed) = lines_changed(found.map_or(&[][..], |found| &found.bytes), bytes);
         Self {
             path: path.to_path_buf(),
@@ -94,6 +97,7 @@ impl Change {
             added,
             removed,
             undone: false,
+            at,
             data,
             after: hash(bytes),
         }

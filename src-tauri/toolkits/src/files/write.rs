@@ -39,7 +39,7 @@ pub(super) fn write(
         (Some(_) | None, _) => text.as_bytes().to_vec(),
     };
     let data = json!({"path": shown, "created": found.is_none(), "bytes": bytes.len()});
-    let change = Change::new(&place.leads_to, found.as_ref(), &bytes, data);
+    let change = Change::new(&place.leads_to, found.as_ref(), &bytes, environment.now, data);
     change.make(&target, found.as_ref(), &bytes, folder)?;
     Ok(told(&shown, change))
 }
@@ -83,7 +83,7 @@ pub(super) fn edit(
     check_size(edited.len(), &shown)?;
     let bytes = encoded(&whole, &edited, &shown)?;
     let data = json!({"path": shown, "count": lines.len(), "line": lines.first()});
-    let change = Change::new(&place.leads_to, Some(&found), &bytes, data);
+    let change = Change::new(&place.leads_to, Some(&found), &bytes, environment.now, data);
     change.make(&target, Some(&found), &bytes, folder)?;
     Ok(told(&shown, change))
 }
