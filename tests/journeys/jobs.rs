@@ -1,6 +1,6 @@
 //! Background jobs from their beginning to whoever is told of their end: with real processes, kills and restarts.
 
-use crate::shell::{ask, can_confine, programs, work};
+use crate::shell::{ask, programs, work};
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer};
 use std::path::PathBuf;
@@ -94,7 +94,7 @@ one, two = await asyncio.gather(shell.wait(one[\"id\"]), shell.wait(two[\"id\"],
 await user.say(f\"{one['exit_code']} {one['output'].strip()}, {two['exit_code']} {two['output'].strip()}\")",
     ]);
     let desk = Desk::with_model(&server.url());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let printed = ask(&desk, &["build both"]);
@@ -111,7 +111,7 @@ await user.say(f\"{one['exit_code']} {one['output'].strip()}, {two['exit_code']}
 fn after_kill_the_same_job_is_waited_for_and_gives_its_own_outcome() {
     let server = waits();
     let desk = Desk::with_model(&server.url());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let mut child = begun(&desk);
@@ -133,7 +133,7 @@ fn after_kill_the_same_job_is_waited_for_and_gives_its_own_outcome() {
 fn a_job_that_is_still_at_work_after_a_restart_is_waited_for_there() {
     let server = waits();
     let desk = Desk::with_model(&server.url());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let mut child = begun(&desk);
@@ -151,7 +151,7 @@ fn a_job_outlives_its_question_and_the_next_one_is_told_once_that_it_has_ended()
     let begins = format!("job = await shell.background(\"{UNTIL_GO}\")\nawait user.say(job[\"id\"])");
     let server = programs(&[&begins]);
     let desk = Desk::with_model(&server.url());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let first = ask(&desk, &["build it"]);
@@ -204,7 +204,7 @@ fn a_task_at_work_is_told_before_its_next_step_that_a_job_has_ended() {
     });
     let desk = Desk::with_model(&server.url());
     *desk_data.lock().unwrap() = Some(desk.data());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let printed = ask(&desk, &["build it"]);
@@ -225,7 +225,7 @@ fn a_task_at_work_is_told_before_its_next_step_that_a_job_has_ended() {
 fn whoever_stops_a_task_ends_its_jobs() {
     let server = waits();
     let desk = Desk::with_model(&server.url());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let child = begun(&desk);
@@ -241,7 +241,7 @@ fn whoever_stops_a_task_ends_its_jobs() {
 #[test]
 fn a_job_is_ended_by_its_session_alone_and_erased_with_it() {
     let desk = Desk::with_model("http://127.0.0.1:1/v1");
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let folder = work(&desk).display().to_string();
@@ -276,7 +276,7 @@ fn a_job_is_ended_by_its_session_alone_and_erased_with_it() {
 #[test]
 fn a_job_whose_supervisor_was_killed_is_lost_and_ends_with_it() {
     let desk = Desk::with_model("http://127.0.0.1:1/v1");
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let folder = work(&desk).display().to_string();
@@ -310,7 +310,7 @@ fn a_job_whose_supervisor_was_killed_is_lost_and_ends_with_it() {
 #[test]
 fn too_many_jobs_and_jobs_of_no_session_are_refused_in_one_sentence() {
     let desk = Desk::with_model("http://127.0.0.1:1/v1");
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let folder = work(&desk).display().to_string();

@@ -6,16 +6,6 @@ use shidi_tests::model_server::{Answer, ModelServer};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-/// Whether commands can be confined here.
-pub fn can_confine(desk: &Desk) -> bool {
-    let checks = desk.run(["--json", "doctor"]).json();
-    let found = checks.iter().find(|check| check["name"] == "shell").unwrap();
-    if found["ok"] != true {
-        println!("NOT RUN: commands can't be confined here: {found}");
-    }
-    found["ok"] == true
-}
-
 /// A model that writes these programs, one after the other, and then answers.
 pub fn programs(programs: &[&str]) -> ModelServer {
     let program = |text: &&str| Answer::Text(format!("[Thought]: I do it.\n```python\n{text}\n```"));
@@ -46,7 +36,7 @@ fn a_command_runs_without_asking_and_the_next_one_asks_as_the_first_ones_output_
         "await shell.run(\"echo more\")",
     ]);
     let desk = Desk::with_model(&server.url());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let printed = ask(&desk, &["make it"]);
@@ -103,7 +93,7 @@ fn without_a_granted_folder_nothing_runs_and_one_sentence_says_what_to_do() {
 #[test]
 fn a_command_of_exec_sees_no_key_and_no_data_and_ends_with_its_time() {
     let desk = Desk::with_model("http://127.0.0.1:1/v1");
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     // The folder that is granted holds the data folder itself.
@@ -133,7 +123,7 @@ fn stopping_the_task_or_killing_the_program_ends_the_command() {
         "await shell.run(\"echo $$ > begun; while true; do date +%s%N > beat; sleep 0.05; done\", timeout=600)",
     ]);
     let desk = Desk::with_model(&server.url());
-    if !can_confine(&desk) {
+    if !desk.can_confine() {
         return;
     }
     let (begun, beat) = (work(&desk).join("begun"), work(&desk).join("beat"));

@@ -54,6 +54,21 @@ impl Desk {
         self.environment.push((name.to_owned(), value.to_owned()));
     }
 
+    /// Whether commands can be confined here; says NOT RUN where they can't.
+    ///
+    /// # Panics
+    /// When `shidi doctor` says nothing of it.
+    #[must_use]
+    pub fn can_confine(&self) -> bool {
+        let checks = self.run(["--json", "doctor"]).json();
+        let shell = checks.iter().find(|check| check["name"] == "shell");
+        let can = shell.expect("a check of the shell")["ok"] == true;
+        if !can {
+            println!("NOT RUN: commands can't be confined here: {shell:?}");
+        }
+        can
+    }
+
     /// The data folder.
     #[must_use]
     pub fn data(&self) -> PathBuf {
