@@ -87,10 +87,13 @@ impl Driven {
         let begun = Instant::now();
         let mut last = Value::Null;
         while begun.elapsed() < PAGE_LIMIT {
-            last = self.run(script)?;
-            if last == Value::Bool(true) {
-                return Ok(());
-            }
+            last = match self.run(script) {
+                Ok(Value::Bool(true)) => return Ok(()),
+                Ok(other) => other,
+                // What it speaks of may not be there yet.
+                Err(error) if error.to_string().contains("javascript error") => json!(error.to_string()),
+                Err(error) => return Err(error),
+            };
             std::thread::sleep(Duration::from_millis(20));
         }
         Err(format!("waited in vain until {what}: {last}").into())
