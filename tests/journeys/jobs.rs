@@ -5,9 +5,14 @@ use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Works until it is told to end, and leaves a mark for each time it was begun.
 const UNTIL_GO: &str = "echo x >> starts; until [ -e go ]; do sleep 0.05; done; echo went; exit 3";
+
+/// Longest wait for what other processes do, and how often it is looked for.
+const WAITED_MOST: Duration = Duration::from_secs(60);
+const LOOKED_EVERY: Duration = Duration::from_millis(10);
 
 const WAITS: &str = "job = await shell.background(\"COMMAND\")
 r = await shell.wait(job[\"id\"])
@@ -28,6 +33,24 @@ fn begun(desk: &Desk) -> Child {
     child
 }
 
+/// A desk whose program waits for a job; `None` where commands can't be confined.
+fn waiting_desk() -> Option<(Desk, ModelServer, Child)> {
+    let server = waits();
+    let desk = Desk::with_model(&server.url());
+    desk.can_confine().then(|| {
+        let child = begun(&desk);
+        (desk, server, child)
+    })
+}
+
+/// The same after kill -9 of the program.
+fn killed_desk() -> Option<(Desk, ModelServer)> {
+    let (desk, server, mut child) = waiting_desk()?;
+    child.kill().unwrap();
+    child.wait().unwrap();
+    Some((desk, server))
+}
+
 /// Whether a call is on record that waits for a job.
 fn waiting(desk: &Desk) -> bool {
     let count = || {
@@ -39,8 +62,10 @@ fn waiting(desk: &Desk) -> bool {
 }
 
 fn until(mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
     while !is_so() {
-        std::thread::yield_now();
+        assert!(begun.elapsed() < WAITED_MOST, "it never came to it");
+        std::thread::sleep(LOOKED_EVERY);
     }
 }
 
@@ -109,14 +134,9 @@ await user.say(f\"{one['exit_code']} {one['output'].strip()}, {two['exit_code']}
 
 #[test]
 fn after_kill_the_same_job_is_waited_for_and_gives_its_own_outcome() {
-    let server = waits();
-    let desk = Desk::with_model(&server.url());
-    if !desk.can_confine() {
+    let Some((desk, _server)) = killed_desk() else {
         return;
-    }
-    let mut child = begun(&desk);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    };
     assert!(
         !has_ended(&desk) && supervisor(&desk).is_some(),
         "it goes on without the program"
@@ -131,14 +151,9 @@ fn after_kill_the_same_job_is_waited_for_and_gives_its_own_outcome() {
 
 #[test]
 fn a_job_that_is_still_at_work_after_a_restart_is_waited_for_there() {
-    let server = waits();
-    let desk = Desk::with_model(&server.url());
-    if !desk.can_confine() {
+    let Some((desk, _server)) = killed_desk() else {
         return;
-    }
-    let mut child = begun(&desk);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    };
     let resumed = desk.spawn(["resume", "--json"], Stdio::null());
     go(&desk);
     let resumed = Printed::of(resumed.wait_with_output().unwrap());
@@ -223,12 +238,9 @@ fn a_task_at_work_is_told_before_its_next_step_that_a_job_has_ended() {
 
 #[test]
 fn whoever_stops_a_task_ends_its_jobs() {
-    let server = waits();
-    let desk = Desk::with_model(&server.url());
-    if !desk.can_confine() {
+    let Some((desk, _server, child)) = waiting_desk() else {
         return;
-    }
-    let child = begun(&desk);
+    };
     let open = desk.run(["--json", "trace", "list"]).json();
     let run = open[0]["run"].as_str().unwrap().to_owned();
     done(&desk.run(["cancel", &run]));

@@ -261,7 +261,7 @@ impl Execution {
         if jobs::is_for_the_shell(call) {
             let caller = Caller {
                 session: self.session.clone(),
-                run: RunId::mint(),
+                run: self.id.clone(),
                 cancel: CancellationToken::new(),
                 waited: Duration::ZERO,
             };

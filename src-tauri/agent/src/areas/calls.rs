@@ -128,9 +128,12 @@ fn lasts(call: &Call) -> bool {
 }
 
 /// Whether whoever performs a call knows if it happened before a crash, and does nothing twice: a change of a file keeps
-/// what stood there before and what stands there after.
+/// what stood there before and what stands there after, and the id of a job follows from the call that began it.
 fn happens_once(call: &Call) -> bool {
-    call.toolkit == "files"
+    matches!(
+        (call.toolkit.as_str(), call.method.as_str()),
+        ("files", _) | ("shell", "background")
+    )
 }
 
 fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {

@@ -75,19 +75,23 @@ fn an_intended_side_effect_is_shown_to_the_user_and_not_repeated_in_silence() {
 }
 
 #[test]
-fn a_change_of_a_file_is_asked_for_once_more_without_a_word_since_its_tool_knows_whether_it_happened() {
-    let (mut bench, _) = Bench::asked("q");
-    bench.model(PROGRAM);
-    let args = json!({"path": "/a", "text": "t"});
-    bench.call("files.write", args.clone(), Class::Write);
-    let mut after = bench.restarted(Settings::default());
-    after.give(Event::Resumed);
-    let effects = after.call("files.write", args, Class::Write);
-    assert!(
-        effects
+fn a_change_of_a_file_and_a_job_are_asked_for_once_more_without_a_word_since_their_tools_know_whether_they_happened()
+ {
+    for (tool, args, class) in [
+        ("files.write", json!({"path": "/a", "text": "t"}), Class::Write),
+        ("shell.background", json!({"command": "make"}), Class::Execute),
+    ] {
+        let (mut bench, _) = Bench::asked("q");
+        bench.model(PROGRAM);
+        bench.call(tool, args.clone(), class);
+        let mut after = bench.restarted(Settings::default());
+        after.give(Event::Resumed);
+        let effects = after.call(tool, args, class);
+        let performed = effects
             .iter()
-            .any(|effect| matches!(effect, Effect::PerformCall { .. }))
-    );
+            .any(|effect| matches!(effect, Effect::PerformCall { .. }));
+        assert!(performed, "{tool}: {effects:?}");
+    }
 }
 
 #[test]
