@@ -27,6 +27,7 @@ export const enTools: Record<keyof typeof zhTools, string> = {
   toolkit_system: 'The clock, waiting, what is running',
   toolkit_user: 'Words and cards for you, and questions to you',
   toolkit_files: 'Files and folders that you granted or attached',
+  toolkit_shell: 'Commands in the granted folders, without network',
   toolkit_results: 'Results that were too large to be shown whole',
   toolkit_memory: 'Remembering for later, and finding it again',
   toolkit_knowledge: 'Asking your knowledge bases',

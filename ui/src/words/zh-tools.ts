@@ -25,6 +25,7 @@ export const zhTools = {
   toolkit_system: '时间、等待、正在做的事',
   toolkit_user: '对你说话、给你看卡片、问你问题',
   toolkit_files: '你授权或附上的文件和文件夹',
+  toolkit_shell: '在授权的文件夹里运行命令，没有网络',
   toolkit_results: '太大、没法整个显示的结果',
   toolkit_memory: '记住以后要用的，再找出来',
   toolkit_knowledge: '查你的知识库',

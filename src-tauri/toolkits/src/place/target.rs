@@ -8,6 +8,7 @@ use crate::limits::EARLIER_BYTES_MAX;
 use crate::place::{Place, refuse_special};
 use rustix::fs::{Access, AtFlags, FileType, Gid, Mode, OFlags, Uid};
 use rustix::io::Errno;
+use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Write as _};
@@ -135,7 +136,7 @@ impl Target {
     /// # Errors
     /// A full disk, a folder that may not be written to, a file that somebody else wrote meanwhile.
     pub(crate) fn replace(&self, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
-        let beside = format!(".{}.part", shidi_protocol::RunId::mint());
+        let beside = self.beside();
         let written = self.write_beside(&beside, bytes, found).and_then(|()| {
             self.check_unchanged(found)?;
             rustix::fs::renameat(&self.folder, &beside, &self.folder, &self.name)
@@ -162,10 +163,25 @@ impl Target {
         Ok(())
     }
 
+    /// The name of what is written before it takes its place: the same for the same file, so that what a crash left there
+    /// is found again and no more than one ever lies about.
+    pub(crate) fn beside(&self) -> String {
+        let digest = Sha256::digest(self.name.as_encoded_bytes());
+        let mark: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        format!(".shidi-{mark}.part")
+    }
+
     fn write_beside(&self, name: &str, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let write = || -> std::io::Result<()> {
-            let opened = rustix::fs::openat(&self.folder, name, flags, Mode::from_raw_mode(0o666))?;
+            let open = || rustix::fs::openat(&self.folder, name, flags, Mode::from_raw_mode(0o666));
+            let opened = match open() {
+                Err(Errno::EXIST) => {
+                    rustix::fs::unlinkat(&self.folder, name, AtFlags::empty())?;
+                    open()?
+                }
+                opened => opened?,
+            };
             let mut file = File::from(opened);
             if let Some(found) = found {
                 // A file of somebody else stays theirs where that may be said, else it becomes ours.

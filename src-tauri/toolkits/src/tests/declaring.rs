@@ -139,3 +139,23 @@ fn arguments_are_checked_in_python_words() {
         assert_eq!(error_of(&desk.perform(tool, args)), (kind, message));
     }
 }
+
+/// What is said to the model is English; people read the words of the workbench.
+#[test]
+fn every_built_in_toolkit_has_words_of_the_workbench_in_both_languages() {
+    let read = |path: &str| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src");
+        fs::read_to_string(root.join(path)).unwrap()
+    };
+    for (file, mark) in [
+        ("workbench/tools/labels.ts", "  NAME: 'toolkit_NAME'"),
+        ("words/zh-tools.ts", "  toolkit_NAME: "),
+        ("words/en-tools.ts", "  toolkit_NAME: "),
+    ] {
+        let text = read(file);
+        for toolkit in declared() {
+            let mark = mark.replace("NAME", &toolkit.name);
+            assert!(text.contains(&mark), "{file} lacks {mark}");
+        }
+    }
+}

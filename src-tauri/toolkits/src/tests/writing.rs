@@ -96,6 +96,20 @@ fn a_call_that_is_repeated_after_a_crash_changes_nothing_twice_and_nothing_of_th
     undo(&desk, "files.write", added).unwrap_err();
 }
 
+#[cfg(unix)]
+#[test]
+fn what_a_crash_in_the_middle_of_writing_left_beside_a_file_is_taken_away_by_the_next_write() {
+    let desk = Desk::new();
+    let path = desk.write("log.txt", "old");
+    let target = crate::place::Target::at(&path, Path::new("log.txt")).unwrap();
+    desk.write(&target.beside(), "half of it");
+    write(&desk, json!({"path": "log.txt", "text": "new"}));
+    let names = fs::read_dir(&desk.granted).unwrap().flatten();
+    let names: Vec<_> = names.map(|entry| entry.file_name()).collect();
+    assert_eq!(names, ["log.txt"]);
+    assert_eq!(fs::read_to_string(path).unwrap(), "new");
+}
+
 #[test]
 fn taking_back_a_new_file_takes_it_away() {
     let desk = Desk::new();

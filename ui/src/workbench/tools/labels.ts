@@ -9,6 +9,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
   system: 'toolkit_system',
   user: 'toolkit_user',
   files: 'toolkit_files',
+  shell: 'toolkit_shell',
   results: 'toolkit_results',
   memory: 'toolkit_memory',
   knowledge: 'toolkit_knowledge',
