@@ -57,11 +57,12 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       projects: [
-        { resolve: { alias }, test: { name: 'pure', include: ['tests/*.test.ts'], testTimeout: 60_000 } },
+        { resolve: { alias }, test: { name: 'pure', include: ['tests/*.test.ts', 'tests/companion/*.test.ts'], testTimeout: 60_000 } },
         {
           resolve: { alias },
           test: { name: 'browser', include: ['tests/browser/*.spec.ts'], ...theatre, testTimeout: 30_000, maxWorkers: 2, maxConcurrency: 2 },
         },
+        { test: { name: 'companion', include: ['tests/companion/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false } },
         {
           resolve: { alias },
           test: { name: 'bench', include: ['tests/browser/bench.ts'], ...theatre, testTimeout: 300_000 },

@@ -1,0 +1,332 @@
+/**
+ * The companion's worker: carries messages between Shidi, the pages and the popup.
+ *
+ * Decides nothing itself: what a message means is in `pairing.js`, `calls.js` and `front.js`. One event is worked off
+ * at a time, and what must outlive this worker is written down first. Tab, frame and site come from the browser, never
+ * from what a page says; private windows are left out.
+ */
+import { offered } from './bounds.js';
+import { browserName } from './browser.js';
+import * as calls from './calls.js';
+import { left, looked, NOTHING_TOLD, siteOf } from './front.js';
+import { Line } from './line.js';
+import * as memory from './memory.js';
+import { read, VERSION } from './messages.js';
+import * as pairing from './pairing.js';
+
+/** @typedef {import('./messages.js').Place} Place */
+/** @typedef {import('./front.js').Open} Open */
+
+/** Tabs tell of one change in several events. */
+const TOGETHER_MS = 100;
+
+/** A tab that changes is a reason to look for Shidi at once, but not more often than this. */
+const ATTEMPT_MIN_MS = 1_000;
+
+/** Wakes this worker while Shidi is away; browsers allow no shorter one. */
+const ALARM = { name: 'connect', periodInMinutes: 0.5 };
+
+const WAITING_BADGE = { text: '?', ground: '#F0B23E', ink: '#2A1C00' };
+
+/** @type {calls.Ledger} */
+let ledger = new Map();
+/** @type {Map<number, Open>} */
+let open = new Map();
+/** @type {import('./front.js').Told} */
+let told = NOTHING_TOLD;
+/** @type {pairing.State} */
+let paired = pairing.restored({});
+/** @type {import('./messages.js').SiteMessage | null} */
+let site = null;
+/** @type {Set<chrome.runtime.Port>} */
+const popups = new Set();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let looking;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let retrying;
+let attemptedAt = 0;
+
+const line = new Line(
+  (message) => inTurn(() => hear(message)),
+  () => inTurn(closed),
+);
+
+/** @type {Promise<unknown>} */
+let turn = Promise.resolve();
+
+/** @param {() => unknown} work */
+function inTurn(work) {
+  // What failed for one event, a tab that is gone for example, must not hold up the next.
+  turn = turn.then(work).catch(() => undefined);
+  return turn;
+}
+
+async function start() {
+  paired = pairing.restored(await memory.pairing());
+  ({ ledger, open } = await memory.recalled());
+  for (const page of open.values()) void askPage(page);
+  showPhase();
+  connect();
+}
+
+// ---- pairing ----
+
+function connect() {
+  clearTimeout(retrying);
+  retrying = undefined;
+  if (line.isOpen || paired.phase === 'refused') return;
+  attemptedAt = Date.now();
+  line.open();
+  void pair({ event: 'opened' });
+}
+
+function connectSoon() {
+  if (!line.isOpen && Date.now() - attemptedAt >= ATTEMPT_MIN_MS) connect();
+}
+
+async function closed() {
+  hangUp();
+  await pair({ event: 'closed' });
+  if (paired.phase !== 'refused') retrying ??= setTimeout(() => inTurn(connect), pairing.pauseMs(paired));
+}
+
+/** @param {pairing.Event} event */
+async function pair(event) {
+  const { state, deeds } = pairing.step(paired, event);
+  paired = state;
+  for (const deed of deeds) {
+    if (deed.deed === 'hello') line.send({ type: 'hello', version: VERSION, browser: await browserName(), token: deed.token });
+    else if (deed.deed === 'keep') await memory.keepPairing(deed.token, deed.refused);
+    else if (deed.deed === 'enter') await enter();
+    else hangUp();
+  }
+  showPhase();
+}
+
+function hangUp() {
+  line.close();
+  told = NOTHING_TOLD;
+  site = null;
+}
+
+async function enter() {
+  told = NOTHING_TOLD;
+  await look();
+  await work({ event: 'welcome' });
+}
+
+/** @param {unknown} raw */
+async function hear(raw) {
+  const message = read(raw);
+  switch (message?.type) {
+    case undefined:
+      return;
+    case 'pair':
+    case 'paired':
+    case 'welcome':
+    case 'refused':
+      return pair({ event: 'said', message });
+    case 'site':
+      site = message;
+      return show();
+    case 'call':
+      return work({ event: 'call', message, open: open.get(message.tab) ?? null });
+    case 'again':
+    case 'cancel':
+    case 'settled':
+      return work({ event: 'about', message });
+  }
+}
+
+// ---- calls ----
+
+/** @param {calls.Event} event */
+async function work(event) {
+  const step = calls.step(ledger, event);
+  ledger = step.ledger;
+  for (const deed of step.deeds) {
+    if (deed.deed === 'keep') await memory.keepCall(deed.call, deed.entry);
+    else if (deed.deed === 'drop') await memory.dropCall(deed.call);
+    else if (deed.deed === 'send') sendIfIn(deed.message);
+    else if (deed.deed === 'run') void reach(deed.message, { ...deed.message, deed: 'run' });
+    else void reach(deed.place, { deed: 'abort', call: deed.call, document: deed.place.document });
+  }
+}
+
+/** @param {import('./messages.js').ToShidi} message */
+function sendIfIn(message) {
+  if (paired.phase === 'in') line.send(message);
+}
+
+/**
+ * Says something to a document, and finds out whether it is still there.
+ * @param {Place} place
+ * @param {object} message
+ * @returns {Promise<{taken: boolean, calls: string[]} | null>}
+ */
+async function reach(place, message) {
+  const reply = await chrome.tabs.sendMessage(place.tab, message, { frameId: 0 }).catch(() => null);
+  if (reply?.taken === true) return reply;
+  await inTurn(() => leave(place));
+  return null;
+}
+
+/** @param {Place} place */
+async function askPage(place) {
+  const reply = await reach(place, { deed: 'tell', document: place.document });
+  if (reply !== null) await inTurn(() => work({ event: 'known', tab: place.tab, document: place.document, calls: reply.calls }));
+}
+
+// ---- pages ----
+
+async function look() {
+  if (paired.phase !== 'in') return;
+  const window = await chrome.windows.getLastFocused({ populate: true }).catch(() => null);
+  const step = looked(told, window, open);
+  told = step.told;
+  step.messages.forEach(sendIfIn);
+  show();
+}
+
+function lookSoon() {
+  looking ??= setTimeout(() => {
+    looking = undefined;
+    void inTurn(look);
+  }, TOGETHER_MS);
+}
+
+/** @param {{tab: number, document: string}} place */
+async function leave({ tab, document }) {
+  if (open.get(tab)?.document === document) {
+    open.delete(tab);
+    await memory.keepDocuments(open);
+  }
+  const step = left(told, { tab, document });
+  told = step.told;
+  step.messages.forEach(sendIfIn);
+  await work({ event: 'gone', tab, document });
+  lookSoon();
+}
+
+/** @param {number} tab */
+async function leaveTab(tab) {
+  const page = open.get(tab);
+  if (page !== undefined) await leave(page);
+}
+
+/**
+ * @param {Record<string, unknown>} message
+ * @param {{tab: number, site: string}} from
+ */
+async function hearPage(message, from) {
+  const document = String(message['document']);
+  const call = String(message['call']);
+  switch (message['say']) {
+    case 'page': {
+      if (open.get(from.tab)?.document !== document) await leaveTab(from.tab);
+      open.set(from.tab, { ...from, document, tools: offered(message['tools']) });
+      await memory.keepDocuments(open);
+      return lookSoon();
+    }
+    case 'gone':
+      return leave({ tab: from.tab, document });
+    case 'returned':
+      return work({ event: 'returned', call, tab: from.tab, document, value: message['value'] });
+    case 'failed':
+      return work({ event: 'failed', call, tab: from.tab, document, message: String(message['message']) });
+  }
+}
+
+/**
+ * Where a message comes from, as the browser knows it; nothing for what is not the top of a page in a normal window.
+ * @param {chrome.runtime.MessageSender & {origin?: string}} sender
+ */
+function placeOf({ tab, frameId, url, origin }) {
+  const site = siteOf(url);
+  if (tab?.id === undefined || tab.incognito || frameId !== 0 || site === null || (origin ?? site) !== site) return null;
+  return { tab: tab.id, site };
+}
+
+// ---- popup and badge ----
+
+function showPhase() {
+  const isAsking = paired.phase === 'asking';
+  void chrome.action.setBadgeText({ text: isAsking ? WAITING_BADGE.text : '' });
+  void chrome.action.setBadgeBackgroundColor({ color: WAITING_BADGE.ground });
+  void chrome.action.setBadgeTextColor({ color: WAITING_BADGE.ink });
+  if (paired.phase === 'away') void chrome.alarms.create(ALARM.name, { periodInMinutes: ALARM.periodInMinutes });
+  else void chrome.alarms.clear(ALARM.name);
+  show();
+}
+
+function show() {
+  for (const port of popups) port.postMessage(view());
+}
+
+/** @returns {import('./popup.js').View} */
+function view() {
+  const { front } = told;
+  const at = front?.type === 'page' ? siteOf(front.url) : null;
+  return {
+    phase: paired.phase,
+    code: paired.phase === 'asking' ? paired.code : null,
+    reason: paired.phase === 'refused' ? paired.reason : null,
+    paired: paired.token !== null,
+    page: front?.type === 'page' && at !== null ? { title: front.title, site: at, tools: front.tools.length } : null,
+    allowed: site !== null && site.site === at && site.allowed,
+  };
+}
+
+/** @param {unknown} pressed */
+async function press(pressed) {
+  if (pressed !== 'connect' && pressed !== 'forget') return;
+  await pair({ event: pressed });
+  if (pressed === 'connect') connect();
+}
+
+// ---- what wakes this worker ----
+
+chrome.runtime.onMessage.addListener((message, sender, reply) => {
+  const from = placeOf(sender);
+  if (from === null || typeof message !== 'object' || message === null) return false;
+  void inTurn(() => hearPage(message, from)).then(() => reply({ taken: true }));
+  return true;
+});
+
+chrome.runtime.onConnect.addListener((port) => {
+  if (port.sender?.url !== chrome.runtime.getURL('popup.html')) return;
+  popups.add(port);
+  port.onDisconnect.addListener(() => popups.delete(port));
+  port.onMessage.addListener((pressed) => void inTurn(() => press(pressed)));
+  void inTurn(async () => {
+    connectSoon();
+    await look();
+    port.postMessage(view());
+  });
+});
+
+chrome.tabs.onActivated.addListener(() => void inTurn(notice));
+chrome.tabs.onReplaced.addListener((_added, removed) => void inTurn(() => leaveTab(removed)));
+chrome.tabs.onRemoved.addListener((tab) => void inTurn(() => leaveTab(tab)));
+chrome.tabs.onUpdated.addListener((tab, change) => {
+  // A tab that was put to sleep or crashed takes its document with it, without a word.
+  const isLost = change.discarded === true || change.status === 'unloaded';
+  void inTurn(() => (isLost ? leaveTab(tab) : notice()));
+});
+chrome.windows.onFocusChanged.addListener(() => void inTurn(notice));
+chrome.windows.onRemoved.addListener(() => void inTurn(notice));
+chrome.alarms.onAlarm.addListener(() => void inTurn(connectSoon));
+chrome.runtime.onStartup.addListener(() => void inTurn(tryVersionAnew));
+chrome.runtime.onInstalled.addListener(() => void inTurn(tryVersionAnew));
+
+function notice() {
+  connectSoon();
+  lookSoon();
+}
+
+/** After an update of either side the versions may fit. */
+async function tryVersionAnew() {
+  if (paired.phase === 'refused' && paired.reason === 'version') await press('connect');
+}
+
+void inTurn(start);

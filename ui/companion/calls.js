@@ -1,0 +1,202 @@
+/**
+ * What becomes of each call of a page's tool: run once, answered until the answer was taken over.
+ *
+ * Pure: an event in, a new ledger and deeds out. Knows neither the browser nor the time; who performs the deeds keeps
+ * their order, so that a call is written down before it runs.
+ */
+import { clip, MESSAGE_MAX_CHARS } from './bounds.js';
+import { understood } from './results.js';
+
+/** @typedef {import('./messages.js').Answer} Answer */
+/** @typedef {import('./messages.js').Place} Place */
+/** @typedef {import('./messages.js').CallMessage} CallMessage */
+/** @typedef {import('./messages.js').AboutCall} AboutCall */
+
+/**
+ * @typedef {{state: 'running', place: Place} | {state: 'answered', answer: Answer, bytes: number} | {state: 'over'}} Entry
+ *   What is over stays known by its id alone: should it be asked for once more, it does not run again.
+ */
+/** @typedef {ReadonlyMap<string, Entry>} Ledger */
+
+/**
+ * @typedef {{event: 'call', message: CallMessage, open: Place | null} | {event: 'about', message: AboutCall}
+ *   | {event: 'returned', call: string, tab: number, document: string, value: unknown}
+ *   | {event: 'failed', call: string, tab: number, document: string, message: string}
+ *   | {event: 'gone', tab: number, document: string}
+ *   | {event: 'known', tab: number, document: string, calls: string[]} | {event: 'welcome'}} Event
+ *   `open` is the document in the tab of the call; `known` are all calls that a document has taken in.
+ */
+
+/**
+ * @typedef {{deed: 'keep', call: string, entry: Entry} | {deed: 'drop', call: string}
+ *   | {deed: 'send', message: Answer | {type: 'unknown', call: string}}
+ *   | {deed: 'run', message: CallMessage} | {deed: 'abort', call: string, place: Place}} Deed
+ */
+
+/** @typedef {{ledger: Ledger, deeds: Deed[]}} Step */
+
+/** Calls that run or wait to be taken over; a person looks at one page. */
+export const OPEN_MAX = 64;
+
+/** Ids that are remembered though their calls are over. */
+export const OVER_MAX = 256;
+
+/** The browser keeps 10 MB for a session; pages and ids need their part. */
+export const KEPT_MAX_BYTES = 8_000_000;
+
+export const CLOSED = 'the page was closed or has changed';
+export const CLOSED_MEANWHILE = `${CLOSED} while it worked on this; look at it before you do it again`;
+const NOT_BEGUN = 'the browser stopped before the page was asked; nothing was done';
+const TOO_MANY = 'too many calls wait in this browser';
+const NO_ROOM = 'the browser keeps too many results already; this one was lost, look at the page before you do it again';
+const OVER = 'this call is over';
+
+/**
+ * @param {Ledger} ledger
+ * @param {Event} event
+ * @returns {Step}
+ */
+export function step(ledger, event) {
+  switch (event.event) {
+    case 'call':
+      return called(ledger, event.message, event.open);
+    case 'about':
+      return about(ledger, event.message);
+    case 'returned':
+    case 'failed':
+      return isRunningIn(ledger.get(event.call), event) ? answered(ledger, event.call, answerOf(event)) : { ledger, deeds: [] };
+    case 'gone':
+      return failAll(ledger, (entry) => isRunningIn(entry, event), CLOSED_MEANWHILE);
+    case 'known':
+      return failAll(ledger, (entry, call) => isRunningIn(entry, event) && !event.calls.includes(call), NOT_BEGUN);
+    case 'welcome':
+      return { ledger, deeds: [...ledger.values()].flatMap((entry) => (entry.state === 'answered' ? [told(entry.answer)] : [])) };
+  }
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {CallMessage} message
+ * @param {Place | null} open
+ * @returns {Step}
+ */
+function called(ledger, message, open) {
+  const { call, tab, document, site } = message;
+  const entry = ledger.get(call);
+  if (entry?.state === 'answered') return { ledger, deeds: [told(entry.answer)] };
+  if (entry?.state === 'running') return { ledger, deeds: [] };
+  if (entry?.state === 'over') return { ledger, deeds: [told({ type: 'failed', call, message: OVER })] };
+  const waiting = [...ledger.values()].filter(({ state }) => state !== 'over').length;
+  if (waiting >= OPEN_MAX) return { ledger, deeds: [told({ type: 'failed', call, message: TOO_MANY })] };
+  if (open?.tab !== tab || open.document !== document || open.site !== site) return answered(ledger, call, { type: 'failed', call, message: CLOSED });
+  return { ...kept(ledger, call, { state: 'running', place: open }, { deed: 'run', message }) };
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {AboutCall} message
+ * @returns {Step}
+ */
+function about(ledger, { type, call }) {
+  const entry = ledger.get(call);
+  if (type === 'again') {
+    if (entry?.state === 'answered') return { ledger, deeds: [told(entry.answer)] };
+    return { ledger, deeds: entry?.state === 'running' ? [] : [{ deed: 'send', message: { type: 'unknown', call } }] };
+  }
+  if (entry === undefined || entry.state === 'over') return { ledger, deeds: [] };
+  if (entry.state === 'answered') return over(ledger, call);
+  // A running call is not settled by anything but its answer.
+  return type === 'settled' ? { ledger, deeds: [] } : over(ledger, call, { deed: 'abort', call, place: entry.place });
+}
+
+/**
+ * @param {{event: 'returned', call: string, value: unknown} | {event: 'failed', call: string, message: string}} event
+ * @returns {Answer}
+ */
+function answerOf(event) {
+  const { call } = event;
+  if (event.event === 'failed') return { type: 'failed', call, message: clip(event.message, MESSAGE_MAX_CHARS) };
+  const result = understood(event.value);
+  return 'trouble' in result ? { type: 'failed', call, message: result.trouble } : { type: 'returned', call, value: result.value };
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {string} call
+ * @param {Answer} answer
+ * @returns {Step}
+ */
+function answered(ledger, call, answer) {
+  const bytes = bytesOf(answer);
+  const already = [...ledger.values()].reduce((sum, entry) => sum + (entry.state === 'answered' ? entry.bytes : 0), 0);
+  /** @type {Answer} */
+  const lasting = already + bytes <= KEPT_MAX_BYTES ? answer : { type: 'failed', call, message: NO_ROOM };
+  return kept(ledger, call, { state: 'answered', answer: lasting, bytes: lasting === answer ? bytes : NO_ROOM.length }, told(lasting));
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {(entry: Entry, call: string) => boolean} concerns
+ * @param {string} message
+ * @returns {Step}
+ */
+function failAll(ledger, concerns, message) {
+  /** @type {Step} */
+  const start = { ledger, deeds: [] };
+  return [...ledger]
+    .filter(([call, entry]) => concerns(entry, call))
+    .reduce((sum, [call]) => {
+      const next = answered(sum.ledger, call, { type: 'failed', call, message });
+      return { ledger: next.ledger, deeds: [...sum.deeds, ...next.deeds] };
+    }, start);
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {string} call
+ * @param {Deed[]} further
+ * @returns {Step}
+ */
+function over(ledger, call, ...further) {
+  // The newest stands last, so that the oldest is the first to be dropped.
+  const others = new Map([...ledger].filter(([id]) => id !== call));
+  const done = kept(others, call, { state: 'over' }, ...further);
+  const past = [...done.ledger].filter(([, { state }]) => state === 'over').map(([id]) => id);
+  const dropped = past.slice(0, Math.max(0, past.length - OVER_MAX));
+  /** @type {Deed[]} */
+  const drops = dropped.map((id) => ({ deed: 'drop', call: id }));
+  return { ledger: new Map([...done.ledger].filter(([id]) => !dropped.includes(id))), deeds: [...done.deeds, ...drops] };
+}
+
+/**
+ * Writes an entry down before anything else is done about it.
+ * @param {Ledger} ledger
+ * @param {string} call
+ * @param {Entry} entry
+ * @param {Deed[]} further
+ * @returns {Step}
+ */
+function kept(ledger, call, entry, ...further) {
+  return { ledger: new Map(ledger).set(call, entry), deeds: [{ deed: 'keep', call, entry }, ...further] };
+}
+
+/**
+ * @param {Answer} answer
+ * @returns {Deed}
+ */
+function told(answer) {
+  return { deed: 'send', message: answer };
+}
+
+/** @param {Answer} answer */
+function bytesOf(answer) {
+  return new TextEncoder().encode(JSON.stringify(answer)).length;
+}
+
+/**
+ * @param {Entry | undefined} entry
+ * @param {{tab: number, document: string}} place
+ */
+function isRunningIn(entry, { tab, document }) {
+  return entry?.state === 'running' && entry.place.tab === tab && entry.place.document === document;
+}

@@ -1,0 +1,234 @@
+/**
+ * Stands beside each web page: tells the companion which tools it offers, and runs one when Shidi asks.
+ *
+ * Reads nothing of the page: neither its text nor its fields. Uses the browser's own WebMCP where there is one, else
+ * what `page.js` supplies. Says nothing in a private window, and nothing of a document that was left.
+ */
+'use strict';
+
+if (!chrome.extension.inIncognitoContext && document.contentType !== 'application/pdf') {
+  /** @typedef {{name: string, title?: string, description: string, inputSchema?: object | string, annotations?: {readOnlyHint?: boolean}, origin?: string}} Registered */
+  /**
+   * @typedef {EventTarget & {
+   *   getTools(): Promise<Registered[]>,
+   *   executeTool?(tool: Registered, input: object | string, options: {signal: AbortSignal}): Promise<unknown>,
+   *   invokeTool?(name: string, input: object | string, options: {signal: AbortSignal}): Promise<unknown>,
+   * }} ModelContext
+   */
+  /** @typedef {{list(): Promise<Registered[]>, run(tool: string, input: object, signal: AbortSignal): Promise<unknown>, watch(changed: () => void): void}} Offers */
+  /** @typedef {{say: 'returned', value: unknown} | {say: 'failed', message: string}} Outcome */
+
+  /** Pages register their tools one after the other; they are told together. */
+  const TOGETHER_MS = 50;
+
+  /** Many times what may pass in the end: more need not cross to another process. */
+  const CROSSING_MAX_CHARS = 4_000_000;
+  const TOOLS_CROSSING_MAX = 256;
+  const TEXT_CROSSING_MAX_CHARS = 4_000;
+  const SCHEMA_CROSSING_MAX_CHARS = 64_000;
+
+  /** How many milliseconds `page.js` has to say what it knows; in browsers it takes one. */
+  const TOOLS_WAIT_MS = 1_000;
+
+  /** @type {Map<string, {abort: AbortController, outcome: Outcome | null}>} */
+  const calls = new Map();
+
+  const native = browserContext();
+  const offers = native === null ? supplied() : browserOffers(native);
+  let identity = newIdentity();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let telling;
+
+  /** @returns {ModelContext | null} */
+  function browserContext() {
+    const found = [document, navigator].map((owner) => /** @type {{modelContext?: ModelContext}} */ (owner).modelContext);
+    return found.find((context) => typeof context?.getTools === 'function') ?? null;
+  }
+
+  /**
+   * @param {ModelContext} context
+   * @returns {Offers}
+   */
+  function browserOffers(context) {
+    const list = async () => (await context.getTools()).filter(({ origin }) => origin === undefined || origin === location.origin);
+    return {
+      list,
+      async run(name, input, signal) {
+        const tool = (await list()).find((one) => one.name === name);
+        if (tool === undefined) throw new Error('the page offers no such tool');
+        // Told apart by the schema, and never by trying: what was tried may have been done.
+        const given = typeof tool.inputSchema === 'string' ? JSON.stringify(input) : input;
+        return context.executeTool?.(tool, given, { signal }) ?? context.invokeTool?.(name, given, { signal });
+      },
+      watch: (changed) => context.addEventListener('toolchange', changed),
+    };
+  }
+
+  /** @returns {Offers} */
+  function supplied() {
+    /** @type {Map<string, {resolve: (text: unknown) => void, reject: (cause: Error) => void}>} */
+    const waiting = new Map();
+    /** @type {(tools: Registered[]) => void} */
+    let listed = () => undefined;
+    /** @type {() => void} */
+    let changed = () => undefined;
+    document.addEventListener('shidi-companion-tell', (event) => {
+      const told = toldBy(/** @type {CustomEvent<unknown>} */ (event).detail);
+      if (told?.['tell'] === 'changed') changed();
+      else if (told?.['tell'] === 'tools' && Array.isArray(told['tools'])) listed(told['tools']);
+      else if (told?.['tell'] === 'returned') waiting.get(String(told['id']))?.resolve(told['text']);
+      else if (told?.['tell'] === 'failed') waiting.get(String(told['id']))?.reject(new Error(String(told['message'])));
+    });
+    return {
+      list: () =>
+        new Promise((resolve) => {
+          listed = resolve;
+          setTimeout(() => resolve([]), TOOLS_WAIT_MS);
+          ask({ ask: 'tools' });
+        }),
+      run(tool, input, signal) {
+        const id = newIdentity();
+        signal.addEventListener('abort', () => ask({ ask: 'abort', id }), { once: true });
+        /** @type {Promise<unknown>} */
+        const outcome = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+        ask({ ask: 'run', id, tool, input });
+        return outcome.finally(() => waiting.delete(id));
+      },
+      watch: (told) => {
+        changed = told;
+      },
+    };
+  }
+
+  /** @param {object} message */
+  function ask(message) {
+    document.dispatchEvent(new CustomEvent('shidi-companion-ask', { detail: JSON.stringify(message) }));
+  }
+
+  /**
+   * The page can write this itself.
+   * @param {unknown} detail
+   * @returns {Record<string, unknown> | null}
+   */
+  function toldBy(detail) {
+    try {
+      const told = JSON.parse(String(detail));
+      return typeof told === 'object' ? told : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Pages on plain connections have no `randomUUID`. */
+  function newIdentity() {
+    const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+
+  /**
+   * @param {object} message
+   * @returns {Promise<boolean>} Whether it was taken in.
+   */
+  async function send(message) {
+    try {
+      const reply = await chrome.runtime.sendMessage(message);
+      return reply?.taken === true;
+    } catch {
+      // The companion is being updated or was removed: nobody listens any more.
+      return false;
+    }
+  }
+
+  async function tellPage() {
+    telling = undefined;
+    const document = identity;
+    const tools = await offers.list().catch(() => []);
+    if (document === identity && document !== '') await send({ say: 'page', document, tools: tools.slice(0, TOOLS_CROSSING_MAX).map(crossing) });
+  }
+
+  function tellPageSoon() {
+    telling ??= setTimeout(() => void tellPage(), TOGETHER_MS);
+  }
+
+  /** @param {Registered} tool */
+  function crossing({ name, title, description, inputSchema, annotations }) {
+    const cut = (/** @type {unknown} */ text) => String(text ?? '').slice(0, TEXT_CROSSING_MAX_CHARS);
+    const schema = typeof inputSchema === 'string' ? toldBy(inputSchema) : inputSchema;
+    const fits = JSON.stringify(schema ?? null).length <= SCHEMA_CROSSING_MAX_CHARS;
+    return { name: cut(name), title: cut(title), description: cut(description), schema: fits ? schema : '', reads_only: annotations?.readOnlyHint === true };
+  }
+
+  /** @param {{call: string, tool: string, arguments: object}} message */
+  async function run({ call, tool, arguments: input }) {
+    if (calls.has(call)) return;
+    const known = { abort: new AbortController(), outcome: /** @type {Outcome | null} */ (null) };
+    calls.set(call, known);
+    known.outcome = await offers.run(tool, input, known.abort.signal).then(returned, failed);
+    await deliver(call);
+  }
+
+  /**
+   * @param {unknown} value
+   * @returns {Outcome}
+   */
+  function returned(value) {
+    const length = typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;
+    return length > CROSSING_MAX_CHARS ? { say: 'failed', message: 'the result is too long' } : { say: 'returned', value };
+  }
+
+  /**
+   * @param {unknown} cause
+   * @returns {Outcome}
+   */
+  function failed(cause) {
+    const message = cause instanceof Error || cause instanceof DOMException ? cause.message : String(cause);
+    return { say: 'failed', message: message.slice(0, TEXT_CROSSING_MAX_CHARS) };
+  }
+
+  /**
+   * An outcome is kept until the companion has written it down.
+   * @param {string} call
+   */
+  async function deliver(call) {
+    const outcome = calls.get(call)?.outcome;
+    if (outcome && (await send({ ...outcome, call, document: identity }))) calls.delete(call);
+  }
+
+  function leave() {
+    if (identity === '') return;
+    void send({ say: 'gone', document: identity });
+    identity = '';
+    for (const { abort } of calls.values()) abort.abort();
+    calls.clear();
+  }
+
+  /** A page that was kept aside is a new document to Shidi: whatever ran in it was told to be lost. */
+  function comeBack() {
+    if (identity !== '') return;
+    identity = newIdentity();
+    tellPageSoon();
+  }
+
+  chrome.runtime.onMessage.addListener((message, _sender, reply) => {
+    const isHere = message.document === identity;
+    reply({ taken: isHere, document: identity, calls: [...calls.keys()] });
+    if (!isHere) return;
+    if (message.deed === 'run') void run(message);
+    if (message.deed === 'abort') {
+      calls.get(message.call)?.abort.abort();
+      calls.delete(message.call);
+    }
+    if (message.deed === 'tell') for (const call of calls.keys()) void deliver(call);
+  });
+
+  function begin() {
+    offers.watch(tellPageSoon);
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
+    void tellPage();
+  }
+
+  // A page that is loaded ahead is not there yet for the person.
+  if ('prerendering' in document && document.prerendering === true) document.addEventListener('prerenderingchange', begin, { once: true });
+  else begin();
+}

@@ -1,0 +1,98 @@
+/**
+ * Which page the person looks at, and what Shidi is told of it.
+ *
+ * Pure: the browser window that had the focus last goes in, messages come out. Another program in front changes
+ * nothing; a private window, a page of the browser itself and a page that has not told of itself are no page. Each
+ * message is sent once.
+ */
+import { clip, PAGE_TITLE_MAX_CHARS, URL_MAX_CHARS } from './bounds.js';
+
+/** @typedef {import('./bounds.js').Tool} Tool */
+/** @typedef {import('./messages.js').PageMessage} PageMessage */
+/** @typedef {import('./messages.js').GoneMessage} GoneMessage */
+
+/** @typedef {import('./messages.js').Place & {tools: Tool[]}} Open A document in a tab, as it told of itself. */
+/** @typedef {{id?: number, active: boolean, incognito: boolean, url?: string, title?: string, status?: string}} Tab */
+/** @typedef {{incognito: boolean, tabs?: Tab[]}} Window */
+/** @typedef {PageMessage | {type: 'no_page'}} Front */
+/** @typedef {{front: Front | null, reported: ReadonlyMap<string, number>}} Told What Shidi knows on this connection. */
+/** @typedef {{told: Told, messages: (Front | GoneMessage)[]}} Step */
+
+/** @type {Told} */
+export const NOTHING_TOLD = { front: null, reported: new Map() };
+
+/**
+ * @param {Told} told
+ * @param {Window | null} window
+ * @param {ReadonlyMap<number, Open>} open
+ * @returns {Step}
+ */
+export function looked(told, window, open) {
+  const front = frontOf(window, open, told.front);
+  if (front === null || JSON.stringify(front) === JSON.stringify(told.front)) return { told, messages: [] };
+  const reported = front.type === 'page' ? new Map(told.reported).set(front.document, front.tab) : told.reported;
+  return { told: { front, reported }, messages: [front] };
+}
+
+/**
+ * @param {Told} told
+ * @param {{tab: number, document: string}} place
+ * @returns {Step}
+ */
+export function left(told, { tab, document }) {
+  if (!told.reported.has(document)) return { told, messages: [] };
+  const reported = new Map(told.reported);
+  reported.delete(document);
+  return { told: { ...told, reported }, messages: [{ type: 'gone', tab, document }] };
+}
+
+/**
+ * The site of an address: scheme, host and port; nothing for what is no web page.
+ * @param {string | undefined} address
+ */
+export function siteOf(address) {
+  const url = parsed(address);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.origin : null;
+}
+
+/**
+ * @param {Window | null} window
+ * @param {ReadonlyMap<number, Open>} open
+ * @param {Front | null} before
+ * @returns {Front | null} Nothing while it is not decided.
+ */
+function frontOf(window, open, before) {
+  const tab = window?.tabs?.find(({ active }) => active);
+  if (window === null || window.incognito || tab === undefined || tab.incognito) return { type: 'no_page' };
+  const page = open.get(tab.id ?? -1);
+  if (page !== undefined && siteOf(tab.url) === page.site) return pageMessage(page, tab);
+  // The page that was in front is being left in the same tab: that it is gone is told, and the next one speaks soon.
+  const leaving = before?.type === 'page' && before.tab === tab.id && tab.status === 'loading';
+  return leaving ? null : { type: 'no_page' };
+}
+
+/**
+ * @param {Open} page
+ * @param {Tab} tab
+ * @returns {PageMessage}
+ */
+function pageMessage({ tab, document, tools }, { url, title }) {
+  return { type: 'page', tab, document, url: clip(withoutUser(url), URL_MAX_CHARS), title: clip(title, PAGE_TITLE_MAX_CHARS), tools };
+}
+
+/**
+ * An address can carry a name and a password.
+ * @param {string | undefined} address
+ */
+function withoutUser(address) {
+  const url = parsed(address);
+  if (url === null || (url.username === '' && url.password === '')) return address;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** @param {string | undefined} address */
+function parsed(address) {
+  return address !== undefined && URL.canParse(address) ? new URL(address) : null;
+}

@@ -1,0 +1,52 @@
+/**
+ * What outlives the background worker, which the browser ends and starts as it likes.
+ *
+ * The pairing stays on the disk of the browser's profile; calls, results and open documents stay in memory until the
+ * browser ends. Nothing here is readable by pages.
+ */
+
+/** @typedef {import('./calls.js').Entry} Entry */
+/** @typedef {import('./front.js').Open} Open */
+
+const CALL = 'call:';
+const DOCUMENTS = 'documents';
+
+/** @returns {Promise<{ledger: Map<string, Entry>, open: Map<number, Open>}>} */
+export async function recalled() {
+  const kept = await chrome.storage.session.get(null);
+  const entries = Object.entries(kept).filter(([key]) => key.startsWith(CALL));
+  const ledger = new Map(entries.map(([key, entry]) => [key.slice(CALL.length), /** @type {Entry} */ (entry)]));
+  const documents = /** @type {Open[]} */ (kept[DOCUMENTS] ?? []);
+  return { ledger, open: new Map(documents.map((one) => [one.tab, one])) };
+}
+
+/**
+ * @param {string} call
+ * @param {Entry} entry
+ */
+export async function keepCall(call, entry) {
+  await chrome.storage.session.set({ [CALL + call]: entry });
+}
+
+/** @param {string} call */
+export async function dropCall(call) {
+  await chrome.storage.session.remove(CALL + call);
+}
+
+/** @param {ReadonlyMap<number, Open>} open */
+export async function keepDocuments(open) {
+  await chrome.storage.session.set({ [DOCUMENTS]: [...open.values()] });
+}
+
+/** @returns {Promise<{token?: unknown, refused?: unknown}>} */
+export async function pairing() {
+  return chrome.storage.local.get(['token', 'refused']);
+}
+
+/**
+ * @param {string | null} token
+ * @param {string | null} refused
+ */
+export async function keepPairing(token, refused) {
+  await chrome.storage.local.set({ token, refused });
+}

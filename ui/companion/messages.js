@@ -1,0 +1,97 @@
+/**
+ * What the companion and Shidi say to each other: version 1.
+ *
+ * Reads what comes from the host, which is data too: unknown kinds are left out, and a field of a wrong form becomes an
+ * empty one, so that a call always gets an answer. Says nothing by itself.
+ */
+import { clip, ID_MAX_CHARS } from './bounds.js';
+
+/** @typedef {import('./bounds.js').Tool} Tool */
+
+/** @typedef {{type: 'returned', call: string, value: unknown} | {type: 'failed', call: string, message: string}} Answer */
+/** @typedef {{type: 'page', tab: number, document: string, url: string, title: string, tools: Tool[]}} PageMessage */
+/** @typedef {{type: 'gone', tab: number, document: string}} GoneMessage */
+
+/**
+ * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | GoneMessage
+ *   | {type: 'no_page'} | Answer | {type: 'unknown', call: string}} ToShidi
+ */
+
+/** @typedef {'version' | 'declined' | 'forgotten'} Reason */
+/** @typedef {{tab: number, document: string, site: string}} Place One document, and the site that it belongs to. */
+/** @typedef {{type: 'call', call: string, tool: string, arguments: object} & Place} CallMessage */
+/** @typedef {{type: 'again' | 'cancel' | 'settled', call: string}} AboutCall */
+/**
+ * @typedef {{type: 'pair', code: string} | {type: 'paired', token: string} | {type: 'welcome'}
+ *   | {type: 'refused', reason: Reason}} Pairing
+ */
+/** @typedef {{type: 'site', site: string, allowed: boolean}} SiteMessage */
+/** @typedef {Pairing | SiteMessage | CallMessage | AboutCall} FromShidi */
+
+export const VERSION = 1;
+
+/** Longest token that is kept. */
+const TOKEN_MAX_CHARS = 512;
+const SITE_MAX_CHARS = 512;
+
+/**
+ * A message of Shidi, or nothing where it is none that is known.
+ * @param {unknown} raw
+ * @returns {FromShidi | null}
+ */
+export function read(raw) {
+  if (typeof raw !== 'object' || raw === null) return null;
+  const fields = /** @type {Record<string, unknown>} */ (raw);
+  switch (fields['type']) {
+    case 'pair':
+      return isText(fields['code'], ID_MAX_CHARS) ? { type: 'pair', code: clip(fields['code'], 12) } : null;
+    case 'paired':
+      return isText(fields['token'], TOKEN_MAX_CHARS) ? { type: 'paired', token: fields['token'] } : null;
+    case 'welcome':
+      return { type: 'welcome' };
+    case 'refused':
+      return { type: 'refused', reason: reasonOf(fields['reason']) };
+    case 'site':
+      return isText(fields['site'], SITE_MAX_CHARS) ? { type: 'site', site: fields['site'], allowed: fields['allowed'] === true } : null;
+    default:
+      return aboutCall(fields);
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} fields
+ * @returns {CallMessage | AboutCall | null}
+ */
+function aboutCall({ type, call, ...rest }) {
+  if (!isText(call, ID_MAX_CHARS)) return null;
+  if (type === 'again' || type === 'cancel' || type === 'settled') return { type, call };
+  if (type !== 'call') return null;
+  const given = rest['arguments'];
+  return {
+    type,
+    call,
+    tab: Number.isInteger(rest['tab']) ? Number(rest['tab']) : -1,
+    document: clip(rest['document'], ID_MAX_CHARS),
+    site: clip(rest['site'], SITE_MAX_CHARS),
+    tool: clip(rest['tool'], ID_MAX_CHARS),
+    arguments: typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {},
+  };
+}
+
+/**
+ * A reason that is not known is one that a newer Shidi has.
+ * @param {unknown} reason
+ * @returns {Reason}
+ */
+function reasonOf(reason) {
+  return reason === 'declined' || reason === 'forgotten' ? reason : 'version';
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} chars
+ * @returns {value is string}
+ */
+function isText(value, chars) {
+  return typeof value === 'string' && value !== '' && value.length <= chars;
+}

@@ -1,0 +1,64 @@
+/** How a browser is let in, turned away and let in again. */
+import { expect, test } from 'vitest';
+import { pauseMs, PAUSE_MAX_MS, restored, step, type Event, type State } from '../../companion/pairing.js';
+
+function play(state: State, ...events: Event[]) {
+  let deeds: ReturnType<typeof step>['deeds'] = [];
+  for (const event of events) ({ state, deeds } = step(state, event));
+  return { state, deeds };
+}
+
+const opened: Event = { event: 'opened' };
+const closed: Event = { event: 'closed' };
+const connect: Event = { event: 'connect' };
+const asks: Event = { event: 'said', message: { type: 'pair', code: '482913' } };
+const paired: Event = { event: 'said', message: { type: 'paired', token: 't' } };
+const welcome: Event = { event: 'said', message: { type: 'welcome' } };
+const refused = (reason: 'version' | 'declined' | 'forgotten'): Event => ({ event: 'said', message: { type: 'refused', reason } });
+
+test('a browser says hello first, with its token where it has one', () => {
+  expect(play(restored({}), opened).deeds).toEqual([{ deed: 'hello', token: null }]);
+  expect(play(restored({ token: 't' }), opened).deeds).toEqual([{ deed: 'hello', token: 't' }]);
+});
+
+test('the code waits until the token comes, and the token is kept before anything is told', () => {
+  expect(play(restored({}), opened, asks).state).toMatchObject({ phase: 'asking', code: '482913' });
+  expect(play(restored({}), opened, asks, paired).deeds).toEqual([{ deed: 'keep', token: 't', refused: null }]);
+  expect(play(restored({}), opened, asks, paired).state.phase).toBe('calling');
+  expect(play(restored({}), opened, asks, paired, welcome)).toMatchObject({ state: { phase: 'in', token: 't' }, deeds: [{ deed: 'enter' }] });
+});
+
+test('a browser that was turned away stays silent, also after a restart, until a person presses Connect', () => {
+  for (const reason of ['version', 'declined', 'forgotten'] as const) {
+    const { state, deeds } = play(restored({ token: 't' }), opened, refused(reason));
+    const token = reason === 'forgotten' ? null : 't';
+    expect(deeds).toEqual([{ deed: 'keep', token, refused: reason }, { deed: 'close' }]);
+    expect(play(state, closed).state.phase).toBe('refused');
+    expect(restored({ token, refused: reason })).toMatchObject({ phase: 'refused', reason });
+    expect(play(state, connect)).toMatchObject({ state: { phase: 'calling' }, deeds: [{ deed: 'keep', refused: null }] });
+  }
+});
+
+test('a person can forget the pairing, and it is forgotten here at once', () => {
+  const { state, deeds } = play(restored({ token: 't' }), opened, welcome, { event: 'forget' });
+  expect(state).toMatchObject({ phase: 'refused', reason: 'forgotten', token: null });
+  expect(deeds).toEqual([{ deed: 'keep', token: null, refused: 'forgotten' }, { deed: 'close' }]);
+});
+
+test('pauses between attempts grow from one second to half a minute, and start anew after an answer', () => {
+  let state = restored({});
+  const pauses = Array.from({ length: 8 }, () => {
+    ({ state } = play(state, opened, closed));
+    return pauseMs(state);
+  });
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, PAUSE_MAX_MS, PAUSE_MAX_MS, PAUSE_MAX_MS]);
+  expect(pauseMs(play(state, opened, asks, closed).state)).toBe(1_000);
+});
+
+test('while nobody answers, a new attempt does not change what the person reads', () => {
+  expect(play(restored({}), opened, closed, opened).state.phase).toBe('away');
+});
+
+test('what is kept wrongly counts as nothing', () => {
+  expect(restored({ token: 5, refused: 'x' })).toEqual({ phase: 'calling', token: null, failures: 0 });
+});
