@@ -40,6 +40,8 @@ let paired = pairing.restored({});
 let site = null;
 /** @type {Set<chrome.runtime.Port>} */
 const popups = new Set();
+/** Documents that calls run in. @type {Set<string>} */
+const watched = new Set();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let looking;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -148,7 +150,7 @@ async function work(event) {
     if (deed.deed === 'keep') await memory.keepCall(deed.call, deed.entry);
     else if (deed.deed === 'drop') await memory.dropCall(deed.call);
     else if (deed.deed === 'send') sendIfIn(deed.message);
-    else if (deed.deed === 'run') void reach(deed.message, { ...deed.message, deed: 'run' });
+    else if (deed.deed === 'run') void runIn(deed.message);
     else void reach(deed.place, { deed: 'abort', call: deed.call, document: deed.place.document });
   }
 }
@@ -171,10 +173,31 @@ async function reach(place, message) {
   return null;
 }
 
+/** @param {import('./messages.js').CallMessage} message */
+async function runIn(message) {
+  const reply = await reach(message, { ...message, deed: 'run' });
+  if (reply !== null) void watch(message);
+}
+
 /** @param {Place} place */
 async function askPage(place) {
   const reply = await reach(place, { deed: 'tell', document: place.document });
-  if (reply !== null) await inTurn(() => work({ event: 'known', tab: place.tab, document: place.document, calls: reply.calls }));
+  if (reply === null) return;
+  await inTurn(() => work({ event: 'known', tab: place.tab, document: place.document, calls: reply.calls }));
+  if (reply.calls.length > 0) void watch(place);
+}
+
+/**
+ * Holds a question open that the document never answers: it ends with the document, also when that crashes, of which
+ * browsers tell in no other way.
+ * @param {{tab: number, document: string}} place
+ */
+async function watch({ tab, document }) {
+  if (watched.has(document)) return;
+  watched.add(document);
+  await chrome.tabs.sendMessage(tab, { deed: 'stay', document }, { frameId: 0 }).catch(() => null);
+  watched.delete(document);
+  await inTurn(() => leave({ tab, document }));
 }
 
 // ---- pages ----

@@ -27,11 +27,14 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
   const TEXT_CROSSING_MAX_CHARS = 4_000;
   const SCHEMA_CROSSING_MAX_CHARS = 64_000;
 
-  /** How many milliseconds `page.js` has to say what it knows; in browsers it takes one. */
-  const TOOLS_WAIT_MS = 1_000;
-
   /** @type {Map<string, {abort: AbortController, outcome: Outcome | null}>} */
   const calls = new Map();
+
+  /**
+   * Questions that are answered when the document goes.
+   * @type {(() => void)[]}
+   */
+  const staying = [];
 
   const native = browserContext();
   const offers = native === null ? supplied() : browserOffers(native);
@@ -68,24 +71,22 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
   function supplied() {
     /** @type {Map<string, {resolve: (text: unknown) => void, reject: (cause: Error) => void}>} */
     const waiting = new Map();
-    /** @type {(tools: Registered[]) => void} */
-    let listed = () => undefined;
+    /** @type {Registered[]} */
+    let tools = [];
     /** @type {() => void} */
     let changed = () => undefined;
     document.addEventListener('shidi-companion-tell', (event) => {
       const told = toldBy(/** @type {CustomEvent<unknown>} */ (event).detail);
       if (told?.['tell'] === 'changed') changed();
-      else if (told?.['tell'] === 'tools' && Array.isArray(told['tools'])) listed(told['tools']);
+      else if (told?.['tell'] === 'tools' && Array.isArray(told['tools'])) tools = told['tools'].filter(Boolean);
       else if (told?.['tell'] === 'returned') waiting.get(String(told['id']))?.resolve(told['text']);
       else if (told?.['tell'] === 'failed') waiting.get(String(told['id']))?.reject(new Error(String(told['message'])));
     });
     return {
-      list: () =>
-        new Promise((resolve) => {
-          listed = resolve;
-          setTimeout(() => resolve([]), TOOLS_WAIT_MS);
-          ask({ ask: 'tools' });
-        }),
+      async list() {
+        ask({ ask: 'tools' });
+        return tools;
+      },
       run(tool, input, signal) {
         const id = newIdentity();
         signal.addEventListener('abort', () => ask({ ask: 'abort', id }), { once: true });
@@ -200,6 +201,7 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
     identity = '';
     for (const { abort } of calls.values()) abort.abort();
     calls.clear();
+    staying.splice(0).forEach((reply) => reply());
   }
 
   /** A page that was kept aside is a new document to Shidi: whatever ran in it was told to be lost. */
@@ -211,14 +213,19 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
 
   chrome.runtime.onMessage.addListener((message, _sender, reply) => {
     const isHere = message.document === identity;
+    if (isHere && message.deed === 'stay') {
+      staying.push(reply);
+      return true;
+    }
     reply({ taken: isHere, document: identity, calls: [...calls.keys()] });
-    if (!isHere) return;
+    if (!isHere) return false;
     if (message.deed === 'run') void run(message);
     if (message.deed === 'abort') {
       calls.get(message.call)?.abort.abort();
       calls.delete(message.call);
     }
     if (message.deed === 'tell') for (const call of calls.keys()) void deliver(call);
+    return false;
   });
 
   function begin() {

@@ -13,10 +13,11 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
 
   const NAME = /^[\w.-]{1,128}$/;
 
+  /** @type {Map<string, {described: Described, execute: Execute}>} */
+  const tools = new Map();
+
   /** The interface of the browser that lacks it, with the same names, order of checks and kinds of errors. */
   class ModelContext extends EventTarget {
-    /** @type {Map<string, {described: Described, execute: Execute}>} */
-    #tools = new Map();
     /** @type {((event: Event) => unknown) | null} */
     #ontoolchange = null;
 
@@ -37,15 +38,14 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
     async registerTool(tool, { signal } = {}) {
       const { described, execute } = checked(tool);
       signal?.throwIfAborted();
-      if (this.#tools.has(described.name)) throw new DOMException('Duplicate tool name', 'InvalidStateError');
-      this.#tools.set(described.name, { described, execute });
+      if (tools.has(described.name)) throw new DOMException('Duplicate tool name', 'InvalidStateError');
+      tools.set(described.name, { described, execute });
       signal?.addEventListener('abort', () => this.#unregister(described.name), { once: true });
       this.#changed();
     }
 
     async getTools() {
-      const own = { origin: location.origin, window };
-      return [...this.#tools.values()].map(({ described }) => ({ ...structuredClone(described), ...own }));
+      return [...tools.values()].map(({ described }) => ({ ...structuredClone(described), origin: location.origin, window }));
     }
 
     /**
@@ -55,7 +55,7 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
      */
     async executeTool(tool, input, { signal } = {}) {
       if (typeof input !== 'object' || input === null) throw new TypeError('The input is not an object');
-      const known = this.#tools.get(tool?.name);
+      const known = tools.get(tool?.name);
       if (known === undefined) throw new DOMException('There is no such tool', 'NotFoundError');
       signal?.throwIfAborted();
       const lasting = signal ?? new AbortController().signal;
@@ -64,7 +64,7 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
 
     /** @param {string} name */
     #unregister(name) {
-      this.#tools.delete(name);
+      tools.delete(name);
       this.#changed();
     }
 
@@ -115,11 +115,6 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
     document.dispatchEvent(new CustomEvent('shidi-companion-tell', { detail: JSON.stringify(message) }));
   }
 
-  /** What can be written as text: the window can not. */
-  async function listed() {
-    return (await context.getTools()).map((tool) => ({ ...tool, window: undefined }));
-  }
-
   /** @param {{id: string, tool: string, input: object}} call */
   async function run({ id, tool, input }) {
     const abort = new AbortController();
@@ -132,11 +127,22 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
     running.delete(id);
   }
 
-  document.addEventListener('shidi-companion-ask', (event) => {
-    const ask = JSON.parse(/** @type {CustomEvent<string>} */ (event).detail);
+  /** @param {string} detail */
+  function hear(detail) {
+    const ask = JSON.parse(detail);
     if (ask.ask === 'run') void run(ask);
     else if (ask.ask === 'abort') running.get(ask.id)?.abort();
-    else void listed().then((tools) => tell({ tell: 'tools', tools }));
+    // Within the same turn: who asks reads the answer when its question returns.
+    else if (ask.ask === 'tools') tell({ tell: 'tools', tools: [...tools.values()].map(({ described }) => described) });
+  }
+
+  document.addEventListener('shidi-companion-ask', (event) => {
+    try {
+      hear(/** @type {CustomEvent<string>} */ (event).detail);
+    } catch {
+      // The page can write such events too: what is no question is none.
+    }
   });
   context.addEventListener('toolchange', () => tell({ tell: 'changed' }));
+  tell({ tell: 'changed' });
 }

@@ -1,0 +1,165 @@
+/**
+ * A real Chromium with the companion as it ships, a page server, and Shidi's part on a socket.
+ *
+ * Everything lives in a folder of its own and ends with the test; nothing reaches a network.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { chromium, type BrowserContext, type Page, type Worker } from 'playwright-core';
+import { afterEach } from 'vitest';
+import { Shidi, type Message } from './shidi';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+export const COMPANION = fileURLToPath(new URL('../../companion/', import.meta.url));
+export const COMPANION_ID = 'pakilhpndlmmigpdhmnfindfdjpdmedn';
+const WAIT_MS = 15_000;
+
+const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export interface Options {
+  /** Whether the browser has WebMCP itself. */
+  native?: boolean;
+  language?: string;
+}
+
+export class Browser {
+  private constructor(
+    readonly context: BrowserContext,
+    readonly shidi: Shidi,
+    readonly address: string,
+    /** What pages have loaded: address and the page it was for. */
+    readonly requested: string[],
+    private readonly server: Server,
+    private readonly folder: string,
+  ) {}
+
+  static async open({ native = false, language = 'en-GB' }: Options = {}): Promise<Browser> {
+    const folder = mkdtempSync(`${tmpdir()}/shidi-companion-`);
+    const socket = `${folder}/companion.sock`;
+    installHost(`${folder}/profile`, `${folder}/host`, socket);
+    const shidi = new Shidi(socket);
+    await shidi.start();
+    const requested: string[] = [];
+    const server = await pages(requested);
+    const context = await chromium.launchPersistentContext(`${folder}/profile`, {
+      executablePath: CHROMIUM,
+      headless: true,
+      locale: language,
+      // A person's browser has extensions, and keeps pages aside that one can go back to.
+      ignoreDefaultArgs: ['--disable-extensions', '--disable-back-forward-cache'],
+      args: [...QUIET, '--headless=new', `--load-extension=${COMPANION}`, `--lang=${language}`, ...(native ? ['--enable-features=WebMCP'] : [])],
+    });
+    context.setDefaultTimeout(WAIT_MS);
+    const { port } = server.address() as AddressInfo;
+    return new Browser(context, shidi, `http://127.0.0.1:${port}`, requested, server, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await this.shidi.stop();
+    this.server.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Opens the query editor in a tab in front. */
+  async editor(path = '/page.html'): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(this.address + path);
+    await page.bringToFront();
+    return page;
+  }
+
+  /** The companion's worker, as long as it runs. */
+  async worker(): Promise<Worker> {
+    const known = this.context.serviceWorkers().find((one) => one.url().includes(COMPANION_ID));
+    return known ?? this.context.waitForEvent('serviceworker');
+  }
+
+  async popup(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(`chrome-extension://${COMPANION_ID}/popup.html`);
+    return page;
+  }
+
+  /** The browser's own page about its extensions, where a user may change what the companion may do. */
+  async settings(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto('chrome://extensions');
+    return page;
+  }
+
+  /** What the browser lists as mistakes of the companion. */
+  async mistakes(): Promise<unknown[]> {
+    const page = await this.settings();
+    return page.evaluate(async (id) => {
+      const { developerPrivate } = chrome as unknown as { developerPrivate: { getExtensionsInfo(): Promise<{ id: string; runtimeErrors: unknown[] }[]> } };
+      return (await developerPrivate.getExtensionsInfo()).find((one) => one.id === id)?.runtimeErrors ?? ['not installed'];
+    }, COMPANION_ID);
+  }
+
+  /** Goes through pairing as a person would. */
+  async pair(): Promise<void> {
+    await this.shidi.next('hello');
+    this.shidi.say({ type: 'pair', code: '482913' });
+    this.shidi.say({ type: 'paired', token: 'the token' });
+    this.shidi.say({ type: 'welcome' });
+  }
+
+  /** The query editor in front with all its tools, as Shidi was told of it. */
+  async told(): Promise<Message> {
+    return this.shidi.next('page', ({ tools }) => Array.isArray(tools) && tools.length === 3);
+  }
+}
+
+/** A call of a tool on a page that Shidi was told of. */
+export function callOf(page: Message, call: string, tool: string, given: object = {}): Message {
+  const site = new URL(String(page['url'])).origin;
+  return { type: 'call', call, tab: page['tab'], document: page['document'], site, tool, arguments: given };
+}
+
+/** A browser of its own for each test, closed after it. */
+export function oneBrowser() {
+  let browser: Browser | null = null;
+  afterEach(async () => {
+    await browser?.close();
+    browser = null;
+  });
+  const opened = async (options: Options = {}): Promise<Browser> => {
+    browser = await Browser.open(options);
+    return browser;
+  };
+  /** Paired, with the query editor in front. */
+  const ready = async (options: Options = {}) => {
+    const at = await opened(options);
+    await at.pair();
+    const editor = await at.editor();
+    return { at, shidi: at.shidi, editor, page: await at.told() };
+  };
+  return { opened, ready };
+}
+
+/** With a profile of its own, the browser looks for host programs within it. */
+function installHost(profile: string, host: string, socket: string): void {
+  mkdirSync(`${profile}/NativeMessagingHosts`, { recursive: true });
+  writeFileSync(host, `#!/bin/sh\nexec '${process.execPath}' '${HERE}host.js' '${socket}'\n`);
+  chmodSync(host, 0o700);
+  const manifest = { name: 'com.shidi.companion', description: 'Shidi', path: host, type: 'stdio', allowed_origins: [`chrome-extension://${COMPANION_ID}/`] };
+  writeFileSync(`${profile}/NativeMessagingHosts/com.shidi.companion.json`, JSON.stringify(manifest));
+}
+
+/** Serves the query editor and a page without tools. */
+async function pages(requested: string[]): Promise<Server> {
+  const server = createServer((request, response) => {
+    requested.push(`${request.url} for ${request.headers.referer}`);
+    const [path = '/'] = (request.url ?? '/').split('?');
+    const file = { '/page.html': 'text/html', '/page.js': 'text/javascript' }[path];
+    response.setHeader('content-type', `${file ?? 'text/html'}; charset=utf-8`);
+    response.end(file === undefined ? '<!doctype html><title>Plain</title><p>No tools here' : readFileSync(HERE + path.slice(1)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
