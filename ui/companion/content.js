@@ -9,14 +9,14 @@
 if (!chrome.extension.inIncognitoContext && document.contentType !== 'application/pdf') {
   /** @typedef {{name: string, title?: string, description: string, inputSchema?: object | string, annotations?: {readOnlyHint?: boolean}, origin?: string}} Registered */
   /**
-   * @typedef {EventTarget & {
+   * @typedef {Partial<EventTarget> & {
    *   getTools(): Promise<Registered[]>,
    *   executeTool?(tool: Registered, input: object | string, options: {signal: AbortSignal}): Promise<unknown>,
    *   invokeTool?(name: string, input: object | string, options: {signal: AbortSignal}): Promise<unknown>,
    * }} ModelContext
    */
   /** @typedef {{list(): Promise<Registered[]>, run(tool: string, input: object, signal: AbortSignal): Promise<unknown>, watch(changed: () => void): void}} Offers */
-  /** @typedef {{say: 'returned', value: unknown} | {say: 'failed', message: string}} Outcome */
+  /** @typedef {{say: 'returned', value: string} | {say: 'failed', message: string}} Outcome */
 
   /** Pages register their tools one after the other; they are told together. */
   const TOGETHER_MS = 50;
@@ -60,11 +60,25 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
         const tool = (await list()).find((one) => one.name === name);
         if (tool === undefined) throw new Error('the page offers no such tool');
         // Told apart by the schema, and never by trying: what was tried may have been done.
-        const given = typeof tool.inputSchema === 'string' ? JSON.stringify(input) : input;
+        const given = typeof tool.inputSchema === 'string' ? JSON.stringify(input) : pageObject(input);
         return context.executeTool?.(tool, given, { signal }) ?? context.invokeTool?.(name, given, { signal });
       },
-      watch: (changed) => context.addEventListener('toolchange', changed),
+      watch(changed) {
+        if (typeof context.addEventListener === 'function') context.addEventListener('toolchange', changed);
+        // Firefox tells of no change: it is asked when pages usually have made one.
+        else for (const moment of ['DOMContentLoaded', 'load', 'focus']) window.addEventListener(moment, changed);
+      },
     };
+  }
+
+  /**
+   * Firefox lets a page read only what was made for it.
+   * @param {object} input
+   * @returns {object}
+   */
+  function pageObject(input) {
+    const { cloneInto } = /** @type {{cloneInto?: (value: object, target: object) => object}} */ (globalThis);
+    return cloneInto === undefined ? input : cloneInto(input, window);
   }
 
   /** @returns {Offers} */
@@ -164,7 +178,7 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
     if (calls.has(call)) return;
     const known = { abort: new AbortController(), outcome: /** @type {Outcome | null} */ (null) };
     calls.set(call, known);
-    known.outcome = await offers.run(tool, input, known.abort.signal).then(returned, failed);
+    known.outcome = await offers.run(tool, input, known.abort.signal).then(returned).catch(failed);
     await deliver(call);
   }
 
@@ -173,8 +187,8 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
    * @returns {Outcome}
    */
   function returned(value) {
-    const length = typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;
-    return length > CROSSING_MAX_CHARS ? { say: 'failed', message: 'the result is too long' } : { say: 'returned', value };
+    const text = typeof value === 'string' ? value : String(JSON.stringify(value));
+    return text.length > CROSSING_MAX_CHARS ? { say: 'failed', message: 'the result is too long' } : { say: 'returned', value: text };
   }
 
   /**
@@ -224,7 +238,10 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
       calls.get(message.call)?.abort.abort();
       calls.delete(message.call);
     }
-    if (message.deed === 'tell') for (const call of calls.keys()) void deliver(call);
+    if (message.deed === 'tell') {
+      tellPageSoon();
+      for (const call of calls.keys()) void deliver(call);
+    }
     return false;
   });
 

@@ -11,21 +11,25 @@
 const CALL = 'call:';
 const DOCUMENTS = 'documents';
 
+/** What results leave of the 10 MB that a browser keeps. Tools beyond it are asked for anew. */
+const TOOLS_MAX_CHARS = 1_000_000;
+
 /** @returns {Promise<{ledger: Map<string, Entry>, open: Map<number, Open>}>} */
 export async function recalled() {
   const kept = await chrome.storage.session.get(null);
   const entries = Object.entries(kept).filter(([key]) => key.startsWith(CALL));
-  const ledger = new Map(entries.map(([key, entry]) => [key.slice(CALL.length), /** @type {Entry} */ (entry)]));
-  const documents = /** @type {Open[]} */ (kept[DOCUMENTS] ?? []);
+  const ledger = new Map(entries.map(([key, entry]) => [key.slice(CALL.length), /** @type {Entry} */ (JSON.parse(String(entry)))]));
+  const documents = /** @type {Open[]} */ (JSON.parse(String(kept[DOCUMENTS] ?? '[]')));
   return { ledger, open: new Map(documents.map((one) => [one.tab, one])) };
 }
 
 /**
+ * Written as text, which takes as much room as it is long; a list of numbers would take ten times as much.
  * @param {string} call
  * @param {Entry} entry
  */
 export async function keepCall(call, entry) {
-  await chrome.storage.session.set({ [CALL + call]: entry });
+  await chrome.storage.session.set({ [CALL + call]: JSON.stringify(entry) });
 }
 
 /** @param {string} call */
@@ -35,7 +39,12 @@ export async function dropCall(call) {
 
 /** @param {ReadonlyMap<number, Open>} open */
 export async function keepDocuments(open) {
-  await chrome.storage.session.set({ [DOCUMENTS]: [...open.values()] });
+  let room = TOOLS_MAX_CHARS;
+  const documents = [...open.values()].map((one) => {
+    room -= JSON.stringify(one.tools).length;
+    return room >= 0 ? one : { ...one, tools: [] };
+  });
+  await chrome.storage.session.set({ [DOCUMENTS]: JSON.stringify(documents) });
 }
 
 /** @returns {Promise<{token?: unknown, refused?: unknown}>} */

@@ -28,13 +28,23 @@ test('a call outlives the worker: it ran once, and its answer comes', async () =
   expect(await at.mistakes()).toEqual([]);
 });
 
-test('an answer outlives the worker until it was settled', async () => {
-  const { at, shidi, page } = await ready();
-  shidi.say(callOf(page, 'c1', 'run_script'));
-  const answer = await shidi.next('returned');
+test('answers outlive the worker until they were settled, long ones too', async () => {
+  const { at, shidi, editor, page } = await ready();
+  await editor.evaluate(() => {
+    const context = (document as unknown as { modelContext: { registerTool(tool: object): Promise<void> } }).modelContext;
+    return context.registerTool({ name: 'numbers', description: 'd', execute: () => Array.from({ length: 450_000 }, () => 7) });
+  });
+  await shidi.next('page', ({ tools }) => (tools as unknown[]).length === 4);
+  const answers = [];
+  for (const call of ['c1', 'c2', 'c3']) {
+    shidi.say(callOf(page, call, 'numbers'));
+    answers.push(await shidi.next('returned'));
+  }
   await endWorker(at);
   await shidi.welcome();
-  expect(await shidi.next('returned')).toEqual(answer);
+  const again = [await shidi.next('returned'), await shidi.next('returned'), await shidi.next('returned')];
+  expect(again.sort((one, other) => String(one['call']).localeCompare(String(other['call'])))).toEqual(answers);
+  expect(await at.mistakes()).toEqual([]);
 });
 
 test('an answer that is given while no worker runs is not lost', async () => {
