@@ -62,7 +62,10 @@ export default defineConfig(({ mode }) => {
           resolve: { alias },
           test: { name: 'browser', include: ['tests/browser/*.spec.ts'], ...theatre, testTimeout: 30_000, maxWorkers: 2, maxConcurrency: 2 },
         },
-        { test: { name: 'companion', include: ['tests/companion/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false } },
+        {
+          // Firefox is driven over a WebSocket, which Node 20 has behind this switch.
+          test: { name: 'companion', include: ['tests/companion/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false, execArgv: ['--experimental-websocket'] },
+        },
         {
           resolve: { alias },
           test: { name: 'bench', include: ['tests/browser/bench.ts'], ...theatre, testTimeout: 300_000 },

@@ -332,9 +332,8 @@ chrome.tabs.onActivated.addListener(() => void inTurn(notice));
 chrome.tabs.onReplaced.addListener((_added, removed) => void inTurn(() => leaveTab(removed)));
 chrome.tabs.onRemoved.addListener((tab) => void inTurn(() => leaveTab(tab)));
 chrome.tabs.onUpdated.addListener((tab, change) => {
-  // A tab that was put to sleep or crashed takes its document with it, without a word.
-  const isLost = change.discarded === true || change.status === 'unloaded';
-  void inTurn(() => (isLost ? leaveTab(tab) : notice()));
+  // A tab that is put to sleep for want of memory takes its document with it, without a word.
+  void inTurn(() => (change.discarded === true ? leaveTab(tab) : notice()));
 });
 chrome.windows.onFocusChanged.addListener(() => void inTurn(notice));
 chrome.windows.onRemoved.addListener(() => void inTurn(notice));

@@ -7,15 +7,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright-core';
 import { afterEach } from 'vitest';
+import { COMPANION, COMPANION_ID } from './place';
 import { Shidi, type Message } from './shidi';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-export const COMPANION = fileURLToPath(new URL('../../companion/', import.meta.url));
-export const COMPANION_ID = 'pakilhpndlmmigpdhmnfindfdjpdmedn';
 const WAIT_MS = 15_000;
 
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -144,15 +144,26 @@ export function oneBrowser() {
 
 /** With a profile of its own, the browser looks for host programs within it. */
 function installHost(profile: string, host: string, socket: string): void {
-  mkdirSync(`${profile}/NativeMessagingHosts`, { recursive: true });
+  writeHost(host, socket);
+  writeManifest(`${profile}/NativeMessagingHosts`, host, { allowed_origins: [`chrome-extension://${COMPANION_ID}/`] });
+}
+
+/** Writes a program that reaches Shidi's part on that socket. */
+export function writeHost(host: string, socket: string): void {
+  mkdirSync(dirname(host), { recursive: true });
   writeFileSync(host, `#!/bin/sh\nexec '${process.execPath}' '${HERE}host.js' '${socket}'\n`);
   chmodSync(host, 0o700);
-  const manifest = { name: 'com.shidi.companion', description: 'Shidi', path: host, type: 'stdio', allowed_origins: [`chrome-extension://${COMPANION_ID}/`] };
-  writeFileSync(`${profile}/NativeMessagingHosts/com.shidi.companion.json`, JSON.stringify(manifest));
+}
+
+/** Tells a browser of the program, and who may start it. */
+export function writeManifest(folder: string, host: string, allowed: object): void {
+  mkdirSync(folder, { recursive: true });
+  const manifest = { name: 'com.shidi.companion', description: 'Shidi', path: host, type: 'stdio', ...allowed };
+  writeFileSync(`${folder}/com.shidi.companion.json`, JSON.stringify(manifest));
 }
 
 /** Serves the query editor and a page without tools. */
-async function pages(requested: string[]): Promise<Server> {
+export async function pages(requested: string[]): Promise<Server> {
   const server = createServer((request, response) => {
     requested.push(`${request.url} for ${request.headers.referer}`);
     const [path = '/'] = (request.url ?? '/').split('?');

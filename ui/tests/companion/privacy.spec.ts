@@ -1,8 +1,12 @@
 /** What never leaves the browser, in a real one: private windows, fields of pages, and what a page makes up. */
 import { expect, test } from 'vitest';
-import { callOf, COMPANION_ID, oneBrowser, type Browser } from './browser';
+import { callOf, oneBrowser, type Browser } from './browser';
+import { COMPANION_ID } from './place';
 
 const { ready } = oneBrowser();
+
+/** Longer than the worker waits before it looks which page is in front. */
+const LOOKED_MS = 250;
 
 /** Opens a private window with the query editor, and waits until that has run its own script. */
 async function privately(at: Browser, mark: string): Promise<void> {
@@ -29,11 +33,14 @@ test('nothing of a private window is sent where the user lets the companion in, 
   }, COMPANION_ID);
   // The browser loads the companion anew for that.
   await shidi.welcome();
-  const editor = await at.editor('/page.html?open');
+  await at.editor('/page.html?open');
   await shidi.next('page', ({ tools }) => (tools as unknown[]).length === 3);
   await privately(at, 'secret-errand');
   await shidi.next('no_page');
-  await editor.evaluate(() => { document.title = 'Later'; });
+  const worker = await at.worker();
+  await expect.poll(() => worker.evaluate(() => chrome.tabs.query({}).then((tabs) => tabs.find(({ incognito }) => incognito)?.status))).toBe('complete');
+  // Timers of one worker end in their order: what it was about to tell of that tab, it has told after this one.
+  await worker.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), LOOKED_MS);
   shidi.say({ type: 'again', call: 'x' });
   await shidi.next('unknown');
   expect(JSON.stringify(shidi.heard)).not.toContain('secret-errand');

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { wordsFor } from '../../companion/words.js';
-import { COMPANION, COMPANION_ID } from './browser';
+import { COMPANION, COMPANION_ID } from './place';
 
 const FILES = readdirSync(COMPANION, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(js|css|html)$/.test(name))
