@@ -25,6 +25,7 @@ mod long;
 mod meaning;
 mod models;
 mod offline;
+mod pages;
 mod peers;
 mod recalling;
 mod replaying;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
 
+pub mod browser;
 pub mod command;
 #[path = "../desktop/eyes.rs"]
 pub mod eyes;

@@ -250,6 +250,7 @@ mod tests {
             returns: "str".to_owned(),
             class: Class::Read,
             matters: Vec::new(),
+            idempotent: false,
         };
         ToolkitSpec {
             name: name.to_owned(),

@@ -6,7 +6,7 @@
 use crate::limits;
 use crate::situation::Situation;
 use serde_json::Value;
-use shidi_protocol::{Call, CallRecord, Origin, SegmentKind};
+use shidi_protocol::{Call, CallRecord, Origin, SITE, SegmentKind};
 
 /// The arguments that hold text which the user did not write, each with the source it was found in.
 #[must_use]
@@ -27,7 +27,9 @@ pub fn of(situation: &Situation, call: &Call) -> Vec<Origin> {
             source: source.name.clone(),
         })
     };
-    call.args.iter().filter_map(mark).collect()
+    // The site of a page's tool is ours to say.
+    let args = call.args.iter().filter(|(name, _)| *name != SITE);
+    args.filter_map(mark).collect()
 }
 
 /// A text that the user did not write, with its name for people.

@@ -87,9 +87,10 @@ fn by_rule(rule: &Rule) -> Decision {
 }
 
 /// Whether a call of this class changes something, or may carry away what the run has read: a remembered "allow" was
-/// given for other circumstances than a run that follows a stranger's words.
+/// given for other circumstances than a run that follows a stranger's words. What was allowed of the page in front was
+/// allowed of a task that has read that page.
 fn leads_out(class: Class) -> bool {
-    class.has_side_effect() || class == Class::NetworkRead
+    class != Class::Page && (class.has_side_effect() || class == Class::NetworkRead)
 }
 
 /// The table of DESIGN §8; for a tainted run the stricter of both columns.
@@ -99,7 +100,9 @@ pub fn table(class: Class, mode: Mode, tainted: bool) -> Verdict {
     let (ask, risky, trust, taint) = match class {
         Class::Read => (Allow, Allow, Allow, Allow),
         Class::ReadOutside | Class::WriteOutside | Class::ExecuteOpen | Class::Money => (Ask, Ask, Ask, Ask),
-        Class::NetworkRead | Class::Send | Class::Page => (Ask, Ask, Allow, Ask),
+        Class::NetworkRead | Class::Send => (Ask, Ask, Allow, Ask),
+        // Of the page that the user looks at and asked about, which is what marked the run; any other one is sent to.
+        Class::Page => (Ask, Ask, Allow, Allow),
         Class::Write => (Ask, Allow, Allow, Allow),
         // What is remembered is believed in every later conversation: a stranger's words don't get there unseen.
         Class::Keep => (Ask, Allow, Allow, Ask),

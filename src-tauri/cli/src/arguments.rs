@@ -3,8 +3,8 @@
 mod misused;
 
 use crate::commands::{
-    answer, approve, ask, cancel, changes, config, doctor, exec, experience, inspect, key, knowledge, mcp,
-    memory, model, refuse, replay, resume, sense, session, tool, trace,
+    answer, approve, ask, cancel, changes, companion, config, doctor, exec, experience, inspect, key,
+    knowledge, mcp, memory, model, refuse, replay, resume, sense, session, tool, trace,
 };
 use crate::console::Format;
 use crate::failure::Exit;
@@ -51,6 +51,7 @@ pub enum Command {
     Answer(answer::Arguments),
     Cancel(cancel::Arguments),
     Changes(changes::Arguments),
+    Companion(companion::Arguments),
     Exec(exec::Arguments),
     Experience(experience::Arguments),
     Inspect(inspect::Arguments),

@@ -5,6 +5,7 @@ pub mod approve;
 pub mod ask;
 pub mod cancel;
 pub mod changes;
+pub mod companion;
 pub mod config;
 pub mod desktop;
 pub mod doctor;
@@ -61,6 +62,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
         Some(Command::Mcp(arguments)) => mcp::run(arguments, options, console).await,
+        Some(Command::Companion(arguments)) => companion::run(arguments, options, console).await,
         Some(Command::Changes(arguments)) => changes::run(arguments, options, console).await,
         Some(Command::Tool(arguments)) => tool::run(arguments, options, console).await,
         Some(Command::Memory(arguments)) => memory::run(arguments, options, console).await,

@@ -75,6 +75,10 @@ pub async fn follow_while(
             Ended::Interrupted => return Ok(Followed::Run(Exit::Cancelled)),
             Ended::Run(RunStatus::Suspended) => match follower.decide().await {
                 Some(decided) => request = decided,
+                None if let Some(run) = follower.waits_elsewhere() => {
+                    console.note(Look::Dim, console.words.waits_elsewhere());
+                    request = Request::Resume { run: Some(run) };
+                }
                 None if lasts == Lasts::ForNow => return Err(follower.undecided().into()),
                 None => return Ok(Followed::Run(follower.rest())),
             },
@@ -291,6 +295,13 @@ impl Follower<'_> {
             Decision::Later => None,
             Decision::Interrupted => Some(Request::Cancel { run }),
         }
+    }
+
+    /// The run, where it waits for nobody at this terminal, and somebody sits here to see it go on.
+    fn waits_elsewhere(&self) -> Option<RunId> {
+        self.run
+            .clone()
+            .filter(|_| self.waiting.is_empty() && self.console.can_ask())
     }
 
     /// Leaves the run waiting and says how to go on with it.

@@ -3,10 +3,12 @@
 use crate::words::Language;
 use clap::Command;
 
+mod companion;
 mod experience;
 mod knowledge;
 mod mcp;
 
+pub use companion::COMPANION;
 pub use experience::EXPERIENCE;
 pub use knowledge::KNOWLEDGE;
 pub use mcp::MCP;
@@ -26,6 +28,7 @@ pub const ASK: &str = "Examples:
   shidi ask --session last and in four?
   shidi ask --file notes.md --file plan.md \"what contradicts what?\"
   shidi ask --screen window \"what does this error mean?\"
+  shidi ask --page \"shorten the query in the editor\"
   shidi ask --incognito \"what helps against hay fever?\"
   shidi ask --folder . --approve 'files.read(path=/etc/*)' \"compare ./hosts with /etc/hosts\"
   shidi ask --model-url http://localhost:11434/v1 --model qwen3 hello
@@ -207,6 +210,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask text", "问题；“-”表示从标准输入读取"),
     ("ask --session", "在哪个会话中继续：编号、last 或 new"),
     ("ask --file", "附上文件或文件夹（可重复）"),
+    ("ask --page", "关于眼前的网页；网站允许的话，用它提供的工具"),
     ("ask --incognito", "不留痕迹：会话只在内存里，答完就没了"),
     ("ask --again", "带上某次任务的文件、文件夹和快照"),
     (
@@ -404,6 +408,7 @@ pub fn localised(command: Command, language: Language) -> Command {
             .chain(experience::CHINESE)
             .chain(knowledge::CHINESE)
             .chain(mcp::CHINESE)
+            .chain(companion::CHINESE)
             .fold(command, |command, (name, text)| reworded(command, name, text)),
     }
 }

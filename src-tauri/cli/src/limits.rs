@@ -1,5 +1,7 @@
 //! Bounds of the command line, with unit and reason.
 
+use std::time::Duration;
+
 /// Bytes of a question, program or snapshot read from a file or stdin: far above any prompt, far below memory.
 pub const INPUT_BYTES_MAX: u64 = 4 << 20;
 
@@ -55,3 +57,13 @@ pub const DOCUMENTS_LISTED: u32 = 500;
 /// Records that an import hands over, and an export asks for, at once: one transaction of some milliseconds.
 pub const IMPORTED_TOGETHER: usize = 200;
 pub const LISTED_TOGETHER: u32 = 500;
+
+/// Longest wait for a browser that asks to be let in: the user has to find its icon.
+pub const BROWSER_ASKS_WAIT: Duration = Duration::from_secs(120);
+
+/// Wait for a browser before the list is shown without it: its companion looks every half second for a process that has
+/// begun.
+pub const BROWSER_COMES_WAIT: Duration = Duration::from_secs(1);
+
+/// Longest wait for a browser to tell of its page, which is needed.
+pub const PAGE_COMES_WAIT: Duration = Duration::from_secs(3);

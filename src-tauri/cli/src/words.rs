@@ -1,5 +1,6 @@
 //! Everything that the command line says itself, in Chinese and English.
 
+mod companion;
 mod experience;
 mod knowledge;
 mod mcp;
@@ -146,6 +147,7 @@ phrases! {
     answer_prompt: "回答：", "Answer: ";
     unclear: "请按 y、a 或 n", "Press y, a or n";
     still_waiting: "任务在等你", "The run waits for you";
+    waits_elsewhere: "等那边完成；Ctrl+C 停止任务", "Waiting until it is done there; Ctrl+C stops the task";
     gave_up: "放弃了", "Gave up";
     failed: "任务失败", "The task failed";
     cancelled: "已取消", "Cancelled";
@@ -196,6 +198,7 @@ phrases! {
     change_undone: "已撤销", "taken back";
     tool_built_in: "内置", "built in";
     tool_of_server: "MCP 服务器", "MCP server";
+    tool_of_page: "眼前的页面", "page in front";
     tool_on: "开", "on ";
     tool_off: "关", "off";
     rule_allow: "允许", "allow";

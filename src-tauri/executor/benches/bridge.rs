@@ -34,6 +34,7 @@ fn toolkit() -> Vec<ToolkitSpec> {
         returns: "int".to_owned(),
         class: Class::Read,
         matters: Vec::new(),
+        idempotent: false,
     };
     vec![ToolkitSpec {
         name: "kit".to_owned(),

@@ -1,4 +1,4 @@
-//! Other programs that offer tools: MCP servers, as child processes or at an address.
+//! Other programs that offer tools: MCP servers, as child processes or at an address, and pages in the user's browser.
 //!
 //! What a server says (names, descriptions, results, errors, hints) is data: bounded, cleaned, never believed. Nothing
 //! here decides what may be called or keeps a secret; both come in. The library that speaks the protocol stays behind
@@ -7,6 +7,7 @@
 //! Absent: sign-in (OAuth), resources, prompts, sampling, questions of the server to the user, and being a server.
 
 mod child;
+pub mod companion;
 mod connection;
 mod error;
 mod http;
@@ -29,4 +30,4 @@ pub use naming::{identifier, is_identifier};
 pub use server::Server;
 pub use spec::{Era, Launch, ServerSpec};
 pub use tool::{Hints, Tool};
-pub use toolkit::{Toolkit, toolkit_of};
+pub use toolkit::{PAGE, Toolkit, toolkit_of, toolkit_of_page};

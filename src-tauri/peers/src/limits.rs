@@ -101,3 +101,14 @@ pub const STEADY_AFTER: Duration = Duration::from_secs(60);
 
 /// Pause before news of changed tools are subscribed to again after their stream ended.
 pub const LISTEN_AGAIN_AFTER: Duration = Duration::from_secs(30);
+
+/// Between two looks of the companion's host for a Shidi that isn't there yet: an idle start, and nobody waits longer.
+pub const COMPANION_LOOKS_EVERY: Duration = Duration::from_millis(500);
+
+/// Bytes of a name that a browser and Shidi gave something: a token of 64 digits, a document, a call.
+pub const WORD_BYTES_MAX: usize = 128;
+
+/// Of a page that a browser tells of: bytes of its address, characters of its title, tools that it offers.
+pub const PAGE_ADDRESS_BYTES_MAX: usize = 4_096;
+pub const PAGE_TITLE_CHARACTERS: usize = 300;
+pub const PAGE_TOOLS_MAX: usize = 64;

@@ -1,6 +1,6 @@
 //! A question with everything that comes along, as the panel, the command line or another program asks it.
 
-use crate::{CallId, Mode, Replay, RunId, SessionId};
+use crate::{CallId, Mode, PageRef, Replay, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -20,6 +20,10 @@ pub struct Ask {
     pub files: Vec<String>,
     /// Ids of [`ScreenView`]s that go with it.
     pub screens: Vec<String>,
+    /// The page in front of the user, whose tools programs of this task may call where its site is allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub page: Option<PageRef>,
     /// A sensory snapshot (`--context FILE.json`).
     #[ts(type = "unknown")]
     pub context: Option<Value>,

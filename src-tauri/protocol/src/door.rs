@@ -8,9 +8,9 @@ use crate::{
     ExperienceCount, ExperienceDeed, ExperienceEffect, FileChange, KeyKeeper, KeyStatus, KnowledgeBase,
     KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit,
     LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord,
-    MemoryRoom, MemoryScope, ModelEntry, PageVisit, PeerDeed, Provider, RememberedRule, Replay,
-    ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId, SessionSummary, Span,
-    StepStatistics, ToolDeed, TraceQuery, TraceSummary, UserError, Verdict,
+    MemoryRoom, MemoryScope, ModelEntry, PageDeed, PageState, PageVisit, PeerDeed, Provider, RememberedRule,
+    Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId, SessionSummary,
+    Span, StepStatistics, ToolDeed, TraceQuery, TraceSummary, UserError, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -108,6 +108,10 @@ pub enum Request {
     /// About MCP servers.
     Peers {
         deed: PeerDeed,
+    },
+    /// About browsers and the pages in them.
+    Pages {
+        deed: PageDeed,
     },
     /// About what tasks changed in files.
     Changes {
@@ -277,6 +281,15 @@ pub enum Reply {
     },
     Peers {
         peers: Vec<ListedPeer>,
+    },
+    /// Also to those who watch, whenever it changes.
+    Pages {
+        pages: PageState,
+    },
+    /// The folder that the user loads into the browser, and the browsers that know of it.
+    CompanionInstalled {
+        folder: String,
+        browsers: Vec<String>,
     },
     Changes {
         changes: Vec<FileChange>,

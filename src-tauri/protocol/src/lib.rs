@@ -19,6 +19,7 @@ mod look;
 mod memory;
 mod model;
 mod moment;
+mod page;
 mod peer;
 mod permission;
 mod provider;
@@ -56,6 +57,7 @@ pub use model::{
     ModelRole, Part, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,
 };
 pub use moment::Moment;
+pub use page::{AskingBrowser, PageDeed, PageRef, PageState, PageTool, PageView, PairedBrowser, SITE};
 pub use peer::{ListedPeer, NewPeer, PeerDeed, PeerTool};
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};

@@ -3,7 +3,7 @@
 //! A view lives in memory for a short time and goes with a question by its id in [`crate::Ask::screens`]; only
 //! then is it written to the disk.
 
-use crate::{Moment, SessionId};
+use crate::{Moment, PageView, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -75,6 +75,10 @@ pub struct ScreenView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub path: Option<String>,
+    /// The page in the window, where the browser's companion vouches for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub page: Option<PageView>,
     /// A browser's window that nothing vouches for is in it.
     pub may_be_private: bool,
     /// How many windows of excluded programs were blacked out.

@@ -24,7 +24,7 @@ pub enum Class {
     ExecuteOpen,
     /// Messages, posts, MCP and A2A calls.
     Send,
-    /// Changes the page.
+    /// May change the page that the user looks at and asked about.
     Page,
     /// Money, credentials, sharing, permission changes.
     Money,

@@ -26,6 +26,8 @@ pub enum ToolkitSource {
     BuiltIn,
     /// An MCP server: it comes, changes and goes while the program runs.
     Server,
+    /// The page in front of the user: as long as it is open.
+    Page,
 }
 
 impl ToolkitSource {
@@ -98,6 +100,10 @@ pub struct MethodSpec {
     pub class: Class,
     /// Arguments that permissions look at: path, host, command, recipient, amount.
     pub matters: Vec<String>,
+    /// Whether a call that is performed again after a crash happens once all the same: who performs it knows it by its
+    /// run and number.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub idempotent: bool,
 }
 
 /// One parameter, in positional order.

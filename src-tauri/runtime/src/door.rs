@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::home::{Home, Lock};
 use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
 use crate::looking::Looking;
+use crate::pages;
 use crate::socket::{self, Listening};
 use crate::words::{Words, error};
 use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, UserError};
@@ -38,6 +39,7 @@ enum Side {
     Runtime {
         engine: Arc<Engine>,
         listening: Option<Listening>,
+        companions: Option<pages::Listening>,
         lock: Lock,
     },
     Client {
@@ -140,10 +142,17 @@ impl Door {
                 None
             }
         };
+        let companions = listening.as_ref().and_then(|listening| {
+            let begun = pages::Listening::start(&Home::companions(listening.path()), &engine);
+            begun
+                .inspect_err(|cause| tracing::warn!(%cause, "browsers can't connect to this process"))
+                .ok()
+        });
         Ok(Door {
             side: Side::Runtime {
                 engine,
                 listening,
+                companions,
                 lock,
             },
         })
@@ -199,11 +208,15 @@ impl Door {
         if let Side::Runtime {
             engine,
             listening,
+            companions,
             lock,
         } = self.side
         {
             if let Some(listening) = listening {
                 listening.close().await;
+            }
+            if let Some(companions) = companions {
+                companions.close().await;
             }
             engine.close().await;
             drop(lock);

@@ -16,6 +16,7 @@ use crate::memory::learning::{self, Learner};
 use crate::memory::meaning::Meaning;
 use crate::memory::placing;
 use crate::memory_folder;
+use crate::pages::Pages;
 use crate::peers::{self, Peers};
 use crate::registry::Registry;
 use crate::run::{self, Run};
@@ -61,6 +62,7 @@ pub struct Engine {
     pub sub_agents: Semaphore,
     pub jobs: Arc<Jobs>,
     pub peers: Arc<Peers>,
+    pub pages: Arc<Pages>,
     /// Work of a moment that nobody waits for but the end.
     pub background: TaskTracker,
     /// Outlives a change of the configuration, as the file of keys may be open.
@@ -107,6 +109,7 @@ impl Engine {
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
             peers: Arc::default(),
+            pages: Arc::new(Pages::open(home.folder(), words)?),
             background: TaskTracker::new(),
             spending,
             keys,
@@ -299,7 +302,7 @@ impl Engine {
     }
 
     /// Tells those who watch; one who doesn't keep up is dropped.
-    fn tell(&self, reply: &Reply) {
+    pub fn tell(&self, reply: &Reply) {
         held(&self.watchers).retain(|watcher| watcher.try_send(reply.clone()).is_ok());
     }
 

@@ -163,6 +163,12 @@ impl Home {
         (!path.is_empty()).then(|| PathBuf::from(path))
     }
 
+    /// Where browsers' companions find the process whose own socket is `socket`: beside it.
+    #[must_use]
+    pub fn companions(socket: &Path) -> PathBuf {
+        socket.with_extension("companion")
+    }
+
     /// A path for this folder's socket in the user's runtime folder, or inside the data folder without one.
     ///
     /// Socket paths are limited to about 100 bytes, so the name is a short hash of the folder's path.

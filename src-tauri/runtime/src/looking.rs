@@ -19,7 +19,7 @@ use shidi_protocol::{
 };
 use shidi_senses::{
     Asked, Camera, Eyes, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, Rules, Seen,
-    SenseError, Sight,
+    SenseError, Sight, Verdict, VouchedPage,
 };
 use shidi_store::Write;
 use std::sync::{Arc, Mutex};
@@ -179,6 +179,7 @@ pub fn follow(engine: &Arc<Engine>) -> Result<(), SenseError> {
 pub fn pause(engine: &Engine) {
     held(&engine.looking.memory).clear();
     *held(&engine.looking.before) = None;
+    engine.pages.look_away();
     tell(
         engine,
         &blocked(words::refused(engine.words(), Reason::Paused, "")),
@@ -193,7 +194,9 @@ fn noticed(engine: &Arc<Engine>, front: &FrontWindow) {
     *held(&engine.looking.before) = Some(front.id);
     held(&engine.looking.memory).fronted(front.id, clock::now());
     let reply = match shidi_senses::fact(front, &gate) {
-        Sight::Seen(seen) => Reply::Looked { view: facts(&seen) },
+        Sight::Seen(seen) => Reply::Looked {
+            view: facts(engine, &seen),
+        },
         Sight::Withheld { reason, app } => blocked(words::refused(engine.words(), reason, &app)),
     };
     tell(engine, &reply);
@@ -208,7 +211,11 @@ fn tell(engine: &Engine, reply: &Reply) {
 fn gate(engine: &Engine) -> Gate {
     let is_paused = engine.config().text("privacy.sensing") == "paused";
     let paused = if is_paused { Paused::Yes } else { Paused::No };
-    Gate::new(rules(engine, paused), [std::process::id()])
+    let page = engine.pages.front().map(|front| VouchedPage {
+        title: front.title,
+        url: front.url,
+    });
+    Gate::new(rules(engine, paused), [std::process::id()]).vouched(page)
 }
 
 fn rules(engine: &Engine, paused: Paused) -> Rules {
@@ -376,13 +383,14 @@ fn view(engine: &Engine, id: &str, kept: &Kept) -> ScreenView {
         preview,
         recognising: kept.words.is_some() && words.is_none(),
         text: words.and_then(Result::ok),
-        ..facts(&kept.seen)
+        ..facts(engine, &kept.seen)
     }
 }
 
 /// What is told of a window without a picture.
-fn facts(seen: &Seen) -> ScreenView {
+fn facts(engine: &Engine, seen: &Seen) -> ScreenView {
     ScreenView {
+        page: engine.pages.front().filter(|_| seen.shows_page),
         app: seen.app.clone(),
         title: seen.title.clone(),
         pid: seen.pid,
@@ -414,8 +422,21 @@ fn forget_in_time(engine: &Arc<Engine>) {
     });
 }
 
+/// Title and address of a page that a browser tells of, as far as the gate lets them through.
+pub fn page_passed(engine: &Engine, title: &str, url: &str) -> Option<(String, String)> {
+    let gate = gate(engine);
+    let window = FrontWindow {
+        title: title.to_owned(),
+        ..FrontWindow::default()
+    };
+    match gate.judge(&window, Some(url), Asked::Explicitly) {
+        Verdict::Nothing(_) => None,
+        Verdict::Whole { .. } | Verdict::NameOnly => Some((gate.title(title), shidi_senses::redacted(url))),
+    }
+}
+
 /// What the gate lets through of a page or window that the user handed over.
-fn verdict(engine: &Engine, window: &FrontWindow, url: Option<&str>) -> shidi_senses::Verdict {
+fn verdict(engine: &Engine, window: &FrontWindow, url: Option<&str>) -> Verdict {
     // It is no look of ours, so a pause does not concern it.
     Gate::new(rules(engine, Paused::No), []).judge(window, url, Asked::Explicitly)
 }

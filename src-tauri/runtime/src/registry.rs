@@ -7,6 +7,7 @@ mod switches;
 pub use hands::{ALWAYS_ON, perform};
 
 use crate::engine::held;
+use shidi_peers::PAGE;
 use shidi_protocol::{Call, CallOutcome, Class, ToolkitSpec};
 use shidi_store::{Store, StoreError};
 use std::collections::BTreeMap;
@@ -16,8 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use switches::Switches;
 
-/// What the interpreter asks of its host goes by this name.
-const RESERVED: [&str; 1] = ["host"];
+/// What the interpreter asks of its host goes by the first name; the page that a task is bound to by the second.
+const RESERVED: [&str; 2] = ["host", PAGE];
 
 /// A call under way. It ends within a bound of its own, and stops where it is dropped.
 pub type Performing = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
@@ -111,7 +112,11 @@ impl Registry {
 
     /// What programs of that assistant may call: of `declared` and of those that came, what is switched on.
     pub fn offered(&self, declared: Vec<ToolkitSpec>, assistant: Option<&str>) -> Vec<ToolkitSpec> {
-        let mut toolkits = self.all(declared);
+        self.switched_on(self.all(declared), assistant)
+    }
+
+    /// What of `toolkits` is switched on for that assistant.
+    pub fn switched_on(&self, mut toolkits: Vec<ToolkitSpec>, assistant: Option<&str>) -> Vec<ToolkitSpec> {
         held(&self.switches).keep_on(&mut toolkits, assistant);
         toolkits
     }

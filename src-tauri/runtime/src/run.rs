@@ -9,6 +9,7 @@ mod emit;
 mod learning;
 mod look_up;
 mod model;
+mod on_page;
 mod program;
 mod replaying;
 mod start;

@@ -8,7 +8,7 @@ use crate::looking;
 use crate::run;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, experience, inspect, keys, knowledge, memory, peers, providers, registry,
+    branching, doctor, exec, experience, inspect, keys, knowledge, memory, pages, peers, providers, registry,
     remembered, sessions, traces,
 };
 use shidi_agent::Decided;
@@ -76,6 +76,7 @@ impl Engine {
             Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request).await,
             Request::Peers { deed } => peers::perform(self, deed).await?,
+            Request::Pages { deed } => pages::perform(self, &deed)?,
             Request::Changes { deed } => changes::perform(self, deed)?,
             Request::Tools { deed } => registry::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,

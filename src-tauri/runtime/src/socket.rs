@@ -29,17 +29,7 @@ impl Listening {
     /// # Errors
     /// When the socket can't be made.
     pub fn start(path: &Path, engine: &Arc<Engine>) -> std::io::Result<Self> {
-        // Only the holder of the lock comes here, so whatever lies there belongs to nobody.
-        match std::fs::remove_file(path) {
-            Ok(()) => {}
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
-            Err(cause) => return Err(cause),
-        }
-        let listener = UnixListener::bind(path)?;
-        {
-            use std::os::unix::fs::PermissionsExt;
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-        }
+        let listener = listener(path)?;
         let (count, served) = watch::channel(0);
         let accepting = tokio::spawn(accept(listener, Arc::clone(engine), Arc::new(count)));
         Ok(Self {
@@ -64,6 +54,25 @@ impl Listening {
             tracing::debug!(%cause, "the socket was gone already");
         }
     }
+}
+
+/// A socket at `path` that only this user can open; a stale one of a process that is gone is replaced.
+///
+/// # Errors
+/// When the socket can't be made.
+pub fn listener(path: &Path) -> std::io::Result<UnixListener> {
+    // Only the holder of the lock comes here, so whatever lies there belongs to nobody.
+    match std::fs::remove_file(path) {
+        Ok(()) => {}
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
+        Err(cause) => return Err(cause),
+    }
+    let listener = UnixListener::bind(path)?;
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+    }
+    Ok(listener)
 }
 
 async fn accept(listener: UnixListener, engine: Arc<Engine>, count: Arc<watch::Sender<usize>>) {
@@ -92,7 +101,8 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, count: Arc<watch::S
     }
 }
 
-fn is_own_user(stream: &UnixStream) -> bool {
+/// Whether the process at the other end is this user's.
+pub fn is_own_user(stream: &UnixStream) -> bool {
     let own = std::fs::metadata("/proc/self")
         .ok()
         .map(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata));
@@ -196,8 +206,19 @@ async fn converse(socket: &Path, request: &Request, replies: &mpsc::Sender<Reply
 }
 
 async fn read_line(read: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<Option<String>> {
+    read_line_within(read, LINE_BYTES_MAX).await
+}
+
+/// The next line; `None` at the end.
+///
+/// # Errors
+/// A line of more than `bytes_max`, or one that is cut off; trouble with the socket.
+pub async fn read_line_within(
+    read: &mut (impl AsyncBufReadExt + Unpin),
+    bytes_max: usize,
+) -> std::io::Result<Option<String>> {
     let mut line = String::new();
-    let limit = u64::try_from(LINE_BYTES_MAX).unwrap_or(u64::MAX);
+    let limit = u64::try_from(bytes_max).unwrap_or(u64::MAX);
     let count = read.take(limit).read_line(&mut line).await?;
     if count > 0 && !line.ends_with('\n') {
         return Err(std::io::ErrorKind::UnexpectedEof.into());
@@ -205,7 +226,11 @@ async fn read_line(read: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result
     Ok((count > 0).then_some(line))
 }
 
-async fn write_line(
+/// Writes a message as one line.
+///
+/// # Errors
+/// Trouble with the socket.
+pub async fn write_line(
     write: &mut (impl AsyncWriteExt + Unpin),
     message: &impl serde::Serialize,
 ) -> std::io::Result<()> {

@@ -104,6 +104,14 @@ pub enum Verdict {
 pub struct Gate {
     rules: Rules,
     own: Vec<u32>,
+    page: Option<VouchedPage>,
+}
+
+/// The page in front of a browser that is not private, as its companion tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VouchedPage {
+    pub title: String,
+    pub url: String,
 }
 
 impl Rules {
@@ -131,7 +139,14 @@ impl Gate {
         Self {
             rules,
             own: own.into_iter().collect(),
+            page: None,
         }
+    }
+
+    /// The same gate, knowing that page: windows of a browser that show it are not private.
+    #[must_use]
+    pub fn vouched(self, page: Option<VouchedPage>) -> Self {
+        Self { page, ..self }
     }
 
     #[must_use]
@@ -156,8 +171,10 @@ impl Gate {
         if self.rules.titles.iter().any(|word| fits(word, &title)) {
             return Verdict::Nothing(Reason::Title);
         }
-        let is_browser = names().any(|name| BROWSERS.iter().any(|browser| name.contains(browser)));
-        let may_be_private = is_browser && !title.trim_end().ends_with(VOUCHING_END);
+        let page = self.page_in(window);
+        let is_vouched = page.is_some() || title.trim_end().ends_with(VOUCHING_END);
+        let may_be_private = is_browser(window) && !is_vouched;
+        let url = url.or(page.map(|page| page.url.as_str()));
         if url.is_some_and(|url| self.excludes_site(url)) {
             return Verdict::Nothing(Reason::Site);
         }
@@ -165,6 +182,16 @@ impl Gate {
             (true, Asked::Passively) => Verdict::NameOnly,
             (may_be_private, Asked::Explicitly | Asked::Passively) => Verdict::Whole { may_be_private },
         }
+    }
+
+    /// The page that is vouched for, if that window shows it: a browser puts its title first.
+    #[must_use]
+    pub fn page_in(&self, window: &FrontWindow) -> Option<&VouchedPage> {
+        let shows = |page: &&VouchedPage| {
+            let title = self.title(&window.title);
+            !page.title.trim().is_empty() && title.trim().starts_with(page.title.trim())
+        };
+        self.page.as_ref().filter(|_| is_browser(window)).filter(shows)
     }
 
     /// Whether the window is one of ours.
@@ -206,6 +233,11 @@ impl Gate {
         let bounded: String = text.chars().filter(kept).take(2 * TEXT_CHARACTERS_MAX).collect();
         cut(&redacted(&bounded), TEXT_CHARACTERS_MAX)
     }
+}
+
+fn is_browser(window: &FrontWindow) -> bool {
+    let mut names = window.names.iter().chain([&window.app]).map(|name| plain(name));
+    names.any(|name| BROWSERS.iter().any(|browser| name.contains(browser)))
 }
 
 /// The words of a list as a user writes it.

@@ -20,7 +20,9 @@ mod xcap;
 
 pub use error::SenseError;
 pub use gate::redact::redacted;
-pub use gate::{Asked, Gate, Paused, Reason, Rules, Verdict, WORDS_APPS, WORDS_SITES, WORDS_TITLES};
+pub use gate::{
+    Asked, Gate, Paused, Reason, Rules, Verdict, VouchedPage, WORDS_APPS, WORDS_SITES, WORDS_TITLES,
+};
 pub use limits::{KEPT_MS, TEXT_CHARACTERS_MAX};
 pub use look::{Eyes, Seen, Sight, fact};
 pub use memory::Memory;

@@ -43,6 +43,8 @@ pub struct Seen {
     pub may_be_private: bool,
     /// The title is withheld: a browser that nothing vouches for.
     pub name_only: bool,
+    /// It is a browser's, and shows the page that its companion told of.
+    pub shows_page: bool,
     /// Windows of excluded programs that were blacked out.
     pub blacked_out: u32,
 }
@@ -304,6 +306,7 @@ fn seen(window: &FrontWindow, gate: &Gate) -> Seen {
         title: gate.title(&window.title),
         pid: window.pid,
         bounds: Some(window.bounds),
+        shows_page: gate.page_in(window).is_some(),
         ..Seen::default()
     }
 }

@@ -1,6 +1,6 @@
 //! `agents`: sub-agents (F8.3). They are runs of their own; the runtime performs them.
 
-use crate::declare::{method, optional, required, toolkit};
+use crate::declare::{idempotent, method, optional, required, toolkit};
 use shidi_protocol::{Class, ParameterKind, ToolkitSpec};
 
 pub(crate) fn declaration() -> ToolkitSpec {
@@ -26,5 +26,6 @@ pub(crate) fn declaration() -> ToolkitSpec {
          says all it needs to know; toolkits names those it may use. Several run at once with asyncio.gather. .data is \
          its answer.",
     );
-    toolkit("agents", "Sub-agents.", vec![run])
+    // The same call finds the sub-agent that it had begun.
+    toolkit("agents", "Sub-agents.", vec![idempotent(run)])
 }

@@ -27,7 +27,14 @@ pub(crate) fn method(
         returns: returns.to_owned(),
         class,
         matters: Vec::new(),
+        idempotent: false,
     }
+}
+
+/// The same tool, of which a call that is performed again after a crash happens once all the same.
+pub(crate) fn idempotent(mut method: MethodSpec) -> MethodSpec {
+    method.idempotent = true;
+    method
 }
 
 /// The same tool, with `path` as the argument that permissions look at.

@@ -15,7 +15,7 @@ pub use change::Change;
 pub use diff::unified;
 
 use crate::arguments::Arguments;
-use crate::declare::{method, on_path, optional, required, toolkit};
+use crate::declare::{idempotent, method, on_path, optional, required, toolkit};
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{FIND_PASSAGES_DEFAULT, READ_LINES_DEFAULT};
@@ -155,7 +155,8 @@ fn write_declaration() -> MethodSpec {
     ];
     let doc = "Writes a text file, as UTF-8 (append keeps its encoding). .data is {path: str, created: bool, bytes: int}. \
                The user can undo it. To change a part of a file use files.edit.";
-    method("write", Class::Write, parameters, "dict", doc)
+    // What stood there before is kept first, and tells whether it has happened.
+    idempotent(method("write", Class::Write, parameters, "dict", doc))
 }
 
 fn edit_declaration() -> MethodSpec {
@@ -171,7 +172,7 @@ fn edit_declaration() -> MethodSpec {
     ];
     let doc = "Replaces a text in a file and leaves everything else as it is. .data is {path: str, count: int, line: int}. \
                The user can undo it.";
-    method("edit", Class::Write, parameters, "dict", doc)
+    idempotent(method("edit", Class::Write, parameters, "dict", doc))
 }
 
 /// Carries out a call of this toolkit.

@@ -22,7 +22,7 @@ pub use supervisor::run_if_asked as supervise_if_asked;
 pub use walls::{NoWalls, ready};
 
 use crate::arguments::Arguments;
-use crate::declare::{method, optional, required, toolkit};
+use crate::declare::{idempotent, method, optional, required, toolkit};
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{
@@ -90,7 +90,14 @@ fn background_declaration() -> MethodSpec {
     ];
     let doc = "Begins a command that takes long, up to 12 hours, and goes on by itself; you are told when it has ended. \
                .data is {id: str, command: str}.";
-    on_command(method("background", Class::Execute, parameters, "dict", doc))
+    // The id of a job follows from the call that began it.
+    idempotent(on_command(method(
+        "background",
+        Class::Execute,
+        parameters,
+        "dict",
+        doc,
+    )))
 }
 
 fn status_declaration() -> MethodSpec {
@@ -113,7 +120,8 @@ fn wait_declaration() -> MethodSpec {
     ];
     let doc = "Waits until a background job has ended, at no cost of the program's own time. .data is what status tells; \
                state is 'running' when the timeout came first.";
-    method("wait", Class::Read, parameters, "dict", doc)
+    // On record, so that a restart goes on with what is left of its time.
+    idempotent(method("wait", Class::Read, parameters, "dict", doc))
 }
 
 fn kill_declaration() -> MethodSpec {

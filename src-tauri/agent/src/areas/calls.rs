@@ -98,7 +98,7 @@ pub(super) fn perform(situation: &mut Situation, record: CallRecord) -> Vec<Effe
     situation.in_flight += 1;
     let (call, class) = (record.call.clone(), record.class);
     let mut effects = Vec::new();
-    if class.has_side_effect() || lasts(&call) {
+    if class.has_side_effect() || lasts(situation, &call) {
         situation.put_call(record);
         effects.push(situation.commit());
     } else {
@@ -111,29 +111,21 @@ pub(super) fn perform(situation: &mut Situation, record: CallRecord) -> Vec<Effe
 /// Seconds from which on a pause is on record before it begins: a restart goes on with what is left of it.
 const PAUSE_ON_RECORD_S: f64 = 2.0;
 
-/// Whether a call is on record before it is performed, so that it is the same one after a restart: the work of a
-/// sub-agent, a pause of some length.
-fn lasts(call: &Call) -> bool {
+/// Whether a call is on record before it is performed, so that it has the same number after a restart: what is known
+/// by it, and a pause of some length.
+fn lasts(situation: &Situation, call: &Call) -> bool {
     let is_long = || {
         call.args
             .get("seconds")
             .and_then(Value::as_f64)
             .is_some_and(|seconds| seconds >= PAUSE_ON_RECORD_S)
     };
-    match (call.toolkit.as_str(), call.method.as_str()) {
-        ("agents", "run") | ("shell", "wait") => true,
-        ("system" | HOST, "sleep") => is_long(),
-        _ => false,
-    }
+    let is_pause = matches!(call.toolkit.as_str(), "system" | HOST) && call.method == "sleep";
+    is_idempotent(situation, call) || is_pause && is_long()
 }
 
-/// Whether whoever performs a call knows if it happened before a crash, and does nothing twice: a change of a file keeps
-/// what stood there before and what stands there after, and the id of a job follows from the call that began it.
-fn happens_once(call: &Call) -> bool {
-    matches!(
-        (call.toolkit.as_str(), call.method.as_str()),
-        ("files", _) | ("shell", "background")
-    )
+fn is_idempotent(situation: &Situation, call: &Call) -> bool {
+    method(situation, call).is_some_and(|method| method.idempotent)
 }
 
 fn ask(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
@@ -226,7 +218,9 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
             effects
         }
         // Whether it happened before the crash nobody knows: the user decides, nothing is repeated in silence.
-        (CallState::Intended, _) if record.class.has_side_effect() && !happens_once(&record.call) => {
+        (CallState::Intended, _)
+            if record.class.has_side_effect() && !is_idempotent(situation, &record.call) =>
+        {
             let mut effects = shown(&record.call);
             effects.push(situation.add(
                 SegmentKind::Notification,
@@ -371,9 +365,11 @@ fn shown(call: &Call) -> Vec<Effect> {
     })]
 }
 
+/// The declaration of a call's tool as the program under way knows it.
 pub(super) fn method<'a>(situation: &'a Situation, call: &Call) -> Option<&'a shidi_protocol::MethodSpec> {
-    let toolkits = situation.settings.toolkits.iter();
-    toolkits
+    let borrowed = situation.state.borrowed.iter();
+    borrowed
+        .chain(&situation.settings.toolkits)
         .filter(|toolkit| toolkit.name == call.toolkit)
         .find_map(|toolkit| toolkit.method(&call.method))
 }

@@ -1,11 +1,12 @@
-//! Resting: a run that can only wait, for a person or for a sub-agent that waits for one, and what sets it going.
+//! Resting: a run that can only wait, for a person, for a sub-agent that waits for one, or for a page, and what sets it
+//! going.
 
 use super::expression;
 use crate::effect::Effect;
 use crate::situation::Situation;
-use shidi_protocol::{CallId, CallState, RunStatus};
+use shidi_protocol::{CallId, CallState, RunStatus, SITE};
 
-/// Whoever performs a call waits for a person: so does the run, once nothing else is under way.
+/// Whoever performs a call waits for a person or a page: so does the run, once nothing else is under way.
 pub fn rests(situation: &mut Situation, id: CallId) -> Vec<Effect> {
     let is_open = situation
         .calls
@@ -37,7 +38,7 @@ pub fn goes_on(situation: &mut Situation, id: CallId) -> Vec<Effect> {
     vec![situation.commit()]
 }
 
-/// Every open call waits for a person: the run rests until one decides.
+/// Every open call waits for somebody: the run rests until one of them has done something.
 pub fn suspend(situation: &mut Situation) -> Vec<Effect> {
     situation.is_blocked = true;
     let waits = is_waiting(situation);
@@ -46,23 +47,42 @@ pub fn suspend(situation: &mut Situation) -> Vec<Effect> {
     }
     situation.state.status = Some(RunStatus::Suspended);
     situation.state.worked_ms += situation.now.since(situation.state.stretch);
-    let reason = match (situation.state.interface(), waits) {
-        ("zh", true) => "等你决定",
-        ("zh", false) => "子任务在等你决定",
-        (_, true) => "Waits for you to decide",
-        (_, false) => "A sub-agent waits for you to decide",
+    let reason = if waits {
+        decision_needed(situation)
+    } else {
+        waits_for_others(situation)
     };
-    situation.state.reason = Some(reason.to_owned());
+    situation.state.reason = Some(reason.clone());
     vec![
         situation.commit(),
         Effect::Show(expression::ended(
             situation,
             RunStatus::Suspended,
-            Some(reason.to_owned()),
+            Some(reason),
             None,
         )),
         Effect::Suspend,
     ]
+}
+
+fn decision_needed(situation: &Situation) -> String {
+    match situation.state.interface() {
+        "zh" => "等你决定",
+        _ => "Waits for you to decide",
+    }
+    .to_owned()
+}
+
+/// What the run says of calls that others perform: a page is named, the user has to find it.
+fn waits_for_others(situation: &Situation) -> String {
+    let mut resting = situation.resting.iter().filter_map(|id| situation.calls.get(id));
+    let site = resting.find_map(|record| record.call.args.get(SITE)?.as_str());
+    match (situation.state.interface(), site) {
+        ("zh", None) => "子任务在等你决定".to_owned(),
+        (_, None) => "A sub-agent waits for you to decide".to_owned(),
+        ("zh", Some(site)) => format!("等页面 {site}"),
+        (_, Some(site)) => format!("Waits for the page {site}"),
+    }
 }
 
 /// Whether anything waits for a person.

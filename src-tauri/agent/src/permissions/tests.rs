@@ -36,7 +36,7 @@ fn the_table_is_the_one_of_the_design() {
         (Class::Execute, [Ask, Allow, Allow, Ask]),
         (Class::ExecuteOpen, [Ask, Ask, Ask, Ask]),
         (Class::Send, [Ask, Ask, Allow, Ask]),
-        (Class::Page, [Ask, Ask, Allow, Ask]),
+        (Class::Page, [Ask, Ask, Allow, Allow]),
         (Class::Money, [Ask, Ask, Ask, Ask]),
     ];
     for (class, [ask, risky, trust, tainted]) in rows {
@@ -110,6 +110,20 @@ fn a_remembered_family_does_not_cover_side_effects_of_a_tainted_run() {
 }
 
 #[test]
+fn a_remembered_family_of_the_page_in_front_holds_in_a_task_that_has_read_it_and_for_no_other_site() {
+    let grants = Grants {
+        rules: vec![rule("page.edit(site=https://a.example)", Verdict::Allow)],
+        ..Grants::default()
+    };
+    let edit = |site: &str| call("page", "edit", json!({"script": "s", "site": site}));
+    let decided = |site: &str, class| grants.decide(&edit(site), class, true).verdict;
+    assert_eq!(decided("https://a.example", Class::Page), Verdict::Allow);
+    assert_eq!(decided("https://b.example", Class::Page), Verdict::Ask);
+    // Whoever looks elsewhere by now would not see it.
+    assert_eq!(decided("https://a.example", Class::Send), Verdict::Ask);
+}
+
+#[test]
 fn what_was_approved_with_the_task_holds_in_a_tainted_run() {
     let grants = Grants {
         approved: vec![Pattern::parse("mail.send(to=ann@*)").unwrap()],
@@ -130,6 +144,7 @@ fn a_family_names_the_tool_and_the_folder_of_its_path() {
         returns: "str".into(),
         class: Class::Read,
         matters: vec!["path".into()],
+        idempotent: false,
     };
     let pattern = family(
         &call("files", "read", json!({"path": "/srv/a*/b.txt"})),

@@ -24,6 +24,7 @@ fn situation(texts: &[(&str, SegmentKind)]) -> Situation {
             returns: "str".into(),
             class: Class::Read,
             matters: vec!["path".into()],
+            idempotent: false,
         }],
     };
     let settings = Settings {

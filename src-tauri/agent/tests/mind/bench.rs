@@ -4,7 +4,7 @@ pub use serde_json::json;
 pub use shidi_agent::permissions::{Grants, Pattern, Rule};
 pub use shidi_agent::{Arrival, Decided, Effect, Event, Finding, ProgramEnd, Record, Settings, Surroundings};
 use shidi_agent::{Mind, Past, Phase};
-use shidi_protocol::{Call, CallRecord, ExecId, Usage};
+use shidi_protocol::{Call, CallRecord, ExecId, MethodSpec, ToolkitSource, ToolkitSpec, Usage};
 pub use shidi_protocol::{
     CallId, CallOutcome, CallState, Class, FailureKind, Finish, Mode, ModelFailure, ModelReply, Moment,
     RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict,
@@ -149,6 +149,32 @@ impl Bench {
             segments: segments.collect(),
             ..Past::default()
         }
+    }
+}
+
+/// Settings with tools of which a call that is performed again happens once all the same.
+pub fn with_idempotent(tools: &[&str]) -> Settings {
+    let toolkit = |tool: &&str| {
+        let (name, method) = tool.split_once('.').unwrap();
+        let method = MethodSpec {
+            name: method.into(),
+            doc: String::new(),
+            parameters: Vec::new(),
+            returns: "dict".into(),
+            class: Class::Read,
+            matters: Vec::new(),
+            idempotent: true,
+        };
+        ToolkitSpec {
+            name: name.into(),
+            doc: String::new(),
+            methods: vec![method],
+            source: ToolkitSource::BuiltIn,
+        }
+    };
+    Settings {
+        toolkits: tools.iter().map(toolkit).collect(),
+        ..Settings::default()
     }
 }
 

@@ -173,7 +173,7 @@ fn a_question_of_the_program_is_answered_by_the_user() {
 
 /// A run whose program waits for a sub-agent.
 fn with_sub_agent() -> Bench {
-    let (mut bench, _) = Bench::asked("q");
+    let (mut bench, _) = Bench::asked_with(with_idempotent(&["agents.run"]), "q");
     bench.model(PROGRAM);
     let effects = bench.call("agents.run", json!({"task": "t"}), Class::Read);
     assert!(
@@ -238,7 +238,7 @@ fn a_sub_agent_that_rests_before_the_program_has_nothing_else_to_do_stops_nothin
 fn the_call_of_a_sub_agent_keeps_its_number_over_a_restart_and_is_performed_again() {
     let mut bench = with_sub_agent();
     bench.give(Event::CallRests { call: CallId(1) });
-    let mut after = bench.restarted(Settings::default());
+    let mut after = bench.restarted(with_idempotent(&["agents.run"]));
     after.give(Event::Resumed);
     let effects = after.call("agents.run", json!({"task": "t"}), Class::Read);
     let performed = effects.iter().find_map(|effect| match effect {
@@ -246,4 +246,34 @@ fn the_call_of_a_sub_agent_keeps_its_number_over_a_restart_and_is_performed_agai
         _ => None,
     });
     assert_eq!(performed, Some(CallId(1)));
+}
+
+#[test]
+fn a_run_that_rests_for_a_page_names_the_page_in_the_users_language() {
+    for (language, told) in [
+        ("en", "Waits for the page https://a.example"),
+        ("zh", "等页面 https://a.example"),
+    ] {
+        let mut bench = Bench::new(with_idempotent(&["page.edit"]));
+        bench.ask_in("q", language);
+        bench.model(PROGRAM);
+        bench.call("page.edit", json!({"site": "https://a.example"}), Class::Read);
+        bench.give(Event::ProgramWaits);
+        let effects = bench.give(Event::CallRests { call: CallId(1) });
+        let reason = effects.iter().find_map(|effect| match effect {
+            Effect::Show(RunEventKind::RunEnded { reason, .. }) => reason.clone(),
+            _ => None,
+        });
+        assert_eq!(reason.as_deref(), Some(told));
+    }
+}
+
+#[test]
+fn what_is_known_by_its_number_is_on_record_before_it_is_performed() {
+    let (mut bench, _) = Bench::asked_with(with_idempotent(&["page.look"]), "q");
+    bench.model(PROGRAM);
+    let effects = bench.call("page.look", json!({}), Class::Read);
+    let committed = position(&effects, |effect| matches!(effect, Effect::Commit(_)));
+    let performed = position(&effects, |effect| matches!(effect, Effect::PerformCall { .. }));
+    assert!(committed < performed, "{effects:?}");
 }

@@ -19,6 +19,7 @@ fn files() -> ToolkitSpec {
         returns: "str".into(),
         class: Class::Read,
         matters: vec!["path".into()],
+        idempotent: false,
     };
     ToolkitSpec {
         name: "files".into(),

@@ -156,6 +156,7 @@ fn files() -> shidi_protocol::ToolkitSpec {
             returns: "str".into(),
             class: Class::Read,
             matters: vec!["path".into()],
+            idempotent: false,
         }],
     }
 }

@@ -77,12 +77,12 @@ fn whoever_waited_for_the_end_is_told_nothing_and_whoever_waited_too_shortly_is(
 
 #[test]
 fn a_wait_is_on_record_before_it_begins_and_is_the_same_one_after_a_restart() {
-    let (mut bench, _) = Bench::asked("q");
+    let (mut bench, _) = Bench::asked_with(with_idempotent(&["shell.wait"]), "q");
     bench.model(PROGRAM);
     let effects = bench.call("shell.wait", json!({"id": "job-1"}), Class::Read);
     let durable = position(&effects, |effect| matches!(effect, Effect::Commit(_)));
     assert!(durable < position(&effects, |effect| matches!(effect, Effect::PerformCall { .. })));
-    let mut after = bench.restarted(Settings::default());
+    let mut after = bench.restarted(with_idempotent(&["shell.wait"]));
     after.give(Event::Resumed);
     let again = after.call("shell.wait", json!({"id": "job-1"}), Class::Read);
     assert!(

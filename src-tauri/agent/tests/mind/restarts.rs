@@ -75,16 +75,27 @@ fn an_intended_side_effect_is_shown_to_the_user_and_not_repeated_in_silence() {
 }
 
 #[test]
-fn a_change_of_a_file_and_a_job_are_asked_for_once_more_without_a_word_since_their_tools_know_whether_they_happened()
- {
+fn what_happens_once_however_often_it_is_performed_is_performed_again_without_a_word() {
     for (tool, args, class) in [
         ("files.write", json!({"path": "/a", "text": "t"}), Class::Write),
         ("shell.background", json!({"command": "make"}), Class::Execute),
+        (
+            "page.edit",
+            json!({"script": "s", "site": "https://a.example"}),
+            Class::Page,
+        ),
     ] {
-        let (mut bench, _) = Bench::asked("q");
+        let settings = || Settings {
+            grants: Grants {
+                mode: Mode::Trust,
+                ..Grants::default()
+            },
+            ..with_idempotent(&[tool])
+        };
+        let (mut bench, _) = Bench::asked_with(settings(), "q");
         bench.model(PROGRAM);
         bench.call(tool, args.clone(), class);
-        let mut after = bench.restarted(Settings::default());
+        let mut after = bench.restarted(settings());
         after.give(Event::Resumed);
         let effects = after.call(tool, args, class);
         let performed = effects

@@ -21,6 +21,7 @@ fn crm(parameter: &str) -> ToolkitSpec {
             returns: "list".to_owned(),
             class: Class::Send,
             matters: Vec::new(),
+            idempotent: false,
         }],
         source: ToolkitSource::Server,
     }

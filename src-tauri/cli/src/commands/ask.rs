@@ -1,6 +1,6 @@
 //! `shidi ask`: one question or task through the full pipeline, streamed.
 
-use super::{sense, session, with_door};
+use super::{companion, sense, session, with_door};
 use crate::arguments::Options;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -52,6 +52,9 @@ pub struct Arguments {
     /// Attach a file or folder (repeatable)
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
+    /// About the page in front of you, with what it offers where its site is allowed
+    #[arg(long)]
+    page: bool,
     /// Leave nothing: the session lives in memory alone and is gone with the answer
     #[arg(long, conflicts_with_all = ["session", "again"])]
     incognito: bool,
@@ -110,6 +113,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         true => Lasts::ForNow,
         false => Lasts::OnRecord,
     };
+    let is_about_page = arguments.page;
     let mut ask = arguments.ask(options)?;
     with_door(options, async |door| {
         if named_session != "new" {
@@ -126,6 +130,9 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             let session = incognito.as_ref().map(|incognito| &incognito.session);
             ask.screens
                 .push(sense::seen(door, what, session, console).await?.id);
+        }
+        if is_about_page {
+            ask.page = Some(companion::page_in_front(door, console.words).await?);
         }
         let followed = unlocking(door, console, async || {
             follow_while(door, Request::Ask(Box::new(ask.clone())), console, lasts).await
@@ -189,6 +196,7 @@ impl Arguments {
             session: None,
             files,
             screens: Vec::new(),
+            page: None,
             context,
             folders,
             mode: self.mode,

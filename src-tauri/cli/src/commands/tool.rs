@@ -101,6 +101,7 @@ fn shown(toolkit: &ListedToolkit, console: &Console) -> Result<(), Failure> {
     let source = match toolkit.source {
         ToolkitSource::BuiltIn => words.tool_built_in(),
         ToolkitSource::Server => words.tool_of_server(),
+        ToolkitSource::Page => words.tool_of_page(),
     };
     console.line(&format!(
         "{}  {}",

@@ -34,6 +34,7 @@ fn method(name: &str, parameters: Vec<ParameterSpec>) -> MethodSpec {
         returns: "object".to_owned(),
         class: Class::Read,
         matters: Vec::new(),
+        idempotent: false,
     }
 }
 

@@ -196,6 +196,7 @@ impl Engine {
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(None, PathBuf::new())),
             peers: Arc::clone(&self.peers),
+            pages: Arc::clone(&self.pages),
             leaves: Leaves::Nothing {
                 session,
                 user: self.store.clone(),
@@ -240,6 +241,11 @@ impl Engine {
     /// Commands have nowhere to run without a granted folder, and a plain question is not to pay for their description.
     pub fn toolkits_of(&self, ask: &Ask, folders: &[PathBuf]) -> Vec<ToolkitSpec> {
         let mut toolkits = self.toolkits(ask.assistant.as_deref());
+        let page = ask.page.as_ref().and_then(|page| self.pages.toolkit(page));
+        let page = self
+            .registry
+            .switched_on(page.into_iter().collect(), ask.assistant.as_deref());
+        toolkits.extend(page);
         toolkits.retain(|toolkit| !folders.is_empty() || toolkit.name != shell::NAME);
         if let Some(under) = &ask.under {
             let is_chosen = |name: &str| {
@@ -325,6 +331,7 @@ impl Engine {
             | Request::KeyTest { .. }
             | Request::Tools { .. }
             | Request::Peers { .. }
+            | Request::Pages { .. }
             | Request::KeyDelete { .. }
             | Request::KeysUnlock { .. }
             | Request::ProviderList

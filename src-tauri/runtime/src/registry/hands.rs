@@ -26,6 +26,15 @@ pub fn perform(engine: &Engine, deed: ToolDeed) -> Result<Reply, UserError> {
     }
 }
 
+/// What is there without anybody's coming: with what the page in front offers, where its site is allowed.
+fn declared(engine: &Engine) -> Vec<ToolkitSpec> {
+    let page = engine
+        .pages
+        .front()
+        .and_then(|front| engine.pages.toolkit(&front.page));
+    knowledge::toolkits(engine).into_iter().chain(page).collect()
+}
+
 fn turn(engine: &Engine, tool: &str, on: bool, assistant: Option<&str>) -> Result<(), UserError> {
     if let Some(assistant) = assistant {
         engine.check_assistant(assistant)?;
@@ -34,7 +43,7 @@ fn turn(engine: &Engine, tool: &str, on: bool, assistant: Option<&str>) -> Resul
         Some((name, method)) => (name, Some(method)),
         None => (tool, None),
     };
-    let all = engine.registry.all(knowledge::toolkits(engine));
+    let all = engine.registry.all(declared(engine));
     let toolkit = all
         .iter()
         .find(|toolkit| toolkit.name == name)
@@ -63,7 +72,7 @@ fn turn(engine: &Engine, tool: &str, on: bool, assistant: Option<&str>) -> Resul
 /// Everything there is, each tool on or off as it is for that assistant.
 fn listed(engine: &Engine, assistant: Option<&str>) -> Reply {
     let registry: &Registry = &engine.registry;
-    let all = registry.all(knowledge::toolkits(engine));
+    let all = registry.all(declared(engine));
     let switches = held(&registry.switches);
     let shown = |toolkit: ToolkitSpec| {
         let tools = toolkit.methods.iter().map(|method| ListedTool {

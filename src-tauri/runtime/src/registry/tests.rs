@@ -22,6 +22,7 @@ fn toolkit(name: &str, methods: &[&str]) -> ToolkitSpec {
         returns: "dict".to_owned(),
         class: Class::NetworkRead,
         matters: Vec::new(),
+        idempotent: false,
     };
     ToolkitSpec {
         name: name.to_owned(),

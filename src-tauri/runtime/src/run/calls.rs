@@ -7,6 +7,7 @@ use crate::engine::held;
 use crate::jobs::{self, Caller};
 use crate::kept::Kept;
 use crate::limits::SLEEP_SECONDS_MAX;
+use crate::pages;
 use crate::registry::{self, Performer, Performing};
 use serde_json::{Value, json};
 use shidi_agent::Event;
@@ -23,6 +24,12 @@ impl Run {
     pub(super) fn class_of(&self, call: &Call) -> Class {
         if call.toolkit == HOST {
             return Class::Read;
+        }
+        if pages::is_for_page(call) {
+            return self
+                .engine
+                .pages
+                .class_of(self.facts.ask.page.as_ref(), &call.method);
         }
         let own = || shidi_toolkits::class_of(call, &self.environment(call.id, Class::Read));
         self.engine.registry.class_of(call).unwrap_or_else(own)
@@ -48,6 +55,10 @@ impl Run {
         if let Some(seconds) = pause(&call) {
             let left = self.left_of(&call, seconds);
             self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, left));
+            return;
+        }
+        if pages::is_for_page(&call) {
+            self.engine.tasks.spawn(Arc::clone(self).perform_on_page(call));
             return;
         }
         if sub_agents::is_for_one(&call) {

@@ -185,14 +185,14 @@ impl Run {
             args,
             line,
         } = pending;
-        let call = Call {
+        let call = self.named(Call {
             id: CallId(0),
             exec,
             toolkit,
             method,
             args,
             line,
-        };
+        });
         let class = self.class_of(&call);
         self.drive(Event::CallRequested { call, class });
     }
@@ -220,6 +220,7 @@ impl Run {
             if self.status() == Some(RunStatus::Suspended)
                 || self.waits_for_sub_agents()
                 || self.waits_for_jobs()
+                || self.waits_for_page()
             {
                 waited = Waited::ForPeople;
             }

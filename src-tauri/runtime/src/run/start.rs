@@ -93,6 +93,9 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         .attachments
         .extend(looked.attachments.into_iter().chain(earlier.attachments));
     notices.extend(gathered.notices.into_iter().chain(looked.notices));
+    let (along, closed) = engine.pages.along(&ask, engine.words());
+    gathered.surroundings.extend(along);
+    notices.extend(closed);
     let page = recalling::page(&gathered.surroundings);
     recalling::visited(engine, &session, &gathered.surroundings);
     let recall = Recall::for_question(engine, &ask, &config, model.as_ref(), page).await;

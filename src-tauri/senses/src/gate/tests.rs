@@ -203,3 +203,35 @@ proptest! {
         prop_assert!(fits(&word, &parts.join(&fill)) || !word.contains('*'));
     }
 }
+
+#[test]
+fn a_browser_whose_companion_vouches_for_its_page_shows_its_title_and_no_excluded_site() {
+    let window = |title: &str| FrontWindow {
+        app: "chromium".to_owned(),
+        title: title.to_owned(),
+        ..FrontWindow::default()
+    };
+    let knowing = |title: &str, url: &str| {
+        gate().vouched(Some(VouchedPage {
+            title: title.to_owned(),
+            url: url.to_owned(),
+        }))
+    };
+    let news = knowing("News of today", "https://news.example/");
+    let passively = |gate: &Gate, title: &str| gate.judge(&window(title), None, Asked::Passively);
+    let whole = Verdict::Whole {
+        may_be_private: false,
+    };
+    assert_eq!(passively(&news, "News of today - Chromium"), whole);
+    // A window with another page is not vouched for, nor is any by a page without a title.
+    assert_eq!(passively(&news, "Secret plans - Chromium"), Verdict::NameOnly);
+    assert_eq!(
+        passively(&knowing(" ", "https://a.example/"), "Anything - Chromium"),
+        Verdict::NameOnly
+    );
+    let excluded = knowing("Accounts", "https://paypal.com/home");
+    assert_eq!(
+        passively(&excluded, "Accounts - Chromium"),
+        Verdict::Nothing(Reason::Site)
+    );
+}

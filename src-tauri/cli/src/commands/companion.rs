@@ -1,0 +1,256 @@
+//! `shidi companion`: the extension in the user's browser: which browsers are let in, which page is in front, and which
+//! sites' tools programs may call.
+
+use super::{answered, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::help;
+use crate::limits::{BROWSER_ASKS_WAIT, BROWSER_COMES_WAIT, PAGE_COMES_WAIT};
+use crate::words::Words;
+use clap::Subcommand;
+use shidi_protocol::{AskingBrowser, PageDeed, PageRef, PageState, PageView, Reply, Request};
+use shidi_runtime::Door;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The companion in your browser: which page you look at, and what it offers
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::COMPANION)]
+pub struct Arguments {
+    #[command(subcommand)]
+    deed: Option<Deed>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Deed {
+    /// Put the companion where browsers find it
+    Install {
+        /// Browser to do it for [default: all that are found] (repeatable)
+        #[arg(long, value_name = "NAME")]
+        browser: Vec<String>,
+        /// Folder of a profile with its own place, as Chromium's --user-data-dir
+        #[arg(long, value_name = "DIR")]
+        profile: Option<PathBuf>,
+    },
+    /// Let a browser in that asks; waits for one when no code is named
+    Pair {
+        /// The six digits that it shows
+        code: Option<String>,
+    },
+    /// Turn a browser away that asks
+    Decline {
+        /// The six digits that it shows
+        code: String,
+    },
+    /// Forget a browser: it has to ask anew
+    Forget {
+        /// Its id in the list
+        browser: String,
+    },
+    /// Let programs call what pages of a site offer
+    Allow {
+        /// Address of the site, as https://example.com
+        site: String,
+    },
+    /// Let programs call it no longer
+    Deny {
+        /// Address of the site
+        site: String,
+    },
+    /// Carry messages for a browser, which starts this by itself
+    #[command(hide = true)]
+    Host {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        told: Vec<String>,
+    },
+}
+
+/// Carries out the deed.
+///
+/// # Errors
+/// A code that no browser shows, a browser or site that isn't there, storage trouble.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let deed = match arguments.deed {
+        None => PageDeed::List,
+        Some(Deed::Host { .. }) => return carry(options),
+        Some(Deed::Install { browser, profile }) => return install(browser, profile, options, console).await,
+        Some(Deed::Pair { code: None }) => return let_in(options, console).await,
+        Some(Deed::Pair { code: Some(code) }) => PageDeed::Pair { code },
+        Some(Deed::Decline { code }) => PageDeed::Decline { code },
+        Some(Deed::Forget { browser }) => PageDeed::Forget { browser },
+        Some(Deed::Allow { site }) => PageDeed::Allow { site, on: true },
+        Some(Deed::Deny { site }) => PageDeed::Allow { site, on: false },
+    };
+    with_door(options, async |door| {
+        if deed == PageDeed::List {
+            // A browser needs a moment to notice a process that has just begun.
+            wait_for(door, BROWSER_COMES_WAIT, |pages| is_settled(pages).then_some(())).await?;
+        }
+        let pages = asked(door, deed).await?;
+        if console.is_json() {
+            console.json(&pages)?;
+        } else {
+            shown(&pages, console)?;
+        }
+        Ok(Exit::Done)
+    })
+    .await
+}
+
+/// The page in front, once its browser has told of it.
+///
+/// # Errors
+/// No browser is let in, or none has told of a page in time.
+pub async fn page_in_front(door: &Door, words: Words) -> Result<PageRef, Failure> {
+    let front = wait_for(door, PAGE_COMES_WAIT, |pages| {
+        pages.front.as_ref().map(|front| front.page.clone())
+    });
+    front
+        .await?
+        .ok_or_else(|| Failure::input(words.no_page(), words.how_to_connect()))
+}
+
+fn carry(options: &Options) -> Result<Exit, Failure> {
+    let language = shidi_runtime::Words::of(Some(options.language().code()));
+    shidi_runtime::carry_for_browser(options.data_dir(), language)?;
+    Ok(Exit::Done)
+}
+
+/// Whether nothing more is to be waited for: no browser could come, or one has said what it has to say.
+fn is_settled(pages: &PageState) -> bool {
+    pages.browsers.is_empty() || pages.front.is_some() || !pages.asking.is_empty()
+}
+
+/// What `wanted` finds in the state of pages, now or when it changes; `None` when that takes too long.
+async fn wait_for<T>(
+    door: &Door,
+    patience: Duration,
+    wanted: impl Fn(&PageState) -> Option<T>,
+) -> Result<Option<T>, Failure> {
+    // First: what changes from here on is not missed.
+    let mut news = door.send(Request::Watch);
+    if let Some(found) = wanted(&asked(door, PageDeed::List).await?) {
+        return Ok(Some(found));
+    }
+    let found = async {
+        while let Some(reply) = news.next().await {
+            if let Reply::Pages { pages } = reply
+                && let Some(found) = wanted(&pages)
+            {
+                return Some(found);
+            }
+        }
+        None
+    };
+    Ok(timeout(patience, found).await.ok().flatten())
+}
+
+async fn asked(door: &Door, deed: PageDeed) -> Result<PageState, Failure> {
+    match answered(door, Request::Pages { deed }).await? {
+        Reply::Pages { pages } => Ok(pages),
+        _ => Err(Failure::Unanswered),
+    }
+}
+
+/// Waits for a browser that asks, and lets it in when the user says that it shows the code.
+async fn let_in(options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let words = console.words;
+    with_door(options, async |door| {
+        console.note(Look::Plain, words.waits_for_browser());
+        let asking = wait_for(door, BROWSER_ASKS_WAIT, |pages| pages.asking.first().cloned()).await?;
+        let Some(AskingBrowser { name, code }) = asking else {
+            return Err(Failure::input(words.no_browser_asks(), words.how_to_connect()));
+        };
+        let is_shown = console.confirms(&words.does_it_show(&name, &spaced(&code)));
+        let deed = match is_shown {
+            true => PageDeed::Pair { code },
+            false => PageDeed::Decline { code },
+        };
+        shown(&asked(door, deed).await?, console)?;
+        Ok(if is_shown { Exit::Done } else { Exit::Cancelled })
+    })
+    .await
+}
+
+async fn install(
+    browsers: Vec<String>,
+    profile: Option<PathBuf>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let profile = profile.map(|profile| std::path::absolute(&profile).unwrap_or(profile));
+    let deed = PageDeed::Install {
+        browsers,
+        profile: profile.map(|profile| profile.display().to_string()),
+    };
+    let reply = with_door(options, async |door| {
+        answered(door, Request::Pages { deed }).await
+    });
+    let Reply::CompanionInstalled { folder, browsers } = reply.await? else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        console.json(&serde_json::json!({"folder": folder, "browsers": browsers}))?;
+        return Ok(Exit::Done);
+    }
+    for line in console.words.companion_installed(&folder, &browsers.join(", ")) {
+        console.line(&line)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn shown(pages: &PageState, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    for browser in &pages.browsers {
+        let (look, state) = match browser.connected {
+            true => (Look::Good, words.browser_connected()),
+            false => (Look::Dim, words.browser_away()),
+        };
+        console.line(&format!(
+            "{}  {}  {}",
+            console.painted(Look::Strong, &browser.name),
+            console.painted(Look::Dim, &browser.id),
+            console.painted(look, state)
+        ))?;
+    }
+    for asking in &pages.asking {
+        console.line(&words.browser_asks(&asking.name, &spaced(&asking.code)))?;
+    }
+    if pages.browsers.is_empty() && pages.asking.is_empty() {
+        console.line(words.no_browsers())?;
+    }
+    if let Some(front) = &pages.front {
+        page(front, console)?;
+    }
+    if !pages.sites.is_empty() {
+        console.line(&words.allowed_sites(&pages.sites.join(", ")))?;
+    }
+    Ok(())
+}
+
+fn page(front: &PageView, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    console.line(&format!(
+        "{}  {}",
+        console.painted(Look::Strong, &front.title),
+        front.url
+    ))?;
+    for tool in &front.tools {
+        let name = &tool.name;
+        console.line(&format!("  {name:<24} {}", console.painted(Look::Dim, &tool.doc)))?;
+    }
+    if !front.tools.is_empty() && !front.allowed {
+        console.line(&words.allow_site(&front.page.site))?;
+    }
+    Ok(())
+}
+
+/// Six digits as people read them out.
+fn spaced(code: &str) -> String {
+    match code.split_at_checked(3) {
+        Some((first, rest)) => format!("{first} {rest}"),
+        None => code.to_owned(),
+    }
+}

@@ -1,0 +1,65 @@
+//! The program between a browser and Shidi, started by the browser: passes messages on and understands none.
+//!
+//! It waits where Shidi isn't there yet, and ends when either side does; the browser then starts it again.
+
+use super::frames;
+use crate::limits::COMPANION_LOOKS_EVERY;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::thread;
+
+/// Carries messages between the browser behind `input` and `output` and the socket that `find` names, until one of them
+/// ends; the process has nothing to do afterwards.
+///
+/// # Errors
+/// A browser that does not keep to its frames.
+pub fn carry(
+    mut input: impl Read + Send + 'static,
+    mut output: impl Write,
+    find: impl Fn() -> Option<PathBuf>,
+) -> io::Result<()> {
+    let (sender, said) = mpsc::sync_channel(1);
+    let reader = thread::spawn(move || -> io::Result<()> {
+        while let Some(line) = frames::read(&mut input)? {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    });
+    // The browser speaks first; without a word from it nobody needs to be looked for.
+    let Ok(mut line) = said.recv() else {
+        return reader.join().unwrap_or(Ok(()));
+    };
+    let stream = loop {
+        match find().map(UnixStream::connect) {
+            Some(Ok(stream)) => break stream,
+            Some(Err(_)) | None if reader.is_finished() => return Ok(()),
+            Some(Err(_)) | None => thread::sleep(COMPANION_LOOKS_EVERY),
+        }
+    };
+    let mut to_shidi = stream.try_clone()?;
+    // Not waited for: it may stand in a pipe that only the end of this process closes.
+    thread::spawn(move || {
+        while to_shidi.write_all(&line).is_ok() {
+            match said.recv() {
+                Ok(next) => line = next,
+                Err(mpsc::RecvError) => break,
+            }
+        }
+        // Where this fails the other side is gone already.
+        to_shidi.shutdown(Shutdown::Both).unwrap_or_default();
+    });
+    let mut lines = BufReader::new(stream);
+    let mut told = Vec::new();
+    while let Ok(1..) = lines.read_until(b'\n', &mut told) {
+        if frames::write(&mut output, told.trim_ascii_end()).is_err() {
+            break;
+        }
+        told.clear();
+    }
+    Ok(())
+}

@@ -1,0 +1,289 @@
+//! What a browser and Shidi say to each other, one JSON object each.
+//!
+//! A message that can't be read is nothing that was said. Texts are cut to their bounds, and a tool that is out of
+//! bounds is left out: the rest of the page still counts.
+
+use crate::limits::{
+    ERROR_CHARACTERS_MAX, PAGE_ADDRESS_BYTES_MAX, PAGE_TITLE_CHARACTERS, PAGE_TOOLS_MAX,
+    RESULT_CHARACTERS_MAX, SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS, TOOL_NAME_BYTES_MAX, WORD_BYTES_MAX,
+};
+use crate::text::paragraph;
+use crate::tool::{Hints, Tool};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use shidi_protocol::JsonMap;
+
+/// What a browser says.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Heard {
+    /// First on every connection.
+    Hello {
+        version: u32,
+        browser: String,
+        #[serde(default)]
+        token: Option<String>,
+    },
+    /// The page that the user looks at, whenever something about it is new.
+    Page(OpenPage),
+    /// What the user looks at is no page of the web, or a private one.
+    NoPage,
+    /// A page that was told of is not open any more.
+    Gone { tab: i64, document: String },
+    /// What a page's tool gave.
+    Returned {
+        call: String,
+        #[serde(default)]
+        value: Value,
+    },
+    /// Why it gave nothing.
+    Failed { call: String, message: String },
+    /// Nothing is known of a call that was asked about.
+    Unknown { call: String },
+}
+
+/// A page as its browser tells of it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct OpenPage {
+    pub tab: i64,
+    /// Another one for each load.
+    pub document: String,
+    pub url: String,
+    #[serde(default)]
+    pub title: String,
+    #[serde(default)]
+    pub tools: Vec<OfferedTool>,
+}
+
+/// Something that a page offers to do; every text is its own.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct OfferedTool {
+    pub name: String,
+    #[serde(default)]
+    pub title: String,
+    #[serde(default)]
+    pub description: String,
+    #[serde(default)]
+    pub schema: Value,
+    #[serde(default)]
+    pub reads_only: bool,
+}
+
+/// What Shidi says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Told {
+    /// It isn't known: it shows this code, and the user compares.
+    Pair {
+        code: String,
+    },
+    /// What it says of itself from now on.
+    Paired {
+        token: String,
+    },
+    Welcome,
+    /// Nothing more will be said.
+    Refused {
+        reason: Refusal,
+    },
+    /// Whether programs may call what the page in front offers.
+    Site {
+        site: String,
+        allowed: bool,
+    },
+    /// Does this once, however often it is said.
+    Call {
+        call: String,
+        tab: i64,
+        document: String,
+        site: String,
+        tool: String,
+        arguments: JsonMap,
+    },
+    /// Tells what came of a call that it may have been given before; it does nothing anew.
+    Again {
+        call: String,
+        tab: i64,
+        document: String,
+        site: String,
+    },
+    /// Nobody waits for it any more.
+    Cancel {
+        call: String,
+    },
+    /// Its result is on record here.
+    Settled {
+        call: String,
+    },
+}
+
+/// Why a browser is turned away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// It speaks another version.
+    Version,
+    /// The user does not want it.
+    Declined,
+    /// It was let in once, and is not any more.
+    Forgotten,
+}
+
+impl Heard {
+    /// A message as it was said, within its bounds; `None` where it says nothing that is understood.
+    #[must_use]
+    pub fn read(line: &str) -> Option<Self> {
+        let heard = serde_json::from_str(line).ok()?;
+        Some(match heard {
+            Self::Hello {
+                version,
+                browser,
+                token,
+            } => Self::Hello {
+                version,
+                browser: paragraph(&browser, PAGE_TITLE_CHARACTERS),
+                token: token.filter(|token| is_word(token)),
+            },
+            Self::Page(page) => match page.bounded() {
+                Some(page) => Self::Page(page),
+                // What is in front is not known: what was before it is not.
+                None => Self::NoPage,
+            },
+            Self::Gone { ref document, .. } if !is_word(document) => return None,
+            Self::Returned { ref call, .. } | Self::Failed { ref call, .. } | Self::Unknown { ref call }
+                if !is_word(call) =>
+            {
+                return None;
+            }
+            Self::Returned { call, value } if is_too_long(&value) => Self::Failed {
+                call,
+                message: "The result is too long".to_owned(),
+            },
+            Self::Failed { call, message } => Self::Failed {
+                call,
+                message: paragraph(&message, ERROR_CHARACTERS_MAX),
+            },
+            Self::NoPage | Self::Gone { .. } | Self::Returned { .. } | Self::Unknown { .. } => heard,
+        })
+    }
+}
+
+impl OpenPage {
+    fn bounded(self) -> Option<Self> {
+        if !is_word(&self.document) || self.url.len() > PAGE_ADDRESS_BYTES_MAX {
+            return None;
+        }
+        let tools = self.tools.into_iter().filter(OfferedTool::is_bounded);
+        Some(Self {
+            title: paragraph(&self.title, PAGE_TITLE_CHARACTERS),
+            tools: tools.take(PAGE_TOOLS_MAX).collect(),
+            ..self
+        })
+    }
+}
+
+impl OfferedTool {
+    fn is_bounded(&self) -> bool {
+        let name = &self.name;
+        !name.is_empty() && name.len() <= TOOL_NAME_BYTES_MAX && !name.chars().any(char::is_control)
+    }
+
+    /// The tool as programs may be offered it.
+    #[must_use]
+    pub fn tool(&self) -> Tool {
+        let said = if self.description.is_empty() {
+            &self.title
+        } else {
+            &self.description
+        };
+        let is_schema = self.schema.is_object() && self.schema.to_string().len() <= SCHEMA_BYTES_MAX;
+        Tool {
+            name: self.name.clone(),
+            doc: paragraph(said, TOOL_DOC_CHARACTERS),
+            schema: if is_schema {
+                self.schema.clone()
+            } else {
+                Value::Object(JsonMap::new())
+            },
+            structured: false,
+            hints: Hints {
+                reads_only: Some(self.reads_only),
+                ..Hints::default()
+            },
+        }
+    }
+}
+
+/// Whether a text can be a name that both sides gave something.
+fn is_word(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    !text.is_empty() && text.len() <= WORD_BYTES_MAX && text.bytes().all(fits)
+}
+
+fn is_too_long(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() > 4 * RESULT_CHARACTERS_MAX,
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        Value::Array(_) | Value::Object(_) => value.to_string().len() > 4 * RESULT_CHARACTERS_MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_out_of_bounds_is_cut_or_left_out() {
+        let long = "x".repeat(5_000);
+        let page = serde_json::json!({
+            "type": "page", "tab": 1, "document": "d-1", "url": "https://a.example/", "title": long,
+            "tools": [{"name": ""}, {"name": "steer\u{1b}[2J"}, {"name": long}, {"name": "fine", "schema": "none"}],
+        });
+        let Some(Heard::Page(page)) = Heard::read(&page.to_string()) else {
+            panic!("a page was told of")
+        };
+        assert!(page.title.chars().count() <= PAGE_TITLE_CHARACTERS + 1);
+        let names: Vec<&str> = page.tools.iter().map(|tool| tool.name.as_str()).collect();
+        assert_eq!(names, ["fine"]);
+        assert!(page.tools[0].tool().schema.is_object());
+    }
+
+    #[test]
+    fn a_page_that_can_not_be_named_leaves_no_page_in_front() {
+        let page = r#"{"type":"page","tab":1,"document":"","url":"https://a.example/"}"#;
+        assert_eq!(Heard::read(page), Some(Heard::NoPage));
+    }
+
+    #[test]
+    fn names_of_calls_are_words_alone() {
+        let said = r#"{"type":"returned","call":"../../x y","value":1}"#;
+        assert_eq!(Heard::read(said), None);
+        let said = r#"{"type":"returned","call":"0190-a.7"}"#;
+        let value = Value::Null;
+        let call = "0190-a.7".to_owned();
+        assert_eq!(Heard::read(said), Some(Heard::Returned { call, value }));
+    }
+
+    #[test]
+    fn what_is_not_understood_says_nothing() {
+        for said in [
+            "",
+            "{}",
+            "[]",
+            "null",
+            r#"{"type":"more"}"#,
+            r#"{"type":"hello"}"#,
+            "{\"type\":",
+        ] {
+            assert_eq!(Heard::read(said), None, "{said}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_brings_the_reader_down(line in "\\PC*") {
+            let _ = Heard::read(&line);
+        }
+    }
+}

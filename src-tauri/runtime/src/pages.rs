@@ -1,0 +1,284 @@
+//! Pages in the user's browser (F11): which browsers may speak to us, what page the user looks at, and what of it
+//! programs may call.
+//!
+//! A browser is let in by the user, who compares a code; a site's tools may be called once the user allowed the site.
+//! What pages say passes the privacy gate before it is kept, and lives in memory alone. A task is bound to one page, the
+//! one in front when it was asked.
+
+mod along;
+mod calls;
+mod conversation;
+mod deeds;
+mod installing;
+mod listening;
+mod table;
+
+pub use calls::{is_for_page, site_of};
+pub use deeds::perform;
+pub use listening::{Listening, carry_for_browser};
+
+use crate::engine::{Engine, held};
+use crate::limits::PAGES_OF_BROWSER_MAX;
+use crate::looking;
+use crate::words::Words;
+use calls::OpenCall;
+use shidi_peers::companion::{OpenPage, Told};
+use shidi_peers::{Toolkit, toolkit_of_page};
+use shidi_protocol::{
+    AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, Reply, ToolkitSpec,
+    UserError,
+};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Mutex;
+use table::Table;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Browsers, pages, and calls that pages perform.
+#[derive(Default)]
+pub struct Pages {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    table: Table,
+    lines: BTreeMap<LineId, Line>,
+    /// The connection whose page the user looked at last.
+    latest: Option<LineId>,
+    calls: HashMap<String, OpenCall>,
+    last: u64,
+}
+
+/// One connection, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct LineId(u64);
+
+/// A connected browser.
+struct Line {
+    /// What it says of itself.
+    name: String,
+    standing: Standing,
+    out: mpsc::Sender<Told>,
+    ended: CancellationToken,
+    /// Pages that it told of, the one told of last at the end.
+    pages: Vec<Page>,
+    /// Whether the last of them is in front.
+    has_front: bool,
+}
+
+/// Whether a browser was let in.
+enum Standing {
+    Asks { code: String },
+    LetIn { browser: String },
+}
+
+/// A page as it is kept: after the gate.
+struct Page {
+    tab: i64,
+    document: String,
+    site: String,
+    url: String,
+    title: String,
+    tools: Vec<PageTool>,
+    toolkit: Toolkit,
+}
+
+impl Pages {
+    /// What the user decided before; nobody is connected.
+    ///
+    /// # Errors
+    /// A table that can't be read.
+    pub fn open(folder: &Path, words: Words) -> Result<Self, UserError> {
+        let table = table::read(&table::file(folder), words)?;
+        Ok(Self {
+            state: Mutex::new(State {
+                table,
+                ..State::default()
+            }),
+        })
+    }
+
+    /// Everything as the user sees it.
+    pub fn shown(&self) -> PageState {
+        let state = held(&self.state);
+        let browsers = state.table.browsers.iter().map(|(id, browser)| PairedBrowser {
+            id: id.clone(),
+            name: browser.name.clone(),
+            connected: state.line_of(id).is_some(),
+        });
+        let asking = state.lines.values().filter_map(|line| match &line.standing {
+            Standing::Asks { code } => Some(AskingBrowser {
+                name: line.name.clone(),
+                code: code.clone(),
+            }),
+            Standing::LetIn { .. } => None,
+        });
+        PageState {
+            browsers: browsers.collect(),
+            asking: asking.collect(),
+            front: state.front(),
+            sites: state.table.sites.iter().cloned().collect(),
+        }
+    }
+
+    /// The page in front of the user, as far as a browser tells.
+    pub fn front(&self) -> Option<PageView> {
+        held(&self.state).front()
+    }
+
+    /// What is in front isn't known any more, until a browser tells anew.
+    pub fn look_away(&self) {
+        held(&self.state).latest = None;
+    }
+
+    /// A page that is open, as it is now.
+    pub fn view(&self, page: &PageRef) -> Option<PageView> {
+        let state = held(&self.state);
+        let found = state.page(page)?;
+        Some(state.view(&page.browser, found))
+    }
+
+    /// What programs may call of a page, where its site is allowed.
+    pub fn toolkit(&self, page: &PageRef) -> Option<ToolkitSpec> {
+        let state = held(&self.state);
+        let found = state
+            .page(page)
+            .filter(|_| state.table.sites.contains(&page.site))?;
+        let spec = &found.toolkit.spec;
+        (!spec.methods.is_empty()).then(|| spec.clone())
+    }
+
+    /// What a call of a page's tool may do. Whoever looks elsewhere by now doesn't see what is done there.
+    pub fn class_of(&self, page: Option<&PageRef>, method: &str) -> Class {
+        let state = held(&self.state);
+        let found = page.and_then(|page| Some((page, state.page(page)?)));
+        let Some((page, found)) = found else {
+            return Class::Send;
+        };
+        let class = found
+            .toolkit
+            .spec
+            .method(method)
+            .map_or(Class::Send, |method| method.class);
+        let is_front = state.front().is_some_and(|front| front.page == *page);
+        if class == Class::Page && !is_front {
+            return Class::Send;
+        }
+        class
+    }
+}
+
+impl State {
+    /// The connection of a browser that was let in: the newest, should there be two.
+    fn line_of(&self, browser: &str) -> Option<&Line> {
+        let mut lines = self.lines.values().rev();
+        lines.find(|line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser))
+    }
+
+    fn page(&self, page: &PageRef) -> Option<&Page> {
+        let pages = &self.line_of(&page.browser)?.pages;
+        pages
+            .iter()
+            .find(|known| known.tab == page.tab && known.document == page.document && known.site == page.site)
+    }
+
+    fn front(&self) -> Option<PageView> {
+        let line = self.lines.get(&self.latest?).filter(|line| line.has_front)?;
+        let Standing::LetIn { browser } = &line.standing else {
+            return None;
+        };
+        Some(self.view(browser, line.pages.last()?))
+    }
+
+    fn view(&self, browser: &str, page: &Page) -> PageView {
+        PageView {
+            page: PageRef {
+                browser: browser.to_owned(),
+                tab: page.tab,
+                document: page.document.clone(),
+                site: page.site.clone(),
+            },
+            title: page.title.clone(),
+            url: page.url.clone(),
+            tools: page.tools.clone(),
+            allowed: self.table.sites.contains(&page.site),
+        }
+    }
+
+    /// Keeps what a browser tells of the page in front. Whether it offers other tools than before.
+    fn put(&mut self, id: LineId, page: Page) -> bool {
+        self.latest = Some(id);
+        let Some(line) = self.lines.get_mut(&id) else {
+            return false;
+        };
+        let before = line
+            .pages
+            .iter()
+            .position(|known| known.tab == page.tab && known.document == page.document);
+        let before = before.map(|index| line.pages.remove(index));
+        let is_new = before.is_none_or(|before| before.toolkit != page.toolkit);
+        if line.pages.len() >= PAGES_OF_BROWSER_MAX {
+            line.pages.remove(0);
+        }
+        line.pages.push(page);
+        line.has_front = true;
+        is_new
+    }
+}
+
+impl Page {
+    /// A page as a browser told of it, after the gate; `None` where it is no page of the web, or an excluded one.
+    fn passed(engine: &Engine, open: &OpenPage) -> Option<Self> {
+        let site = site_of(&open.url)?;
+        let (title, url) = looking::page_passed(engine, &open.title, &open.url)?;
+        let tools = open.tools.iter().map(|offered| PageTool {
+            name: offered.name.clone(),
+            doc: offered.tool().doc,
+            reads_only: offered.reads_only,
+        });
+        let toolkit = toolkit_of_page(
+            &site,
+            open.tools.iter().map(|offered| {
+                let tool = offered.tool();
+                let takes_nothing = tool
+                    .schema
+                    .get("properties")
+                    .and_then(serde_json::Value::as_object)
+                    .is_none_or(serde_json::Map::is_empty);
+                // What it says of itself is believed where nothing could be told to it but that it was called.
+                let class = match offered.reads_only && takes_nothing {
+                    true => Class::Read,
+                    false => Class::Page,
+                };
+                (tool, class)
+            }),
+        );
+        Some(Self {
+            tab: open.tab,
+            document: open.document.clone(),
+            title,
+            url,
+            tools: tools.collect(),
+            toolkit,
+            site,
+        })
+    }
+}
+
+/// Tells windows how browsers and pages stand now, and runs where what they may call has changed.
+fn changed(engine: &Engine, tools: Tools) {
+    if tools == Tools::Changed {
+        engine.toolkits_changed();
+    }
+    let pages = engine.pages.shown();
+    engine.tell(&Reply::Pages { pages });
+}
+
+/// Whether what programs may call has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tools {
+    Changed,
+    AsBefore,
+}
