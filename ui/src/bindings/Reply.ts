@@ -26,6 +26,7 @@ import type { MemoryRecord } from "./MemoryRecord";
 import type { MemoryRoom } from "./MemoryRoom";
 import type { MemoryScope } from "./MemoryScope";
 import type { ModelEntry } from "./ModelEntry";
+import type { PageState } from "./PageState";
 import type { PageVisit } from "./PageVisit";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
@@ -46,7 +47,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "pages", pages: PageState, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
 /**
  * How the file differs from what stood there before, the way patches say it.
  */

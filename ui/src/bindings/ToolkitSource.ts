@@ -3,4 +3,4 @@
 /**
  * Who offers a toolkit.
  */
-export type ToolkitSource = "built_in" | "server";
+export type ToolkitSource = "built_in" | "server" | "page";
