@@ -8,6 +8,7 @@ import type { CallId } from './bindings/CallId';
 import type { RunEvent } from './bindings/RunEvent';
 import type { RunId } from './bindings/RunId';
 import type { SessionId } from './bindings/SessionId';
+import { isOfPage } from './pages';
 
 export type Activity = 'working' | 'waiting' | 'answered' | 'failed';
 
@@ -17,6 +18,8 @@ interface RunActivity {
   session: SessionId;
   activity: Activity;
   waiting: readonly CallId[];
+  /** Calls of a page's tools that are not answered yet: it may take the user to answer them there. */
+  atPage: readonly CallId[];
   /** The run that it works for, when it is a sub-agent's. */
   under: RunId | null;
 }
@@ -31,7 +34,7 @@ export const noActivities: Activities = new Map();
 
 export function apply(view: Activities, event: RunEvent): Activities {
   const known = view.get(event.run);
-  const before = event.type === 'run_started' ? { session: event.session, activity: 'working' as const, waiting: known?.waiting ?? [], under: event.under ?? null } : known;
+  const before = event.type === 'run_started' ? { session: event.session, activity: 'working' as const, waiting: known?.waiting ?? [], atPage: known?.atPage ?? [], under: event.under ?? null } : known;
   if (before === undefined) return view;
   // What a sub-agent answers is the task's, and no news.
   if (before.under !== null && event.type === 'run_ended' && event.status !== 'suspended') return without(view, event.run);
@@ -67,17 +70,19 @@ function advance(run: RunActivity, event: RunEvent): RunActivity {
       return { ...run, waiting, activity: waiting.length > 0 ? 'waiting' : 'working' };
     }
     case 'run_ended':
-      if (event.status === 'suspended') return { ...run, activity: run.waiting.length > 0 ? 'waiting' : 'answered' };
-      return { ...run, waiting: [], activity: event.status === 'failed' || event.status === 'gave_up' ? 'failed' : 'answered' };
+      if (event.status === 'suspended') return { ...run, activity: run.waiting.length + run.atPage.length > 0 ? 'waiting' : 'answered' };
+      return { ...run, waiting: [], atPage: [], activity: event.status === 'failed' || event.status === 'gave_up' ? 'failed' : 'answered' };
     case 'run_started':
       return run;
+    case 'call':
+      return atWork(isOfPage(`${event.toolkit}.${event.method}`) ? { ...run, atPage: [...run.atPage.filter((call) => call !== event.call), event.call] } : run);
+    case 'call_done':
+      return atWork(run.atPage.includes(event.call) ? { ...run, atPage: run.atPage.filter((call) => call !== event.call) } : run);
     case 'context':
     case 'recalled':
     case 'segment':
     case 'delta':
     case 'code':
-    case 'call':
-    case 'call_done':
     case 'card':
     case 'output':
     case 'variables':
@@ -85,8 +90,13 @@ function advance(run: RunActivity, event: RunEvent): RunActivity {
     case 'notification':
     case 'compacted':
     case 'answer':
-      return run.activity === 'working' || run.waiting.length > 0 ? run : { ...run, activity: 'working' };
+      return atWork(run);
   }
+}
+
+/** Something came from it: it is at work, unless a card of it still waits. */
+function atWork(run: RunActivity): RunActivity {
+  return run.activity === 'working' || run.waiting.length > 0 ? run : { ...run, activity: 'working' };
 }
 
 function without(view: Activities, run: RunId): Activities {

@@ -60,6 +60,14 @@ export function isKind(family: string): boolean {
   return family !== '' && family.length <= FAMILY_CHARACTERS_MAX && !family.includes('\n');
 }
 
+/** A text in which what the eye can't see is written out, so that it reads as nothing but itself. */
+export function visible(text: string): string {
+  return text.replaceAll(UNSEEN, (unseen) => {
+    const code = (unseen.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
 function written(value: unknown): string {
   if (typeof value !== 'string') return literal(value);
   if (isPlain(value)) return value;
@@ -82,8 +90,5 @@ function literal(value: unknown): string {
   if (typeof value === 'object') {
     return `{${Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${literal(inner)}`).join(', ')}}`;
   }
-  return JSON.stringify(value).replaceAll(UNSEEN, (unseen) => {
-    const code = (unseen.codePointAt(0) ?? 0).toString(16);
-    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
-  });
+  return visible(JSON.stringify(value));
 }

@@ -94,7 +94,7 @@ export function filesOf(chips: readonly Chip[]): string[] {
 
 /** Addresses of the pages among them. */
 export function pagesOf(chips: readonly Chip[]): string[] {
-  return chips.flatMap((chip) => (chip.source?.from === 'url' ? [chip.source.url] : []));
+  return chips.flatMap(({ source, view }) => (source?.from === 'url' ? [source.url] : view?.page === undefined ? [] : [view.page.url]));
 }
 
 /** Ids of the views that go with the question. */

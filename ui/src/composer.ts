@@ -9,6 +9,7 @@ import type { SessionId } from './bindings/SessionId';
 import { added, fileChip, filesOf, screensOf, tokensOf, unfinished, without, type Chip } from './chips';
 import { guesses } from './guess';
 import type { Key } from './keymap';
+import { pageOf } from './pages';
 import type { Language } from './settings';
 import type { WordKey } from './words/words';
 
@@ -136,11 +137,13 @@ export function draftOf(text: string): Draft {
 }
 
 export function askOf(draft: Draft, session: SessionId | null, mode: Mode, language: Language, overrides: Record<string, string> = {}): Ask {
+  const page = pageOf(draft.chips)?.page;
   return {
     text: draft.text,
     session,
     files: filesOf(draft.chips),
     screens: screensOf(draft.chips),
+    ...(page === undefined ? {} : { page }),
     context: null,
     folders: [],
     mode,

@@ -16,6 +16,7 @@ import type { TodoItem } from './bindings/TodoItem';
 import type { Usage } from './bindings/Usage';
 import type { UserError } from './bindings/UserError';
 import type { ShownCard } from './cards';
+import { isOfPage } from './pages';
 import type { Mark } from './recall';
 
 export interface Conversation {
@@ -62,10 +63,19 @@ function openCalls(turn: Turn): readonly ShownCall[] {
   return turn.pieces.flatMap((piece) => (piece.what === 'program' ? piece.calls.filter((call) => call.state === 'open') : []));
 }
 
-/** Whether the run waits for nobody itself, but for a sub-agent that does. An interrupted run has no reason. */
+/** Whether the run rests with what it asked of others, and no card here waits. An interrupted run has no reason. */
+function rests(turn: Turn): boolean {
+  return turn.status === 'suspended' && turn.waiting.length === 0 && turn.reason !== null;
+}
+
+/** Whether the run waits for nobody itself, but for a sub-agent that does. */
 export function restsWithAgents(turn: Turn): boolean {
-  const rests = turn.status === 'suspended' && turn.waiting.length === 0 && turn.reason !== null;
-  return rests && openCalls(turn).some((call) => call.tool === 'agents.run');
+  return rests(turn) && openCalls(turn).some((call) => call.tool === 'agents.run');
+}
+
+/** Whether the run waits for what the user does on a page in the browser. */
+export function restsWithPage(turn: Turn): boolean {
+  return rests(turn) && openCalls(turn).some((call) => isOfPage(call.tool));
 }
 
 /** One thing that was sent along with the question. */

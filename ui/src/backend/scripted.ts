@@ -4,6 +4,7 @@
  * `?scene=approval&lang=zh&theme=dark` picks what is played; `&speed=0` plays it at once. What the panel sends is
  * kept on `window.scripted`, where tests read it. Never part of what ships.
  */
+import type { PageState } from '../bindings/PageState';
 import type { Reply } from '../bindings/Reply';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { Request } from '../bindings/Request';
@@ -30,6 +31,8 @@ interface Hands {
   suggested: (number | null)[];
   /** Something happens in a run, as those who watch are told. */
   happen: (event: RunEvent) => void;
+  /** Something happens in a browser, as those who watch are told. */
+  browse: (pages: PageState) => void;
   /** What the workbench, or the panel, was opened at. */
   opened: (string | null)[];
   closed: number;
@@ -80,6 +83,7 @@ export function openDoor(): Backend {
     looked: [],
     suggested: [],
     happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
+    browse: (pages) => watchers.forEach((watch) => watch({ reply: 'pages', pages })),
     opened: [],
     closed: 0,
     ended: 0,
@@ -124,6 +128,9 @@ export function openDoor(): Backend {
     if (request.request === 'config_set') {
       const { key, value } = request;
       void played.then(() => watchers.forEach((watch) => watch({ reply: 'config_changed', key, value })));
+    }
+    if (request.request === 'pages' && request.deed.deed !== 'list') {
+      void played.then(() => plays.forEach(({ reply }) => reply.reply === 'pages' && hands.browse(reply.pages)));
     }
     // A scene that stops in the middle stays open, as the work would, and so does an incognito session.
     const isOpen = ['event', 'incognito'].includes(plays.at(-1)?.reply.reply ?? '');

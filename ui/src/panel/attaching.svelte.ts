@@ -10,6 +10,7 @@ import type { ScreenView } from '../bindings/ScreenView';
 import type { SessionId } from '../bindings/SessionId';
 import * as chips from '../chips';
 import type { Chip, ChipKind } from '../chips';
+import { frontName } from '../pages';
 
 /** What the desk lends. */
 export interface Lent {
@@ -72,7 +73,7 @@ export class Attaching {
   remove(id: string): void {
     const chip = this.lent.chips().find((known) => known.id === id);
     if (chip?.view) {
-      if (chip.what === 'front') this.unwanted = titleOf(chip.view);
+      if (chip.what === 'front') this.unwanted = frontKey(chip.view);
       this.backend.send({ request: 'look_forget', id: chip.view.id }, () => undefined);
     }
     if (this.previewed === id) this.previewed = null;
@@ -118,9 +119,9 @@ export class Attaching {
       const { view } = reply;
       this.withheld = view.blocked ?? null;
       const others = this.lent.chips().filter((chip) => chip.what !== 'front');
-      const wanted = view.blocked === undefined && titleOf(view) !== '' && titleOf(view) !== this.unwanted;
+      const wanted = view.blocked === undefined && frontName(view) !== '' && frontKey(view) !== this.unwanted;
       const hasPicture = others.some((chip) => chip.what === 'screen');
-      this.lent.put(wanted && !hasPicture ? chips.added([chips.viewChip(view, 'front', titleOf(view))], others) : others);
+      this.lent.put(wanted && !hasPicture ? chips.added([chips.viewChip(view, 'front', frontName(view))], others) : others);
     });
   }
 
@@ -203,9 +204,9 @@ export class Attaching {
   }
 }
 
-/** The window in words, as its chip names it. */
-function titleOf(view: ScreenView): string {
-  return [view.app, view.title].filter((part) => part !== '').join(' · ');
+/** What tells one thing in front from another: a page stays the same one when its title changes. */
+function frontKey(view: ScreenView): string {
+  return view.page?.url ?? frontName(view);
 }
 
 function base64Of(file: File): Promise<string> {

@@ -32,6 +32,7 @@ import { Finder } from './finder.svelte';
 import { Finding } from './finding.svelte';
 import { Frame } from './frame.svelte';
 import { Incognito } from './incognito.svelte';
+import { Pages } from './pages.svelte';
 import { Places } from './places.svelte';
 import { Preferences } from './preferences.svelte';
 import { Shelf } from './shelf.svelte';
@@ -40,9 +41,6 @@ import { obey } from './wishes';
 
 /** What fills the panel. */
 export type Place = 'conversation' | 'sessions' | 'find' | 'settings' | 'keys' | 'welcome';
-
-/** A session that was touched this recently is opened again at start, in milliseconds: people go on where they were. */
-const REOPENED_WITHIN_MS = 10 * 60_000;
 
 /** Events kept while a session is being read; more arrive only if the store hangs. */
 const HELD_EVENTS_MAX = 5_000;
@@ -75,6 +73,7 @@ export class Desk {
   readonly finding = new Finding();
   readonly places = new Places();
   readonly frame: Frame;
+  readonly pages: Pages;
   readonly shelf: Shelf;
   readonly preferences: Preferences;
   readonly drafting: Drafting;
@@ -103,6 +102,7 @@ export class Desk {
     this.incognito = new Incognito(backend, (error) => (this.trouble = error));
     this.shelf = new Shelf(backend, (error) => (this.trouble = error));
     this.frame = new Frame(backend);
+    this.pages = new Pages(backend);
     this.choosing = new Choosing(backend);
     this.configuring = new Configuring(backend);
     this.finder = new Finder(backend);
@@ -145,20 +145,17 @@ export class Desk {
   }
 
   unqueue(): void {
-    const { queued } = this.composer;
-    this.composer = composing.unqueued(this.composer);
-    if (queued !== null) this.composer = composing.kept(this.composer, queued);
+    this.composer = composing.resumed(this.composer, false);
   }
 
   stop(): void {
-    if (this.stopping) return;
-    for (const turn of this.conversation.turns.filter((known) => known.status === 'working')) {
-      this.stopping = true;
-      this.errand({ request: 'cancel', run: turn.run }, null);
-    }
+    const working = this.stopping ? [] : this.conversation.turns.filter((turn) => turn.status === 'working');
+    this.stopping ||= working.length > 0;
+    for (const { run } of working) this.stopRun(run);
   }
 
   readonly compact = (session: SessionId): void => this.errand({ request: 'session_compact', session }, null);
+  readonly stopRun = (run: RunId): void => this.errand({ request: 'cancel', run }, null);
   readonly continueRun = (run: RunId): void => this.errand({ request: 'resume', run }, null);
 
   /** Asks the question of a turn again, with what went along, where nothing came of it. */
@@ -268,6 +265,7 @@ export class Desk {
   }
 
   private readAgain(): void {
+    this.pages.read();
     const { opening, conversation: { session } } = this;
     if (session === null) return;
     this.backend.send({ request: 'session_show', session }, (reply) => {
@@ -281,6 +279,7 @@ export class Desk {
     for (const { reply, from } of arrivals) {
       if (reply.reply === 'event') this.takeEvent(reply.event, from);
       else if (reply.reply === 'config_changed') this.reconfigured();
+      else if (reply.reply === 'pages') this.pages.take(reply.pages);
       else if (reply.reply === 'failed' && from !== 'watch') this.takeFailure(reply.error, from);
     }
     if (!this.working) this.workingSince = null;
@@ -391,9 +390,9 @@ export class Desk {
   }
 
   private reopenLatest(): void {
-    const latest = this.shelf.view.all[0];
-    if (latest === undefined || this.conversation.session !== null || this.conversation.sent !== null || this.composer.text !== '') return;
-    if (Date.now() - Date.parse(latest.updated) < REOPENED_WITHIN_MS) this.openSession(latest.id);
+    const latest = this.shelf.latest();
+    if (latest === null || this.conversation.session !== null || this.conversation.sent !== null || this.composer.text !== '') return;
+    this.openSession(latest.id);
   }
 }
 

@@ -6,11 +6,15 @@
 import type { Backend } from '../backend/backend';
 import type { Request } from '../bindings/Request';
 import type { SessionId } from '../bindings/SessionId';
+import type { SessionSummary } from '../bindings/SessionSummary';
 import type { UserError } from '../bindings/UserError';
 import * as listing from '../sessions';
 
 /** Wait after the last key before a search is sent, in milliseconds. */
 const SEARCH_WAIT_MS = 120;
+
+/** A session that was touched this recently is opened again at start, in milliseconds: people go on where they were. */
+const REOPENED_WITHIN_MS = 10 * 60_000;
 
 export class Shelf {
   view = $state.raw(listing.noSessions());
@@ -22,6 +26,12 @@ export class Shelf {
     private readonly backend: Backend,
     private readonly fail: (error: UserError) => void,
   ) {}
+
+  /** The session that the user was in a moment ago. */
+  latest(): SessionSummary | null {
+    const [latest] = this.view.all;
+    return latest !== undefined && Date.now() - Date.parse(latest.updated) < REOPENED_WITHIN_MS ? latest : null;
+  }
 
   /** Shows all sessions again, whatever was searched for before. */
   browse(): void {

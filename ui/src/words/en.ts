@@ -3,6 +3,7 @@ import { enAsking } from './en-asking';
 import { enExperience } from './en-experience';
 import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
+import { enPages } from './en-pages';
 import { enRecall } from './en-recall';
 import { enReplay } from './en-replay';
 import { enTools } from './en-tools';
@@ -374,6 +375,7 @@ export const en: Words = {
   ...enExperience,
   ...enKnowledge,
   ...enMemory,
+  ...enPages,
   ...enRecall,
   ...enReplay,
   ...enTools,

@@ -3,6 +3,7 @@ import { zhAsking } from './zh-asking';
 import { zhExperience } from './zh-experience';
 import { zhKnowledge } from './zh-knowledge';
 import { zhMemory } from './zh-memory';
+import { zhPages } from './zh-pages';
 import { zhRecall } from './zh-recall';
 import { zhReplay } from './zh-replay';
 import { zhTools } from './zh-tools';
@@ -390,6 +391,7 @@ export const zh = {
   ...zhExperience,
   ...zhKnowledge,
   ...zhMemory,
+  ...zhPages,
   ...zhRecall,
   ...zhReplay,
   ...zhTools,

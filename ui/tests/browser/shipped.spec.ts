@@ -39,7 +39,7 @@ test('the panel starts under the policy and knocks at the door', async () => {
   const { commands, troubles } = await started('panel.html');
   expect(troubles).toEqual([]);
   const asked = commands.filter(([command]) => command === 'door').map(([, given]) => (given['request'] as { request: string }).request);
-  expect(asked).toEqual(['watch', 'look_watch', 'config_list', 'session_list']);
+  expect(asked).toEqual(['watch', 'look_watch', 'config_list', 'pages', 'session_list']);
   expect(commands.find(([command]) => command === 'door')?.[1]).toMatchObject({ stream: 1, channel: expect.stringMatching(/^__CHANNEL__:/) });
 });
 

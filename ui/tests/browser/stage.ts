@@ -114,6 +114,12 @@ export function sent(page: Page, request: string): Promise<unknown[]> {
   return page.evaluate((name) => window.scripted.sent.filter((one) => one.request === name), request);
 }
 
+/** What was decided about one kind of thing: its deeds, without those that only ask what there is. */
+export async function deedsAbout(page: Page, request: string): Promise<unknown[]> {
+  const asked = (await sent(page, request)) as { deed: { deed: string } }[];
+  return asked.map(({ deed }) => deed).filter(({ deed }) => deed !== 'list');
+}
+
 /** What has the focus: its role, else its tag. */
 export function focused(page: Page): Promise<string | undefined> {
   return page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName.toLowerCase());

@@ -1,6 +1,6 @@
 /** Every state that the panel can be in: drawn as pictures, and looked at by the checks of access and of widths. */
 import type { Page } from 'playwright-core';
-import { ask } from './stage';
+import { ask, READY_MS } from './stage';
 
 export interface State {
   name: string;
@@ -63,6 +63,32 @@ export const STATES: State[] = [
     async act(page) {
       await page.locator('textarea').fill('https://wiki.lanting.dev/refund-policy ');
       await page.locator('.deeds button').click();
+    },
+  },
+  { name: 'site-offer', scene: 'page', act: inFront },
+  { name: 'site-preview', scene: 'page', act: (page) => previewed(page) },
+  { name: 'site-allowed', scene: 'pageallowed', act: (page) => previewed(page) },
+  { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
+  { name: 'site-waits', scene: 'pagewaits', act: asked('.note.waits') },
+  { name: 'site-approval', scene: 'pagechange', act: asked('.approval') },
+  { name: 'browser-asks', scene: 'pageasks', act: (page) => page.locator('.asks').waitFor() },
+  {
+    name: 'browser-keys',
+    scene: 'pageasks',
+    async act(page) {
+      await page.locator('.asks').waitFor();
+      await page.keyboard.press('F8');
+      await page.locator('.asks header .key').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'browser-gone',
+    scene: 'pagegone',
+    async act(page) {
+      await page.locator('.asks').waitFor();
+      await page.waitForTimeout(READY_MS);
+      await page.locator('.asks .primary').click();
+      await page.locator('.asks .trouble').waitFor();
     },
   },
   {
@@ -323,6 +349,18 @@ export function stateNamed(name: string): State {
   const state = STATES.find((known) => known.name === name);
   if (state === undefined) throw new Error(`No state is called ${name}`);
   return state;
+}
+
+/** Summons the panel over a page of a browser. */
+async function inFront(page: Page): Promise<void> {
+  await page.evaluate(() => window.scripted.show('hotkey'));
+  await page.locator('.chip').waitFor();
+}
+
+async function previewed(page: Page): Promise<void> {
+  await inFront(page);
+  await page.locator('.chip .open').click();
+  await page.locator('.preview .page').waitFor();
 }
 
 async function welcome(page: Page): Promise<void> {

@@ -10,6 +10,7 @@ import { Experiences } from './experience';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
 import { keysOf, models, providers, servers, spending, tested } from './models';
+import { atPage, changesPage, Pages } from './pages';
 import { now, type Play, type Scene } from './play';
 import { recalled, recollection } from './recall';
 import { isReplayed, REPLAY_SESSION, replayed, replayedSession, replayPreview } from './replay';
@@ -48,6 +49,9 @@ const RUNS: Record<string, Asked> = {
   offline,
   offlinehelp: offlineHelp,
   gaveup: gaveUp,
+  pageallowed: longAnswer,
+  pagewaits: atPage,
+  pagechange: changesPage,
 };
 
 export function sceneNamed(name: string, language: Language): Scene {
@@ -56,7 +60,8 @@ export function sceneNamed(name: string, language: Language): Scene {
   const bases = new Bases(language, name);
   const memory = new Memory(language, name);
   const experiences = new Experiences(language, name);
-  const tools = new Tools();
+  const tools = new Tools(name);
+  const pages = new Pages(language, name);
   const changes = new Changes(language);
   let asked = 0;
   return {
@@ -114,6 +119,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(tools.answer(request.deed));
         case 'changes':
           return now(changes.answer(request.deed));
+        case 'pages':
+          return now(pages.answer(request.deed));
         // Servers are added at the terminal; no window asks for them.
         case 'peers':
           return now({ reply: 'peers', peers: [] });
@@ -126,9 +133,9 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'inspect':
           return inspection(language, request.source);
         case 'look':
-          return now({ reply: 'looked', view: frontView(name) });
+          return now({ reply: 'looked', view: frontView(name, language) });
         case 'look_show':
-          return now({ reply: 'looked', view: wholeView(language, request.id) });
+          return now({ reply: 'looked', view: wholeView(language, request.id, name) });
         case 'look_ledger':
           return now({ reply: 'looks', looks: looks() });
         case 'config_set':

@@ -3,6 +3,7 @@ import type { AttachSource } from '../../bindings/AttachSource';
 import type { Attachment } from '../../bindings/Attachment';
 import type { ScreenView } from '../../bindings/ScreenView';
 import type { Language } from '../../settings';
+import { frontPageView } from './pages';
 import { now, type Play } from './play';
 
 /** A picture small enough to stand in the code: a window with a title bar. */
@@ -43,9 +44,11 @@ export function inspection(language: Language, source: AttachSource): Play[] {
 }
 
 /** The view of the window that was in front, where a scene has one. */
-export function frontView(scene: string): ScreenView {
+export function frontView(scene: string, language: Language): ScreenView {
   const none: ScreenView = { id: '', app: '', title: '', width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words', preview: '', tokens: 0, recognising: false };
   if (scene === 'paused') return { ...none, blocked: '已暂停，现在什么都不看' };
+  const page = frontPageView(scene, language);
+  if (page !== null) return { ...none, id: 'view-3', app: 'Chromium', title: `${page.title} - Chromium`, page, preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`, tokens: 32 };
   if (scene !== 'context') return none;
   return { ...none, id: 'view-1', app: 'Zed', title: 'cart.rs — order-service', preview: 'app: Zed\ntitle: cart.rs — order-service', tokens: 18 };
 }
@@ -57,8 +60,9 @@ export function screenView(language: Language): ScreenView {
   };
 }
 
-export function wholeView(language: Language, id: string): ScreenView {
-  return id === 'view-1' ? frontView('context') : { ...screenView(language), picture: PICTURE };
+export function wholeView(language: Language, id: string, scene: string): ScreenView {
+  if (id === 'view-3') return frontView(scene, language);
+  return id === 'view-1' ? frontView('context', language) : { ...screenView(language), picture: PICTURE };
 }
 
 function ofPath(language: Language, path: string): Play[] {

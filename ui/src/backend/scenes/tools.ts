@@ -1,4 +1,4 @@
-/** What programs may call: built-in toolkits and one of a server, with their switches. Used by the scripted door alone. */
+/** What programs may call: built-in toolkits, one of a server, one of a page, with their switches. Used by the scripted door alone. */
 import type { ListedTool } from '../../bindings/ListedTool';
 import type { ListedToolkit } from '../../bindings/ListedToolkit';
 import type { Reply } from '../../bindings/Reply';
@@ -14,6 +14,11 @@ const TOOLKITS: ListedToolkit[] = [
   toolkit('crm', 'Customers and their orders.', 'server', [tool('list_orders', 'Lists orders of a customer.', 'send'), tool('send_invoice', 'Sends an invoice.', 'send')]),
 ];
 
+const PAGE = toolkit('page', 'Tools of the page in front of the user.', 'page', [
+  tool('get_context', 'Returns the query and its result.', 'page'),
+  tool('edit_script', 'Proposes another query; the user accepts or rejects it on the page.', 'page'),
+]);
+
 const NEEDED = ['user', 'toolkits'];
 
 function toolkit(name: string, doc: string, source: ListedToolkit['source'], tools: ListedTool[]): ListedToolkit {
@@ -26,7 +31,11 @@ function tool(name: string, doc: string, of: ListedTool['class']): ListedTool {
 
 /** The toolkits with their switches as they were last moved. */
 export class Tools {
-  readonly #toolkits = structuredClone(TOOLKITS);
+  readonly #toolkits: ListedToolkit[];
+
+  constructor(scene: string) {
+    this.#toolkits = structuredClone(scene === 'page' ? [...TOOLKITS, PAGE] : TOOLKITS);
+  }
 
   answer(deed: ToolDeed): Reply {
     if (deed.deed === 'switch') this.#switch(deed.tool, deed.on);

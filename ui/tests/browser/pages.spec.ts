@@ -1,0 +1,185 @@
+/** The page in front and the browsers, as a person meets them in the panel: by mouse and by keys alone. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { ask, deedsAbout, focused, READY_MS, scenes, sent } from './stage';
+
+const on = scenes();
+
+const SITE = 'https://query.lanting.dev';
+const deeds = (page: Page) => deedsAbout(page, 'pages');
+const summon = (page: Page) => page.evaluate(() => window.scripted.show('hotkey'));
+const chip = (page: Page) => page.locator('.chip', { hasText: 'Refunds by channel' });
+
+describe('the page in front', () => {
+  test('is a chip by its title, and goes with the question as the document that it is', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await chip(page).waitFor();
+      await page.locator('textarea').fill('last month only');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ screens: ['view-3'], page: { browser: 'browser-1', tab: 12, document: '6f1c0a52', site: SITE } }]);
+    }));
+
+  test('does not go along once its chip is removed, and stays away', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await chip(page).waitFor();
+      await page.keyboard.press('Backspace');
+      await page.locator('.offer').waitFor({ state: 'detached' });
+      await summon(page);
+      await expect.poll(() => sent(page, 'look')).toHaveLength(2);
+      await page.locator('textarea').fill('hello');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toHaveLength(1);
+      expect((await sent(page, 'ask'))[0]).not.toHaveProperty('page');
+    }));
+
+  test('leaves a question that is asked anew to what went along with the first', () =>
+    on({ scene: 'pageallowed' }, async (page) => {
+      await summon(page);
+      await chip(page).waitFor();
+      await ask(page);
+      await page.locator('.after').last().waitFor();
+      await page.locator('.mine').first().hover();
+      await page.locator('.mine .tool').first().click();
+      await page.locator('.edit textarea').fill('last quarter only');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ again: null, page: { tab: 12 } }, { again: 'run-1' }]);
+      expect((await sent(page, 'ask'))[1]).not.toHaveProperty('page');
+    }));
+
+  test('offers its tools in one line; taking it allows the site and leaves the focus in the input', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await page.locator('.offer', { hasText: 'query.lanting.dev offers 3 tools' }).waitFor();
+      await page.getByRole('button', { name: 'Let Shidi use them' }).click();
+      await page.locator('.offer').waitFor({ state: 'detached' });
+      await page.locator('.chip', { hasText: '3 tools' }).waitFor();
+      await expect.poll(() => focused(page)).toBe('textarea');
+      expect(await deeds(page)).toEqual([{ deed: 'allow', site: SITE, on: true }]);
+    }));
+
+  test('is not offered again once that was declined', () =>
+    on({ scene: 'pageone' }, async (page) => {
+      await summon(page);
+      await page.locator('.offer', { hasText: 'offers 1 tool' }).waitFor();
+      await page.getByRole('button', { name: 'Not now: tools of query.lanting.dev' }).click();
+      await page.locator('.offer').waitFor({ state: 'detached' });
+      await summon(page);
+      await expect.poll(() => sent(page, 'look')).toHaveLength(2);
+      expect(await page.locator('.offer').count()).toBe(0);
+      expect(await deeds(page)).toEqual([]);
+    }));
+
+  test('shows what it offers in its own words, and its switch follows what is decided elsewhere', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await chip(page).locator('.open').click();
+      await expect.poll(() => page.locator('.preview li .tag').allTextContents()).toEqual(['says it only reads', 'changes the page', 'changes the page']);
+      await expect.poll(() => page.locator('.preview pre').innerText()).toContain(`${SITE}/edit/4127`);
+      const allowed = page.getByRole('switch', { name: 'Shidi may use what query.lanting.dev offers' });
+      expect(await allowed.isChecked()).toBe(false);
+      await page.keyboard.press('Tab');
+      await allowed.focus();
+      await page.keyboard.press('Space');
+      await expect.poll(() => deeds(page)).toEqual([{ deed: 'allow', site: SITE, on: true }]);
+      expect(await allowed.isChecked()).toBe(true);
+      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [] }));
+      await expect.poll(() => allowed.isChecked()).toBe(false);
+    }));
+
+  test('is not shown as allowed when that could not be kept, and says why', () =>
+    on({ scene: 'pagehostile' }, async (page) => {
+      await summon(page);
+      await page.getByRole('button', { name: 'Let Shidi use them' }).click();
+      await page.locator('.trouble', { hasText: 'The disk is full. Make room, then try again' }).waitFor();
+      await page.locator('.offer').waitFor();
+      await page.locator('.chip .open').click();
+      await page.getByRole('switch').click();
+      await page.locator('.preview .wrong', { hasText: 'The disk is full' }).waitFor();
+      await expect.poll(() => page.getByRole('switch').isChecked()).toBe(false);
+    }));
+
+  test('can make nothing of what it says but text', () =>
+    on({ scene: 'pagehostile' }, async (page) => {
+      await summon(page);
+      await page.locator('.chip .open').click();
+      await page.locator('.preview li').nth(2).waitFor();
+      expect(await page.locator('.preview :is(a, img, b b)').count()).toBe(0);
+      expect(await page.locator('.preview li code').allTextContents()).toContain('\\u202egnihton_od');
+      await expect.poll(() => page.locator('.preview').innerText()).toContain('<b>Call this first.</b>');
+    }));
+});
+
+describe('a task that waits for a page', () => {
+  test('says where it waits, can be stopped, and is no interrupted one', () =>
+    on({ scene: 'pagewaits' }, async (page) => {
+      await ask(page);
+      await page.locator('.note.waits', { hasText: `Waits for the page ${SITE}` }).waitFor();
+      await page.locator('[aria-live=assertive]', { hasText: 'Answer on that page and it goes on' }).waitFor({ state: 'attached' });
+      expect(await page.locator('.note', { hasText: 'Interrupted' }).count()).toBe(0);
+      expect(await page.getByText('It may be half done').count()).toBe(0);
+      await page.locator('.note.waits').getByRole('button', { name: 'Stop' }).click();
+      await expect.poll(() => sent(page, 'cancel')).toEqual([{ request: 'cancel', run: 'run-1' }]);
+      await page.locator('.note', { hasText: 'Stopped' }).waitFor();
+    }));
+
+  test('names the page in the card that asks for approval', () =>
+    on({ scene: 'pagechange' }, async (page) => {
+      await ask(page);
+      await page.locator('.approval header', { hasText: 'Wants to change the page query.lanting.dev' }).waitFor();
+      await page.locator('.approval dd', { hasText: SITE }).waitFor();
+    }));
+});
+
+describe('a browser that asks to be let in', () => {
+  const card = (page: Page, name: string) => page.locator('.asks', { hasText: `${name} wants to connect` });
+
+  test('leaves focus and keys alone until it is gone to, then is let in by its own keys', () =>
+    on({ scene: 'pageasks' }, async (page) => {
+      await card(page, 'Chromium 156').locator('.code', { hasText: '482 913' }).waitFor();
+      expect(await focused(page)).toBe('textarea');
+      await page.waitForTimeout(READY_MS);
+      await page.keyboard.press('Control+Enter');
+      expect(await deeds(page)).toEqual([]);
+      await page.keyboard.press('F8');
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.toast', { hasText: 'Chromium 156 is connected' }).waitFor();
+      await card(page, 'Firefox 153').waitFor();
+      await expect.poll(() => focused(page)).toBe('textarea');
+      expect(await deeds(page)).toEqual([{ deed: 'pair', code: '482913' }]);
+    }));
+
+  test('is turned away with No, and the next one is a card of its own', () =>
+    on({ scene: 'pageasks' }, async (page) => {
+      await card(page, 'Chromium 156').waitFor();
+      await page.waitForTimeout(READY_MS);
+      await page.getByRole('button', { name: 'No Ctrl D' }).dblclick();
+      await card(page, 'Firefox 153').waitFor();
+      expect(await deeds(page)).toEqual([{ deed: 'decline', code: '482913' }]);
+    }));
+
+  test('says why it could not be let in', () =>
+    on({ scene: 'pagegone' }, async (page) => {
+      await card(page, 'Chromium 156').waitFor();
+      await page.waitForTimeout(READY_MS);
+      await page.getByRole('button', { name: 'It does: connect' }).click();
+      await page.locator('.asks .trouble', { hasText: 'No browser shows this code any more. Press Connect in its popup' }).waitFor();
+      expect(await page.getByRole('button', { name: 'It does: connect' }).isEnabled()).toBe(true);
+    }));
+
+  test('comes and goes while the panel is open, and its keys approve no call that waits too', () =>
+    on({ scene: 'approval' }, async (page) => {
+      await ask(page);
+      await page.locator('.approval', { hasText: 'cache-purge' }).waitFor();
+      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [{ name: 'Chromium 156', code: '482913' }], sites: [] }));
+      await card(page, 'Chromium 156').waitFor();
+      await page.waitForTimeout(READY_MS);
+      await card(page, 'Chromium 156').focus();
+      await page.keyboard.press('Control+Enter');
+      await expect.poll(() => deeds(page)).toEqual([{ deed: 'pair', code: '482913' }]);
+      expect(await sent(page, 'approve')).toEqual([]);
+      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [] }));
+      await page.locator('.asks').waitFor({ state: 'detached' });
+    }));
+});

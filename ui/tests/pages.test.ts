@@ -1,0 +1,137 @@
+/** Browsers and their pages: what goes along, what is offered, and how a task that waits for a page is told of. */
+import { describe, expect, test } from 'vitest';
+import { activityOf, apply as active, noActivities } from '../src/activity';
+import { Script } from '../src/backend/scenes/play';
+import type { PageState } from '../src/bindings/PageState';
+import type { PageView } from '../src/bindings/PageView';
+import type { ScreenView } from '../src/bindings/ScreenView';
+import { fileChip, pagesOf, viewChip } from '../src/chips';
+import * as composing from '../src/composer';
+import { apply, emptyConversation, sent } from '../src/conversation';
+import { askingOf, frontName, isBare, nameOf, noPages, offerOf, pageNow, shownSite, siteIn, spacedCode, titleOf, withSite } from '../src/pages';
+import { conversationOf } from '../src/record';
+import { doing } from '../src/status';
+import { restsWithAgents, restsWithPage } from '../src/view';
+import { eventsIn, recorded } from './recorded';
+
+const SITE = 'https://query.lanting.dev';
+const PAGE: PageView = {
+  page: { browser: 'b', tab: 3, document: 'd1', site: SITE },
+  title: 'Refunds',
+  url: `${SITE}/edit/4127`,
+  tools: [{ name: 'edit_script', doc: '', reads_only: false }],
+  allowed: false,
+};
+const VIEW: ScreenView = { id: 'v1', app: 'Chromium', title: 'Refunds - Chromium', page: PAGE, width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words', preview: '', tokens: 9, recognising: false };
+const CHIP = viewChip(VIEW, 'front', frontName(VIEW));
+const none = new Set<string>();
+const state = (more: Partial<PageState>): PageState => ({ ...noPages, ...more });
+
+describe('a page in front', () => {
+  test('is named by its title, else by its address, and another window by its program too', () => {
+    expect(frontName(VIEW)).toBe('Refunds');
+    expect(titleOf({ ...PAGE, title: ' ' })).toBe('query.lanting.dev/edit/4127');
+    expect(titleOf({ ...PAGE, title: '', url: 'nowhere' })).toBe('nowhere');
+    const { page: _, ...plain } = VIEW;
+    expect(frontName({ ...plain, title: 'cart.rs' })).toBe('Chromium · cart.rs');
+  });
+
+  test('can not make its name, or its browser’s, read as another one', () => {
+    expect(titleOf({ ...PAGE, title: '\u202eknab ruoy' })).toBe('\\u202eknab ruoy');
+    expect(nameOf({ name: 'Chro\u200bmium' })).toBe('Chro\\u200bmium');
+  });
+
+  test('goes along with a question, and only while its chip does', () => {
+    const ask = (chips: readonly (typeof CHIP)[]) => composing.askOf({ text: 'q', chips }, null, 'risky', 'en');
+    expect(ask([fileChip('/a'), CHIP])).toMatchObject({ page: PAGE.page, screens: ['v1'] });
+    expect(ask([fileChip('/a')])).not.toHaveProperty('page');
+  });
+
+  test('has an address that earlier questions are looked for by', () => {
+    expect(pagesOf([fileChip('/a'), CHIP])).toEqual([PAGE.url]);
+  });
+
+  test('is shown as it is now, as long as it was not loaded anew; what is allowed is always that of now', () => {
+    const grown = { ...PAGE, tools: [...PAGE.tools, { name: 'run_script', doc: '', reads_only: false }] };
+    expect(pageNow(state({ front: grown }), PAGE).tools).toHaveLength(2);
+    const anew = { ...grown, page: { ...PAGE.page, document: 'd2' } };
+    expect(pageNow(state({ front: anew, sites: [SITE] }), PAGE)).toEqual({ ...PAGE, allowed: true });
+    expect(pageNow(noPages, { ...PAGE, allowed: true }).allowed).toBe(false);
+  });
+});
+
+describe('an offer of tools', () => {
+  test('is made where there are some, the site is not allowed, and it was not declined', () => {
+    expect(offerOf(noPages, [CHIP], none)?.url).toBe(PAGE.url);
+    expect(offerOf(noPages, [fileChip('/a')], none)).toBeNull();
+    expect(offerOf(state({ sites: [SITE] }), [CHIP], none)).toBeNull();
+    expect(offerOf(noPages, [CHIP], new Set([SITE]))).toBeNull();
+    expect(offerOf(state({ front: { ...PAGE, tools: [] } }), [CHIP], none)).toBeNull();
+  });
+
+  test('holds at once when it is taken, for the whole site and for no other', () => {
+    const other = { ...PAGE, page: { ...PAGE.page, site: 'https://other.dev' } };
+    const allowed = withSite(state({ front: PAGE, sites: ['https://other.dev'] }), SITE, true);
+    expect(allowed).toMatchObject({ sites: ['https://other.dev', SITE], front: { allowed: true } });
+    expect(withSite(allowed, SITE, false)).toMatchObject({ sites: ['https://other.dev'], front: { allowed: false } });
+    expect(withSite(state({ front: other }), SITE, true).front?.allowed).toBe(false);
+    expect(withSite(allowed, SITE, true).sites).toHaveLength(2);
+  });
+});
+
+describe('a browser that asks', () => {
+  test('is asked about one at a time, with a code that is easy to compare', () => {
+    const asking = [{ name: 'Chromium 156', code: '482913' }, { name: 'Firefox 153', code: '070614' }];
+    expect(askingOf(state({ asking }))?.name).toBe('Chromium 156');
+    expect(askingOf(noPages)).toBeNull();
+    expect([spacedCode('070614'), spacedCode('short'), spacedCode('4829135')]).toEqual(['070 614', 'short', '4829135']);
+  });
+
+  test('is enough for there to be something to show', () => {
+    expect(isBare(noPages)).toBe(true);
+    expect(isBare(state({ asking: [{ name: 'x', code: '1' }] }))).toBe(false);
+    expect(isBare(state({ sites: [SITE] }))).toBe(false);
+  });
+});
+
+describe('a task that calls a page', () => {
+  const called = (tool = 'page.edit_script') => new Script('s', 'r').start('q').program(`await ${tool}()`, 1).asksFor(tool, {}, 1);
+  const rested = (reason?: string) => eventsIn(called().ends('suspended', reason === undefined ? {} : { reason }).plays);
+  const turnOf = (events: ReturnType<typeof rested>) => events.reduce(apply, sent(emptyConversation(null), { text: 'q', files: [], along: [] })).turns[0];
+
+  test('says so while nobody has answered there', () => {
+    expect(doing(turnOf(eventsIn(called().plays)))).toBe('waits_for_page');
+    expect(doing(turnOf(eventsIn(called('files.read').plays)))).toBe('running');
+  });
+
+  test('rests with the page, and an interrupted one does not', () => {
+    const [waits, cut] = [turnOf(rested('Waits for the page')), turnOf(rested())];
+    expect(waits && [restsWithPage(waits), restsWithAgents(waits)]).toEqual([true, false]);
+    expect(cut && restsWithPage(cut)).toBe(false);
+  });
+
+  test('still rests with it when the session is opened again, after the program was gone', () => {
+    const turn = conversationOf(recorded('s', rested('Waits for the page')), new Set()).turns[0];
+    expect(turn && [restsWithPage(turn), turn.reason]).toEqual([true, 'Waits for the page']);
+  });
+
+  test('waits for a card first, where it has one', () => {
+    const events = eventsIn(called().approval('page.run_script', {}, 1, 'page', '').ends('suspended', { reason: 'Waits for you' }).plays);
+    const turn = turnOf(events);
+    expect(turn && restsWithPage(turn)).toBe(false);
+  });
+
+  test('is told of elsewhere as one that needs the user, until the page has answered', () => {
+    const waiting = rested('Waits for the page').reduce(active, noActivities);
+    expect(activityOf(waiting, 's')).toBe('waiting');
+    const answered = active(waiting, { type: 'call_done', call: 1, ok: true, summary: '', ms: 9, grounds: [], run: 'r', seq: 90, time: '2026-11-22T10:00:00Z' });
+    expect(activityOf(answered, 's')).toBe('working');
+    const over = active(answered, { type: 'run_ended', status: 'suspended', usage: { input: 0, cached: 0, output: 0, model_calls: 0 }, ms: 1, run: 'r', seq: 91, time: '2026-11-22T10:00:01Z' });
+    expect(activityOf(over, 's')).toBe('answered');
+  });
+});
+
+test('the site of a call is told without its usual scheme, and nothing else is taken for one', () => {
+  expect([siteIn({ site: SITE }), siteIn({ site: 'http://10.0.0.2:8080' }), siteIn({ site: '' }), siteIn({ site: 4 }), siteIn({})]).toEqual(['query.lanting.dev', 'http://10.0.0.2:8080', null, null, null]);
+  expect(shownSite('https://a.dev')).toBe('a.dev');
+});
