@@ -1,4 +1,4 @@
-/** How toolkits are told of, in words of ours; what a server says of its tools is shown as the server's. */
+/** How toolkits are told of, in words of ours; what a server or a page says of its tools is shown as theirs. */
 import type { ListedToolkit } from '../../bindings/ListedToolkit';
 import { hasOff, onOf } from '../../tools';
 import type { WordKey } from '../../words/words';
@@ -20,7 +20,8 @@ const TOLD: Readonly<Record<string, WordKey>> = {
 
 export function aboutOf(bench: Bench, { name, doc, source }: ListedToolkit): string {
   if (source === 'server') return bench.say('toolkit_server');
-  const word = source === 'built_in' ? TOLD[name] : undefined;
+  if (source === 'page') return bench.say('toolkit_page');
+  const word = TOLD[name];
   return word === undefined ? doc : bench.say(word);
 }
 
