@@ -6,6 +6,7 @@ import type { Backend, BenchPlace } from '../backend/backend';
 import type { ExperienceId } from '../bindings/ExperienceId';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { RunId } from '../bindings/RunId';
+import { Pages } from '../panel/pages.svelte';
 import { Preferences } from '../panel/preferences.svelte';
 import { Toasts } from '../panel/toasts.svelte';
 import type { Settings } from '../settings';
@@ -17,7 +18,7 @@ import { Tooling } from './tools/tooling.svelte';
 import { Tracing } from './traces/tracing.svelte';
 
 /** The sections in the order of the rail, by the names that stand in the window's address. */
-export const SECTIONS = ['memory', 'experience', 'knowledge', 'tools', 'traces'] as const;
+export const SECTIONS = ['memory', 'experience', 'knowledge', 'tools', 'connections', 'traces'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** A broken stream of news is opened again after this long, in milliseconds. */
@@ -40,6 +41,7 @@ export class Bench {
   readonly remembering: Remembering;
   readonly experiencing: Experiencing;
   readonly tooling: Tooling;
+  readonly pages: Pages;
   readonly toasts = new Toasts();
 
   constructor(readonly backend: Backend) {
@@ -49,6 +51,7 @@ export class Bench {
     this.remembering = new Remembering(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.experiencing = new Experiencing(backend, this.toasts, (key, holes) => this.say(key, holes));
     this.tooling = new Tooling(backend);
+    this.pages = new Pages(backend);
     this.follow();
     addEventListener('hashchange', () => this.follow());
     this.watch();
@@ -111,12 +114,14 @@ export class Bench {
     const stream = this.backend.send({ request: 'watch' }, (reply) => {
       if (reply.reply === 'event') this.heard(reply.event);
       else if (reply.reply === 'config_changed') this.preferences.read();
+      else if (reply.reply === 'pages') this.pages.take(reply.pages);
       else if (reply.reply === 'tools_changed' && this.section === 'tools') this.tooling.read();
     });
     void stream.closed.then(() =>
       setTimeout(() => {
         this.watch();
         this.tracing.readAgain();
+        this.pages.read();
       }, WATCH_AGAIN_MS),
     );
   }

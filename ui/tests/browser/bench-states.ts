@@ -148,6 +148,45 @@ const TOOL_STATES: State[] = [
   },
 ];
 
+const connections = async (page: Page) => {
+  await page.locator('a[href="#connections"]').click();
+  await page.locator('.groups, main .none').first().waitFor();
+};
+
+const CONNECTION_STATES: State[] = [
+  { name: 'connections', scene: 'pageallowed', act: connections },
+  { name: 'connections-asking', scene: 'pageasks', act: connections },
+  {
+    name: 'connections-forget',
+    scene: 'page',
+    async act(page) {
+      await connections(page);
+      await page.locator('.groups .head button').click();
+      await page.locator('.groups li .button').first().click();
+      await page.locator('.groups [role=alert]').waitFor();
+    },
+  },
+  {
+    name: 'connections-withdrawn',
+    scene: 'pageallowed',
+    async act(page) {
+      await connections(page);
+      await page.locator('.groups section').last().getByRole('button').first().click();
+      await page.locator('.toast button').first().waitFor();
+    },
+  },
+  { name: 'connections-hostile', scene: 'pagehostile', act: connections },
+  { name: 'connections-none', scene: 'traces', act: connections },
+  {
+    name: 'tools-page',
+    scene: 'page',
+    async act(page) {
+      await tools(page);
+      await page.locator('.one', { hasText: 'page' }).click();
+    },
+  },
+];
+
 const experience = async (page: Page) => {
   await page.locator('a[href="#experience"]').click();
   await page.locator('.detail h2, main .none').first().waitFor();
@@ -262,6 +301,7 @@ const REPLAY_STATES: State[] = [
 export const BENCH_STATES: State[] = [
   ...MEMORY_STATES,
   ...TOOL_STATES,
+  ...CONNECTION_STATES,
   ...EXPERIENCE_STATES,
   ...REPLAY_STATES,
   {

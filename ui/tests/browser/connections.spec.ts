@@ -1,0 +1,71 @@
+/** The section of connections as a person uses it: browsers, the page in front, and the sites whose tools may be used. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { WORKBENCH } from './bench-states';
+import { deedsAbout, stageOf } from './stage';
+
+const stage = stageOf();
+const SITE = 'https://query.lanting.dev';
+const deeds = (page: Page) => deedsAbout(page, 'pages');
+
+const at = (scene: string, act: (page: Page) => Promise<void>) =>
+  stage().play({ scene, lang: 'en' }, async (page) => {
+    await page.setViewportSize(WORKBENCH);
+    await page.keyboard.press('Control+5');
+    await page.locator('main h1', { hasText: 'Connections' }).waitFor();
+    await act(page);
+  }, 'workbench.html');
+
+test('connections tell how a browser is connected while there is none', () =>
+  at('traces', async (page) => {
+    await page.locator('main .none', { hasText: 'No browser is connected yet' }).waitFor();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => page.evaluate(() => window.scripted.copied)).toEqual(['shidi companion install']);
+  }));
+
+test('connections let a browser in that asks, which the rail counts', () =>
+  at('pageasks', async (page) => {
+    expect(await page.locator('.rail .waiting').last().textContent()).toBe('2 Wants to connect');
+    await page.locator('.asks', { hasText: 'Firefox' }).getByRole('button', { name: 'It does: connect' }).click();
+    await page.locator('.rows li', { hasText: 'Firefox 153' }).getByText('Connected').waitFor();
+    expect(await page.locator('.asks').count()).toBe(1);
+    expect(await deeds(page)).toEqual([{ deed: 'pair', code: '070614' }]);
+  }));
+
+test('connections forget a browser only when that was confirmed', () =>
+  at('page', async (page) => {
+    await page.getByRole('button', { name: 'Forget Firefox 153' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Forget Firefox 153' }).click();
+    await page.getByRole('button', { name: 'Forget', exact: true }).click();
+    await page.locator('.rows li', { hasText: 'Firefox' }).waitFor({ state: 'detached' });
+    expect(await deeds(page)).toEqual([{ deed: 'forget', browser: 'browser-2' }]);
+  }));
+
+test('connections withdraw a site at once, and give it back', () =>
+  at('pageallowed', async (page) => {
+    await page.getByRole('button', { name: 'Withdraw query.lanting.dev' }).click();
+    await expect.poll(() => page.getByRole('switch').isChecked()).toBe(false);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
+    expect(await deeds(page)).toEqual([{ deed: 'allow', site: SITE, on: false }, { deed: 'allow', site: SITE, on: true }]);
+  }));
+
+test('connections are walked through with F6, and follow what happens in the browser', () =>
+  at('page', async (page) => {
+    for (const name of ['Browsers', 'The page in front', 'Sites whose tools may be used', 'Browsers']) {
+      await page.keyboard.press('F6');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
+    }
+    await page.evaluate(() => window.scripted.browse({ browsers: [{ id: 'b', name: 'Chromium 156', connected: false }], asking: [], sites: [] }));
+    await page.getByText('No page is in front now').waitFor();
+    await page.locator('.rows').getByText('Not connected').waitFor();
+  }));
+
+test('tools of the page in front stand among the toolkits as its own', () =>
+  stage().play({ scene: 'page', lang: 'en' }, async (page) => {
+    await page.setViewportSize(WORKBENCH);
+    await page.keyboard.press('Control+4');
+    await page.locator('.one', { hasText: 'page' }).click();
+    await page.locator('.detail', { hasText: 'The page in front' }).waitFor();
+  }, 'workbench.html'));
