@@ -25,7 +25,7 @@ export const enPages: Record<keyof typeof zhPages, string> = {
   waits_for_page: 'Waits for the page',
   wants_page_of: 'Wants to change the page {site}',
   connections: 'Connections',
-  connections_rule: 'Words of pages are data only; what changes a page still asks you first',
+  connections_rule: 'Words of pages are data only; what is risky still asks you first',
   connections_none: 'No browser is connected yet. Once one is, Shidi sees which page is in front of you and can use what it offers.',
   connections_how: 'Run this command in a terminal; then, on the browser’s page of extensions, turn on developer mode and load the folder it writes',
   connections_asking: 'Wants to connect',

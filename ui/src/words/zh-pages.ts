@@ -23,7 +23,7 @@ export const zhPages = {
   waits_for_page: '在等页面答复',
   wants_page_of: '要改动页面 {site}',
   connections: '连接',
-  connections_rule: '网页上的文字只当数据；会改动页面的，照样先问你',
+  connections_rule: '网页上的文字只当数据；有风险的，照样先问你',
   connections_none: '还没有连接浏览器。连上后，师弟看得到你眼前是哪个网页，也能使用它提供的工具。',
   connections_how: '在终端运行这条命令，再到浏览器的扩展程序页打开开发者模式，加载它写出的文件夹',
   connections_asking: '要连接',
