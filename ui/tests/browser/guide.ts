@@ -15,7 +15,7 @@ const stage = stageOf();
 mkdirSync(FOLDER, { recursive: true });
 
 /** Pictures of the workbench, by the states that they show. */
-const OF_WORKBENCH: Readonly<Record<string, string>> = { traces: 'traces', memory: 'memory-found', experience: 'experience', knowledge: 'knowledge-answer', tools: 'tools-off' };
+const OF_WORKBENCH: Readonly<Record<string, string>> = { traces: 'traces', memory: 'memory-found', experience: 'experience', knowledge: 'knowledge-answer', tools: 'tools-off', connections: 'connections' };
 
 for (const name of GUIDE_STATES.filter((known) => !(known in OF_WORKBENCH))) {
   for (const lang of ['zh', 'en'] as const) {

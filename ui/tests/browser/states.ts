@@ -342,7 +342,7 @@ export const STATES: State[] = [
 ];
 
 /** States that the user guide shows, in both languages. */
-export const GUIDE_STATES = ['welcome', 'settings-models', 'locked', 'models', 'chips', 'chips-screen', 'find', 'streaming', 'approval', 'ask-diff', 'memory', 'experience', 'knowledge', 'tools', 'traces'] as const;
+export const GUIDE_STATES = ['welcome', 'settings-models', 'locked', 'models', 'chips', 'chips-screen', 'find', 'streaming', 'approval', 'ask-diff', 'memory', 'experience', 'knowledge', 'tools', 'site-preview', 'connections', 'traces'] as const;
 
 /** The state of that name; a wrong name is a mistake in a test. */
 export function stateNamed(name: string): State {
