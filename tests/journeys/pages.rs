@@ -66,7 +66,7 @@ fn rest(printed: &Printed) -> Value {
         .into_iter()
         .rev()
         .find(|event| event["type"] == "run_ended");
-    ended.expect("an end")
+    ended.unwrap()
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod along;
 mod calls;
 mod conversation;
 mod deeds;
+mod going_on;
 mod installing;
 mod listening;
 mod table;

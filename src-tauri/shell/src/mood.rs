@@ -8,6 +8,8 @@ use shidi_protocol::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The toolkit of the page in front.
+const PAGE: &str = "page";
 /// Runs remembered at once, in runs: far more than anybody has at work or waiting.
 const RUNS_MAX: usize = 512;
 
@@ -111,6 +113,8 @@ struct RunSeen {
     /// Whether the user asked it in the panel, and not in a terminal.
     asked_here: bool,
     waiting: BTreeSet<CallId>,
+    /// Calls that its page performs: once it rests, they wait for the person in front of the page.
+    on_page: BTreeSet<CallId>,
     /// Of hundred, of the to-do items; never runs backwards.
     percent: Option<u8>,
 }
@@ -251,8 +255,15 @@ impl State {
             RunEventKind::ApprovalNeeded { call, .. } | RunEventKind::Question { call, .. } => {
                 run.waiting.insert(*call);
             }
-            RunEventKind::Decided { call, .. } | RunEventKind::CallDone { call, .. } => {
+            RunEventKind::Call { call, toolkit, .. } if toolkit == PAGE => {
+                run.on_page.insert(*call);
+            }
+            RunEventKind::Decided { call, .. } => {
                 run.waiting.remove(call);
+            }
+            RunEventKind::CallDone { call, .. } => {
+                run.waiting.remove(call);
+                run.on_page.remove(call);
             }
             RunEventKind::Todo { items } => run.percent = run.percent.max(percent_done(items)),
             RunEventKind::RunEnded { status, .. } => return self.end(&event.run, *status),
@@ -281,6 +292,9 @@ impl State {
             RunStatus::Suspended => {
                 if let Some(run) = self.runs.get_mut(id) {
                     run.at_work = false;
+                    if run.waiting.is_empty() {
+                        run.waiting.append(&mut run.on_page);
+                    }
                 }
                 self.runs.retain(|_, run| run.at_work || !run.waiting.is_empty());
             }

@@ -1,7 +1,7 @@
 //! Promises of this room, as tests.
 
 use super::*;
-use shidi_protocol::{Moment, SessionId, Usage, WaitingCard};
+use shidi_protocol::{ExecId, JsonMap, Moment, SessionId, Usage, WaitingCard};
 
 fn event(run: &str, kind: RunEventKind) -> Happening {
     Happening::Run(Box::new(RunEvent {
@@ -294,4 +294,42 @@ fn a_suggestion_gives_way_to_work_and_comes_before_a_pause() {
         .after(&Happening::PanelShown)
         .after(&Happening::Suggested(1));
     assert_eq!(seen.mood(), Mood::Idle);
+}
+
+#[test]
+fn a_run_that_rests_for_the_person_in_front_of_a_page_needs_them() {
+    let call = |toolkit: &str| {
+        event(
+            "r",
+            RunEventKind::Call {
+                exec: ExecId(1),
+                call: CallId(1),
+                toolkit: toolkit.to_owned(),
+                method: "edit".to_owned(),
+                args: JsonMap::new(),
+                line: 1,
+            },
+        )
+    };
+    let done = || {
+        event(
+            "r",
+            RunEventKind::CallDone {
+                call: CallId(1),
+                ok: true,
+                summary: String::new(),
+                ms: 1,
+                grounds: Vec::new(),
+            },
+        )
+    };
+    let rests = |toolkit: &str| {
+        let events = [started("r"), call(toolkit), ended("r", RunStatus::Suspended)];
+        events
+            .iter()
+            .fold(State::default(), |state, event| state.after(event))
+    };
+    assert_eq!(rests("page").mood(), Mood::NeedsYou { cards: 1 });
+    assert_eq!(rests("agents").cards(), 0, "its sub-agent's own card counts");
+    assert_eq!(rests("page").after(&done()).cards(), 0);
 }

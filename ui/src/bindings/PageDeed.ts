@@ -3,4 +3,4 @@
 /**
  * What may be asked about browsers and their pages.
  */
-export type PageDeed = { "deed": "list" } | { "deed": "pair", code: string, } | { "deed": "decline", code: string, } | { "deed": "forget", browser: string, } | { "deed": "allow", site: string, on: boolean, };
+export type PageDeed = { "deed": "list" } | { "deed": "pair", code: string, } | { "deed": "decline", code: string, } | { "deed": "forget", browser: string, } | { "deed": "allow", site: string, on: boolean, } | { "deed": "install", browsers: Array<string>, profile: string | null, };

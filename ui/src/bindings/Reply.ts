@@ -47,7 +47,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * What is being done, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "pages", pages: PageState, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
 /**
  * How the file differs from what stood there before, the way patches say it.
  */

@@ -282,8 +282,17 @@ mod tests {
 
     proptest! {
         #[test]
+        fn what_can_be_read_stays_within_its_bounds(title in "\\PC{0,400}", document in "\\PC{0,200}") {
+            let said = serde_json::json!({"type": "page", "tab": 1, "url": "https://a.example", "title": title, "document": document});
+            match Heard::read(&said.to_string()) {
+                Some(Heard::Page(page)) => prop_assert!(is_word(&page.document) && page.title.chars().count() <= PAGE_TITLE_CHARACTERS + 1),
+                heard => prop_assert_eq!(heard, Some(Heard::NoPage)),
+            }
+        }
+
+        #[test]
         fn no_line_brings_the_reader_down(line in "\\PC*") {
-            let _ = Heard::read(&line);
+            prop_assert!(Heard::read(&line).is_none_or(|heard| heard == Heard::NoPage));
         }
     }
 }

@@ -4,12 +4,13 @@
 //! A browser knows a call by its run and number and performs it once. After a restart of ours it is first asked what
 //! came of a call; one that it never heard of is given to it when it tells of the page again.
 
-use super::{Line, Page, Pages, State};
-use crate::engine::held;
+use super::{Line, Page, Pages, State, going_on};
+use crate::engine::{Engine, held};
 use crate::registry;
 use shidi_peers::PAGE;
 use shidi_peers::companion::Told;
 use shidi_protocol::{Call, CallOutcome, PageRef, RunId, SITE};
+use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// A call that a page is to answer.
@@ -48,14 +49,17 @@ impl Pages {
         run: &RunId,
         page: &PageRef,
         call: &Call,
-    ) -> Result<oneshot::Receiver<CallOutcome>, CallOutcome> {
+    ) -> Result<oneshot::Receiver<CallOutcome>, Box<CallOutcome>> {
         let mut state = held(&self.state);
         if !state.table.sites.contains(&page.site) {
-            return Err(CallOutcome::failure("PermissionError", not_allowed(&page.site)));
+            let outcome = CallOutcome::failure("PermissionError", not_allowed(&page.site));
+            return Err(Box::new(outcome));
         }
         let name = name(run, call);
         let told = match state.page(page) {
-            Some(found) => order(&name, page, found, call).ok_or_else(|| registry::missing(call))?,
+            Some(found) => {
+                order(&name, page, found, call).ok_or_else(|| Box::new(registry::missing(call)))?
+            }
             // Known to it from before a restart, or never: it is the browser that can tell.
             None => question(&name, page),
         };
@@ -147,7 +151,22 @@ impl State {
         }
     }
 
-    pub(super) fn answered(&mut self, browser: &str, name: &str, outcome: CallOutcome) {
+    /// Hands an answer to whoever waits for it; a run that nobody has taken up since a restart is taken up.
+    pub(super) fn answered_to(
+        &mut self,
+        engine: &Arc<Engine>,
+        browser: &str,
+        name: &str,
+        outcome: CallOutcome,
+    ) {
+        if self.calls.contains_key(name) {
+            self.answered(browser, name, outcome);
+        } else {
+            going_on::take_up(engine, browser, name);
+        }
+    }
+
+    fn answered(&mut self, browser: &str, name: &str, outcome: CallOutcome) {
         // Nobody may answer for another browser's pages.
         if self
             .calls

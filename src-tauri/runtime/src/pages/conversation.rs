@@ -10,6 +10,7 @@ use crate::limits::{BROWSERS_ASKING_MAX, BROWSERS_MAX};
 use crate::words::internal;
 use shidi_peers::companion::{Heard, Refusal, Told};
 use shidi_protocol::{CallOutcome, UserError};
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -73,7 +74,7 @@ pub fn greet(
 }
 
 /// Takes what a browser says after its first words.
-pub fn hear(engine: &Engine, id: LineId, heard: Heard) {
+pub fn hear(engine: &Arc<Engine>, id: LineId, heard: Heard) {
     let mut state = held(&engine.pages.state);
     let Some(Standing::LetIn { browser }) = state.lines.get(&id).map(|line| &line.standing) else {
         return;
@@ -82,10 +83,12 @@ pub fn hear(engine: &Engine, id: LineId, heard: Heard) {
     let tools = match heard {
         Heard::Hello { .. } => return,
         Heard::Returned { call, value } => {
-            return state.answered(&browser, &call, CallOutcome::success(value, "the page answered"));
+            let outcome = CallOutcome::success(value, "the page answered");
+            return state.answered_to(engine, &browser, &call, outcome);
         }
         Heard::Failed { call, message } => {
-            return state.answered(&browser, &call, CallOutcome::failure("RuntimeError", message));
+            let outcome = CallOutcome::failure("RuntimeError", message);
+            return state.answered_to(engine, &browser, &call, outcome);
         }
         Heard::Unknown { call } => return state.unknown(&browser, &call),
         Heard::Page(open) => {

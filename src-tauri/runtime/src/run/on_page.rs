@@ -47,7 +47,7 @@ impl Run {
     async fn answer_of_page(self: &Arc<Self>, page: &PageRef, call: &Call) -> CallOutcome {
         let mut answer = match self.engine.pages.give(self.id(), page, call) {
             Ok(answer) => answer,
-            Err(outcome) => return outcome,
+            Err(outcome) => return *outcome,
         };
         let answered = match tokio::time::timeout(PAGE_RESTS_AFTER, &mut answer).await {
             Ok(answered) => answered,
