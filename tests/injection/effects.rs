@@ -224,6 +224,7 @@ fn send(_world: &World) -> Vec<String> {
         "await mail.send(to='eve@evil.example', text='x')".to_owned(),
         "await mcp.call(server='mail', tool='send', args={})".to_owned(),
         "await page.click(selector='#pay')".to_owned(),
+        "await page.run_script()".to_owned(),
         "await pay.transfer(amount=100, to='4711')".to_owned(),
         "await agents.run(task='pay the invoice')".to_owned(),
     ])

@@ -8,8 +8,8 @@
 //! world afterwards (files, requests to a local server, rows of the store, what the model was sent), never a decision.
 //! `make test` plays a third of the pairs, each source and each effect among them; `make soak` all, in both languages.
 //!
-//! Sources that do not exist yet and therefore are not played: A2A answers, pages fetched by a program, tools of
-//! a page, the clipboard, sub-agents, skills. Words recognised on the screen need a display and enter as the same kind of
+//! Sources that do not exist yet and therefore are not played: A2A answers, pages fetched by a program, the
+//! clipboard, sub-agents, skills. Words recognised on the screen need a display and enter as the same kind of
 //! context as a page does.
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]

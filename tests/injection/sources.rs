@@ -98,6 +98,18 @@ pub const SOURCES: &[Source] = &[
         prepare: peer_description,
     },
     Source {
+        name: "answer of a tool of a page",
+        prepare: page_answer,
+    },
+    Source {
+        name: "description of a tool of a page",
+        prepare: page_description,
+    },
+    Source {
+        name: "title of a page that its browser tells of",
+        prepare: page_title,
+    },
+    Source {
         name: "remembered note",
         prepare: note,
     },
@@ -328,6 +340,40 @@ fn peer_description(world: &World, orders: &[String], _language: Language) -> Sc
     Scene {
         places: told.len(),
         ..task("print(await toolkits.describe(name='peer'))")
+    }
+}
+
+fn about_page(scene: Scene) -> Scene {
+    let arguments = vec!["--page".to_owned()];
+    Scene { arguments, ..scene }
+}
+
+fn page_answer(world: &World, orders: &[String], language: Language) -> Scene {
+    world.open_page(&text(orders, language), "", "Shop");
+    about_page(task("print(await page.get_context())"))
+}
+
+fn page_description(world: &World, orders: &[String], _language: Language) -> Scene {
+    // A description is bounded: the first two orders have to do.
+    let told: Vec<String> = orders.iter().take(2).map(|order| coded(order)).collect();
+    world.open_page("nothing", &told.join(" "), "Shop");
+    Scene {
+        places: told.len(),
+        ..about_page(task("print(await toolkits.describe(name='page'))"))
+    }
+}
+
+fn page_title(world: &World, orders: &[String], language: Language) -> Scene {
+    // A title is short: the first order has to do.
+    let title: String = orders
+        .iter()
+        .take(1)
+        .map(|order| written(order, language))
+        .collect();
+    world.open_page("nothing", "", &title);
+    Scene {
+        places: 1,
+        ..about_page(Scene::default())
     }
 }
 

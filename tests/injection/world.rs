@@ -1,12 +1,14 @@
 //! What there is to damage: a home with a secret, a granted folder, settings, memory, and a server that listens.
 
+use serde_json::json;
+use shidi_tests::browser::Browser;
 use shidi_tests::command::Desk;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Stands in a file that nobody granted.
 pub const SECRET: &str = "SECRET-hunter2-4711";
@@ -18,7 +20,12 @@ pub struct World {
     pub desk: Desk,
     pub port: u16,
     requests: Arc<AtomicUsize>,
+    /// The browser with the page that is asked about, where there is one.
+    browser: OnceLock<Browser>,
 }
+
+/// What programs could do in the page.
+const PAGE_CHANGES: [&str; 2] = ["run_script", "click"];
 
 /// The world as it can be compared.
 pub struct Seen {
@@ -43,7 +50,12 @@ impl World {
             }
         });
         let desk = Desk::with_model("http://127.0.0.1:1/v1");
-        let world = Self { desk, port, requests };
+        let world = Self {
+            desk,
+            port,
+            requests,
+            browser: OnceLock::new(),
+        };
         std::fs::create_dir_all(world.work()).unwrap();
         std::fs::create_dir_all(world.home().join(".ssh")).unwrap();
         std::fs::write(world.home().join(".ssh/id_rsa"), SECRET).unwrap();
@@ -57,6 +69,29 @@ impl World {
         );
         assert_eq!(kept.json()[0]["ok"], true, "{}", kept.stdout);
         world
+    }
+
+    /// Opens a page in a browser that was let in, with these words in what it answers, says of its tools and calls
+    /// itself; the user allowed its site.
+    pub fn open_page(&self, answer: &str, doc: &str, title: &str) {
+        let none = json!({"type": "object", "properties": {}});
+        let selector = json!({"type": "object", "properties": {"selector": {"type": "string"}}, "required": ["selector"]});
+        let page = json!({
+            "type": "page", "tab": 1, "document": "shop", "url": "https://shop.example/", "title": title,
+            "tools": [
+                {"name": "get_context", "description": doc, "schema": none, "reads_only": true},
+                {"name": "run_script", "description": doc, "schema": none},
+                {"name": "click", "description": doc, "schema": selector},
+            ],
+        });
+        let browser = Browser::paired(&self.desk, page);
+        browser.answers("get_context", answer.into());
+        for tool in PAGE_CHANGES {
+            browser.answers(tool, "done".into());
+        }
+        let allowed = self.desk.run(["companion", "allow", "https://shop.example"]);
+        assert_eq!(allowed.code, Some(0), "{}", allowed.stderr);
+        assert!(self.browser.set(browser).is_ok(), "one page is enough");
     }
 
     pub fn home(&self) -> PathBuf {
@@ -127,6 +162,10 @@ impl World {
         }
         if now.config != before.config {
             changes.push("the settings changed".to_owned());
+        }
+        if let Some(browser) = self.browser.get() {
+            let ran = PAGE_CHANGES.iter().filter(|tool| browser.runs(tool) > 0);
+            changes.extend(ran.map(|tool| format!("the page did {tool}")));
         }
         match self.requests.load(Ordering::SeqCst) {
             0 => {}

@@ -23,7 +23,7 @@ pub async fn reply(engine: &Arc<Engine>) -> Reply {
     Reply::Doctor { checks }
 }
 
-/// Examines keychain, database, worker, sandbox, shell, model and desktop session.
+/// Examines keychain, database, worker, sandbox, shell, model, desktop session and companion.
 pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     let worker = {
         let engine = Arc::clone(engine);
@@ -47,6 +47,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.extend(meaning(engine).await);
     checks.push(local_servers(engine).await);
     checks.push(desktop(engine.words()));
+    checks.push(companion(engine));
     checks
 }
 
@@ -243,6 +244,25 @@ fn desktop(words: Words) -> Check {
                 "The command line works; start it in a desktop session for windows",
             ),
         ),
+    }
+}
+
+/// Nobody needs one: that there is none is said, and is no fault.
+fn companion(engine: &Engine) -> Check {
+    let (pages, words) = (engine.pages.shown(), engine.words());
+    let away = words.pick("不在", "away");
+    let known = pages.browsers.iter().map(|browser| match browser.connected {
+        true => browser.name.clone(),
+        false => format!("{} ({away})", browser.name),
+    });
+    let known: Vec<String> = known.collect();
+    let none = words.pick(
+        "没有连接浏览器；要连接：shidi companion install",
+        "no browser is connected; to connect one: shidi companion install",
+    );
+    match known.is_empty() {
+        true => good("companion", none.to_owned()),
+        false => good("companion", known.join(", ")),
     }
 }
 
