@@ -64,7 +64,7 @@ export default defineConfig(({ mode }) => {
         },
         {
           // Firefox is driven over a WebSocket, which Node 20 has behind this switch.
-          test: { name: 'companion', include: ['tests/companion/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false, execArgv: ['--experimental-websocket'] },
+          test: { name: 'companion', include: ['tests/companion/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, execArgv: ['--experimental-websocket'] },
         },
         {
           resolve: { alias },

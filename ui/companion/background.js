@@ -40,7 +40,10 @@ let paired = pairing.restored({});
 let site = null;
 /** @type {Set<chrome.runtime.Port>} */
 const popups = new Set();
-/** Documents that calls run in. @type {Set<string>} */
+/**
+ * Documents that calls run in.
+ * @type {Set<string>}
+ */
 const watched = new Set();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let looking;
@@ -64,6 +67,7 @@ function inTurn(work) {
 }
 
 async function start() {
+  await memory.close();
   paired = pairing.restored(await memory.pairing());
   ({ ledger, open } = await memory.recalled());
   for (const page of open.values()) void askPage(page);
@@ -121,13 +125,20 @@ async function enter() {
 async function hear(raw) {
   const message = read(raw);
   switch (message?.type) {
-    case undefined:
-      return;
     case 'pair':
     case 'paired':
     case 'welcome':
     case 'refused':
       return pair({ event: 'said', message });
+    default:
+      // Before it let this browser in, Shidi has nothing to ask of pages.
+      if (message !== null && paired.phase === 'in') await hearWithin(message);
+  }
+}
+
+/** @param {import('./messages.js').SiteMessage | import('./messages.js').CallMessage | import('./messages.js').AboutCall} message */
+async function hearWithin(message) {
+  switch (message.type) {
     case 'site':
       site = message;
       return show();

@@ -2,7 +2,7 @@
  * What outlives the background worker, which the browser ends and starts as it likes.
  *
  * The pairing stays on the disk of the browser's profile; calls, results and open documents stay in memory until the
- * browser ends. Nothing here is readable by pages.
+ * browser ends. Pages can read none of it.
  */
 
 /** @typedef {import('./calls.js').Entry} Entry */
@@ -13,6 +13,12 @@ const DOCUMENTS = 'documents';
 
 /** What results leave of the 10 MB that a browser keeps. Tools beyond it are asked for anew. */
 const TOOLS_MAX_CHARS = 1_000_000;
+
+/** Keeps the scripts beside pages out: browsers let them read the pairing otherwise. Firefox has no such lock yet. */
+export async function close() {
+  const lock = /** @type {{setAccessLevel?: typeof chrome.storage.local.setAccessLevel}} */ (chrome.storage.local);
+  await lock.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });
+}
 
 /** @returns {Promise<{ledger: Map<string, Entry>, open: Map<number, Open>}>} */
 export async function recalled() {

@@ -173,15 +173,31 @@ describe.each([{ native: false }, { native: true }])('calls, WebMCP of the brows
   });
 });
 
-test('a call that nobody waits for any more is dropped', async () => {
-  const { shidi, editor, page } = await ready();
+test.each([{ native: false }, { native: true }])('a call that nobody waits for any more is dropped, and the page hears of it; WebMCP of its own: $native', async ({ native }) => {
+  const { shidi, editor, page } = await ready({ native });
   shidi.say(callOf(page, 'c1', 'edit_script', { script: 'select 1' }));
   await editor.getByRole('button', { name: 'Accept' }).waitFor();
   shidi.say({ type: 'cancel', call: 'c1' });
+  await editor.getByRole('button', { name: 'Accept' }).waitFor({ state: 'hidden' });
   shidi.say({ type: 'again', call: 'c1' });
   expect(await shidi.next('unknown')).toEqual({ type: 'unknown', call: 'c1' });
-  await editor.getByRole('button', { name: 'Accept' }).click();
   shidi.say(callOf(page, 'c2', 'run_script'));
   expect(await shidi.next('returned')).toMatchObject({ call: 'c2' });
   expect(shidi.heard.filter(({ call }) => call === 'c1')).toHaveLength(1);
+});
+
+test('before Shidi let the browser in, nothing is told of pages and nothing runs', async () => {
+  const { shidi, editor, page } = await ready();
+  await shidi.stop();
+  await shidi.start();
+  await shidi.next('hello');
+  shidi.say(callOf(page, 'c1', 'run_script'));
+  shidi.say({ type: 'again', call: 'c1' });
+  await editor.evaluate(() => { document.title = 'Meanwhile'; });
+  shidi.say({ type: 'welcome' });
+  const told = await shidi.next('page');
+  expect(shidi.heard.slice(shidi.heard.findLastIndex(({ type }) => type === 'hello') + 1)[0]).toEqual(told);
+  shidi.say({ type: 'again', call: 'c1' });
+  await shidi.next('unknown');
+  expect(await editor.locator('#runs').textContent()).toBe('0');
 });
