@@ -23,6 +23,8 @@ const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 export interface Options {
   /** Whether the browser has WebMCP itself. */
   native?: boolean;
+  /** Whether the host program was not installed. */
+  alone?: boolean;
   language?: string;
 }
 
@@ -37,10 +39,10 @@ export class Browser {
     private readonly folder: string,
   ) {}
 
-  static async open({ native = false, language = 'en-GB' }: Options = {}): Promise<Browser> {
+  static async open({ native = false, alone = false, language = 'en-GB' }: Options = {}): Promise<Browser> {
     const folder = mkdtempSync(`${tmpdir()}/shidi-companion-`);
     const socket = `${folder}/companion.sock`;
-    installHost(`${folder}/profile`, `${folder}/host`, socket);
+    if (!alone) installHost(`${folder}/profile`, `${folder}/host`, socket);
     const shidi = new Shidi(socket);
     await shidi.start();
     const requested: string[] = [];

@@ -6,7 +6,7 @@
 'use strict';
 
 {
-  /** @typedef {{name: string, description: string, inputSchema: object, annotations?: object, execute: (input: never, client?: {signal: AbortSignal}) => unknown}} Tool */
+  /** @typedef {{name: string, description: string, inputSchema: object, annotations?: object, execute: (input: never, client?: {signal?: AbortSignal}) => unknown}} Tool */
   /** @typedef {{registerTool(tool: Tool, options?: {signal: AbortSignal}): Promise<void>}} ModelContext */
 
   const FIELDS = ['region', 'amount', 'year'];
@@ -49,14 +49,14 @@
 
   /**
    * @param {{script: string}} input
-   * @param {{signal: AbortSignal}} [client] Says when nobody waits for it any more.
+   * @param {{signal?: AbortSignal}} [client] Says when nobody waits for it any more, in browsers that can.
    */
   function editScript({ script }, client) {
     if (typeof script !== 'string') throw new TypeError('script is not a text');
     drawDiff(editor.value, script);
     element('change').hidden = false;
     count('changes');
-    client?.signal.addEventListener('abort', () => close({ status: 'rejected', reason: 'it is no longer wanted' }));
+    client?.signal?.addEventListener('abort', () => close({ status: 'rejected', reason: 'it is no longer wanted' }));
     decide({ status: 'rejected', reason: 'another change was suggested' });
     return new Promise((resolve) => {
       decide = (decision) => {

@@ -19,6 +19,15 @@ async function draw(popup: Page, name: string): Promise<void> {
   }
 }
 
+test('without its host program the companion says what to do, and keeps looking for it without a mistake', async () => {
+  const at = await opened({ alone: true });
+  const popup = await at.popup();
+  await popup.getByText('Start it, or run shidi companion install').waitFor();
+  const worker = await at.worker();
+  await expect.poll(() => worker.evaluate(() => chrome.alarms.get('connect'))).toMatchObject({ periodInMinutes: 0.5 });
+  expect(await at.mistakes()).toEqual([]);
+});
+
 describe.each(['zh-CN', 'en-GB'])('in %s', (language) => {
   const words = wordsFor(language);
   const name = language.slice(0, 2);
