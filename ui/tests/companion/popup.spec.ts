@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { wordsFor } from '../../companion/words.js';
+import { broken } from '../browser/access';
 import { oneBrowser } from './browser';
 
 const FOLDER = fileURLToPath(new URL('../../../artefacts/companion/', import.meta.url));
@@ -11,10 +12,11 @@ mkdirSync(FOLDER, { recursive: true });
 
 const { opened } = oneBrowser();
 
-/** Where Chromium draws a popup it takes the size of its content. */
+/** Draws what a popup shows, which takes the size of its content; every state is sound for assistive technology. */
 async function draw(popup: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await popup.emulateMedia({ colorScheme });
+    expect(await broken(popup), `${name}-${colorScheme}`).toEqual([]);
     await popup.locator('body').screenshot({ path: `${FOLDER}${name}-${colorScheme}.png` });
   }
 }
