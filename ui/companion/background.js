@@ -23,6 +23,9 @@ const TOGETHER_MS = 100;
 /** A tab that changes is a reason to look for Shidi at once, but not more often than this. */
 const ATTEMPT_MIN_MS = 1_000;
 
+/** Shidi answers at once; its host program waits for it without a word. */
+const SILENCE_MS = 3_000;
+
 /** Wakes this worker while Shidi is away; browsers allow no shorter one. */
 const ALARM = { name: 'connect', periodInMinutes: 0.5 };
 
@@ -49,6 +52,8 @@ const watched = new Set();
 let looking;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retrying;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let listening;
 let attemptedAt = 0;
 
 const line = new Line(
@@ -106,6 +111,8 @@ async function pair(event) {
     else if (deed.deed === 'enter') await enter();
     else hangUp();
   }
+  clearTimeout(listening);
+  if (paired.phase === 'calling') listening = setTimeout(() => inTurn(() => pair({ event: 'silent' })), SILENCE_MS);
   showPhase();
 }
 
@@ -145,9 +152,10 @@ async function hearWithin(message) {
     case 'call':
       return work({ event: 'call', message, open: open.get(message.tab) ?? null });
     case 'again':
+      return work({ event: 'about', message, open: open.get(message.place?.tab ?? -1) ?? null });
     case 'cancel':
     case 'settled':
-      return work({ event: 'about', message });
+      return work({ event: 'about', message, open: null });
   }
 }
 

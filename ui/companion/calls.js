@@ -19,12 +19,12 @@ import { understood } from './results.js';
 /** @typedef {ReadonlyMap<string, Entry>} Ledger */
 
 /**
- * @typedef {{event: 'call', message: CallMessage, open: Place | null} | {event: 'about', message: AboutCall}
+ * @typedef {{event: 'call', message: CallMessage, open: Place | null} | {event: 'about', message: AboutCall, open: Place | null}
  *   | {event: 'returned', call: string, tab: number, document: string, value: unknown}
  *   | {event: 'failed', call: string, tab: number, document: string, message: string}
  *   | {event: 'gone', tab: number, document: string}
  *   | {event: 'known', tab: number, document: string, calls: string[]} | {event: 'welcome'}} Event
- *   `open` is the document in the tab of the call; `known` are all calls that a document has taken in.
+ *   `open` is the document in the tab that the message names; `known` are all calls that a document has taken in.
  */
 
 /**
@@ -61,7 +61,7 @@ export function step(ledger, event) {
     case 'call':
       return called(ledger, event.message, event.open);
     case 'about':
-      return about(ledger, event.message);
+      return about(ledger, event.message, event.open);
     case 'returned':
     case 'failed':
       return isRunningIn(ledger.get(event.call), event) ? answered(ledger, event.call, answerOf(event)) : { ledger, deeds: [] };
@@ -88,20 +88,35 @@ function called(ledger, message, open) {
   if (entry?.state === 'over') return { ledger, deeds: [told({ type: 'failed', call, message: OVER })] };
   const waiting = [...ledger.values()].filter(({ state }) => state !== 'over').length;
   if (waiting >= OPEN_MAX) return { ledger, deeds: [told({ type: 'failed', call, message: TOO_MANY })] };
-  if (open?.tab !== tab || open.document !== document || open.site !== site) return answered(ledger, call, { type: 'failed', call, message: CLOSED });
-  return { ...kept(ledger, call, { state: 'running', place: open }, { deed: 'run', message }) };
+  const place = { tab, document, site };
+  if (!isOpen(place, open)) return answered(ledger, call, { type: 'failed', call, message: CLOSED });
+  return kept(ledger, call, { state: 'running', place }, { deed: 'run', message });
+}
+
+/**
+ * What is said of a call that nothing is known of: it may have run before the browser was started anew. Where its page
+ * is gone nobody will ever give it again, so that it has failed.
+ * @param {import('./messages.js').AgainMessage} message
+ * @param {Place | null} open
+ * @returns {Deed}
+ */
+function unknown({ call, place }, open) {
+  if (place !== null && !isOpen(place, open)) return told({ type: 'failed', call, message: CLOSED_MEANWHILE });
+  return { deed: 'send', message: { type: 'unknown', call } };
 }
 
 /**
  * @param {Ledger} ledger
  * @param {AboutCall} message
+ * @param {Place | null} open
  * @returns {Step}
  */
-function about(ledger, { type, call }) {
+function about(ledger, message, open) {
+  const { type, call } = message;
   const entry = ledger.get(call);
   if (type === 'again') {
     if (entry?.state === 'answered') return { ledger, deeds: [told(entry.answer)] };
-    return { ledger, deeds: entry?.state === 'running' ? [] : [{ deed: 'send', message: { type: 'unknown', call } }] };
+    return { ledger, deeds: entry?.state === 'running' ? [] : [unknown(message, open)] };
   }
   if (entry === undefined || entry.state === 'over') return { ledger, deeds: [] };
   if (entry.state === 'answered') return over(ledger, call);
@@ -186,6 +201,14 @@ function kept(ledger, call, entry, ...further) {
  */
 function told(answer) {
   return { deed: 'send', message: answer };
+}
+
+/**
+ * @param {Place} place
+ * @param {Place | null} open
+ */
+function isOpen({ tab, document, site }, open) {
+  return open !== null && open.tab === tab && open.document === document && open.site === site;
 }
 
 /** @param {Answer} answer */

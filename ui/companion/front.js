@@ -77,7 +77,7 @@ function frontOf(window, open, before) {
  * @returns {PageMessage}
  */
 function pageMessage({ tab, document, tools }, { url, title }) {
-  return { type: 'page', tab, document, url: clip(withoutUser(url), URL_MAX_CHARS), title: clip(title, PAGE_TITLE_MAX_CHARS), tools };
+  return { type: 'page', tab, document, url: cut(withoutUser(url)), title: clip(title, PAGE_TITLE_MAX_CHARS), tools };
 }
 
 /**
@@ -90,6 +90,14 @@ function withoutUser(address) {
   url.username = '';
   url.password = '';
   return url.href;
+}
+
+/**
+ * An address is counted in bytes by others, and says in its own letters that it was cut.
+ * @param {string} [address]
+ */
+function cut(address = '') {
+  return address.length <= URL_MAX_CHARS ? address : `${address.slice(0, URL_MAX_CHARS - 3)}...`;
 }
 
 /** @param {string | undefined} address */

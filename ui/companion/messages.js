@@ -20,7 +20,8 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
 /** @typedef {'version' | 'declined' | 'forgotten'} Reason */
 /** @typedef {{tab: number, document: string, site: string}} Place One document, and the site that it belongs to. */
 /** @typedef {{type: 'call', call: string, tool: string, arguments: object} & Place} CallMessage */
-/** @typedef {{type: 'again' | 'cancel' | 'settled', call: string}} AboutCall */
+/** @typedef {{type: 'again', call: string, place: Place | null}} AgainMessage `place`: where the call was to run. */
+/** @typedef {AgainMessage | {type: 'cancel' | 'settled', call: string}} AboutCall */
 /**
  * @typedef {{type: 'pair', code: string} | {type: 'paired', token: string} | {type: 'welcome'}
  *   | {type: 'refused', reason: Reason}} Pairing
@@ -64,18 +65,25 @@ export function read(raw) {
  */
 function aboutCall({ type, call, ...rest }) {
   if (!isText(call, ID_MAX_CHARS)) return null;
-  if (type === 'again' || type === 'cancel' || type === 'settled') return { type, call };
+  if (type === 'cancel' || type === 'settled') return { type, call };
+  if (type === 'again') return { type, call, place: rest['document'] === undefined ? null : placeOf(rest) };
   if (type !== 'call') return null;
   const given = rest['arguments'];
   return {
     type,
     call,
-    tab: Number.isInteger(rest['tab']) ? Number(rest['tab']) : -1,
-    document: clip(rest['document'], ID_MAX_CHARS),
-    site: clip(rest['site'], SITE_MAX_CHARS),
+    ...placeOf(rest),
     tool: clip(rest['tool'], ID_MAX_CHARS),
     arguments: typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {},
   };
+}
+
+/**
+ * @param {Record<string, unknown>} fields
+ * @returns {Place}
+ */
+function placeOf({ tab, document, site }) {
+  return { tab: Number.isInteger(tab) ? Number(tab) : -1, document: clip(document, ID_MAX_CHARS), site: clip(site, SITE_MAX_CHARS) };
 }
 
 /**

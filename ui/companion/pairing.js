@@ -15,8 +15,8 @@
 /** @typedef {Phase & {token: string | null, failures: number}} State */
 
 /**
- * @typedef {{event: 'opened' | 'closed' | 'connect' | 'forget'} | {event: 'said', message: PairingMessage}} Event
- *   `opened` and `closed` are about the line; `connect` and `forget` are what a person pressed.
+ * @typedef {{event: 'opened' | 'closed' | 'silent' | 'connect' | 'forget'} | {event: 'said', message: PairingMessage}} Event
+ *   `opened`, `closed` and `silent` are about the line; `connect` and `forget` are what a person pressed.
  */
 /**
  * @typedef {{deed: 'hello', token: string | null} | {deed: 'keep', token: string | null, refused: Reason | null}
@@ -55,6 +55,8 @@ export function step(state, event) {
       return { state, deeds: [{ deed: 'hello', token }] };
     case 'closed':
       return { state: state.phase === 'refused' ? state : { phase: 'away', token, failures: failures + 1 }, deeds: [] };
+    case 'silent':
+      return { state: state.phase === 'calling' ? { phase: 'away', token, failures } : state, deeds: [] };
     case 'connect':
       if (state.phase === 'in' || state.phase === 'asking') return { state, deeds: [] };
       return { state: { phase: 'calling', token, failures: 0 }, deeds: state.phase === 'refused' ? [{ deed: 'keep', token, refused: null }] : [] };

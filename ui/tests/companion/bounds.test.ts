@@ -80,6 +80,11 @@ test('a call with fields of a wrong form is still a call, so that it gets an ans
   expect(read({ type: 'call', call: 'c', tab: '7', arguments: [1] })).toEqual({ type: 'call', call: 'c', tab: -1, document: '', site: '', tool: '', arguments: {} });
 });
 
+test('a question about a call may say where that was to run', () => {
+  expect(read({ type: 'again', call: 'c' })).toEqual({ type: 'again', call: 'c', place: null });
+  expect(read({ type: 'again', call: 'c', tab: 7, document: 'd', site: 's' })).toEqual({ type: 'again', call: 'c', place: { tab: 7, document: 'd', site: 's' } });
+});
+
 test('a browser is named as its user knows it', () => {
   const made = { brand: 'Not)A;Brand', version: '8' };
   const engine = { brand: 'Chromium', version: '156' };

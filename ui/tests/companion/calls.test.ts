@@ -14,7 +14,11 @@ const call = (id: string, open: typeof PLACE | null = PLACE): Event => ({
   open,
 });
 const returned = (id: string, value: unknown = 'done', document = 'd1'): Event => ({ event: 'returned', call: id, tab: 7, document, value });
-const about = (type: 'again' | 'cancel' | 'settled', id: string): Event => ({ event: 'about', message: { type, call: id } });
+const about = (type: 'again' | 'cancel' | 'settled', id: string): Event => ({
+  event: 'about',
+  message: type === 'again' ? { type, call: id, place: null } : { type, call: id },
+  open: null,
+});
 
 /** Plays events in order; returns the deeds of the last one. */
 function after(...events: Event[]): Deed[] {
@@ -64,6 +68,15 @@ test('nothing is said of a call that still runs', () => {
 
 test('a call that nobody knows is unknown', () => {
   expect(sent(after(about('again', 'c')))).toEqual([{ type: 'unknown', call: 'c' }]);
+});
+
+test('a call that nobody knows has failed where its page is gone too: it may have run before', () => {
+  const again = (open: typeof PLACE | null): Event => ({ event: 'about', message: { type: 'again', call: 'c', place: PLACE }, open });
+  expect(sent(after(again(PLACE)))).toEqual([{ type: 'unknown', call: 'c' }]);
+  expect(sent(after(again(null)))).toEqual([{ type: 'failed', call: 'c', message: CLOSED_MEANWHILE }]);
+  expect(sent(after(again({ ...PLACE, document: 'd2' })))).toEqual([{ type: 'failed', call: 'c', message: CLOSED_MEANWHILE }]);
+  expect(sent(after(call('c'), again(null)))).toEqual([]);
+  expect(sent(after(call('c'), returned('c'), again(null)))).toEqual([{ type: 'returned', call: 'c', value: 'done' }]);
 });
 
 test('a document that goes fails what ran in it, and keeps what it had answered', () => {

@@ -60,6 +60,15 @@ test('an answer that is given while no worker runs is not lost', async () => {
   expect(await shidi.next('returned')).toMatchObject({ call: 'c1', value: { status: 'accepted' } });
 });
 
+test('a call that was given before the browser was started anew has failed, since its page is gone', async () => {
+  const { shidi, page } = await ready();
+  const { tab, site } = callOf(page, 'c1', 'run_script');
+  shidi.say({ type: 'again', call: 'c1', tab, document: 'of another life', site });
+  expect(await shidi.next('failed')).toMatchObject({ call: 'c1', message: expect.stringContaining('look at it before you do it again') });
+  shidi.say({ type: 'again', call: 'c1', tab, document: page['document'], site });
+  await shidi.next('unknown');
+});
+
 test('a tab that crashes fails what ran in it', async () => {
   const { shidi, editor, page } = await ready();
   shidi.say(callOf(page, 'c1', 'edit_script', { script: 'select 1' }));

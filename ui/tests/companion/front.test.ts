@@ -79,7 +79,7 @@ test('an address goes without name and password, and within its bounds', () => {
   const [secret] = first(window({ ...A, url: 'https://me:secret@a.example/x' }));
   expect(secret).toMatchObject({ url: 'https://a.example/x' });
   const [long] = first(window({ ...A, url: `https://a.example/${'x'.repeat(9_000)}`, title: 'y'.repeat(900) }));
-  expect(long?.type === 'page' && [long.url.length, long.title.length]).toEqual([4_096, 300]);
+  expect(long?.type === 'page' && [new TextEncoder().encode(long.url).length, long.title.length]).toEqual([4_096, 300]);
 });
 
 test('only web pages have a site', () => {

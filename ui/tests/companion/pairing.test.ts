@@ -59,6 +59,14 @@ test('while nobody answers, a new attempt does not change what the person reads'
   expect(play(restored({}), opened, closed, opened).state.phase).toBe('away');
 });
 
+test('a host program that waits for Shidi in silence counts as away, and only until Shidi speaks', () => {
+  const silent: Event = { event: 'silent' };
+  const { state } = play(restored({ token: 't' }), opened, silent);
+  expect(state).toEqual({ phase: 'away', token: 't', failures: 0 });
+  expect(play(state, welcome).state.phase).toBe('in');
+  expect(play(state, welcome, silent).state.phase).toBe('in');
+});
+
 test('what is kept wrongly counts as nothing', () => {
   expect(restored({ token: 5, refused: 'x' })).toEqual({ phase: 'calling', token: null, failures: 0 });
 });

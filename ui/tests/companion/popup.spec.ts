@@ -30,6 +30,15 @@ test('without its host program the companion says what to do, and keeps looking 
   expect(await at.mistakes()).toEqual([]);
 });
 
+test('while the host program waits for Shidi, the companion says that it is not there', async () => {
+  const at = await opened();
+  await at.shidi.next('hello');
+  const popup = await at.popup();
+  await popup.getByText('Start it, or run shidi companion install').waitFor();
+  at.shidi.say({ type: 'pair', code: '482913' });
+  await popup.getByText('482 913').waitFor();
+});
+
 describe.each(['zh-CN', 'en-GB'])('in %s', (language) => {
   const words = wordsFor(language);
   const name = language.slice(0, 2);
