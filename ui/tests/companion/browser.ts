@@ -47,14 +47,7 @@ export class Browser {
     await shidi.start();
     const requested: string[] = [];
     const server = await pages(requested);
-    const context = await chromium.launchPersistentContext(`${folder}/profile`, {
-      executablePath: CHROMIUM,
-      headless: true,
-      locale: language,
-      // A person's browser has extensions, and keeps pages aside that one can go back to.
-      ignoreDefaultArgs: ['--disable-extensions', '--disable-back-forward-cache'],
-      args: [...QUIET, '--headless=new', `--load-extension=${COMPANION}`, `--lang=${language}`, ...(native ? ['--enable-features=WebMCP'] : [])],
-    });
+    const context = await launch(`${folder}/profile`, COMPANION, { language, native });
     context.setDefaultTimeout(WAIT_MS);
     const { port } = server.address() as AddressInfo;
     return new Browser(context, shidi, `http://127.0.0.1:${port}`, requested, server, folder);
@@ -121,6 +114,18 @@ export class Browser {
 export function callOf(page: Message, call: string, tool: string, given: object = {}): Message {
   const site = new URL(String(page['url'])).origin;
   return { type: 'call', call, tab: page['tab'], document: page['document'], site, tool, arguments: given };
+}
+
+/** How Chromium is started for every test. */
+export function launch(profile: string, companion: string, { language = 'en-GB', native = false }: Options = {}): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    locale: language,
+    // A person's browser has extensions, and keeps pages aside that one can go back to.
+    ignoreDefaultArgs: ['--disable-extensions', '--disable-back-forward-cache'],
+    args: [...QUIET, '--headless=new', `--load-extension=${companion}`, `--lang=${language}`, ...(native ? ['--enable-features=WebMCP'] : [])],
+  });
 }
 
 /** A browser of its own for each test, closed after it. */

@@ -1,0 +1,129 @@
+/**
+ * The whole way with the real program: installed as a user does, let in by its code, asked about a page, killed while
+ * the person had not answered there.
+ *
+ * Only the language model is played. Without a built program nothing is run, and that is said.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import { launch, pages } from './browser';
+import { COMPANION_ID } from './place';
+
+const SHIDI = process.env['SHIDI'] ?? fileURLToPath(new URL('../../../target/debug/shidi', import.meta.url));
+const isThere = existsSync(SHIDI);
+if (!isThere) process.stdout.write(`NOT RUN: the companion with the real program: there is no ${SHIDI}\n`);
+
+const PROGRAM = `r = await page.edit_script("limit 10")
+await user.say(f"{r['status']}: {r.get('reason', '')}")`;
+
+/** What ends with the test, the last first. */
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end();
+});
+
+/** Says one text after the other, in the form of OpenAI. */
+async function model(texts: string[]): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const content = texts.shift() ?? 'Done.';
+    response.setHeader('content-type', 'text/event-stream');
+    const chunk = (delta: object, finish_reason: string | null) => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+    response.end(`${chunk({ content }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`);
+  });
+  return listening(server);
+}
+
+async function listening(server: Server): Promise<string> {
+  if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endings.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A data folder of its own, with the program as a user calls it. */
+class Desk {
+  readonly folder = mkdtempSync(`${tmpdir()}/shidi-journey-`);
+  readonly data = `${this.folder}/data`;
+
+  constructor(url: string) {
+    endings.push(() => rmSync(this.folder, { recursive: true, force: true }));
+    mkdirSync(this.data);
+    writeFileSync(`${this.data}/config.toml`, `provider = "openai"\nmodel = "scripted"\nmodel_url = "${url}"\n`);
+  }
+
+  /** What a command printed, in full. */
+  run(...command: string[]): Promise<string> {
+    return new Promise((resolve) => {
+      execFile(SHIDI, command, { env: this.environment() }, (_cause, stdout, stderr) => resolve(stdout + stderr));
+    });
+  }
+
+  start(...command: string[]): ChildProcess {
+    const child = spawn(SHIDI, command, { env: this.environment() });
+    endings.push(() => child.kill('SIGKILL'));
+    return child;
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    const { PATH } = process.env;
+    return { PATH, HOME: this.folder, XDG_RUNTIME_DIR: `${this.folder}/run`, SHIDI_DATA_DIR: this.data, SHIDI_KEY_OPENAI: 'sk-test-0000000000001234', LANG: 'en_US.UTF-8', TZ: 'UTC' };
+  }
+}
+
+/** All that a program said, once it has ended. */
+function endOf(program: ChildProcess): Promise<string> {
+  let said = '';
+  program.stdout?.on('data', (text) => (said += String(text)));
+  program.stderr?.on('data', (text) => (said += String(text)));
+  return new Promise((resolve) => program.on('exit', () => resolve(said)));
+}
+
+/** The browser with the companion that the program installed, and the query editor in front. */
+async function editorIn(desk: Desk): Promise<{ context: BrowserContext; editor: Page; site: string }> {
+  const profile = `${desk.folder}/profile`;
+  expect(await desk.run('companion', 'install', '--profile', profile)).toContain('companion');
+  const site = await listening(await pages([]));
+  const context = await launch(profile, `${desk.data}/companion`);
+  endings.push(() => context.close());
+  const editor = await context.newPage();
+  await editor.goto(`${site}/page.html`);
+  return { context, editor, site };
+}
+
+/** Lets the browser in: the code on both sides is the same. */
+async function letIn(desk: Desk, context: BrowserContext): Promise<void> {
+  const asking = desk.start('companion', 'pair');
+  let said = '';
+  asking.stderr?.on('data', (text) => (said += String(text)));
+  const popup = await context.newPage();
+  await popup.goto(`chrome-extension://${COMPANION_ID}/popup.html`);
+  const code = await popup.locator('#code').filter({ hasText: /\d{3} \d{3}/ }).textContent();
+  await expect.poll(() => said, { timeout: 15_000 }).toContain(code);
+  asking.stdin?.end('y\n');
+  await popup.getByRole('button', { name: 'Forget this pairing' }).waitFor();
+  await popup.close();
+}
+
+test.runIf(isThere)('a task asks the person in the page, and outlives a kill: it was done once', { timeout: 180_000 }, async () => {
+  const desk = new Desk(await model([`[Thought]: I change it.\n\`\`\`python\n${PROGRAM}\n\`\`\``]));
+  const { context, editor, site } = await editorIn(desk);
+  await letIn(desk, context);
+  await editor.bringToFront();
+  await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Query editor');
+  expect(await desk.run('companion', 'allow', site)).toContain(site);
+
+  const task = desk.start('ask', '--json', '--page', '--approve', 'page.*', 'shorten it');
+  const ended = endOf(task);
+  await Promise.race([editor.getByRole('button', { name: 'Accept' }).waitFor({ timeout: 60_000 }), ended.then((said) => expect.fail(said))]);
+  task.kill('SIGKILL');
+  await editor.getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(() => desk.run('resume', '--json'), { timeout: 60_000 }).toContain('accepted: ');
+  expect(await editor.locator('#changes').textContent()).toBe('1');
+  expect(await editor.getByLabel('Script').inputValue()).toBe('limit 10');
+});
