@@ -330,7 +330,10 @@ async function press(pressed) {
 
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
   const from = placeOf(sender);
-  if (from === null || typeof message !== 'object' || message === null) return false;
+  if (from === null || typeof message !== 'object' || message === null) {
+    reply({ taken: false });
+    return false;
+  }
   void inTurn(() => hearPage(message, from)).then(() => reply({ taken: true }));
   return true;
 });

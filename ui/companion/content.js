@@ -21,6 +21,9 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
   /** Pages register their tools one after the other; they are told together. */
   const TOGETHER_MS = 50;
 
+  /** Before something that was lost is said again. */
+  const AGAIN_MS = 1_000;
+
   /** Many times what may pass in the end: more need not cross to another process. */
   const CROSSING_MAX_CHARS = 4_000_000;
   const TOOLS_CROSSING_MAX = 256;
@@ -141,24 +144,33 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
   }
 
   /**
+   * What became of a message. It is lost where the worker ends just then, or was ended for good.
    * @param {object} message
-   * @returns {Promise<boolean>} Whether it was taken in.
+   * @returns {Promise<'taken' | 'refused' | 'lost'>}
    */
   async function send(message) {
     try {
       const reply = await chrome.runtime.sendMessage(message);
-      return reply?.taken === true;
+      return reply === undefined ? 'lost' : reply.taken === true ? 'taken' : 'refused';
     } catch {
-      // The companion is being updated or was removed: nobody listens any more.
-      return false;
+      return 'lost';
     }
+  }
+
+  /**
+   * Says something once more after a while, unless the companion was removed or loaded anew: nobody listens then.
+   * @param {() => unknown} say
+   */
+  function sayAgain(say) {
+    if (chrome.runtime?.id !== undefined) setTimeout(say, AGAIN_MS);
   }
 
   async function tellPage() {
     telling = undefined;
     const document = identity;
-    const tools = await offers.list().catch(() => []);
-    if (document === identity && document !== '') await send({ say: 'page', document, tools: tools.slice(0, TOOLS_CROSSING_MAX).map(crossing) });
+    const tools = (await offers.list().catch(() => [])).slice(0, TOOLS_CROSSING_MAX).map(crossing);
+    if (document !== identity || document === '') return;
+    if ((await send({ say: 'page', document, tools })) === 'lost' && document === identity) sayAgain(tellPageSoon);
   }
 
   function tellPageSoon() {
@@ -206,7 +218,10 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
    */
   async function deliver(call) {
     const outcome = calls.get(call)?.outcome;
-    if (outcome && (await send({ ...outcome, call, document: identity }))) calls.delete(call);
+    if (!outcome) return;
+    const became = await send({ ...outcome, call, document: identity });
+    if (became === 'taken') calls.delete(call);
+    if (became === 'lost') sayAgain(() => deliver(call));
   }
 
   function leave() {

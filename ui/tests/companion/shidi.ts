@@ -16,6 +16,9 @@ export class Shidi {
   connections = 0;
   private server: Server | null = null;
   private browser: Socket | null = null;
+  /** Who said hello and was not let in yet. */
+  private waiting: Socket | null = null;
+  private isWelcoming = false;
   private read = 0;
   private wake: () => void = () => undefined;
 
@@ -31,7 +34,7 @@ export class Shidi {
       browser.on('data', (text: string) => {
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';
-        this.heard.push(...lines.map((line) => JSON.parse(line) as Message));
+        for (const line of lines) this.hear(browser, JSON.parse(line) as Message);
         this.wake();
       });
     });
@@ -43,6 +46,8 @@ export class Shidi {
   async stop(): Promise<void> {
     this.browser?.destroy();
     this.browser = null;
+    this.waiting = null;
+    this.isWelcoming = false;
     await new Promise<void>((resolve) => (this.server === null ? resolve() : this.server.close(() => resolve())));
     this.server = null;
   }
@@ -71,10 +76,21 @@ export class Shidi {
     }
   }
 
-  /** Lets a browser in that was here before. */
+  /** Lets a browser in that was here before, as often as it says hello: one that is just ending may have said it too. */
   async welcome(): Promise<Message> {
-    const hello = await this.next('hello');
-    this.say({ type: 'welcome' });
-    return hello;
+    this.isWelcoming = true;
+    this.letIn();
+    return this.next('hello');
+  }
+
+  private hear(browser: Socket, message: Message): void {
+    this.heard.push(message);
+    if (message.type === 'hello') this.waiting = browser;
+    if (this.isWelcoming) this.letIn();
+  }
+
+  private letIn(): void {
+    this.waiting?.write(`${JSON.stringify({ type: 'welcome' })}\n`);
+    this.waiting = null;
   }
 }
