@@ -6,6 +6,7 @@
 #![cfg(target_os = "linux")]
 
 mod answering;
+mod browsing;
 mod bus;
 mod files;
 mod hotkeys;

@@ -8,6 +8,12 @@ rm -rf artefacts/log
 ui_tests() { (cd ui && npm test); }
 ui_in_browser() { (cd ui && npm run test:browser); }
 
+# The extension in a real browser, at last with the real program.
+companion_tests() {
+    cargo build --locked -p shidi-cli
+    (cd ui && SHIDI="$(realpath "$targets")/debug/shidi" npm run test:companion)
+}
+
 # Output of passing tests is shown too: it holds the lines about what was not run.
 workspace_tests() { cargo test --locked --workspace -- --show-output; }
 
@@ -49,6 +55,7 @@ tests/make/lint.sh
 step "Windows: logic" ui_tests
 step "Windows: in a browser" ui_in_browser
 step "Tests of the workspace" workspace_tests
+step "The companion in a real browser" companion_tests
 step "What is seen of a screen" screen_tests
 step "A new user's first minute" desktop_journey
 if [ -f tests/desktop/main.rs ]; then

@@ -55,6 +55,7 @@
     if (typeof script !== 'string') throw new TypeError('script is not a text');
     drawDiff(editor.value, script);
     element('change').hidden = false;
+    element('accept').focus();
     count('changes');
     client?.signal?.addEventListener('abort', () => close({ status: 'rejected', reason: 'it is no longer wanted' }));
     decide({ status: 'rejected', reason: 'another change was suggested' });

@@ -77,8 +77,13 @@ impl Pages {
 
     /// A call's result is on record: the browser need not keep it.
     pub fn settle(&self, run: &RunId, page: &PageRef, call: &Call) {
-        let call = name(run, call);
-        held(&self.state).say(&page.browser, Told::Settled { call });
+        self.settle_name(&page.browser, &name(run, call));
+    }
+
+    /// The same for a call that is known by its name alone.
+    pub(super) fn settle_name(&self, browser: &str, call: &str) {
+        let call = call.to_owned();
+        held(&self.state).say(browser, Told::Settled { call });
     }
 
     /// Nobody waits for a call any more.
