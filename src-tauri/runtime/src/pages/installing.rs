@@ -20,6 +20,8 @@ macro_rules! files {
     };
 }
 
+const MANIFEST: &str = "manifest.json";
+
 const FILES: &[(&str, &[u8])] = files![
     "manifest.json",
     "background.js",
@@ -111,6 +113,9 @@ pub fn install(engine: &Engine, browsers: &[String], profile: Option<&Path>) -> 
         for (name, content) in FILES {
             write(&folder.join(name), content)?;
         }
+        if !notes.iter().any(|(_, _, kind)| *kind == Kind::Firefox) {
+            write(&folder.join(MANIFEST), for_chromium_alone().as_bytes())?;
+        }
         let program = folder.join(PROGRAM);
         write(&program, script(engine).as_bytes())?;
         make_runnable(&program)?;
@@ -183,10 +188,25 @@ fn note(kind: Kind, program: &Path) -> String {
     note.to_string()
 }
 
+fn manifest() -> Value {
+    let found = FILES.iter().find(|(name, _)| *name == MANIFEST);
+    found
+        .and_then(|(_, content)| serde_json::from_slice(content).ok())
+        .unwrap_or_default()
+}
+
+/// The manifest without what only Firefox takes: Chromium would list it as an error.
+fn for_chromium_alone() -> String {
+    let mut manifest = manifest();
+    if let Some(background) = manifest.get_mut("background").and_then(Value::as_object_mut) {
+        background.remove("scripts");
+    }
+    manifest.to_string()
+}
+
 /// The id that Chromium derives from the key in the manifest: half of its hash, in the letters from `a`.
 fn chromium_id() -> String {
-    let manifest = FILES.first().map(|(_, content)| *content).unwrap_or_default();
-    let manifest: Value = serde_json::from_slice(manifest).unwrap_or_default();
+    let manifest = manifest();
     let key = manifest.get("key").and_then(Value::as_str).unwrap_or_default();
     let key = base64::engine::general_purpose::STANDARD
         .decode(key)
@@ -314,8 +334,15 @@ mod tests {
     }
 
     #[test]
+    fn where_there_is_no_firefox_the_manifest_holds_nothing_that_chromium_does_not_know() {
+        let manifest: Value = serde_json::from_str(&for_chromium_alone()).unwrap();
+        assert_eq!(manifest["background"]["scripts"], Value::Null);
+        assert_eq!(manifest["background"]["service_worker"], "background.js");
+    }
+
+    #[test]
     fn the_extension_calls_itself_as_firefox_is_told() {
-        let manifest: Value = serde_json::from_slice(FILES[0].1).unwrap();
+        let manifest = manifest();
         assert_eq!(manifest["browser_specific_settings"]["gecko"]["id"], FIREFOX_ID);
     }
 }
