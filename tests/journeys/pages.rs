@@ -313,3 +313,57 @@ fn excluded_sites_and_pages_that_are_none_are_never_in_front() {
         assert_eq!(pages(&desk)["front"], Value::Null, "{url}");
     }
 }
+
+#[test]
+fn what_is_too_long_for_a_page_is_an_error_at_once_and_the_browser_stays_connected() {
+    let program = "try:
+    await page.edit_script(\"x\" * 1_100_000)
+except ValueError as error:
+    await user.say(f\"no: {error}\")";
+    let (desk, _server, browser) = desk(&[program]);
+    let printed = ask(&desk, &[ALLOWED[0], ALLOWED[1], "make it longer"]);
+    done(&printed);
+    let answer = printed.event("answer")["text"].as_str().unwrap().to_owned();
+    assert!(answer.starts_with("no: The arguments are too long"), "{answer}");
+    assert_eq!(browser.runs("edit_script"), 0);
+}
+
+/// A task that waits for the page in a process that stays, with what it says of an error.
+fn waiting(desk: &Desk, browser: &Browser) -> std::process::Child {
+    let waits = rest(&ask(desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
+    browser.forget_told();
+    let run = waits["run"].as_str().unwrap().to_owned();
+    let child = desk.spawn(["resume", "--json", &run], Stdio::null());
+    assert!(browser.told("again")["call"].as_str().unwrap().starts_with(&run));
+    child
+}
+
+const EDITS_OR_SAYS: &str = "try:
+    await page.edit_script(\"limit 10\")
+except (PermissionError, RuntimeError) as error:
+    await user.say(f\"no: {error}\")";
+
+#[test]
+fn withdrawing_a_site_ends_what_waits_there() {
+    let (desk, _server, browser) = desk(&[EDITS_OR_SAYS]);
+    let child = waiting(&desk, &browser);
+    done(&desk.run(["companion", "deny", SITE]));
+    assert!(browser.told("cancel")["call"].is_string());
+    let printed = Printed::of(child.wait_with_output().unwrap());
+    done(&printed);
+    let answer = printed.event("answer")["text"].as_str().unwrap().to_owned();
+    assert!(answer.starts_with("no: The user does not allow"), "{answer}");
+}
+
+#[test]
+fn forgetting_a_browser_ends_what_waits_in_it() {
+    let (desk, _server, browser) = desk(&[EDITS_OR_SAYS]);
+    let id = pages(&desk)["browsers"][0]["id"].as_str().unwrap().to_owned();
+    let child = waiting(&desk, &browser);
+    done(&desk.run(["companion", "forget", &id]));
+    assert_eq!(browser.told("refused")["reason"], "forgotten");
+    let printed = Printed::of(child.wait_with_output().unwrap());
+    done(&printed);
+    let answer = printed.event("answer")["text"].as_str().unwrap().to_owned();
+    assert!(answer.starts_with("no: The user forgot the browser"), "{answer}");
+}

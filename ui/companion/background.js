@@ -8,7 +8,7 @@
 import { offered } from './bounds.js';
 import { browserName } from './browser.js';
 import * as calls from './calls.js';
-import { left, looked, NOTHING_TOLD, siteOf } from './front.js';
+import { looked, NOTHING_TOLD, siteOf } from './front.js';
 import { Line } from './line.js';
 import * as memory from './memory.js';
 import { read, VERSION } from './messages.js';
@@ -200,9 +200,11 @@ async function runIn(message) {
 
 /** @param {Place} place */
 async function askPage(place) {
+  // What is given while the page has not answered comes to it after the question.
+  const before = calls.runningIn(ledger, place);
   const reply = await reach(place, { deed: 'tell', document: place.document });
   if (reply === null) return;
-  await inTurn(() => work({ event: 'known', tab: place.tab, document: place.document, calls: reply.calls }));
+  await inTurn(() => work({ event: 'known', tab: place.tab, document: place.document, asked: before, calls: reply.calls }));
   if (reply.calls.length > 0) void watch(place);
 }
 
@@ -242,10 +244,9 @@ async function leave({ tab, document }) {
   if (open.get(tab)?.document === document) {
     open.delete(tab);
     await memory.keepDocuments(open);
+    // Also of one that was never in front: a task may be bound to it.
+    sendIfIn({ type: 'gone', tab, document });
   }
-  const step = left(told, { tab, document });
-  told = step.told;
-  step.messages.forEach(sendIfIn);
   await work({ event: 'gone', tab, document });
   lookSoon();
 }
@@ -322,6 +323,7 @@ function view() {
 /** @param {unknown} pressed */
 async function press(pressed) {
   if (pressed !== 'connect' && pressed !== 'forget') return;
+  if (pressed === 'forget') sendIfIn({ type: 'forget' });
   await pair({ event: pressed });
   if (pressed === 'connect') connect();
 }

@@ -23,8 +23,8 @@ import { understood } from './results.js';
  *   | {event: 'returned', call: string, tab: number, document: string, value: unknown}
  *   | {event: 'failed', call: string, tab: number, document: string, message: string}
  *   | {event: 'gone', tab: number, document: string}
- *   | {event: 'known', tab: number, document: string, calls: string[]} | {event: 'welcome'}} Event
- *   `open` is the document in the tab that the message names; `known` are all calls that a document has taken in.
+ *   | {event: 'known', tab: number, document: string, asked: string[], calls: string[]} | {event: 'welcome'}} Event
+ *   `open` is the document in the tab that the message names; `known` are all calls that a document has taken in, `asked` those that ran when it was asked.
  */
 
 /**
@@ -68,7 +68,7 @@ export function step(ledger, event) {
     case 'gone':
       return failAll(ledger, (entry) => isRunningIn(entry, event), CLOSED_MEANWHILE);
     case 'known':
-      return failAll(ledger, (entry, call) => isRunningIn(entry, event) && !event.calls.includes(call), NOT_BEGUN);
+      return failAll(ledger, (entry, call) => isRunningIn(entry, event) && event.asked.includes(call) && !event.calls.includes(call), NOT_BEGUN);
     case 'welcome':
       return { ledger, deeds: [...ledger.values()].flatMap((entry) => (entry.state === 'answered' ? [told(entry.answer)] : [])) };
   }
@@ -214,6 +214,15 @@ function isOpen({ tab, document, site }, open) {
 /** @param {Answer} answer */
 function bytesOf(answer) {
   return new TextEncoder().encode(JSON.stringify(answer)).length;
+}
+
+/**
+ * The calls that run in a document.
+ * @param {Ledger} ledger
+ * @param {{tab: number, document: string}} place
+ */
+export function runningIn(ledger, place) {
+  return [...ledger].filter(([, entry]) => isRunningIn(entry, place)).map(([call]) => call);
 }
 
 /**

@@ -2,24 +2,23 @@
  * Which page the person looks at, and what Shidi is told of it.
  *
  * Pure: the browser window that had the focus last goes in, messages come out. Another program in front changes
- * nothing; a private window, a page of the browser itself and a page that has not told of itself are no page. Each
+ * nothing but that the window has no focus, by which several browsers are told apart; a private window, a page of the browser itself and a page that has not told of itself are no page. Each
  * message is sent once.
  */
 import { clip, PAGE_TITLE_MAX_CHARS, URL_MAX_CHARS } from './bounds.js';
 
 /** @typedef {import('./bounds.js').Tool} Tool */
 /** @typedef {import('./messages.js').PageMessage} PageMessage */
-/** @typedef {import('./messages.js').GoneMessage} GoneMessage */
 
 /** @typedef {import('./messages.js').Place & {tools: Tool[]}} Open A document in a tab, as it told of itself. */
 /** @typedef {{id?: number, active: boolean, incognito: boolean, url?: string, title?: string, status?: string}} Tab */
-/** @typedef {{incognito: boolean, tabs?: Tab[]}} Window */
+/** @typedef {{incognito: boolean, focused?: boolean, tabs?: Tab[]}} Window */
 /** @typedef {PageMessage | {type: 'no_page'}} Front */
-/** @typedef {{front: Front | null, reported: ReadonlyMap<string, number>}} Told What Shidi knows on this connection. */
-/** @typedef {{told: Told, messages: (Front | GoneMessage)[]}} Step */
+/** @typedef {{front: Front | null}} Told What Shidi knows on this connection. */
+/** @typedef {{told: Told, messages: Front[]}} Step */
 
 /** @type {Told} */
-export const NOTHING_TOLD = { front: null, reported: new Map() };
+export const NOTHING_TOLD = { front: null };
 
 /**
  * @param {Told} told
@@ -30,20 +29,7 @@ export const NOTHING_TOLD = { front: null, reported: new Map() };
 export function looked(told, window, open) {
   const front = frontOf(window, open, told.front);
   if (front === null || JSON.stringify(front) === JSON.stringify(told.front)) return { told, messages: [] };
-  const reported = front.type === 'page' ? new Map(told.reported).set(front.document, front.tab) : told.reported;
-  return { told: { front, reported }, messages: [front] };
-}
-
-/**
- * @param {Told} told
- * @param {{tab: number, document: string}} place
- * @returns {Step}
- */
-export function left(told, { tab, document }) {
-  if (!told.reported.has(document)) return { told, messages: [] };
-  const reported = new Map(told.reported);
-  reported.delete(document);
-  return { told: { ...told, reported }, messages: [{ type: 'gone', tab, document }] };
+  return { told: { front }, messages: [front] };
 }
 
 /**
@@ -65,7 +51,7 @@ function frontOf(window, open, before) {
   const tab = window?.tabs?.find(({ active }) => active);
   if (window === null || window.incognito || tab === undefined || tab.incognito) return { type: 'no_page' };
   const page = open.get(tab.id ?? -1);
-  if (page !== undefined && siteOf(tab.url) === page.site) return pageMessage(page, tab);
+  if (page !== undefined && siteOf(tab.url) === page.site) return pageMessage(page, tab, window.focused === true);
   // The page that was in front is being left in the same tab: that it is gone is told, and the next one speaks soon.
   const leaving = before?.type === 'page' && before.tab === tab.id && tab.status === 'loading';
   return leaving ? null : { type: 'no_page' };
@@ -74,10 +60,11 @@ function frontOf(window, open, before) {
 /**
  * @param {Open} page
  * @param {Tab} tab
+ * @param {boolean} focused
  * @returns {PageMessage}
  */
-function pageMessage({ tab, document, tools }, { url, title }) {
-  return { type: 'page', tab, document, url: cut(withoutUser(url)), title: clip(title, PAGE_TITLE_MAX_CHARS), tools };
+function pageMessage({ tab, document, tools }, { url, title }, focused) {
+  return { type: 'page', tab, document, url: cut(withoutUser(url)), title: clip(title, PAGE_TITLE_MAX_CHARS), focused, tools };
 }
 
 /**

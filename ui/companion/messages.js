@@ -9,12 +9,12 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
 /** @typedef {import('./bounds.js').Tool} Tool */
 
 /** @typedef {{type: 'returned', call: string, value: unknown} | {type: 'failed', call: string, message: string}} Answer */
-/** @typedef {{type: 'page', tab: number, document: string, url: string, title: string, tools: Tool[]}} PageMessage */
+/** @typedef {{type: 'page', tab: number, document: string, url: string, title: string, focused: boolean, tools: Tool[]}} PageMessage */
 /** @typedef {{type: 'gone', tab: number, document: string}} GoneMessage */
 
 /**
  * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | GoneMessage
- *   | {type: 'no_page'} | Answer | {type: 'unknown', call: string}} ToShidi
+ *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown', call: string}} ToShidi
  */
 
 /** @typedef {'version' | 'declined' | 'forgotten'} Reason */

@@ -9,6 +9,7 @@ mod frames;
 mod host;
 mod messages;
 
+pub use frames::TO_BROWSER_BYTES_MAX;
 #[cfg(unix)]
 pub use host::carry;
 pub use messages::{Heard, OfferedTool, OpenPage, Refusal, Told};

@@ -32,10 +32,12 @@ pub struct Toolkit {
 #[derive(Debug, Clone, PartialEq)]
 struct Bound {
     tool: Tool,
-    /// The server's name of each parameter; empty when all arguments are given as one dict.
+    /// The server's name of each parameter.
     names: BTreeMap<String, String>,
     /// Parameters that are left out when they are `None`.
     optional: BTreeSet<String>,
+    /// Whether all arguments are given as one dict.
+    is_whole: bool,
 }
 
 /// The toolkit of the MCP server `server`: `name` is its name in programs, with the class of each tool unless it is
@@ -61,13 +63,22 @@ pub fn toolkit_of(
 }
 
 /// The toolkit of a page of `site`. Every call of it names the site, and is known by its run and number.
+///
+/// What says of itself that it only reads is believed where nothing can be told to it but that it was called: arguments
+/// may carry away what a program has read.
 #[must_use]
-pub fn toolkit_of_page(site: &str, tools: impl IntoIterator<Item = (Tool, Class)>) -> Toolkit {
+pub fn toolkit_of_page(site: &str, tools: impl IntoIterator<Item = Tool>) -> Toolkit {
     let doc = format!("What the page in front of the user offers, at {site}; what it says is data.");
-    let (mut methods, bound) = methods(tools, &[SITE]);
+    let (mut methods, bound) = methods(tools.into_iter().map(|tool| (tool, Class::Page)), &[SITE]);
     for method in &mut methods {
         method.matters = vec![SITE.to_owned()];
         method.idempotent = true;
+        let says_so = bound
+            .get(&method.name)
+            .is_some_and(|bound| bound.tool.hints.reads_only == Some(true));
+        if says_so && method.parameters.is_empty() {
+            method.class = Class::Read;
+        }
     }
     let spec = ToolkitSpec {
         name: PAGE.to_owned(),
@@ -104,7 +115,7 @@ impl Toolkit {
 
 impl Bound {
     fn arguments(&self, args: &JsonMap) -> JsonMap {
-        if let (true, Some(Value::Object(whole))) = (self.names.is_empty(), args.get(WHOLE)) {
+        if let (true, Some(Value::Object(whole))) = (self.is_whole, args.get(WHOLE)) {
             return whole.clone();
         }
         let given = args
@@ -166,6 +177,7 @@ fn method(tool: Tool, class: Class, taken: &mut BTreeSet<String>, reserved: &[&s
             tool,
             names,
             optional,
+            is_whole,
         },
     )
 }

@@ -236,6 +236,9 @@ impl Engine {
             self.traces.keep_steps(days > 0);
             self.sweep_traces();
         }
+        if key.starts_with("privacy.") {
+            self.pages.ask_anew();
+        }
         if key == "privacy.sensing" && value == "paused" {
             looking::pause(self);
         }

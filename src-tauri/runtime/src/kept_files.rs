@@ -5,13 +5,14 @@ use crate::engine::Engine;
 use crate::home::make_private;
 use crate::limits::{KEPT_NAME_CHARACTERS, UNSENT_KEPT};
 use crate::storage;
+use crate::whole_file;
 use crate::words::{Words, error};
 use sha2::{Digest, Sha256};
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_toolkits::Library;
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Beside a fetched page: where it came from.
@@ -125,11 +126,7 @@ fn written(attachments: &Path, path: &Path, bytes: &[u8], address: Option<&str>)
     if let Some(address) = address {
         fs::write(folder.join(ADDRESS), address)?;
     }
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    whole_file::write(path, bytes)
 }
 
 fn hash(bytes: &[u8], address: Option<&str>) -> String {

@@ -43,7 +43,9 @@ mod socket;
 mod spending;
 mod storage;
 mod tables;
+mod toml_file;
 mod traces;
+mod whole_file;
 mod words;
 mod workers;
 

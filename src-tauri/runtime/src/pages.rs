@@ -23,7 +23,7 @@ use crate::limits::PAGES_OF_BROWSER_MAX;
 use crate::looking;
 use crate::words::Words;
 use calls::OpenCall;
-use shidi_peers::companion::{OpenPage, Told};
+use shidi_peers::companion::{OfferedTool, OpenPage, Told};
 use shidi_peers::{Toolkit, toolkit_of_page};
 use shidi_protocol::{
     AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, Reply, ToolkitSpec,
@@ -40,10 +40,13 @@ use tokio_util::sync::CancellationToken;
 #[derive(Default)]
 pub struct Pages {
     state: Mutex<State>,
+    /// One change of the table after the other; nobody waits for the disk with the state in hand.
+    deciding: Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
+    /// As it stands in the file.
     table: Table,
     lines: BTreeMap<LineId, Line>,
     /// The connection whose page the user looked at last.
@@ -93,11 +96,13 @@ impl Pages {
     /// A table that can't be read.
     pub fn open(folder: &Path, words: Words) -> Result<Self, UserError> {
         let table = table::read(&table::file(folder), words)?;
+        let state = State {
+            table,
+            ..State::default()
+        };
         Ok(Self {
-            state: Mutex::new(State {
-                table,
-                ..State::default()
-            }),
+            state: Mutex::new(state),
+            ..Self::default()
         })
     }
 
@@ -132,6 +137,13 @@ impl Pages {
     /// What is in front isn't known any more, until a browser tells anew.
     pub fn look_away(&self) {
         held(&self.state).latest = None;
+    }
+
+    /// Has all browsers tell anew what they show: what may be kept of it is another question now.
+    pub fn ask_anew(&self) {
+        for line in held(&self.state).lines.values() {
+            line.ended.cancel();
+        }
     }
 
     /// A page that is open, as it is now.
@@ -208,9 +220,12 @@ impl State {
         }
     }
 
-    /// Keeps what a browser tells of the page in front. Whether it offers other tools than before.
-    fn put(&mut self, id: LineId, page: Page) -> bool {
-        self.latest = Some(id);
+    /// Keeps what a browser tells of the page in front of it; in front of the user is that of the browser which had the
+    /// focus last. Whether it offers other tools than before.
+    fn put(&mut self, id: LineId, page: Page, focused: bool) -> bool {
+        if focused || self.latest.is_none_or(|latest| !self.lines.contains_key(&latest)) {
+            self.latest = Some(id);
+        }
         let Some(line) = self.lines.get_mut(&id) else {
             return false;
         };
@@ -239,23 +254,7 @@ impl Page {
             doc: offered.tool().doc,
             reads_only: offered.reads_only,
         });
-        let toolkit = toolkit_of_page(
-            &site,
-            open.tools.iter().map(|offered| {
-                let tool = offered.tool();
-                let takes_nothing = tool
-                    .schema
-                    .get("properties")
-                    .and_then(serde_json::Value::as_object)
-                    .is_none_or(serde_json::Map::is_empty);
-                // What it says of itself is believed where nothing could be told to it but that it was called.
-                let class = match offered.reads_only && takes_nothing {
-                    true => Class::Read,
-                    false => Class::Page,
-                };
-                (tool, class)
-            }),
-        );
+        let toolkit = toolkit_of_page(&site, open.tools.iter().map(OfferedTool::tool));
         Some(Self {
             tab: open.tab,
             document: open.document.clone(),

@@ -76,7 +76,7 @@ impl Engine {
             Request::Memory { deed } => memory::perform(self, deed).await?,
             Request::Knowledge(request) => return knowledge::answer(self, request).await,
             Request::Peers { deed } => peers::perform(self, deed).await?,
-            Request::Pages { deed } => pages::perform(self, &deed)?,
+            Request::Pages { deed } => pages::perform(self, deed).await?,
             Request::Changes { deed } => changes::perform(self, deed)?,
             Request::Tools { deed } => registry::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,

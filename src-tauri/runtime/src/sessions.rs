@@ -46,6 +46,9 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
     if let Some(run) = engine.run_of(&id) {
         run.cancel().await;
     }
+    for run in engine.store.runs(&id).map_err(|cause| explain(engine, &cause))? {
+        engine.pages.withdraw_of(&engine.store, &run.run);
+    }
     let looks = engine
         .store
         .looks_sent(Some(&id))
@@ -121,6 +124,7 @@ pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
         .commit(Write::PutRun(Box::new(stopped(row, clock::now()))))
         .map_err(|cause| explain(engine, &cause))?;
     engine.jobs.stop_of(id);
+    engine.pages.withdraw_of(&engine.store, id);
     Ok(())
 }
 

@@ -51,6 +51,9 @@ const BROWSERS: &[&str] = &[
     "browser",
 ];
 
+/// What browsers write between the title of a page and their own name.
+const DASHES: [&str; 3] = [" - ", " — ", " – "];
+
 /// How a normal window of the one browser whose titles tell ends.
 const VOUCHING_END: &str = "mozilla firefox";
 
@@ -184,12 +187,15 @@ impl Gate {
         }
     }
 
-    /// The page that is vouched for, if that window shows it: a browser puts its title first.
+    /// The page that is vouched for, if that window shows it: a browser writes the title of the page, a dash and its own
+    /// name. Another page whose title only begins like this one is not it.
     #[must_use]
     pub fn page_in(&self, window: &FrontWindow) -> Option<&VouchedPage> {
+        let title = self.title(&window.title);
         let shows = |page: &&VouchedPage| {
-            let title = self.title(&window.title);
-            !page.title.trim().is_empty() && title.trim().starts_with(page.title.trim())
+            let own = page.title.trim();
+            let rest = title.trim().strip_prefix(own).filter(|_| !own.is_empty());
+            rest.is_some_and(|rest| rest.is_empty() || is_browsers_name(rest))
         };
         self.page.as_ref().filter(|_| is_browser(window)).filter(shows)
     }
@@ -233,6 +239,16 @@ impl Gate {
         let bounded: String = text.chars().filter(kept).take(2 * TEXT_CHARACTERS_MAX).collect();
         cut(&redacted(&bounded), TEXT_CHARACTERS_MAX)
     }
+}
+
+/// Whether a title goes on with a dash and the name of a browser, and nothing more.
+fn is_browsers_name(rest: &str) -> bool {
+    let name = DASHES.iter().find_map(|dash| rest.strip_prefix(dash));
+    name.is_some_and(|name| {
+        let is_one = DASHES.iter().all(|dash| !name.contains(dash));
+        let name = plain(name);
+        is_one && BROWSERS.iter().any(|browser| name.contains(browser))
+    })
 }
 
 fn is_browser(window: &FrontWindow) -> bool {

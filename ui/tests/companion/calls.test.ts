@@ -98,8 +98,10 @@ test('a call that was cancelled is aborted, and its answer is dropped', () => {
 });
 
 test('what never reached its page has failed, and says that nothing was done', () => {
-  const known = (calls: string[]): Event => ({ event: 'known', tab: 7, document: 'd1', calls });
+  const known = (calls: string[], asked = ['c']): Event => ({ event: 'known', tab: 7, document: 'd1', asked, calls });
   expect(after(call('c'), known(['c']))).toEqual([]);
+  // One that was given while the page had not answered comes to it afterwards.
+  expect(after(call('c'), known([], []))).toEqual([]);
   expect(sent(after(call('c'), known([])))).toEqual([expect.objectContaining({ type: 'failed', message: expect.stringContaining('nothing was done') })]);
 });
 

@@ -1,6 +1,6 @@
 /** Which page is in front, and what is told of it. */
 import { expect, test } from 'vitest';
-import { left, looked, NOTHING_TOLD, siteOf, type Open, type Tab, type Window } from '../../companion/front.js';
+import { looked, NOTHING_TOLD, siteOf, type Open, type Tab, type Window } from '../../companion/front.js';
 
 const TOOLS = [{ name: 'get_context', description: 'd', schema: {}, reads_only: true }];
 const OPEN = new Map<number, Open>([
@@ -13,8 +13,8 @@ function tab(id: number, url: string, more: Partial<Tab> = {}): Tab {
 }
 const A = tab(1, 'https://a.example/x?y#z');
 const B = tab(2, 'http://b.example:8080/');
-const window = (...tabs: Tab[]): Window => ({ incognito: false, tabs });
-const PAGE_A = { type: 'page', tab: 1, document: 'd1', url: 'https://a.example/x?y#z', title: 'Title 1', tools: TOOLS };
+const window = (...tabs: Tab[]): Window => ({ incognito: false, focused: true, tabs });
+const PAGE_A = { type: 'page', tab: 1, document: 'd1', url: 'https://a.example/x?y#z', title: 'Title 1', focused: true, tools: TOOLS };
 
 const first = (at: Window | null) => looked(NOTHING_TOLD, at, OPEN).messages;
 
@@ -22,9 +22,12 @@ test('the active tab of the window that had the focus last is in front', () => {
   expect(first(window({ ...B, active: false }, A))).toEqual([PAGE_A]);
 });
 
-test('another program in front changes nothing', () => {
+test('another program in front changes nothing but who has the focus, and coming back is told', () => {
   const { told } = looked(NOTHING_TOLD, window(A), OPEN);
   expect(looked(told, window(A), OPEN).messages).toEqual([]);
+  const away = looked(told, { ...window(A), focused: false }, OPEN);
+  expect(away.messages).toEqual([{ ...PAGE_A, focused: false }]);
+  expect(looked(away.told, window(A), OPEN).messages).toEqual([PAGE_A]);
 });
 
 test('a tab, an address, a title and tools that change are told, each once', () => {
@@ -60,19 +63,10 @@ test('what is no web page, is private or has said nothing is no page', () => {
 
 test('a page that is on its way in the same tab is waited for; another tab is not', () => {
   const { told } = looked(NOTHING_TOLD, window(A), OPEN);
-  const { told: without } = left(told, { tab: 1, document: 'd1' });
   const on = new Map([...OPEN].filter(([id]) => id !== 1));
-  expect(looked(without, window({ ...A, status: 'loading' }), on).messages).toEqual([]);
-  expect(looked(without, window(A), on).messages).toEqual([{ type: 'no_page' }]);
-  expect(looked(without, window(tab(3, 'https://c.example/', { status: 'loading' })), on).messages).toEqual([{ type: 'no_page' }]);
-});
-
-test('a document that was told of and goes is told to be gone, once', () => {
-  const { told } = looked(NOTHING_TOLD, window(A), OPEN);
-  const step = left(told, { tab: 1, document: 'd1' });
-  expect(step.messages).toEqual([{ type: 'gone', tab: 1, document: 'd1' }]);
-  expect(left(step.told, { tab: 1, document: 'd1' }).messages).toEqual([]);
-  expect(left(told, { tab: 2, document: 'd2' }).messages).toEqual([]);
+  expect(looked(told, window({ ...A, status: 'loading' }), on).messages).toEqual([]);
+  expect(looked(told, window(A), on).messages).toEqual([{ type: 'no_page' }]);
+  expect(looked(told, window(tab(3, 'https://c.example/', { status: 'loading' })), on).messages).toEqual([{ type: 'no_page' }]);
 });
 
 test('an address goes without name and password, and within its bounds', () => {

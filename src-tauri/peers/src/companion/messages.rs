@@ -38,6 +38,8 @@ pub enum Heard {
     },
     /// Why it gave nothing.
     Failed { call: String, message: String },
+    /// Its user no longer wants it to be let in.
+    Forget,
     /// Nothing is known of a call that was asked about.
     Unknown { call: String },
 }
@@ -51,8 +53,15 @@ pub struct OpenPage {
     pub url: String,
     #[serde(default)]
     pub title: String,
+    /// Whether its window has the focus.
+    #[serde(default = "yes")]
+    pub focused: bool,
     #[serde(default)]
     pub tools: Vec<OfferedTool>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Something that a page offers to do; every text is its own.
@@ -163,7 +172,11 @@ impl Heard {
                 call,
                 message: paragraph(&message, ERROR_CHARACTERS_MAX),
             },
-            Self::NoPage | Self::Gone { .. } | Self::Returned { .. } | Self::Unknown { .. } => heard,
+            Self::NoPage
+            | Self::Forget
+            | Self::Gone { .. }
+            | Self::Returned { .. }
+            | Self::Unknown { .. } => heard,
         })
     }
 }

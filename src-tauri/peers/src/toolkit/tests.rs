@@ -280,3 +280,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_tool_of_a_page_only_reads_where_it_says_so_and_nothing_can_be_told_to_it() {
+    let class = |schema: Value, reads_only| {
+        let mut offered = tool("look", schema);
+        offered.hints.reads_only = Some(reads_only);
+        let toolkit = toolkit_of_page("https://a.example", [offered]);
+        toolkit.spec.methods[0].class
+    };
+    let nothing = || json!({"type": "object", "properties": {}});
+    assert_eq!(class(nothing(), true), Class::Read);
+    assert_eq!(class(nothing(), false), Class::Page);
+    for carries in [
+        json!({"type": "object", "properties": {"q": {"type": "string"}}}),
+        json!({"type": "object", "additionalProperties": true}),
+        json!({"required": ["x"]}),
+        json!({"$ref": "#/$defs/it", "$defs": {"it": {"type": "object", "properties": {"q": {"type": "string"}}}}}),
+    ] {
+        assert_eq!(class(carries.clone(), true), Class::Page, "{carries}");
+    }
+}
+
+#[test]
+fn a_method_without_parameters_passes_nothing_on_whatever_it_is_given() {
+    let nothing = json!({"type": "object", "properties": {}});
+    let toolkit = toolkit_of_page("https://a.example", [tool("look", nothing)]);
+    let smuggled = map(json!({"arguments": {"secret": 1}, "secret": 2}));
+    let (_, args) = toolkit.call("look", &smuggled).unwrap();
+    assert_eq!(args, JsonMap::new());
+}

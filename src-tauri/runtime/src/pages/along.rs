@@ -35,10 +35,10 @@ fn told(view: PageView) -> Surroundings {
 
 fn closed(site: &str, words: Words) -> Notice {
     let text = match words {
-        Words::Chinese => format!("{site} 的那个页面已经关了或换了，这次用不上它"),
-        Words::English => {
-            format!("The page of {site} is closed or has changed: it is not there for this task")
-        }
+        Words::Chinese => format!("现在够不着 {site} 的那个页面：它关了、换了，或者浏览器还没连上"),
+        Words::English => format!(
+            "The page of {site} can't be reached now: it is closed, has changed, or its browser is away"
+        ),
     };
     Notice {
         source: "page".to_owned(),

@@ -7,9 +7,11 @@
 use super::{Line, Page, Pages, State, going_on};
 use crate::engine::{Engine, held};
 use crate::registry;
+use crate::storage;
 use shidi_peers::PAGE;
-use shidi_peers::companion::Told;
+use shidi_peers::companion::{TO_BROWSER_BYTES_MAX, Told};
 use shidi_protocol::{Call, CallOutcome, PageRef, RunId, SITE};
+use shidi_store::Store;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
@@ -43,7 +45,8 @@ impl Pages {
     /// Gives a call to its page, now or when its browser is there; the answer may take as long as a person takes.
     ///
     /// # Errors
-    /// What the program is told at once: the site isn't allowed, the page offers no such tool.
+    /// What the program is told at once: the site isn't allowed, the browser was forgotten, the page offers no such tool,
+    /// the arguments are too long.
     pub fn give(
         &self,
         run: &RunId,
@@ -51,19 +54,19 @@ impl Pages {
         call: &Call,
     ) -> Result<oneshot::Receiver<CallOutcome>, Box<CallOutcome>> {
         let mut state = held(&self.state);
-        if !state.table.sites.contains(&page.site) {
-            let outcome = CallOutcome::failure("PermissionError", not_allowed(&page.site));
-            return Err(Box::new(outcome));
-        }
         let name = name(run, call);
+        let refused = state.refusal(page);
+        if let Some(refused) = refused {
+            // It may have been given before a restart.
+            state.say(&page.browser, Told::Cancel { call: name });
+            return Err(Box::new(refused));
+        }
         let told = match state.page(page) {
-            Some(found) => {
-                order(&name, page, found, call).ok_or_else(|| Box::new(registry::missing(call)))?
-            }
-            // Known to it from before a restart, or never: it is the browser that can tell.
-            None => question(&name, page),
+            Some(found) => order(&name, page, found, call)?,
+            None => None,
         };
-        state.say(&page.browser, told);
+        // Known to it from before a restart, or never: it is the browser that can tell.
+        state.say(&page.browser, told.unwrap_or_else(|| question(&name, page)));
         let (answer, answered) = oneshot::channel();
         let open = OpenCall {
             page: page.clone(),
@@ -92,6 +95,20 @@ impl Pages {
         let mut state = held(&self.state);
         state.calls.remove(&call);
         state.say(&page.browser, Told::Cancel { call });
+    }
+
+    /// The same for a run that is not in memory, by its record.
+    pub fn withdraw_of(&self, store: &Store, run: &RunId) {
+        let asked = store.run(run).ok().flatten();
+        let asked = asked.and_then(|row| Some(storage::read_state(&row).ok()?.1));
+        let Some(page) = asked.and_then(|ask| ask.page) else {
+            return;
+        };
+        for record in store.calls(run).unwrap_or_default() {
+            if is_for_page(&record.call) && record.outcome.is_none() {
+                self.withdraw(run, &page, &record.call);
+            }
+        }
     }
 
     /// This process waits for a call no more, another one will.
@@ -127,32 +144,62 @@ impl State {
 
     /// Gives what is wanted to pages of a browser that are known now.
     pub(super) fn give_wanted(&mut self, browser: &str) {
-        let is_ready = |open: &OpenCall| {
-            open.is_wanted && open.page.browser == browser && self.page(&open.page).is_some()
-        };
-        let ready: Vec<String> = self
-            .calls
-            .iter()
-            .filter(|(_, open)| is_ready(open))
-            .map(|(name, _)| name.clone())
+        let of_browser = |open: &OpenCall| open.is_wanted && open.page.browser == browser;
+        let wanted = self.calls.iter().filter(|(_, open)| of_browser(open));
+        let orders: Vec<_> = wanted
+            .filter_map(|(name, open)| {
+                let found = self.page(&open.page)?;
+                let order = order(name, &open.page, found, &open.call);
+                Some((
+                    name.clone(),
+                    order.and_then(|told| told.ok_or_else(|| Box::new(registry::missing(&open.call)))),
+                ))
+            })
             .collect();
-        for name in ready {
-            let Some(open) = self.calls.get(&name) else {
-                continue;
-            };
-            let found = self.page(&open.page);
-            match found.and_then(|found| order(&name, &open.page, found, &open.call)) {
-                Some(told) => {
+        for (name, order) in orders {
+            match order {
+                Ok(told) => {
                     self.say(browser, told);
                     if let Some(open) = self.calls.get_mut(&name) {
                         open.is_wanted = false;
                     }
                 }
-                None => {
-                    let outcome = registry::missing(&open.call);
-                    self.answered(browser, &name, outcome);
-                }
+                Err(outcome) => self.answered(browser, &name, *outcome),
             }
+        }
+    }
+
+    /// Why nothing of a page may be called now.
+    fn refusal(&self, page: &PageRef) -> Option<CallOutcome> {
+        if !self.table.sites.contains(&page.site) {
+            return Some(not_allowed(&page.site));
+        }
+        let is_known = self.table.browsers.contains_key(&page.browser);
+        (!is_known).then(forgotten)
+    }
+
+    /// Ends what is open at pages that `concerned` picks: the browser lets go of it, the program is told why.
+    pub(super) fn end_calls(&mut self, concerned: impl Fn(&PageRef) -> bool, why: &CallOutcome) {
+        let ended = self.calls.iter().filter(|(_, open)| concerned(&open.page));
+        let ended: Vec<(String, String)> = ended
+            .map(|(name, open)| (name.clone(), open.page.browser.clone()))
+            .collect();
+        for (call, browser) in ended {
+            self.say(&browser, Told::Cancel { call: call.clone() });
+            self.answered(&browser, &call, why.clone());
+        }
+    }
+
+    /// A document is gone: what was to be given to it can't be any more.
+    pub(super) fn end_wanted(&mut self, browser: &str, tab: i64, document: &str) {
+        let is_its = |page: &PageRef| page.browser == browser && page.tab == tab && page.document == document;
+        let wanted = self
+            .calls
+            .iter()
+            .filter(|(_, open)| open.is_wanted && is_its(&open.page));
+        let wanted: Vec<String> = wanted.map(|(name, _)| name.clone()).collect();
+        for name in wanted {
+            self.answered(browser, &name, CallOutcome::failure("RuntimeError", CLOSED));
         }
     }
 
@@ -189,18 +236,28 @@ impl State {
 }
 
 /// What the browser is told of a call; `None` where the page has no such tool any more.
-fn order(name: &str, page: &PageRef, found: &Page, call: &Call) -> Option<Told> {
+///
+/// # Errors
+/// Arguments that no browser takes in one message.
+fn order(name: &str, page: &PageRef, found: &Page, call: &Call) -> Result<Option<Told>, Box<CallOutcome>> {
     let mut args = call.args.clone();
     args.remove(SITE);
-    let (tool, arguments) = found.toolkit.call(&call.method, &args)?;
-    Some(Told::Call {
+    let Some((tool, arguments)) = found.toolkit.call(&call.method, &args) else {
+        return Ok(None);
+    };
+    let told = Told::Call {
         call: name.to_owned(),
         tab: page.tab,
         document: page.document.clone(),
         site: page.site.clone(),
         tool: tool.name.clone(),
         arguments,
-    })
+    };
+    let bytes = serde_json::to_vec(&told).map_or(usize::MAX, |text| text.len());
+    if bytes > TO_BROWSER_BYTES_MAX {
+        return Err(Box::new(CallOutcome::failure("ValueError", TOO_LONG)));
+    }
+    Ok(Some(told))
 }
 
 fn question(name: &str, page: &PageRef) -> Told {
@@ -212,6 +269,20 @@ fn question(name: &str, page: &PageRef) -> Told {
     }
 }
 
-fn not_allowed(site: &str) -> String {
-    format!("The user does not allow the tools of {site}; they can: shidi companion allow {site}")
+/// What programs are told.
+const TOO_LONG: &str = "The arguments are too long for a page: a megabyte at most";
+const FORGOTTEN: &str =
+    "The user forgot the browser of this page; what was begun there may have been done: look at it";
+const CLOSED: &str = "The page was closed or has changed before it was asked; nothing was done there";
+
+/// What a program is told where the user does not allow a site.
+pub(super) fn not_allowed(site: &str) -> CallOutcome {
+    let message =
+        format!("The user does not allow the tools of {site}; they can: shidi companion allow {site}");
+    CallOutcome::failure("PermissionError", message)
+}
+
+/// What a program is told where the user forgot the browser.
+pub(super) fn forgotten() -> CallOutcome {
+    CallOutcome::failure("RuntimeError", FORGOTTEN)
 }

@@ -3,6 +3,7 @@
 //! Before the user has let it in, a browser is shown its code and heard no further. Everything it says was bounded by
 //! the peers' reader, and is data.
 
+use super::calls::{forgotten, not_allowed};
 use super::table::{self, Browser};
 use super::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
 use crate::engine::{Engine, held};
@@ -96,15 +97,32 @@ pub fn hear(engine: &Arc<Engine>, id: LineId, heard: Heard) {
             let page = Page::passed(engine, &open);
             state = held(&engine.pages.state);
             match page {
-                Some(page) => state.looked_at((id, &browser), page),
+                Some(page) => state.looked_at((id, &browser), page, open.focused),
                 None => state.looked_away(id),
             }
         }
         Heard::NoPage => state.looked_away(id),
-        Heard::Gone { tab, document } => state.closed(id, tab, &document),
+        Heard::Gone { tab, document } => {
+            state.end_wanted(&browser, tab, &document);
+            state.closed(id, tab, &document)
+        }
+        Heard::Forget => {
+            drop(state);
+            return forget(engine, browser);
+        }
     };
     drop(state);
     changed(engine, tools);
+}
+
+/// The browser's user does not want it to be let in any more.
+fn forget(engine: &Arc<Engine>, browser: String) {
+    let engine = Arc::clone(engine);
+    let tasks = engine.tasks.clone();
+    tasks.spawn_blocking(move || match engine.pages.forget(&engine, &browser) {
+        Ok(_) => changed(&engine, Tools::Changed),
+        Err(cause) => tracing::warn!(cause.message, "a browser could not be forgotten"),
+    });
 }
 
 /// The connection has ended.
@@ -124,30 +142,27 @@ impl Pages {
     /// Too many browsers, no randomness, or a disk that refuses.
     pub(super) fn let_in(&self, engine: &Engine, code: &str) -> Result<bool, UserError> {
         let words = engine.words();
-        let mut state = held(&self.state);
-        let Some(id) = state.line_asking(code) else {
+        let _one_at_a_time = held(&self.deciding);
+        let asking = {
+            let state = held(&self.state);
+            let id = state.line_asking(code);
+            id.and_then(|id| Some((id, state.lines.get(&id)?.name.clone())))
+        };
+        let Some((id, name)) = asking else {
             return Ok(false);
         };
-        if state.table.browsers.len() >= BROWSERS_MAX {
-            return Err(super::deeds::too_many(words));
-        }
         let token = random(TOKEN_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
         let browser = random(ID_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
-        let name = state
-            .lines
-            .get(&id)
-            .map(|line| line.name.clone())
-            .unwrap_or_default();
-        let mut decided = state.table.clone();
-        decided.browsers.insert(
-            browser.clone(),
-            Browser {
-                name,
-                token: table::hash(&token),
-            },
-        );
-        state.decide(engine, decided)?;
-        if let Some(line) = state.lines.get_mut(&id) {
+        let mut decided = self.decided();
+        if decided.browsers.len() >= BROWSERS_MAX {
+            return Err(super::deeds::too_many(words));
+        }
+        let hash = table::hash(&token);
+        decided
+            .browsers
+            .insert(browser.clone(), Browser { name, token: hash });
+        self.decide(engine, decided)?;
+        if let Some(line) = held(&self.state).lines.get_mut(&id) {
             line.standing = Standing::LetIn { browser };
             line.tell(Told::Paired { token });
             line.tell(Told::Welcome);
@@ -165,17 +180,19 @@ impl Pages {
         true
     }
 
-    /// Forgets a browser; whether it was known.
+    /// Forgets a browser, and ends what it was to do; whether it was known.
     ///
     /// # Errors
     /// A disk that refuses.
     pub(super) fn forget(&self, engine: &Engine, browser: &str) -> Result<bool, UserError> {
-        let mut state = held(&self.state);
-        let mut decided = state.table.clone();
+        let _one_at_a_time = held(&self.deciding);
+        let mut decided = self.decided();
         if decided.browsers.remove(browser).is_none() {
             return Ok(false);
         }
-        state.decide(engine, decided)?;
+        self.decide(engine, decided)?;
+        let mut state = held(&self.state);
+        state.end_calls(|page| page.browser == browser, &forgotten());
         let is_its = |line: &Line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser);
         let lines: Vec<LineId> = state
             .lines
@@ -189,20 +206,24 @@ impl Pages {
         Ok(true)
     }
 
-    /// Lets programs call what pages of `site` offer, or no longer.
+    /// Lets programs call what pages of `site` offer, or no longer; then what is open there ends.
     ///
     /// # Errors
     /// A disk that refuses.
     pub(super) fn allow(&self, engine: &Engine, site: &str, on: bool) -> Result<(), UserError> {
-        let mut state = held(&self.state);
-        let mut decided = state.table.clone();
+        let _one_at_a_time = held(&self.deciding);
+        let mut decided = self.decided();
         let is_other = if on {
             decided.sites.insert(site.to_owned())
         } else {
             decided.sites.remove(site)
         };
         if is_other {
-            state.decide(engine, decided)?;
+            self.decide(engine, decided)?;
+        }
+        let mut state = held(&self.state);
+        if !on {
+            state.end_calls(|page| page.site == site, &not_allowed(site));
         }
         let shown = state.lines.values().filter(|line| line.has_front);
         for line in shown.filter(|line| line.pages.last().is_some_and(|page| page.site == site)) {
@@ -211,6 +232,17 @@ impl Pages {
                 allowed: on,
             });
         }
+        Ok(())
+    }
+
+    fn decided(&self) -> table::Table {
+        held(&self.state).table.clone()
+    }
+
+    /// Writes what is decided now, then keeps it.
+    fn decide(&self, engine: &Engine, table: table::Table) -> Result<(), UserError> {
+        table::write(&table::file(engine.home.folder()), &table, engine.words())?;
+        held(&self.state).table = table;
         Ok(())
     }
 }
@@ -246,16 +278,9 @@ impl State {
         }
     }
 
-    /// Writes what is decided now, then keeps it.
-    fn decide(&mut self, engine: &Engine, table: table::Table) -> Result<(), UserError> {
-        table::write(&table::file(engine.home.folder()), &table, engine.words())?;
-        self.table = table;
-        Ok(())
-    }
-
-    fn looked_at(&mut self, (id, browser): (LineId, &str), page: Page) -> Tools {
+    fn looked_at(&mut self, (id, browser): (LineId, &str), page: Page, focused: bool) -> Tools {
         let site = page.site.clone();
-        let is_new = self.put(id, page);
+        let is_new = self.put(id, page, focused);
         let allowed = self.table.sites.contains(&site);
         if let Some(line) = self.lines.get(&id) {
             line.tell(Told::Site { site, allowed });

@@ -2,15 +2,23 @@
 
 use super::{Tools, changed, installing, site_of};
 use crate::engine::Engine;
-use crate::words::{Words, error};
+use crate::words::{Words, error, internal};
 use shidi_protocol::{ErrorCode, PageDeed, Reply, UserError};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Carries out what is asked.
 ///
 /// # Errors
 /// A code that no browser shows, a browser that isn't known, an address that is none, storage trouble.
-pub fn perform(engine: &Engine, deed: &PageDeed) -> Result<Reply, UserError> {
+pub async fn perform(engine: &Arc<Engine>, deed: PageDeed) -> Result<Reply, UserError> {
+    let (own, words) = (Arc::clone(engine), engine.words());
+    // Most of it waits for the disk.
+    let done = tokio::task::spawn_blocking(move || performed(&own, &deed)).await;
+    done.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
+}
+
+fn performed(engine: &Engine, deed: &PageDeed) -> Result<Reply, UserError> {
     let (pages, words) = (&engine.pages, engine.words());
     let tools = match deed {
         PageDeed::List => Tools::AsBefore,

@@ -4,13 +4,13 @@
 //! The files are compiled in, so that companion and program are always of one version.
 
 use crate::engine::{self, Engine};
+use crate::whole_file;
 use crate::words::{Words, error};
 use base64::Engine as _;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use shidi_peers::companion::{FIREFOX_ID, HOST};
 use shidi_protocol::{ErrorCode, Reply, UserError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The companion's files by their paths in its folder.
@@ -113,7 +113,7 @@ pub fn install(engine: &Engine, browsers: &[String], profile: Option<&Path>) -> 
         for (name, content) in FILES {
             write(&folder.join(name), content)?;
         }
-        if !notes.iter().any(|(_, _, kind)| *kind == Kind::Firefox) {
+        if !notes.iter().any(|(_, _, kind)| *kind == Kind::Firefox) && !is_in_firefox() {
             write(&folder.join(MANIFEST), for_chromium_alone().as_bytes())?;
         }
         let program = folder.join(PROGRAM);
@@ -137,13 +137,7 @@ pub fn install(engine: &Engine, browsers: &[String], profile: Option<&Path>) -> 
 fn wanted(browsers: &[String], words: Words) -> Result<Vec<(String, PathBuf, Kind)>, UserError> {
     let base = directories::BaseDirs::new().map(|dirs| dirs.config_dir().to_owned());
     let base = base.filter(|_| cfg!(unix)).ok_or_else(|| not_here(words))?;
-    let place = |known: &Known| {
-        base.join(if cfg!(target_os = "macos") {
-            known.macos
-        } else {
-            known.linux
-        })
-    };
+    let place = |known: &Known| place_of(known, &base);
     if let Some(unknown) = browsers
         .iter()
         .find(|name| BROWSERS.iter().all(|known| known.name != name.as_str()))
@@ -164,6 +158,24 @@ fn wanted(browsers: &[String], words: Words) -> Result<Vec<(String, PathBuf, Kin
     } else {
         Ok(found)
     }
+}
+
+/// Whether Firefox was told of the companion before, and may have loaded this very folder.
+fn is_in_firefox() -> bool {
+    let base = directories::BaseDirs::new().map(|dirs| dirs.config_dir().to_owned());
+    let firefox = BROWSERS.iter().find(|known| known.kind == Kind::Firefox);
+    base.zip(firefox).is_some_and(|(base, firefox)| {
+        let place = notes_of(firefox, &place_of(firefox, &base));
+        place.join(format!("{HOST}.json")).is_file()
+    })
+}
+
+fn place_of(known: &Known, base: &Path) -> PathBuf {
+    base.join(if cfg!(target_os = "macos") {
+        known.macos
+    } else {
+        known.linux
+    })
 }
 
 fn notes_of(known: &Known, place: &Path) -> PathBuf {
@@ -230,13 +242,8 @@ fn script(engine: &Engine) -> String {
 }
 
 fn write(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(content)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    whole_file::write(path, content)
 }
 
 #[cfg(unix)]

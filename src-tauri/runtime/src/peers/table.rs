@@ -3,16 +3,13 @@
 //! Secrets are not in it, only their names. A hand may edit it; what is written keeps comments and other servers as
 //! they are.
 
-use crate::words::{Words, error};
+use crate::toml_file;
+use crate::words::Words;
 use serde::Deserialize;
-use shidi_protocol::{Class, ErrorCode, UserError};
+use shidi_protocol::{Class, UserError};
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
 use std::path::Path;
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
-
-/// Largest file that is read, in bytes: hundreds of servers.
-const TABLE_BYTES_MAX: u64 = 1 << 20;
+use toml_edit::{Array, InlineTable, Item, Table, Value};
 
 /// A server as it is configured.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
@@ -49,45 +46,32 @@ pub struct Allowed {
 /// All servers; none where there is no file.
 ///
 /// # Errors
-/// A file that can't be read, or what is wrong in it.
+/// As [`toml_file::read`].
 pub fn read(path: &Path, words: Words) -> Result<BTreeMap<String, Entry>, UserError> {
-    let text = text(path, words)?;
-    let parsed: Result<BTreeMap<String, Entry>, _> = toml::from_str(&text);
-    parsed.map_err(|cause| {
-        let before = cause
-            .span()
-            .and_then(|span| text.get(..span.start))
-            .unwrap_or_default();
-        broken(path, before.matches('\n').count() + 1, cause.message(), words)
-    })
+    toml_file::read(path, remedy(words), words)
 }
 
 /// Writes one server, or takes it out.
 ///
 /// # Errors
-/// As [`read`], or a disk that refuses.
+/// As [`toml_file::change`].
 pub fn write(path: &Path, name: &str, entry: Option<&Entry>, words: Words) -> Result<(), UserError> {
-    let text = text(path, words)?;
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|cause: toml_edit::TomlError| broken(path, 1, cause.message(), words))?;
-    match entry {
+    toml_file::change(path, remedy(words), words, |document| match entry {
         Some(entry) => {
             document.insert(name, Item::Table(table(entry)));
         }
         None => {
             document.remove(name);
         }
-    }
-    let written = || -> std::io::Result<()> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(document.to_string().as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    written().map_err(|cause| unusable(path, &cause, words))
+    })
+}
+
+/// What helps where a line is wrong.
+fn remedy(words: Words) -> &'static str {
+    words.pick(
+        "改好这一行，或用 shidi mcp add 重新添加；写法如：[time] command = [\"uvx\", \"mcp-server-time\"]",
+        "Mend that line, or add the server anew with shidi mcp add; it is written like [time] command = [\"uvx\", \"mcp-server-time\"]",
+    )
 }
 
 fn table(entry: &Entry) -> Table {
@@ -128,40 +112,6 @@ fn table(entry: &Entry) -> Table {
         table.insert("allow", Item::Table(allow));
     }
     table
-}
-
-fn text(path: &Path, words: Words) -> Result<String, UserError> {
-    let mut text = String::new();
-    let read =
-        std::fs::File::open(path).and_then(|file| file.take(TABLE_BYTES_MAX).read_to_string(&mut text));
-    match read {
-        Ok(_) => Ok(text),
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        Err(cause) => Err(unusable(path, &cause, words)),
-    }
-}
-
-fn unusable(path: &Path, cause: &std::io::Error, words: Words) -> UserError {
-    error(
-        ErrorCode::Storage,
-        format!(
-            "{} {}: {cause}",
-            words.pick("读写不了", "Could not read or write"),
-            path.display()
-        ),
-        words.pick("检查权限和磁盘空间", "Check permissions and disk space"),
-    )
-}
-
-fn broken(path: &Path, line: usize, problem: &str, words: Words) -> UserError {
-    error(
-        ErrorCode::Input,
-        format!("{}:{line}: {}", path.display(), problem.trim()),
-        words.pick(
-            "改好这一行，或用 shidi mcp add 重新添加；写法如：[time] command = [\"uvx\", \"mcp-server-time\"]",
-            "Mend that line, or add the server anew with shidi mcp add; it is written like [time] command = [\"uvx\", \"mcp-server-time\"]",
-        ),
-    )
 }
 
 #[cfg(test)]

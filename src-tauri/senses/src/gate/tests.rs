@@ -223,6 +223,14 @@ fn a_browser_whose_companion_vouches_for_its_page_shows_its_title_and_no_exclude
         may_be_private: false,
     };
     assert_eq!(passively(&news, "News of today - Chromium"), whole);
+    // A page that is called alike, and more, is another one: it may be a private window's.
+    for other in [
+        "News of today and yesterday - Chromium",
+        "News of today - Private diary - Chromium",
+        "News of today - Editor",
+    ] {
+        assert_eq!(passively(&news, other), Verdict::NameOnly, "{other}");
+    }
     // A window with another page is not vouched for, nor is any by a page without a title.
     assert_eq!(passively(&news, "Secret plans - Chromium"), Verdict::NameOnly);
     assert_eq!(
