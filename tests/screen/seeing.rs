@@ -33,16 +33,21 @@ fn at(pixels: &Pixels, x: u32, y: u32) -> u32 {
     u32::from_be_bytes([0, red, green, blue])
 }
 
+/// No colour: the picture does not reach there, as a window has not its place yet.
+const NOWHERE: u32 = u32::MAX;
+
 /// The colour at a place of the desktop, which the picture has for certain once the desktop is painted.
 fn shown(what: LookAt, gate: &Gate, x: i32, y: i32) -> u32 {
     let seen = seen(what, gate);
-    let bounds = seen.bounds.unwrap();
-    let place = |at: i32, from: i32| u32::try_from(at - from).unwrap();
-    at(
-        seen.pixels.as_ref().unwrap(),
-        place(x, bounds.x),
-        place(y, bounds.y),
-    )
+    let (bounds, pixels) = (seen.bounds.unwrap(), seen.pixels.unwrap());
+    let place = |at: i32, from: i32, size: u32| u32::try_from(at - from).ok().filter(|at| *at < size);
+    match (
+        place(x, bounds.x, pixels.width),
+        place(y, bounds.y, pixels.height),
+    ) {
+        (Some(x), Some(y)) => at(&pixels, x, y),
+        (_, _) => NOWHERE,
+    }
 }
 
 #[test]
