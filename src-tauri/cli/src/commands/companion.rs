@@ -104,12 +104,14 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 /// # Errors
 /// No browser is let in, or none has told of a page in time.
 pub async fn page_in_front(door: &Door, words: Words) -> Result<PageRef, Failure> {
+    let unknown = || Failure::input(words.no_page(), words.how_to_connect());
+    if asked(door, PageDeed::List).await?.browsers.is_empty() {
+        return Err(unknown());
+    }
     let front = wait_for(door, PAGE_COMES_WAIT, |pages| {
         pages.front.as_ref().map(|front| front.page.clone())
     });
-    front
-        .await?
-        .ok_or_else(|| Failure::input(words.no_page(), words.how_to_connect()))
+    front.await?.ok_or_else(unknown)
 }
 
 fn carry(options: &Options) -> Result<Exit, Failure> {
