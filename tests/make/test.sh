@@ -11,7 +11,9 @@ ui_in_browser() { (cd ui && npm run test:browser); }
 # The extension in a real browser, at last with the real program.
 companion_tests() {
     cargo build --locked -p shidi-cli
-    (cd ui && SHIDI="$(realpath "$targets")/debug/shidi" npm run test:companion)
+    local program
+    program="$(realpath "$targets")/debug/shidi"
+    (cd ui && SHIDI="$program" npm run test:companion)
 }
 
 # Output of passing tests is shown too: it holds the lines about what was not run.
