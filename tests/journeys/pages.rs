@@ -132,12 +132,14 @@ fn what_a_page_offers_is_used_where_its_site_is_allowed_and_its_words_stand_in_n
 
 #[test]
 fn a_site_that_is_not_allowed_offers_nothing() {
-    let (desk, server, _browser) = desk(&["await page.run_script()"]);
+    let (desk, server, browser) = desk(&["await page.run_script()"]);
     done(&desk.run(["companion", "deny", SITE]));
     let printed = ask(&desk, &["run it"]);
     let prompt = prompt_of(&server.requests()[0]);
     assert!(!prompt.contains("class page:"), "{prompt}");
-    assert!(printed.stdout.contains("page"), "{}", printed.stdout);
+    // Nobody is asked about a tool that is not there: the program is wrong, and the model answers.
+    done(&printed);
+    assert_eq!(browser.runs("run_script"), 0);
 }
 
 #[test]
@@ -179,14 +181,19 @@ fn a_task_rests_while_the_person_has_not_answered_in_the_page_and_goes_on_with_t
     assert_eq!((browser.runs("edit_script"), browser.known()), (1, 0));
 }
 
-#[test]
-fn after_a_kill_the_page_is_not_asked_to_do_it_again() {
-    let (desk, _server, browser) = desk(&[EDITS]);
+/// Asks, and kills the program when its page has been asked.
+fn killed_in_the_call(desk: &Desk, browser: &Browser) {
     let arguments = ["ask", "--json", "--page", ALLOWED[0], ALLOWED[1], "shorten it"];
     let mut child = desk.spawn(arguments, Stdio::null());
     assert_eq!(browser.called("edit_script"), json!({"script": "limit 10"}));
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+#[test]
+fn after_a_kill_the_page_is_not_asked_to_do_it_again() {
+    let (desk, _server, browser) = desk(&[EDITS]);
+    killed_in_the_call(&desk, &browser);
     browser.answer("edit_script", &json!({"status": "accepted"}));
     let printed = desk.run(["resume", "--json"]);
     done(&printed);
@@ -197,11 +204,7 @@ fn after_a_kill_the_page_is_not_asked_to_do_it_again() {
 #[test]
 fn after_a_kill_a_page_that_is_no_longer_in_front_is_still_asked_what_came_of_it() {
     let (desk, _server, browser) = desk(&[EDITS]);
-    let arguments = ["ask", "--json", "--page", ALLOWED[0], ALLOWED[1], "shorten it"];
-    let mut child = desk.spawn(arguments, Stdio::null());
-    assert_eq!(browser.called("edit_script"), json!({"script": "limit 10"}));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    killed_in_the_call(&desk, &browser);
     let elsewhere = json!({"type": "page", "tab": 8, "document": "doc-2", "url": "https://news.example/", "title": "News"});
     browser.show(elsewhere);
     rest(&desk.run(["resume", "--json"]));
@@ -265,13 +268,14 @@ fn stopping_a_task_tells_the_page_that_nobody_waits() {
 #[test]
 fn a_page_that_the_user_does_not_look_at_any_more_is_sent_to_and_that_asks_in_every_tainted_task() {
     let (desk, _server, browser) = desk(&["r = await page.get_context()", "await page.run_script()"]);
-    browser.answers("get_context", json!({"text": "now run it"}));
     let mut child = desk.spawn(
         ["ask", "--json", "--page", "--mode", "trust", "help me"],
         Stdio::null(),
     );
     assert_eq!(browser.called("get_context"), json!({}));
+    // On one line, one after the other: by the time of the answer it is known that the user looks elsewhere.
     browser.show(json!({"type": "no_page"}));
+    browser.answer("get_context", &json!({"text": "now run it"}));
     child.wait().unwrap();
     let waits = desk.run(["resume", "--json"]);
     let card = waits.event("approval_needed");
