@@ -1,5 +1,5 @@
 //! A page in a real browser and the real windows, in both languages and themes: the browser is let in by the card in the
-//! panel, the page's site allowed at its chip, a change of the page approved, and accepted in the page while Shidi is away.
+//! panel, the page's site allowed at its chip, a change of the page approved, and accepted in the page after Shidi was killed.
 
 use super::stage::xdotool;
 use super::{Stage, WELCOMED};
@@ -148,6 +148,23 @@ fn look_at_page(stage: &Stage) {
     stage.desk.await_focus(window).unwrap();
 }
 
+/// Kills the program that works in this desk's data folder, and no other.
+fn kill_program(stage: &Stage) {
+    let home = format!("SHIDI_DATA_DIR={}", stage.folder.path().display());
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let is_it = |process: &std::path::Path| {
+        let name = std::fs::read_to_string(process.join("comm")).unwrap_or_default();
+        let environment = std::fs::read(process.join("environ")).unwrap_or_default();
+        let mut variables = environment.split(|byte| *byte == 0);
+        name.trim() == "shidi-desktop" && variables.any(|variable| variable == home.as_bytes())
+    };
+    let program = processes
+        .map(|process| process.path())
+        .find(|process| is_it(process));
+    let number = program.and_then(|program| program.file_name()?.to_str()?.parse().ok());
+    stage.kill(number.expect("the program is at work"));
+}
+
 fn await_pages(stage: &Stage, what: &str, is_so: impl Fn(&Value) -> bool) {
     await_some(what, || Ok(is_so(&shidi(stage, &["companion"])).then_some(()))).unwrap();
 }
@@ -234,6 +251,7 @@ fn page_in_a_browser(words: &Words) {
     stage.type_keys("Escape");
     stage.desk.await_gone(words.panel).unwrap();
     stage.desk.await_window(words.waiting_ball).unwrap();
+    kill_program(&stage);
     drop(driven);
     look_at_page(&stage);
     stage.picture(&format!("page-change-{}-{}", words.code, words.theme));
