@@ -1,17 +1,17 @@
-//! Eyes and hands on a real X display: pixels, windows, pointer and keys, as a person at the desk has them.
+//! Eyes on a real X display, as a person at the desk has them: pixels and windows; the hands are beside them.
 //!
-//! It knows nothing of the program it looks at.
+//! They know nothing of the program that they look at.
+
+mod hands;
 
 use std::time::{Duration, Instant};
 use x11rb::connection::Connection;
 use x11rb::errors::{ConnectError, ReplyError, ReplyOrIdError};
 use x11rb::protocol::randr::{ConnectionExt as _, MonitorInfo};
 use x11rb::protocol::xproto::{
-    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ChangeWindowAttributesAux, ConnectionExt,
-    CreateGCAux, GrabMode, GrabStatus, ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT,
-    MapState, ModMask, PropMode, Rectangle, Window,
+    AtomEnum, ChangeWindowAttributesAux, ConnectionExt, CreateGCAux, ImageFormat, MapState, PropMode,
+    Rectangle, Window,
 };
-use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
@@ -144,9 +144,18 @@ impl Desk {
     }
 
     fn find_by(&self, is_wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Seen>, Trouble> {
+        Ok(self.titled(is_wanted, 1)?.pop().map(|(_, seen)| seen))
+    }
+
+    /// The first `most` windows that can be seen and have a title that is wanted.
+    fn titled(
+        &self,
+        is_wanted: impl Fn(&[u8]) -> bool,
+        most: usize,
+    ) -> Result<Vec<(Vec<u8>, Seen)>, Trouble> {
         let name = self.atom("_NET_WM_NAME")?;
-        let mut open = vec![self.root];
-        while let Some(window) = open.pop() {
+        let (mut open, mut found) = (vec![self.root], Vec::new());
+        while let Some(window) = open.pop().filter(|_| found.len() < most) {
             // A window may go away while it is looked at: then it isn't the one.
             let Ok(tree) = self.connection.query_tree(window)?.reply() else {
                 continue;
@@ -161,10 +170,10 @@ impl Desk {
                 && self.is_viewable(window)?
                 && let Ok(seen) = self.see(window)
             {
-                return Ok(Some(seen));
+                found.push((text.value, seen));
             }
         }
-        Ok(None)
+        Ok(found)
     }
 
     /// Waits until a window of that title is on the screen.
@@ -236,64 +245,6 @@ impl Desk {
         Ok(names)
     }
 
-    /// Takes `Ctrl+Alt+Space` away from everybody else, until this desk is dropped.
-    ///
-    /// # Errors
-    /// Somebody has it.
-    pub fn take_hotkey(&self) -> Result<(), Trouble> {
-        let [space, ..] = self.keycodes;
-        let keys = ModMask::CONTROL | ModMask::M1;
-        let grab =
-            self.connection
-                .grab_key(false, self.root, keys, space, GrabMode::ASYNC, GrabMode::ASYNC)?;
-        grab.check()?;
-        Ok(())
-    }
-
-    /// Presses and releases `Ctrl+Alt+Space`.
-    ///
-    /// # Errors
-    /// The display broke.
-    pub fn press_hotkey(&self) -> Result<(), Trouble> {
-        let [space, control, alt] = self.keycodes;
-        for key in [control, alt, space] {
-            self.fake(KEY_PRESS_EVENT, key, 0, 0)?;
-        }
-        for key in [space, alt, control] {
-            self.fake(KEY_RELEASE_EVENT, key, 0, 0)?;
-        }
-        self.connection.sync()?;
-        Ok(())
-    }
-
-    /// Gives a key that nobody uses another sign. All programs are told of it, as they are of the first key that is
-    /// pressed on another keyboard.
-    ///
-    /// # Errors
-    /// The display refused.
-    pub fn change_layout(&self, sign: u32) -> Result<(), Trouble> {
-        let unused = self.connection.setup().max_keycode;
-        self.connection
-            .change_keyboard_mapping(1, unused, 1, &[sign])?
-            .check()?;
-        Ok(())
-    }
-
-    /// Whether somebody has grabbed the keyboard: a menu that is open, an overlay.
-    ///
-    /// # Errors
-    /// The display broke.
-    pub fn is_keyboard_taken(&self) -> Result<bool, Trouble> {
-        let how = GrabMode::ASYNC;
-        let asked = self
-            .connection
-            .grab_keyboard(false, self.root, x11rb::CURRENT_TIME, how, how)?;
-        let is_taken = asked.reply()?.status == GrabStatus::ALREADY_GRABBED;
-        self.connection.ungrab_keyboard(x11rb::CURRENT_TIME)?;
-        self.connection.sync()?;
-        Ok(is_taken)
-    }
-
     /// Makes several monitors of the one there is, until the return is dropped: x, y, width, height of each. The first
     /// is the primary one.
     ///
@@ -326,40 +277,36 @@ impl Desk {
         Ok(split)
     }
 
-    /// Moves the pointer there.
+    /// The middle of what the screen shows of a window.
     ///
     /// # Errors
     /// The display broke.
-    pub fn point(&self, x: i16, y: i16) -> Result<(), Trouble> {
-        self.fake(MOTION_NOTIFY_EVENT, 0, x, y)?;
-        self.connection.sync()?;
-        Ok(())
+    pub fn middle_of(&self, seen: Seen) -> Result<(i16, i16), Trouble> {
+        let screen = self.connection.get_geometry(self.root)?.reply()?;
+        let middle = |from: i16, size: u16, limit: u16| {
+            let (from, to) = (i32::from(from), i32::from(from) + i32::from(size));
+            let shown = (from.max(0), to.min(i32::from(limit)));
+            i16::try_from(i32::midpoint(shown.0, shown.1)).unwrap_or(from as i16)
+        };
+        Ok((
+            middle(seen.x, seen.width, screen.width),
+            middle(seen.y, seen.height, screen.height),
+        ))
     }
 
-    /// Presses a button of the pointer.
+    /// What is on the screen, a line each, for whoever reads of a failure.
     ///
     /// # Errors
     /// The display broke.
-    pub fn press(&self, button: u8) -> Result<(), Trouble> {
-        self.fake(BUTTON_PRESS_EVENT, button, 0, 0)?;
-        self.connection.sync()?;
-        Ok(())
-    }
-
-    /// Releases a button of the pointer.
-    ///
-    /// # Errors
-    /// The display broke.
-    pub fn release(&self, button: u8) -> Result<(), Trouble> {
-        self.fake(BUTTON_RELEASE_EVENT, button, 0, 0)?;
-        self.connection.sync()?;
-        Ok(())
-    }
-
-    fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) -> Result<(), Trouble> {
-        self.connection
-            .xtest_fake_input(kind, detail, 0, self.root, x, y, 0)?;
-        Ok(())
+    pub fn told(&self) -> Result<String, Trouble> {
+        let pointer = self.connection.query_pointer(self.root)?.reply()?;
+        let focus = self.connection.get_input_focus()?.reply()?.focus;
+        let (x, y, held) = (pointer.root_x, pointer.root_y, pointer.mask);
+        let mut lines = vec![format!("pointer at {x}, {y} with {held:?}; focus in {focus:#x}")];
+        for (title, seen) in self.titled(|title| !title.is_empty(), usize::MAX)? {
+            lines.push(format!("{:?}: {seen:?}", String::from_utf8_lossy(&title)));
+        }
+        Ok(lines.join("\n"))
     }
 
     fn atom(&self, name: &str) -> Result<u32, Trouble> {
@@ -371,7 +318,11 @@ impl Desk {
         Ok(attributes.is_ok_and(|attributes| attributes.map_state == MapState::VIEWABLE))
     }
 
-    fn see(&self, window: Window) -> Result<Seen, Trouble> {
+    /// A window as it lies on the screen now.
+    ///
+    /// # Errors
+    /// It is gone, or the display broke.
+    pub fn see(&self, window: Window) -> Result<Seen, Trouble> {
         let size = self.connection.get_geometry(window)?.reply()?;
         let place = self
             .connection

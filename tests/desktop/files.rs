@@ -4,28 +4,62 @@ use super::answering::says;
 use super::stage::PAPER;
 use super::{BALL, PANEL, Stage, drag_source, type_text};
 use crate::webdriver::Driven;
-use shidi_tests::eyes::Seen;
+use shidi_tests::eyes::{Seen, Trouble, await_some};
 use shidi_tests::program::Program;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Steps of a drag and the time of each: a hand needs about as long.
 const STEPS: i16 = 20;
 const STEP: Duration = Duration::from_millis(15);
+/// Time in which a program notices that something of its is dragged.
+const HELD_WITHIN: Duration = Duration::from_secs(1);
 
 /// Takes hold of the file in the other program's window and carries it there, without letting go.
-pub fn carry_to(stage: &Stage, (to_x, to_y): (i16, i16)) -> Program {
+pub fn carry_to(stage: &Stage, to: (i16, i16)) -> Program {
     let source = drag_source(stage);
-    let from = stage.desk.await_window("drag source").unwrap();
-    let (from_x, from_y) = (from.x + 50, from.y + 50);
-    stage.desk.point(from_x, from_y).unwrap();
-    stage.desk.press(1).unwrap();
+    let held = take_hold(stage);
+    move_in_steps(stage, held, to).unwrap();
+    source
+}
+
+/// The same, to the ball, wherever that is by now.
+pub fn carry_to_ball(stage: &Stage, ball: Seen) -> Program {
+    let source = carry_to(stage, (ball.x + 28, ball.y + 28));
+    stage.reach(ball);
+    source
+}
+
+/// Presses on the file and moves it a little, until its window says that it is held: before it is drawn at its place
+/// it can't be.
+fn take_hold(stage: &Stage) -> (i16, i16) {
+    await_some("the file is held", || {
+        let Some(source) = stage.desk.find("drag source")? else {
+            return Ok(None);
+        };
+        let from = (source.x + 50, source.y + 50);
+        let aside = (from.0 + 40, from.1 + 40);
+        stage.desk.point(from.0, from.1)?;
+        stage.desk.press(1)?;
+        move_in_steps(stage, from, aside)?;
+        let begun = Instant::now();
+        while begun.elapsed() < HELD_WITHIN {
+            if stage.desk.find("drag source: held")?.is_some() {
+                return Ok(Some(aside));
+            }
+        }
+        stage.desk.release(1)?;
+        Ok(None)
+    })
+    .unwrap()
+}
+
+fn move_in_steps(stage: &Stage, from: (i16, i16), to: (i16, i16)) -> Result<(), Trouble> {
     for step in 1..=STEPS {
         let part = |from: i16, to: i16| from + (to - from) / STEPS * step;
-        stage.desk.point(part(from_x, to_x), part(from_y, to_y)).unwrap();
+        stage.desk.point(part(from.0, to.0), part(from.1, to.1))?;
         std::thread::sleep(STEP);
     }
-    stage.desk.point(to_x, to_y).unwrap();
-    source
+    stage.desk.point(to.0, to.1)
 }
 
 /// Waits until the file stands above the input and was read.
@@ -70,7 +104,7 @@ fn await_panel_with_keys(stage: &Stage) -> Seen {
 fn a_file_dropped_on_the_ball_is_attached_in_the_panel_and_can_be_asked_about() {
     let stage = Stage::new();
     let (driven, ball) = stage.driven();
-    let source = carry_to(&stage, (ball.x + 28, ball.y + 28));
+    let source = carry_to_ball(&stage, ball);
     stage.desk.await_window("Shidi: drop file").unwrap();
     stage.picture("ball-dropping");
     stage.desk.release(1).unwrap();

@@ -8,7 +8,7 @@ use shidi_tests::papers;
 use shidi_tests::program::{Program, built};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 pub const BALL: &str = "Shidi: idle";
@@ -22,6 +22,8 @@ pub const END_LIMIT: Duration = Duration::from_secs(20);
 
 /// Time that a finger stays on a button.
 const HAND: Duration = Duration::from_millis(60);
+/// Time without movement after which the ball stays where it is: its glides show the next step much sooner.
+const STILL: Duration = Duration::from_millis(250);
 /// A file that is dragged.
 pub const PAPER: &str = "测试 文件.pdf";
 
@@ -36,6 +38,8 @@ impl Stage {
         let desk =
             Desk::open().unwrap_or_else(|error| panic!("{error}: run within tests/desktop/session.sh"));
         desk.paint_wallpaper(LIGHT).unwrap();
+        // A test that failed in the middle of a drag must not spoil those after it.
+        desk.let_go().unwrap();
         desk.point(5, 5).unwrap();
         // The program of the test before may still be ending. Its windows would be taken for those of the next one,
         // which would then be spoken to before it listens.
@@ -106,7 +110,7 @@ impl Stage {
     }
 
     pub fn open_menu(&self, ball: Seen) {
-        self.desk.point(ball.x + 28, ball.y + 28).unwrap();
+        let ball = self.reach(ball);
         self.desk.press(3).unwrap();
         self.desk.release(3).unwrap();
         // It opens above and to the left: the ball is in the lower right corner.
@@ -207,8 +211,23 @@ impl Stage {
         self.desk.release(1).unwrap();
     }
 
+    /// Goes to the ball with the pointer, wherever it is by now, and waits until it has come out and is still.
+    pub fn reach(&self, ball: Seen) -> Seen {
+        let mut last = (ball, Instant::now());
+        await_some("the ball is still, under the pointer", || {
+            let now = self.desk.see(ball.window)?;
+            if now != last.0 {
+                last = (now, Instant::now());
+            }
+            let (x, y) = self.desk.middle_of(now)?;
+            self.desk.point(x, y)?;
+            Ok((last.1.elapsed() > STILL).then_some(now))
+        })
+        .unwrap()
+    }
+
     pub fn click(&self, ball: Seen) {
-        self.desk.point(ball.x + 28, ball.y + 28).unwrap();
+        self.reach(ball);
         self.desk.press(1).unwrap();
         self.desk.release(1).unwrap();
         self.desk.point(5, 5).unwrap();
@@ -232,6 +251,18 @@ impl Stage {
         self.await_pixel(ball.x + 28, ball.y + 45, "the disc is ink", is_ink);
         for (x, y) in [(28, 3), (3, 28), (52, 28), (28, 52)] {
             self.await_pixel(ball.x + x, ball.y + y, "the rim is paper", is_paper);
+        }
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            // The program may be gone by now; what else is there may have been in its way.
+            match self.desk.told() {
+                Ok(told) => eprintln!("On the screen when it failed:\n{told}"),
+                Err(error) => eprintln!("{error}"),
+            }
         }
     }
 }

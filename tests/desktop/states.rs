@@ -3,7 +3,7 @@
 
 use super::Stage;
 use super::answering::{stage_with, type_question};
-use super::files::carry_to;
+use super::files::carry_to_ball;
 use crate::webdriver::Driven;
 use shidi_tests::eyes::Seen;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
@@ -198,7 +198,7 @@ fn pictures(words: &Words, theme: &'static str) {
     look.show();
     stage.desk.await_window(words.idle).unwrap();
     look.hide();
-    let source = carry_to(&stage, (ball.x + 28, ball.y + 28));
+    let source = carry_to_ball(&stage, ball);
     stage.desk.await_window(words.dropping).unwrap();
     look.keep("ball-dropping");
     stage.desk.release(1).unwrap();

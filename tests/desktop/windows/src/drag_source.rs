@@ -1,6 +1,7 @@
 //! A small window from which the pointer drags a file, as a file manager would offer it.
 //!
-//! `drag-source PATH`: a 100 × 100 window titled "drag source" at (20, 20). Prints `DRAGGED` when the drag ends.
+//! `drag-source PATH`: a 100 × 100 window titled "drag source" at (20, 20), "drag source: held" once the file is dragged.
+//! Prints `DRAGGED` when the drag ends.
 
 #[cfg(target_os = "linux")]
 fn main() {
@@ -27,6 +28,12 @@ fn main() {
         let uri = gtk::gio::File::for_path(&path).uri();
         if !selection.set_uris(&[uri.as_str()]) {
             eprintln!("The file could not be offered");
+        }
+    });
+    let held = window.downgrade();
+    ground.connect_drag_begin(move |_, _| {
+        if let Some(window) = held.upgrade() {
+            window.set_title("drag source: held");
         }
     });
     ground.connect_drag_end(|_, _| println!("DRAGGED"));
