@@ -266,6 +266,43 @@ fn stopping_a_task_tells_the_page_that_nobody_waits() {
 }
 
 #[test]
+fn a_task_that_is_stopped_while_the_browser_is_away_is_let_go_of_when_it_is_back() {
+    let (desk, _server, browser) = desk(&[EDITS]);
+    let waiting = rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
+    let run = waiting["run"].as_str().unwrap().to_owned();
+    browser.go_away();
+    done(&desk.run(["cancel", &run]));
+    assert_eq!(browser.known(), 1, "the page still shows the change");
+    browser.forget_told();
+    browser.come_back();
+    let mut child = desk.spawn(["companion", "pair"], Stdio::null());
+    assert!(browser.told("cancel")["call"].as_str().unwrap().starts_with(&run));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(browser.known(), 0);
+}
+
+#[test]
+fn a_call_that_a_task_still_waits_for_is_not_let_go_of_when_the_browser_is_back() {
+    let (desk, _server, browser) = desk(&[EDITS]);
+    rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
+    browser.go_away();
+    browser.forget_told();
+    browser.come_back();
+    // A process that does not take the task up hears of the call first.
+    let mut child = desk.spawn(["companion", "pair"], Stdio::null());
+    assert!(browser.told("welcome").is_object());
+    assert_eq!(pages(&desk)["browsers"][0]["connected"], true);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    browser.answer("edit_script", &json!({"status": "accepted"}));
+    let printed = desk.run(["resume", "--json"]);
+    done(&printed);
+    assert_eq!(printed.event("answer")["text"], "accepted: ");
+    assert_eq!((browser.runs("edit_script"), browser.known()), (1, 0));
+}
+
+#[test]
 fn a_page_that_the_user_does_not_look_at_any_more_is_sent_to_and_that_asks_in_every_tainted_task() {
     let (desk, _server, browser) = desk(&["r = await page.get_context()", "await page.run_script()"]);
     let mut child = desk.spawn(

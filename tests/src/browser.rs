@@ -43,6 +43,8 @@ struct State {
     host: Option<Child>,
     input: Option<ChildStdin>,
     is_closed: bool,
+    /// Nothing comes through to Shidi for now.
+    is_away: bool,
 }
 
 /// A call that the page was given.
@@ -165,6 +167,18 @@ impl Browser {
         state.page = page;
     }
 
+    /// Loses its connection until it comes back; its page goes on with what it was given.
+    pub fn go_away(&self) {
+        let mut state = self.held();
+        state.is_away = true;
+        state.restart();
+    }
+
+    /// Connects again.
+    pub fn come_back(&self) {
+        self.held().is_away = false;
+    }
+
     /// Says what it is not, with this token.
     pub fn claim(&self, token: &str) {
         let mut state = self.held();
@@ -208,7 +222,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         let mut state = self.held();
-        state.is_closed = true;
+        (state.is_closed, state.is_away) = (true, false);
         state.restart();
     }
 }
@@ -244,6 +258,11 @@ impl State {
                 self.welcomed += 1;
                 let page = self.page.clone();
                 self.say(&page);
+                let runs = self.calls.iter().filter(|(_, known)| known.answer.is_none());
+                let running = runs.map(|(call, _)| json!({"type": "running", "call": call}));
+                for message in running.collect::<Vec<_>>() {
+                    self.say(&message);
+                }
             }
             "refused" => self.refused = Some(text("reason")),
             "call" => self.run(&text("call"), &text("tool"), &told["arguments"]),
@@ -298,6 +317,9 @@ fn program(profile: &Path) -> PathBuf {
 
 fn work(shared: &Shared, program: &Path) {
     loop {
+        while held(shared).is_away {
+            std::thread::sleep(AGAIN_AFTER);
+        }
         let Some(mut output) = begin(shared, program) else {
             return;
         };

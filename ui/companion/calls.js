@@ -29,7 +29,7 @@ import { understood } from './results.js';
 
 /**
  * @typedef {{deed: 'keep', call: string, entry: Entry} | {deed: 'drop', call: string}
- *   | {deed: 'send', message: Answer | {type: 'unknown', call: string}}
+ *   | {deed: 'send', message: Answer | {type: 'unknown' | 'running', call: string}}
  *   | {deed: 'run', message: CallMessage} | {deed: 'abort', call: string, place: Place}} Deed
  */
 
@@ -70,7 +70,7 @@ export function step(ledger, event) {
     case 'known':
       return failAll(ledger, (entry, call) => isRunningIn(entry, event) && event.asked.includes(call) && !event.calls.includes(call), NOT_BEGUN);
     case 'welcome':
-      return { ledger, deeds: [...ledger.values()].flatMap((entry) => (entry.state === 'answered' ? [told(entry.answer)] : [])) };
+      return { ledger, deeds: [...ledger].flatMap(([call, entry]) => news(call, entry)) };
   }
 }
 
@@ -193,6 +193,17 @@ function over(ledger, call, ...further) {
  */
 function kept(ledger, call, entry, ...further) {
   return { ledger: new Map(ledger).set(call, entry), deeds: [{ deed: 'keep', call, entry }, ...further] };
+}
+
+/**
+ * What is told of an entry to a Shidi that has been away: it may have forgotten what it gave, or wait for it no more.
+ * @param {string} call
+ * @param {Entry} entry
+ * @returns {Deed[]}
+ */
+function news(call, entry) {
+  if (entry.state === 'answered') return [told(entry.answer)];
+  return entry.state === 'running' ? [{ deed: 'send', message: { type: 'running', call } }] : [];
 }
 
 /**

@@ -14,7 +14,7 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
 
 /**
  * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | GoneMessage
- *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown', call: string}} ToShidi
+ *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown' | 'running', call: string}} ToShidi
  */
 
 /** @typedef {'version' | 'declined' | 'forgotten'} Reason */

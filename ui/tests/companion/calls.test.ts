@@ -62,8 +62,11 @@ test('a result stays known until it was settled', () => {
 
 test('nothing is said of a call that still runs', () => {
   expect(after(call('c'), about('again', 'c'))).toEqual([]);
-  expect(after(call('c'), { event: 'welcome' })).toEqual([]);
   expect(after(call('c'), about('settled', 'c'))).toEqual([]);
+});
+
+test('Shidi is told what still runs when it is back: it may not wait for it any more', () => {
+  expect(sent(after(call('c'), call('d'), about('cancel', 'd'), { event: 'welcome' }))).toEqual([{ type: 'running', call: 'c' }]);
 });
 
 test('a call that nobody knows is unknown', () => {

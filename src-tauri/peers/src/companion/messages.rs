@@ -42,6 +42,8 @@ pub enum Heard {
     Forget,
     /// Nothing is known of a call that was asked about.
     Unknown { call: String },
+    /// A page works on a call since before this connection.
+    Running { call: String },
 }
 
 /// A page as its browser tells of it.
@@ -159,7 +161,10 @@ impl Heard {
                 None => Self::NoPage,
             },
             Self::Gone { ref document, .. } if !is_word(document) => return None,
-            Self::Returned { ref call, .. } | Self::Failed { ref call, .. } | Self::Unknown { ref call }
+            Self::Returned { ref call, .. }
+            | Self::Failed { ref call, .. }
+            | Self::Unknown { ref call }
+            | Self::Running { ref call }
                 if !is_word(call) =>
             {
                 return None;
@@ -176,7 +181,8 @@ impl Heard {
             | Self::Forget
             | Self::Gone { .. }
             | Self::Returned { .. }
-            | Self::Unknown { .. } => heard,
+            | Self::Unknown { .. }
+            | Self::Running { .. } => heard,
         })
     }
 }

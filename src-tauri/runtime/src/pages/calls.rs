@@ -89,6 +89,12 @@ impl Pages {
         held(&self.state).say(browser, Told::Settled { call });
     }
 
+    /// A call that a page still works on is over here.
+    pub(super) fn cancel(&self, browser: &str, call: &str) {
+        let call = call.to_owned();
+        held(&self.state).say(browser, Told::Cancel { call });
+    }
+
     /// Nobody waits for a call any more.
     pub fn withdraw(&self, run: &RunId, page: &PageRef, call: &Call) {
         let call = name(run, call);
@@ -215,6 +221,13 @@ impl State {
             self.answered(browser, name, outcome);
         } else {
             going_on::take_up(engine, browser, name);
+        }
+    }
+
+    /// A page works on a call since before the connection: where nobody waits for it any more, it is let go of.
+    pub(super) fn still_running(&self, engine: &Arc<Engine>, browser: &str, name: &str) {
+        if !self.calls.contains_key(name) {
+            going_on::let_go(engine, browser, name);
         }
     }
 

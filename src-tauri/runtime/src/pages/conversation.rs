@@ -92,6 +92,7 @@ pub fn hear(engine: &Arc<Engine>, id: LineId, heard: Heard) {
             return state.answered_to(engine, &browser, &call, outcome);
         }
         Heard::Unknown { call } => return state.unknown(&browser, &call),
+        Heard::Running { call } => return state.still_running(engine, &browser, &call),
         Heard::Page(open) => {
             drop(state);
             let page = Page::passed(engine, &open);
