@@ -6,6 +6,7 @@
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    sock_filter,
 };
 use std::collections::BTreeMap;
 
@@ -37,6 +38,9 @@ const REFUSED: &[i64] = &[
     libc::SYS_open_by_handle_at,
 ];
 
+/// Numbers from here on are those of x32, a second set that x86-64 kernels may know; no program of today uses it.
+const X32_FROM: u32 = 0x4000_0000;
+
 /// The filter as the kernel takes it.
 pub(super) fn program() -> Result<Vec<u8>, String> {
     let failed = |error: seccompiler::BackendError| format!("seccomp: {error}");
@@ -46,12 +50,33 @@ pub(super) fn program() -> Result<Vec<u8>, String> {
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, arch).map_err(failed)?;
     let program: BpfProgram = filter.try_into().map_err(failed)?;
     let mut bytes = Vec::new();
-    for instruction in &program {
+    for instruction in second_numbers().iter().chain(&program) {
         bytes.extend(instruction.code.to_ne_bytes());
         bytes.extend([instruction.jt, instruction.jf]);
         bytes.extend(instruction.k.to_ne_bytes());
     }
     Ok(bytes)
+}
+
+/// Refuses the second set of numbers, under which everything in [`REFUSED`] could be asked for once more.
+fn second_numbers() -> [sock_filter; 3] {
+    let step = |code: u32, jf: u8, k: u32| sock_filter {
+        // The codes are those of the kernel's header; all fit.
+        code: code as u16,
+        jt: 0,
+        jf,
+        k,
+    };
+    [
+        // The number is the first field of what the kernel shows.
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0),
+        step(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 1, X32_FROM),
+        step(
+            libc::BPF_RET | libc::BPF_K,
+            0,
+            libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs(),
+        ),
+    ]
 }
 
 fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {

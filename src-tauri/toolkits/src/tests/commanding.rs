@@ -212,6 +212,26 @@ fn nobody_is_reached_over_any_socket() {
 }
 
 #[test]
+#[cfg(target_arch = "x86_64")]
+fn what_is_refused_is_refused_under_its_second_number_too() {
+    if !can_confine() {
+        return;
+    }
+    // A kernel that does not know the second set would say ENOSYS.
+    let outcome = Desk::new().command(
+        "python3 -c 'import ctypes; c = ctypes.CDLL(None, use_errno=True); \
+         print([(c.syscall(number, 1, 1, 0), ctypes.get_errno()) for number in (41, 0x40000000 + 41, 0x40000000 + 39)])'",
+    );
+    let refused = format!("(-1, {})", libc::EPERM);
+    assert_eq!(
+        stdout(&outcome),
+        format!("[{refused}, {refused}, {refused}]"),
+        "{}",
+        outcome.data
+    );
+}
+
+#[test]
 fn nothing_of_a_command_outlives_it_or_its_time() {
     if !can_confine() {
         return;
