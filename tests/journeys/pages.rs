@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use shidi_tests::browser::Browser;
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{ModelServer, prompt_of};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 const SITE: &str = "https://editor.example";
 
@@ -250,18 +251,34 @@ except RuntimeError as error:
     assert_eq!(printed.event("answer")["text"], "no: the page was closed");
 }
 
+/// A process that stays and is connected to the browser, as the desktop program is; commands are carried out in it.
+struct Staying(Child);
+
+impl Staying {
+    fn start(desk: &Desk, browser: &Browser) -> Self {
+        browser.forget_told();
+        let child = desk.spawn(["companion", "pair"], Stdio::null());
+        assert!(browser.told("welcome").is_object());
+        Self(child)
+    }
+}
+
+impl Drop for Staying {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
 #[test]
 fn stopping_a_task_tells_the_page_that_nobody_waits() {
     let (desk, _server, browser) = desk(&[EDITS]);
+    let _staying = Staying::start(&desk, &browser);
     let waiting = rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
     assert_eq!(browser.known(), 1);
-    let run = waiting["run"].as_str().unwrap().to_owned();
-    let mut child = desk.spawn(["resume", &run], Stdio::null());
-    browser.forget_told();
-    assert!(browser.told("again")["call"].as_str().unwrap().starts_with(&run));
-    done(&desk.run(["cancel", &run]));
-    assert!(browser.told("cancel")["call"].as_str().unwrap().starts_with(&run));
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let run = waiting["run"].as_str().unwrap();
+    done(&desk.run(["cancel", run]));
+    assert!(browser.told("cancel")["call"].as_str().unwrap().starts_with(run));
     assert_eq!(browser.known(), 0);
 }
 
@@ -273,12 +290,9 @@ fn a_task_that_is_stopped_while_the_browser_is_away_is_let_go_of_when_it_is_back
     browser.go_away();
     done(&desk.run(["cancel", &run]));
     assert_eq!(browser.known(), 1, "the page still shows the change");
-    browser.forget_told();
     browser.come_back();
-    let mut child = desk.spawn(["companion", "pair"], Stdio::null());
+    let _staying = Staying::start(&desk, &browser);
     assert!(browser.told("cancel")["call"].as_str().unwrap().starts_with(&run));
-    child.kill().unwrap();
-    child.wait().unwrap();
     assert_eq!(browser.known(), 0);
 }
 
@@ -286,15 +300,10 @@ fn a_task_that_is_stopped_while_the_browser_is_away_is_let_go_of_when_it_is_back
 fn a_call_that_a_task_still_waits_for_is_not_let_go_of_when_the_browser_is_back() {
     let (desk, _server, browser) = desk(&[EDITS]);
     rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
-    browser.go_away();
-    browser.forget_told();
-    browser.come_back();
     // A process that does not take the task up hears of the call first.
-    let mut child = desk.spawn(["companion", "pair"], Stdio::null());
-    assert!(browser.told("welcome").is_object());
+    let staying = Staying::start(&desk, &browser);
     assert_eq!(pages(&desk)["browsers"][0]["connected"], true);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(staying);
     browser.answer("edit_script", &json!({"status": "accepted"}));
     let printed = desk.run(["resume", "--json"]);
     done(&printed);
@@ -369,42 +378,41 @@ except ValueError as error:
     assert_eq!(browser.runs("edit_script"), 0);
 }
 
-/// A task that waits for the page in a process that stays, with what it says of an error.
-fn waiting(desk: &Desk, browser: &Browser) -> std::process::Child {
-    let waits = rest(&ask(desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
-    browser.forget_told();
-    let run = waits["run"].as_str().unwrap().to_owned();
-    let child = desk.spawn(["resume", "--json", &run], Stdio::null());
-    assert!(browser.told("again")["call"].as_str().unwrap().starts_with(&run));
-    child
-}
-
 const EDITS_OR_SAYS: &str = "try:
     await page.edit_script(\"limit 10\")
 except (PermissionError, RuntimeError) as error:
     await user.say(f\"no: {error}\")";
 
+/// Waits until the last task has given an answer that holds `text`.
+fn await_answer(desk: &Desk, text: &str) {
+    let began = Instant::now();
+    loop {
+        let shown = desk.run(["session", "show", "--json", "last"]).stdout;
+        if shown.contains(text) {
+            return;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "{text}: {shown}");
+        std::thread::sleep(Duration::from_millis(50)); // between two looks
+    }
+}
+
 #[test]
 fn withdrawing_a_site_ends_what_waits_there() {
     let (desk, _server, browser) = desk(&[EDITS_OR_SAYS]);
-    let child = waiting(&desk, &browser);
+    let _staying = Staying::start(&desk, &browser);
+    rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
     done(&desk.run(["companion", "deny", SITE]));
     assert!(browser.told("cancel")["call"].is_string());
-    let printed = Printed::of(child.wait_with_output().unwrap());
-    done(&printed);
-    let answer = printed.event("answer")["text"].as_str().unwrap().to_owned();
-    assert!(answer.starts_with("no: The user does not allow"), "{answer}");
+    await_answer(&desk, "no: The user does not allow");
 }
 
 #[test]
 fn forgetting_a_browser_ends_what_waits_in_it() {
     let (desk, _server, browser) = desk(&[EDITS_OR_SAYS]);
+    let _staying = Staying::start(&desk, &browser);
     let id = pages(&desk)["browsers"][0]["id"].as_str().unwrap().to_owned();
-    let child = waiting(&desk, &browser);
+    rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
     done(&desk.run(["companion", "forget", &id]));
     assert_eq!(browser.told("refused")["reason"], "forgotten");
-    let printed = Printed::of(child.wait_with_output().unwrap());
-    done(&printed);
-    let answer = printed.event("answer")["text"].as_str().unwrap().to_owned();
-    assert!(answer.starts_with("no: The user forgot the browser"), "{answer}");
+    await_answer(&desk, "no: The user forgot the browser");
 }
