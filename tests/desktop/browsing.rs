@@ -1,6 +1,7 @@
 //! A page in a real browser and the real windows, in both languages and themes: the browser is let in by the card in the
 //! panel, the page's site allowed at its chip, a change of the page approved, and accepted in the page after Shidi was killed.
 
+use super::bus::{Notices, told};
 use super::stage::xdotool;
 use super::{Stage, WELCOMED};
 use crate::answering::{says, type_question};
@@ -23,6 +24,7 @@ struct Words {
     panel: &'static str,
     workbench: &'static str,
     question: &'static str,
+    told: &'static str,
     asks: &'static str,
     allowed: &'static str,
     wants: &'static str,
@@ -39,6 +41,7 @@ const ENGLISH: Words = Words {
     panel: "Shidi",
     workbench: "Shidi workbench",
     question: "Only the ten best rows, please",
+    told: "A browser wants to connect",
     asks: "wants to connect",
     allowed: "3 tools",
     wants: "Wants to change the page",
@@ -55,6 +58,7 @@ const CHINESE: Words = Words {
     panel: "师弟",
     workbench: "师弟工作台",
     question: "只要前十行",
+    told: "有个浏览器要连接",
     asks: "要连接",
     allowed: "3 个工具",
     wants: "要改动页面",
@@ -242,10 +246,13 @@ fn page_in_a_browser(words: &Words) {
     );
     std::fs::write(stage.folder.path().join("config.toml"), settings).unwrap();
     let desktop = built("shidi-desktop").unwrap();
+    let notices = Notices::start();
     let driven = Driven::start(&desktop, &[], stage.folder.path()).unwrap();
     stage.desk.await_window(words.ball).unwrap();
     let _browser = browser(&stage, &site());
     stage.desk.await_window(WINDOW).unwrap();
+    let said = told(&notices.shown);
+    assert!(said.contains(words.told), "{said}");
     let_in(&stage, &driven, words);
     asked_about_the_page(&stage, &driven, words);
     stage.type_keys("Escape");

@@ -20,9 +20,6 @@ export interface WrittenArgument {
 /** Time after which a new approval's keys work, in milliseconds: a key under way must not approve it. */
 export const KEYS_AFTER_MS = 400;
 
-/** Characters of a family that a person reads before accepting it: a longer one is this very call, not a kind. */
-const FAMILY_CHARACTERS_MAX = 200;
-
 /** Ends of line at the end of a text, which nobody would see. */
 const LAST_LINES = '↵';
 
@@ -53,11 +50,6 @@ export function sourcesOf(origins: readonly Origin[]): string[] {
 /** Whether a call of this class runs a program, which is worded apart. */
 export function runsSomething(kind: Class): boolean {
   return kind === 'execute' || kind === 'execute_open';
-}
-
-/** Whether a family can be told in words that somebody reads: text of many lines covers nothing but itself. */
-export function isKind(family: string): boolean {
-  return family !== '' && family.length <= FAMILY_CHARACTERS_MAX && !family.includes('\n');
 }
 
 /** A text in which what the eye can't see is written out, so that it reads as nothing but itself. */

@@ -1,7 +1,7 @@
 /** Words, Markdown, code colours, approvals in writing, speech. */
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { isKind, sourcesOf, writtenArguments, writtenCall } from '../src/approval';
+import { sourcesOf, writtenArguments, writtenCall } from '../src/approval';
 import { grown, listOf, noBlocks, presentable, tableOf } from '../src/markdown/blocks';
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
@@ -181,12 +181,6 @@ describe('a call in writing', () => {
     expect(one('a\rb')).toBe('"a\\rb"');
     expect(one('a\u0007b')).toBe('"a\\u0007b"');
     expect(writtenCall('a.b', { c: 'x\u2066y' })).toBe('a.b(c="x\\u2066y")');
-  });
-
-  test('a family that nobody would read is no kind to remember', () => {
-    expect(isKind('shell.run(command=make *)')).toBe(true);
-    expect(isKind(`post.send(text=${'x'.repeat(300)})`)).toBe(false);
-    expect(isKind('post.send(text=a\nb)')).toBe(false);
   });
 
   test('it can be copied as Python', () => {

@@ -13,6 +13,9 @@ pub const QUOTED_CHARACTERS: usize = 200;
 /// Characters of the last output that a model sees when it fills the middle of a program.
 pub const DRAFT_OUTPUT_CHARACTERS: usize = 2_000;
 
+/// Characters of a family of calls that a person reads before saying "always" to it.
+pub const FAMILY_CHARACTERS_MAX: usize = 200;
+
 /// Items of the list of steps, characters of one, and rounds with open items after which it is called to mind (F8.2).
 pub const TODO_ITEMS_MAX: usize = 20;
 pub const TODO_CHARACTERS_MAX: usize = 200;

@@ -7,6 +7,7 @@ mod pattern;
 
 pub use pattern::{Pattern, PatternError};
 
+use crate::limits::FAMILY_CHARACTERS_MAX;
 use shidi_protocol::{Call, Class, Ground, MethodSpec, Mode, Verdict};
 
 /// A remembered decision of the user for a family of calls.
@@ -130,6 +131,16 @@ pub fn family(call: &Call, method: Option<&MethodSpec>) -> Pattern {
         Some((name.clone(), glob))
     });
     Pattern::new(&call.toolkit, &call.method, arguments.collect())
+}
+
+/// The same where a user can say "always" to it: not of what is asked about every time, nor where the pattern is a text
+/// that nobody reads before saying so. That one covers nothing but this very call anyway.
+#[must_use]
+pub fn kind(class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
+    let kind = Some(family(call, method)).filter(|_| class != Class::ExecuteOpen)?;
+    let text = kind.to_string();
+    let is_readable = text.chars().count() <= FAMILY_CHARACTERS_MAX && !text.contains('\n');
+    is_readable.then_some(kind)
 }
 
 #[cfg(test)]

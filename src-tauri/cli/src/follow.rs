@@ -314,12 +314,16 @@ impl Follower<'_> {
             let (run, call) = (&waiting.run, waiting.call);
             match &waiting.wish {
                 Wish::Approval {
-                    tool, args, class, ..
+                    tool,
+                    args,
+                    class,
+                    family,
                 } => {
                     self.console
                         .note(Look::Strong, &show::wish_line(words, tool, args, *class));
+                    let always = if family.is_empty() { "" } else { " [--always]" };
                     self.console.hint(&format!(
-                        "shidi approve {run} {call} [--always] · shidi refuse {run} {call} --reason TEXT"
+                        "shidi approve {run} {call}{always} · shidi refuse {run} {call} --reason TEXT"
                     ));
                 }
                 Wish::Question { text, asked } => {

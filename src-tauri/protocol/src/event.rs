@@ -87,7 +87,7 @@ pub enum RunEventKind {
         args: JsonMap,
         class: Class,
         origin: Vec<Origin>,
-        /// The pattern that "always" would remember.
+        /// The pattern that "always" would remember; empty where there is none to be remembered.
         family: String,
     },
     Question {

@@ -89,6 +89,8 @@ pub enum Happening {
     /// That one, or any, no longer holds.
     SuggestionGone(Option<u32>),
     Sensing(Sensing),
+    /// These are the codes of all browsers that ask to be let in now.
+    BrowsersAsk(BTreeSet<String>),
     DragEntered,
     DragLeft,
 }
@@ -104,6 +106,8 @@ pub struct State {
     looking: bool,
     suggestion: Option<u32>,
     sensing: Sensing,
+    /// Codes of browsers that ask to be let in.
+    asking: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -151,6 +155,7 @@ impl State {
                     .filter(|held| number.is_some_and(|gone| gone != *held));
             }
             Happening::Sensing(sensing) => self.sensing = *sensing,
+            Happening::BrowsersAsk(codes) => self.asking.clone_from(codes),
             Happening::DragEntered => self.drag_over = true,
             Happening::DragLeft => self.drag_over = false,
         }
@@ -206,6 +211,12 @@ impl State {
     #[must_use]
     pub fn was_asked_here(&self, run: &RunId) -> bool {
         self.runs.get(run).is_some_and(|run| run.asked_here)
+    }
+
+    /// Whether a browser with that code asked before.
+    #[must_use]
+    pub fn is_asking(&self, code: &str) -> bool {
+        self.asking.contains(code)
     }
 
     /// Where the run of an event is to be seen.

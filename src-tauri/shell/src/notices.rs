@@ -6,6 +6,7 @@ use crate::desktop::Desktop;
 use crate::mood::State;
 use crate::wish::Wish;
 use shidi_protocol::{RunEvent, RunEventKind, RunStatus};
+use std::collections::BTreeSet;
 use tauri::{AppHandle, Manager};
 
 /// What the user is told of.
@@ -15,6 +16,8 @@ pub enum Notice {
     Question,
     Answered,
     Failed,
+    /// A browser's companion asks to be let in.
+    Browser,
     /// The panel's page was lost again and again.
     PanelLost,
 }
@@ -51,6 +54,13 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
         | RunEventKind::Compacted { .. }
         | RunEventKind::Answer { .. } => None,
     }
+}
+
+/// Whether it is worth telling that browsers with these codes ask to be let in; `before` knows those that did already.
+#[must_use]
+pub fn notice_of_browsers(codes: &BTreeSet<String>, before: &State) -> Option<Notice> {
+    let is_news = !before.is_panel_shown() && codes.iter().any(|code| !before.is_asking(code));
+    is_news.then_some(Notice::Browser)
 }
 
 /// Shows a notification; a click on it opens the panel where `place` says.
@@ -290,5 +300,20 @@ mod tests {
         assert_eq!(notice_of(&ended(RunStatus::Cancelled), &state(&away)), None);
         // Somebody watches a terminal.
         assert_eq!(notice_of(&completed, &state(&[started])), None);
+    }
+
+    #[test]
+    fn a_browser_that_asks_is_told_of_once_and_not_to_who_looks_at_the_panel() {
+        let codes = |codes: &[&str]| codes.iter().map(|code| (*code).to_owned()).collect();
+        let first: BTreeSet<String> = codes(&["482913"]);
+        assert_eq!(notice_of_browsers(&first, &state(&[])), Some(Notice::Browser));
+        assert_eq!(notice_of_browsers(&first, &state(&[Happening::PanelShown])), None);
+        let known = state(&[Happening::BrowsersAsk(first.clone())]);
+        assert_eq!(notice_of_browsers(&first, &known), None);
+        assert_eq!(
+            notice_of_browsers(&codes(&["482913", "100000"]), &known),
+            Some(Notice::Browser)
+        );
+        assert_eq!(notice_of_browsers(&codes(&[]), &known), None);
     }
 }

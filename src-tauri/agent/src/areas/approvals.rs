@@ -6,7 +6,7 @@ use crate::effect::{Effect, Record};
 use crate::permissions;
 use crate::situation::{Decided, Situation};
 use shidi_protocol::{
-    CallId, CallOutcome, CallRecord, CallState, Class, Ground, RunEventKind, SegmentKind, Verdict,
+    CallId, CallOutcome, CallRecord, CallState, Ground, RunEventKind, SegmentKind, Verdict,
 };
 
 /// A person decided on a waiting call. When a replayed program has not come back to that call yet, the decision
@@ -39,10 +39,11 @@ pub fn decided(situation: &mut Situation, id: CallId, decision: Decided) -> Vec<
 }
 
 fn approved(situation: &mut Situation, record: CallRecord, always: bool) -> Vec<Effect> {
-    // What is asked about every time is approved for this time.
-    let always = always && record.class != Class::ExecuteOpen;
-    if always {
-        let pattern = permissions::family(&record.call, calls::method(situation, &record.call));
+    let method = calls::method(situation, &record.call);
+    // What has no kind is approved for this time.
+    let kind = permissions::kind(record.class, &record.call, method).filter(|_| always);
+    let always = kind.is_some();
+    if let Some(pattern) = kind {
         situation.note(Record::Rule {
             pattern: pattern.to_string(),
             verdict: Verdict::Allow,

@@ -161,11 +161,9 @@ pub fn waiting_card(situation: &Situation, record: &CallRecord) -> RunEventKind 
         args: call.args.clone(),
         class: record.class,
         origin: origins::of(situation, call),
-        // What is asked about every time has no kind that could be remembered.
-        family: match record.class {
-            Class::ExecuteOpen => String::new(),
-            _ => permissions::family(call, method(situation, call)).to_string(),
-        },
+        family: permissions::kind(record.class, call, method(situation, call))
+            .map(|kind| kind.to_string())
+            .unwrap_or_default(),
     }
 }
 

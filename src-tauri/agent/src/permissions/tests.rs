@@ -156,6 +156,28 @@ fn a_family_names_the_tool_and_the_folder_of_its_path() {
 }
 
 #[test]
+fn what_nobody_would_read_and_what_is_asked_about_every_time_has_no_kind_to_remember() {
+    let method = MethodSpec {
+        name: "run".into(),
+        doc: String::new(),
+        parameters: Vec::new(),
+        returns: "str".into(),
+        class: Class::Execute,
+        matters: vec!["command".into()],
+        idempotent: false,
+    };
+    let kind_of = |class, command: &str| {
+        let call = call("shell", "run", json!({"command": command}));
+        kind(class, &call, Some(&method)).map(|kind| kind.to_string())
+    };
+    let make = kind_of(Class::Execute, "make test");
+    assert_eq!(make.as_deref(), Some("shell.run(command=make test)"));
+    assert_eq!(kind_of(Class::Execute, "make\ntest"), None);
+    assert_eq!(kind_of(Class::Execute, &"长".repeat(FAMILY_CHARACTERS_MAX)), None);
+    assert_eq!(kind_of(Class::ExecuteOpen, "make test"), None);
+}
+
+#[test]
 fn a_path_that_climbs_matches_no_glob() {
     let pattern = Pattern::parse("files.read(path=/srv/*)").unwrap();
     assert!(!pattern.matches(&call("files", "read", json!({"path": "/srv/../etc/passwd"}))));

@@ -48,7 +48,7 @@ pub async fn approval(
         };
         match text.trim().to_lowercase().as_str() {
             "y" | "yes" | "是" => return Decision::Once,
-            "a" | "always" | "总是" => return Decision::Always,
+            "a" | "always" | "总是" if !family.is_empty() => return Decision::Always,
             "n" | "no" | "不" | "否" => return refusal(console, interrupts).await,
             _ => console.note(Look::Plain, words.unclear()),
         }

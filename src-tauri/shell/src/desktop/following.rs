@@ -6,7 +6,7 @@ use crate::mood::Happening;
 use crate::notices::{self, Notice};
 use crate::panel;
 use crate::wish::Wish;
-use shidi_protocol::{Reply, Request, RunEvent, RunEventKind};
+use shidi_protocol::{AskingBrowser, PageDeed, Reply, Request, RunEvent, RunEventKind};
 use std::sync::atomic::Ordering;
 use tauri::{AppHandle, Emitter};
 
@@ -20,10 +20,14 @@ impl Desktop {
             return;
         };
         self.find_waiting().await;
+        if let Some(Reply::Pages { pages }) = self.ask(Request::Pages { deed: PageDeed::List }).await {
+            self.note_browsers(app, pages.asking);
+        }
         while let Some(reply) = events.next().await {
             match reply {
                 Reply::Event { event } => self.note_event(app, event),
                 Reply::ConfigChanged { .. } => self.read_settings(app).await,
+                Reply::Pages { pages } => self.note_browsers(app, pages.asking),
                 _ => {}
             }
         }
@@ -44,6 +48,16 @@ impl Desktop {
             self.tell(app, notice, detail, place);
         }
         self.note(&Happening::Run(Box::new(event)));
+    }
+
+    fn note_browsers(&self, app: &AppHandle, asking: Vec<AskingBrowser>) {
+        // Its name is its own, and its code is for the panel: none of them stands in a notification.
+        let codes = asking.into_iter().map(|browser| browser.code).collect();
+        let told = notices::notice_of_browsers(&codes, &locked(&self.state));
+        if let Some(notice) = told {
+            self.tell(app, notice, String::new(), None);
+        }
+        self.note(&Happening::BrowsersAsk(codes));
     }
 
     /// Shows a notification, unless a full-screen window has the user.
