@@ -37,4 +37,5 @@ mod sub_agents;
 mod team;
 mod tools;
 mod traces;
+mod turns;
 mod writing;

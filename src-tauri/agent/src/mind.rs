@@ -52,7 +52,12 @@ impl Mind {
     pub fn restore(self, state: RunState, calls: Vec<CallRecord>, attachments: Vec<Attachment>) -> Self {
         let Self { mut situation } = self;
         let inherited = situation.state.tainted || calls.iter().any(CallRecord::is_untrusted);
-        situation.state = state;
+        // The session may have gone on without this run: its numbers go on from there.
+        let last_segment = situation.state.last_segment.max(state.last_segment);
+        situation.state = RunState {
+            last_segment,
+            ..state
+        };
         situation.state.tainted |= inherited;
         situation.calls = calls.into_iter().map(|record| (record.call.id, record)).collect();
         situation.attachments = attachments;
@@ -66,7 +71,8 @@ impl Mind {
     pub fn handle(&mut self, now: Moment, event: Event) -> Vec<Effect> {
         let situation = &mut self.situation;
         situation.now = now;
-        if situation.state.phase == Phase::Ended {
+        // Of a run that has ended, only that its end could not be written is news.
+        if situation.state.phase == Phase::Ended && !matches!(event, Event::StorageFailed { .. }) {
             return Vec::new();
         }
         match event {

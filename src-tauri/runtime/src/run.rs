@@ -178,7 +178,7 @@ impl Run {
     pub fn show_waiting(&self) {
         let rests = self.relay_what_rests();
         let waiting = held(&self.mind).waiting();
-        if waiting.is_empty() && !rests {
+        if waiting.is_empty() && !rests && !self.waits_for_page() {
             return; // its sub-agents go on by now, and it with them
         }
         for kind in waiting {

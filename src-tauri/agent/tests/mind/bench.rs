@@ -100,6 +100,11 @@ impl Bench {
 
     /// The same run after a restart, from what was written.
     pub fn restarted(&self, settings: Settings) -> Self {
+        self.restarted_after(self, settings)
+    }
+
+    /// The same, after its session has gone on with another run.
+    pub fn restarted_after(&self, session: &Self, settings: Settings) -> Self {
         let run = self.mind.situation().run.clone();
         let mut calls: Vec<CallRecord> = Vec::new();
         let mut state = None;
@@ -118,12 +123,12 @@ impl Bench {
             }
         }
         calls.sort_by_key(|record| record.call.id);
-        let mind = Mind::new("s".into(), run, settings, self.past());
+        let mind = Mind::new("s".into(), run, settings, session.past());
         let mind = mind.restore(state.unwrap(), calls, Vec::new());
         Self {
             mind,
-            clock: self.clock,
-            written: self.written.clone(),
+            clock: session.clock,
+            written: session.written.clone(),
         }
     }
 

@@ -120,3 +120,42 @@ fn a_replay_that_goes_another_way_stops_at_the_last_safe_point() {
     let effects = after.call("files.read", json!({"path": "/b"}), Class::Read);
     assert_eq!(ended_as(&effects), Some(RunStatus::Failed));
 }
+
+#[test]
+fn a_run_that_is_taken_up_after_its_session_went_on_writes_no_number_twice() {
+    let (mut bench, _) = Bench::asked("book it");
+    bench.model(PROGRAM);
+    bench.call("user.ask", json!({"text": "How many?"}), Class::Read);
+    bench.give(Event::ProgramWaits);
+    let (mut next, waiting) = (bench.followed(Settings::default()), bench);
+    next.ask("and the weather?");
+    next.model("It is sunny.");
+
+    let mut after = waiting.restarted_after(&next, Settings::default());
+    after.give(Event::Resumed);
+    after.give(Event::Decided {
+        call: CallId(1),
+        decision: Decided::Answered { text: "4".into() },
+    });
+    after.call("user.ask", json!({"text": "How many?"}), Class::Read);
+    after.ended("booked", None);
+    after.model("Four are booked.");
+    let numbers = after.written.iter().filter_map(|record| match record {
+        Record::Segment(segment) => Some(segment.id),
+        _ => None,
+    });
+    let numbers: Vec<_> = numbers.collect();
+    assert!(numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
+}
+
+#[test]
+fn an_end_that_cannot_be_written_is_told_as_a_failure() {
+    let (mut bench, _) = Bench::asked("q");
+    assert_eq!(ended_as(&bench.model("An answer.")), Some(RunStatus::Completed));
+    let failed = Event::StorageFailed {
+        message: "The disk is full".into(),
+    };
+    let effects = bench.give(failed);
+    assert_eq!(ended_as(&effects), Some(RunStatus::Failed));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::End { .. })));
+}

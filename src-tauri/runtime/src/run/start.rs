@@ -23,7 +23,8 @@ use shidi_agent::permissions::{Grants, Pattern, Rule};
 use shidi_agent::{Arrival, Event, Mind, Past, Settings};
 use shidi_models::{Model, ModelChoice, Routed, Routing};
 use shidi_protocol::{
-    Ask, Attachment, ErrorCode, ModelFailure, ModelRole, Reply, RunId, SessionId, UserError, VariablePreview,
+    Ask, Attachment, ErrorCode, ModelFailure, ModelRole, Reply, RunId, RunStatus, SessionId, UserError,
+    VariablePreview,
 };
 use shidi_store::{Session, Write};
 use std::path::PathBuf;
@@ -41,24 +42,35 @@ use tokio_util::sync::CancellationToken;
 /// Bad input, a missing session, trouble with the model's settings or with storage.
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
     if let Some(run) = ask.session.as_ref().and_then(|session| engine.run_of(session)) {
-        let replies = run.subscribe();
-        let looked = looking::take(engine, &ask.screens).await?;
-        let looked = looking::send(engine, looked, run.session(), run.model.as_ref())?;
-        let arrival = Arrival {
-            text: ask.text,
-            surroundings: looked.surroundings,
-            attachments: looked.attachments,
-            notices: looked.notices,
-            language: None,
-        };
-        run.drive_blocking(Event::Said(arrival)).await;
-        return Ok(replies);
+        return said(engine, &run, ask).await;
     }
     learning::take_up_models(engine);
     placing::begin(engine);
     // Whose sub-agent a run is comes from no question.
     let run = begin(engine, Ask { under: None, ..ask });
     run.await.map(|(_, replies)| replies)
+}
+
+/// Adds what the user says, with what goes along, to a run that is at work or waits.
+async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let (ask, notices) = looking::passed(engine, ask);
+    let gathered = gathered(engine, &ask).await?;
+    let looked = looking::take(engine, &ask.screens).await?;
+    let looked = looking::send(engine, looked, run.session(), run.model.as_ref())?;
+    let arrival = Arrival {
+        text: ask.text,
+        surroundings: [gathered.surroundings, looked.surroundings].concat(),
+        attachments: [looked.attachments, gathered.attachments].concat(),
+        notices: [notices, gathered.notices, looked.notices].concat(),
+        language: None,
+    };
+    let replies = run.subscribe();
+    run.drive_blocking(Event::Said(arrival)).await;
+    if run.status() == Some(RunStatus::Suspended) {
+        // It waits for a decision, which these words are none of.
+        run.show_waiting();
+    }
+    Ok(replies)
 }
 
 /// What beginning a run comes to. Boxed, as a run begins others.

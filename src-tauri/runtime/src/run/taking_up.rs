@@ -146,6 +146,9 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
         return Err(over(engine));
     }
+    if engine.run_of(&row.session).is_some() {
+        return Err(session_is_busy(engine));
+    }
     let (_, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
     let timeout_s = ask.timeout_s;
     let mut attachments = gathered(engine, &ask).await?.attachments;
@@ -195,6 +198,21 @@ fn over(engine: &Engine) -> UserError {
         engine.words().pick(
             "接着问：shidi ask --session ID …",
             "Ask on in its session: shidi ask --session ID …",
+        ),
+    )
+}
+
+/// Tasks of one session take turns: each goes on from what the others have said there.
+fn session_is_busy(engine: &Engine) -> UserError {
+    error(
+        ErrorCode::Input,
+        engine.words().pick(
+            "这个会话里另一个任务还没结束",
+            "Another task of this session is not done yet",
+        ),
+        engine.words().pick(
+            "等它做完再继续，或先停下它：shidi cancel ID",
+            "Go on when it is done, or stop it first: shidi cancel ID",
         ),
     )
 }
