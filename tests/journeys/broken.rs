@@ -74,6 +74,26 @@ fn a_stream_that_breaks_off_is_told() {
 }
 
 #[test]
+fn a_stream_that_breaks_off_once_is_asked_for_again_and_only_the_whole_answer_counts() {
+    let server = ModelServer::start([
+        Answer::Cut("The answer is".into()),
+        Answer::Text("It is Paris.".into()),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    let printed = desk.run(["ask", "--json", "which city?"]);
+    assert_eq!(printed.code, Some(0), "{}\n{}", printed.stdout, printed.stderr);
+    assert_eq!(printed.event("answer")["text"], "It is Paris.");
+    let events = printed.json();
+    let retracted = events.iter().position(|event| event["type"] == "retracted");
+    let after = events[retracted.unwrap()..]
+        .iter()
+        .filter(|event| event["type"] == "delta");
+    let streamed: String = after.filter_map(|event| event["text"].as_str()).collect();
+    assert_eq!(streamed, "It is Paris.");
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[test]
 fn a_silent_model_is_given_up_after_the_idle_timeout() {
     let server = ModelServer::repeating(Answer::Silence);
     let desk = Desk::with_model(&server.url());

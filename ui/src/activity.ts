@@ -82,6 +82,7 @@ function advance(run: RunActivity, event: RunEvent): RunActivity {
     case 'recalled':
     case 'segment':
     case 'delta':
+    case 'retracted':
     case 'code':
     case 'card':
     case 'output':

@@ -88,6 +88,7 @@ function advance(run: BallRun, event: RunEvent): BallRun {
     case 'recalled':
     case 'segment':
     case 'delta':
+    case 'retracted':
     case 'code':
     case 'call':
     case 'call_done':

@@ -91,6 +91,8 @@ function advance(turn: Turn, event: RunEvent): Turn {
       return { ...segment(turn, event), latest: event.time };
     case 'delta':
       return delta(turn, event);
+    case 'retracted':
+      return undrafted(settled(retracted(turn)));
     case 'code':
       return withProgram(turn, event.exec, event.time, (program) => ({ ...program, program: event.program }));
     case 'call':
@@ -240,6 +242,12 @@ function beforeDraft(turn: Turn, piece: Piece): Turn {
 /** Without the words that were streamed since the last segment. */
 function retracted(turn: Turn): Turn {
   const pieces = turn.pieces.filter((piece) => !(piece.what === 'words' && piece.writing));
+  return pieces.length === turn.pieces.length ? turn : { ...turn, pieces };
+}
+
+/** Without the program that was streamed since the last segment. */
+function undrafted(turn: Turn): Turn {
+  const pieces = turn.pieces.filter((piece) => !(piece.what === 'program' && piece.exec === null));
   return pieces.length === turn.pieces.length ? turn : { ...turn, pieces };
 }
 

@@ -76,6 +76,18 @@ test('a thought takes back the words that were streamed before it', () => {
   expect(pieces(folded(eventsIn(script.plays)))).toEqual(['thought']);
 });
 
+test('an answer that broke off takes back what was streamed of it', () => {
+  const at = { run: 'run-1', time: '2026-11-20T10:00:00.000Z' };
+  for (const kind of ['Express', 'Thought', 'Python'] as const) {
+    const view = folded([
+      { type: 'run_started', session: SESSION, assistant: 'shidi', models: ['m'], offline: false, seq: 1, ...at },
+      { type: 'delta', kind, text: 'The answer', seq: 2, ...at },
+      { type: 'retracted', seq: 3, ...at },
+    ]);
+    expect(pieces(view)).toEqual([]);
+  }
+});
+
 test('finished words take the place of the streamed ones', () => {
   const view = folded(eventsIn(new Script(SESSION, 'r').start('q').says('All **done**.', 4).plays));
   expect(view.turns[0]?.pieces).toEqual([{ what: 'words', text: 'All **done**.', writing: false }]);

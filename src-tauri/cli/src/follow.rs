@@ -234,6 +234,7 @@ impl Follower<'_> {
             | RunEventKind::Recalled { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
+            | RunEventKind::Retracted
             | RunEventKind::Code { .. }
             | RunEventKind::Call { .. }
             | RunEventKind::Card { .. }

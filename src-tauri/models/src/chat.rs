@@ -197,9 +197,6 @@ impl Chat {
                 Ok(gathered) => return Ok(gathered.into_reply(&self.endpoint.model, self.price)),
                 Err(setback) => setback,
             };
-            if shown {
-                return Err(setback.failure);
-            }
             match setback.remedy {
                 Remedy::None => return Err(setback.failure),
                 Remedy::OtherDialect => match wire.without(&setback.failure.detail) {
@@ -210,6 +207,9 @@ impl Chat {
                     Some(pause) => self.pause(pause, &setback.failure).await,
                     None => return Err(setback.failure),
                 },
+            }
+            if shown {
+                deltas(ModelDelta::Retracted);
             }
         }
     }

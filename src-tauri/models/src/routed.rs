@@ -145,9 +145,12 @@ impl Routed {
                 Err(failure) => failure,
             };
             // A stand-in that is not set up does not hide why the first one failed.
-            let goes_on = !shown && (first.is_some() || stands_aside(failure.kind));
+            let goes_on = first.is_some() || stands_aside(failure.kind);
             if failure.kind == FailureKind::Cancelled || !goes_on {
                 return Err(first.unwrap_or(failure));
+            }
+            if shown {
+                deltas(ModelDelta::Retracted);
             }
             tracing::warn!(provider = %failure.provider, "another model is asked: {}", failure.detail);
             first.get_or_insert(failure);

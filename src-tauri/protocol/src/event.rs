@@ -56,6 +56,8 @@ pub enum RunEventKind {
         kind: SegmentKind,
         text: String,
     },
+    /// The model's answer broke off and is asked for once more: the deltas since the last segment are void.
+    Retracted,
     Code {
         exec: ExecId,
         program: String,

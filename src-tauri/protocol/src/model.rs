@@ -155,6 +155,8 @@ pub struct ModelRequest {
 /// A piece of an answer as it arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelDelta {
+    /// The answer broke off and is asked for once more: what was passed on so far is void.
+    Retracted,
     Text(String),
     Reasoning(String),
     /// More of the arguments of the native tool call at `index`.

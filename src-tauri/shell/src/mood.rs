@@ -286,6 +286,7 @@ impl State {
             | RunEventKind::Recalled { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
+            | RunEventKind::Retracted
             | RunEventKind::Code { .. }
             | RunEventKind::Call { .. }
             | RunEventKind::Card { .. }

@@ -42,6 +42,7 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
         | RunEventKind::Recalled { .. }
         | RunEventKind::Segment { .. }
         | RunEventKind::Delta { .. }
+        | RunEventKind::Retracted
         | RunEventKind::Code { .. }
         | RunEventKind::Call { .. }
         | RunEventKind::CallDone { .. }

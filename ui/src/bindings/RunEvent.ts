@@ -27,13 +27,13 @@ offline: boolean,
 /**
  * The run that it works for, when it is a sub-agent's.
  */
-under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
+under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "retracted" } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
 /**
  * Why it was let through or refused.
  */
 grounds?: Array<Ground>, } | { "type": "approval_needed", call: CallId, tool: string, args: Record<string, unknown>, class: Class, origin: Array<Origin>, 
 /**
- * The pattern that "always" would remember.
+ * The pattern that "always" would remember; empty where there is none to be remembered.
  */
 family: string, } | { "type": "question", call: CallId, text: string, fields?: unknown, } | { "type": "decided", call: CallId, approved: boolean, reason: string | null, } | { "type": "card", id: string, kind: string, data: unknown, } | { "type": "output", exec: ExecId, stdout: string, ok: boolean, error: string | null, 
 /**

@@ -193,7 +193,7 @@ impl SpeechStream for FencedStream {
         let text = match delta {
             ModelDelta::Reasoning(text) => return vec![(SegmentKind::Thought, text.clone())],
             ModelDelta::Text(text) => text,
-            ModelDelta::ToolArguments { .. } => return Vec::new(),
+            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted => return Vec::new(),
         };
         let mut pieces = Vec::new();
         for piece in text.split_inclusive('\n') {

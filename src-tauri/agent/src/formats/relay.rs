@@ -213,7 +213,7 @@ impl SpeechStream for RelayStream {
         let text = match delta {
             ModelDelta::Reasoning(text) => return vec![(SegmentKind::Thought, text.clone())],
             ModelDelta::Text(text) => text,
-            ModelDelta::ToolArguments { .. } => return Vec::new(),
+            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted => return Vec::new(),
         };
         let mut shown = String::new();
         for piece in text.split_inclusive('\n') {

@@ -132,7 +132,7 @@ impl SpeechStream for ToolStream {
                     vec![(SegmentKind::Python, code)]
                 }
             }
-            ModelDelta::ToolArguments { .. } => Vec::new(),
+            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted => Vec::new(),
         }
     }
 

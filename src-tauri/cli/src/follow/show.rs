@@ -65,6 +65,7 @@ impl<'a> Show<'a> {
                 }
                 self.end_stream()
             }
+            RunEventKind::Retracted => self.end_stream(),
             RunEventKind::Answer { text } => self.answer(text),
             RunEventKind::Code { program, .. } => {
                 self.end_stream()?;
@@ -158,6 +159,7 @@ impl<'a> Show<'a> {
             }
             RunEventKind::RunStarted { .. }
             | RunEventKind::Delta { .. }
+            | RunEventKind::Retracted
             | RunEventKind::Segment { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::ApprovalNeeded { .. }

@@ -218,7 +218,7 @@ async fn a_stream_cut_before_its_first_word_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_stream_cut_after_its_first_word_is_reported() {
+async fn a_stream_cut_after_its_first_word_is_asked_for_again_and_its_words_taken_back() {
     for script in [
         events(&[&text("hel")]),
         vec![
@@ -228,9 +228,19 @@ async fn a_stream_cut_after_its_first_word_is_reported() {
     ] {
         let server = Server::answering(vec![script, hello()]).await;
         let (reply, seen) = ask(&model(&server)).await;
-        assert_eq!(kind(reply), FailureKind::Cut);
-        assert_eq!((seen.len(), server.asked().len()), (1, 1));
+        assert_eq!(reply.expect("an answer").text, "hello");
+        assert_eq!((&seen[1], server.asked().len()), (&ModelDelta::Retracted, 2));
+        let after = seen.split(|delta| *delta == ModelDelta::Retracted).next_back();
+        assert!(after.is_some_and(|deltas| !deltas.is_empty()), "{seen:?}");
     }
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_every_time_is_reported() {
+    let cut = || events(&[&text("hel")]);
+    let server = Server::answering(vec![cut(), cut(), cut(), cut()]).await;
+    let (reply, _) = ask(&model(&server)).await;
+    assert_eq!((kind(reply), server.asked().len()), (FailureKind::Cut, 4));
 }
 
 #[tokio::test]
@@ -320,7 +330,8 @@ async fn an_error_object_in_the_stream_is_heard() {
     let (reply, _) = ask(&model(&server)).await;
     assert_eq!(reply.expect("an answer").text, "hello");
 
-    let server = Server::answering(vec![events(&[&text("hel"), overloaded])]).await;
+    let late = || events(&[&text("hel"), overloaded]);
+    let server = Server::answering(vec![late(), late(), late(), late()]).await;
     let (reply, _) = ask(&model(&server)).await;
     let failure = reply.expect_err("a failure");
     assert_eq!(
@@ -542,6 +553,7 @@ fn pieces_give(wire: &dyn Wire, pieces: &[&[u8]]) -> (ModelReply, String) {
     let mut on_delta = |delta: ModelDelta| match delta {
         ModelDelta::Text(text) | ModelDelta::Reasoning(text) => seen.push_str(&text),
         ModelDelta::ToolArguments { text, .. } => seen.push_str(&text),
+        ModelDelta::Retracted => seen.clear(),
     };
     for event in found.iter().filter(|event| event.data != DONE) {
         answer

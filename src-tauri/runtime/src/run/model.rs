@@ -65,6 +65,12 @@ impl Run {
             }
         };
         let mut deltas = |delta: ModelDelta| {
+            if delta == ModelDelta::Retracted {
+                speech = self.speech(request);
+                self.emitter
+                    .emit(&self.engine, self.id(), RunEventKind::Retracted);
+                return;
+            }
             first.get_or_insert_with(clock::now);
             show(speech.push(&delta));
         };

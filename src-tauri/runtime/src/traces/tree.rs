@@ -283,6 +283,7 @@ impl Tree {
             RunEventKind::RunStarted { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
+            | RunEventKind::Retracted
             | RunEventKind::Code { .. }
             | RunEventKind::Variables { .. }
             | RunEventKind::Todo { .. }
