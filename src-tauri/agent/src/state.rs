@@ -52,11 +52,12 @@ pub struct RunState {
     pub answers: u32,
     pub corrections: u32,
     pub retriggers: u32,
-    /// Answers that the fast model was asked to judge, and the one that it has before it.
+    /// Answers that the fast model was asked to judge.
     #[serde(default)]
     pub checks: u32,
-    #[serde(default)]
-    pub checked_answer: Option<String>,
+    /// The answer that is given unless a better one comes: it is being judged, or was sent back.
+    #[serde(default, alias = "checked_answer")]
+    pub standing_answer: Option<String>,
     /// Whether a program asked for a compaction, to be made before the model is asked again.
     #[serde(default)]
     pub compaction_asked: bool,
@@ -123,7 +124,7 @@ impl RunState {
             corrections: 0,
             retriggers: 0,
             checks: 0,
-            checked_answer: None,
+            standing_answer: None,
             compaction_asked: false,
             only_compacts: false,
             summaries_failed: 0,

@@ -114,7 +114,7 @@ fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
         Deed::Program(program) => effects.extend(start(situation, program)),
         Deed::Draft => effects.extend(draft(situation)),
         Deed::Answer(text) => effects.extend(expression::answer(situation, text)),
-        Deed::GiveUp(reasons) => effects.extend(expression::give_up(situation, reasons)),
+        Deed::GiveUp(reasons) => effects.extend(expression::gave_up(situation, reasons)),
     }
     effects
 }

@@ -86,7 +86,7 @@ pub fn check(situation: &mut Situation, answer: &str) -> Option<Vec<Effect>> {
     let request = prompt::assemble_enquiry(situation, prompt::Enquiry::Check, text).ok()?;
     situation.state.checks += 1;
     situation.state.phase = Phase::Checking;
-    situation.state.checked_answer = Some(answer.to_owned());
+    situation.state.standing_answer = Some(answer.to_owned());
     Some(vec![situation.commit(), Effect::AskModel(Box::new(request))])
 }
 
@@ -99,7 +99,6 @@ pub fn checked(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     match lack.filter(|lack| !lack.is_empty()) {
         Some(lack) if situation.state.retriggers < limits::RETRIGGERS_MAX => {
             situation.state.retriggers += 1;
-            situation.state.checked_answer = None;
             let reminder = format!("The answer was checked before it is final: {lack}");
             let mut effects = vec![situation.add(SegmentKind::Reminder, reminder, None)];
             effects.extend(cognition::think(situation));
@@ -111,7 +110,7 @@ pub fn checked(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
 
 /// The answer that was being checked is final.
 pub fn stands(situation: &mut Situation) -> Vec<Effect> {
-    let answer = situation.state.checked_answer.take().unwrap_or_default();
+    let answer = situation.state.standing_answer.take().unwrap_or_default();
     expression::complete(situation, answer)
 }
 

@@ -27,7 +27,13 @@ pub fn finished(situation: &mut Situation) -> Vec<Effect> {
     end(situation, RunStatus::Completed, None, None)
 }
 
+/// Gives up for what came in the way: a bound, or the end of the task's time.
 pub fn give_up(situation: &mut Situation, reasons: String) -> Vec<Effect> {
+    evaluation::keep(situation, |situation| gave_up(situation, reasons))
+}
+
+/// Ends a run in which the model itself sees no way.
+pub fn gave_up(situation: &mut Situation, reasons: String) -> Vec<Effect> {
     let said = situation.add(SegmentKind::Evaluation, reasons.clone(), None);
     let mut effects = end(situation, RunStatus::GaveUp, Some(reasons), None);
     effects.insert(1, said);
@@ -41,15 +47,14 @@ pub fn cancelled(situation: &mut Situation) -> Vec<Effect> {
     effects
 }
 
+/// Ends a run that can't go on.
 pub fn fail(situation: &mut Situation, error: UserError) -> Vec<Effect> {
-    let mut effects = vec![Effect::Stop];
-    effects.extend(end(
-        situation,
-        RunStatus::Failed,
-        Some(error.message.clone()),
-        Some(error),
-    ));
-    effects
+    evaluation::keep(situation, |situation| {
+        let mut effects = vec![Effect::Stop];
+        let message = Some(error.message.clone());
+        effects.extend(end(situation, RunStatus::Failed, message, Some(error)));
+        effects
+    })
 }
 
 /// The record can't be written any more: nothing is promised that isn't durable, so no commit is tried.

@@ -6,6 +6,7 @@
     reason = "a test stops where it fails"
 )]
 
+mod answers;
 mod asking;
 mod bench;
 mod bounds;
