@@ -58,6 +58,12 @@ pub struct RunState {
     /// The answer that is given unless a better one comes: it is being judged, or was sent back.
     #[serde(default, alias = "checked_answer")]
     pub standing_answer: Option<String>,
+    /// Whether the user has said something since that answer: it is not the answer to all they said.
+    #[serde(default)]
+    pub outdated: bool,
+    /// Whether the user has said something since the model was last asked what to do.
+    #[serde(default)]
+    pub unheard: bool,
     /// Whether a program asked for a compaction, to be made before the model is asked again.
     #[serde(default)]
     pub compaction_asked: bool,
@@ -125,6 +131,8 @@ impl RunState {
             retriggers: 0,
             checks: 0,
             standing_answer: None,
+            outdated: false,
+            unheard: false,
             compaction_asked: false,
             only_compacts: false,
             summaries_failed: 0,

@@ -1,6 +1,6 @@
 //! Cognition: one round of the coding loop. Asks the model, reads its answer, starts what it decided.
 
-use super::{bounds, condensing, expression, news};
+use super::{bounds, condensing, evaluation, expression, news};
 use crate::effect::Effect;
 use crate::formats::{Action, Deed, Hole, Malformed};
 use crate::limits;
@@ -46,6 +46,9 @@ pub fn draft(situation: &mut Situation) -> Vec<Effect> {
 }
 
 fn ask(situation: &mut Situation, request: Result<ModelRequest, PromptError>) -> Vec<Effect> {
+    // What the user added stands in this request, and is none that the answer before it knew of.
+    let added = std::mem::take(&mut situation.state.unheard);
+    situation.state.outdated |= added && situation.state.standing_answer.is_some();
     match request {
         Ok(request) => vec![situation.commit(), Effect::AskModel(Box::new(request))],
         Err(error) => no_prompt(situation, &error),
@@ -114,7 +117,7 @@ fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
         Deed::Program(program) => effects.extend(start(situation, program)),
         Deed::Draft => effects.extend(draft(situation)),
         Deed::Answer(text) => effects.extend(expression::answer(situation, text)),
-        Deed::GiveUp(reasons) => effects.extend(expression::gave_up(situation, reasons)),
+        Deed::GiveUp(reasons) => effects.extend(evaluation::given_up(situation, reasons)),
     }
     effects
 }

@@ -81,8 +81,9 @@ pub fn again(situation: &mut Situation) -> Vec<Effect> {
     begun.unwrap_or_else(|error| cognition::no_prompt(situation, &error))
 }
 
-/// After a compaction: the model is asked at last, unless the compaction was all.
+/// After a compaction: the model is asked at last, unless the compaction was all and the user has said nothing since.
 fn go_on(situation: &mut Situation) -> Vec<Effect> {
+    situation.state.only_compacts &= !situation.state.unheard;
     if situation.state.only_compacts {
         expression::finished(situation)
     } else {

@@ -1,7 +1,7 @@
 //! What perception and self-evaluation ask the fast model (F3.1, F3.5): one merged question each, and only when local
 //! rules are in doubt and the user has set up such a model. Whatever comes back, or nothing, the task goes on.
 
-use super::{cognition, expression};
+use super::{cognition, evaluation};
 use crate::compaction;
 use crate::effect::Effect;
 use crate::limits;
@@ -111,7 +111,7 @@ pub fn checked(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
 /// The answer that was being checked is final.
 pub fn stands(situation: &mut Situation) -> Vec<Effect> {
     let answer = situation.state.standing_answer.take().unwrap_or_default();
-    expression::complete(situation, answer)
+    evaluation::conclude(situation, answer)
 }
 
 /// Whether a question points at something without naming it. A long one names enough.

@@ -3,11 +3,11 @@
 //!
 //! What failed though it can be done goes back to its source, at most [`limits::RETRIGGERS_MAX`] times.
 
-use super::{cognition, enquiry, expression};
+use super::{bounds, cognition, enquiry, expression};
 use crate::effect::Effect;
 use crate::limits;
 use crate::situation::Situation;
-use shidi_protocol::{CallRecord, CallState, ExecId, Ground, SegmentKind};
+use shidi_protocol::{CallRecord, CallState, ExecId, Ground, RunEventKind, SegmentKind};
 
 /// Words of which an answer has at least one when it tells of a failure, or of another way round it.
 const TELLING: [&str; 31] = [
@@ -48,6 +48,10 @@ const TELLING: [&str; 31] = [
 ///
 /// What is sent back stands unless a better answer comes: a second thought must not cost what was there.
 pub fn finish(situation: &mut Situation, answer: String) -> Vec<Effect> {
+    situation.state.outdated = false;
+    if situation.state.unheard {
+        return conclude(situation, answer);
+    }
     match lack(situation, &answer) {
         Some(lack) if situation.state.retriggers < limits::RETRIGGERS_MAX => {
             situation.state.retriggers += 1;
@@ -64,14 +68,70 @@ pub fn finish(situation: &mut Situation, answer: String) -> Vec<Effect> {
     }
 }
 
-/// Ends the run with the answer that stands; where there is none, as `end` says.
+/// Ends the run with an answer that was judged, unless the user has said something that the model has not read yet.
+pub fn conclude(situation: &mut Situation, answer: String) -> Vec<Effect> {
+    if !situation.state.unheard {
+        return expression::complete(situation, answer);
+    }
+    if !has_another_round(situation) {
+        let mut effects = vec![too_late(situation)];
+        effects.extend(expression::complete(situation, answer));
+        return effects;
+    }
+    situation.state.standing_answer = Some(answer);
+    let reminder = "The user added something after you were asked, so your answer is not final: it knows nothing of that. \
+                    Write the whole answer again, with what they added.";
+    hear_out(situation, reminder)
+}
+
+/// Ends a run in which the model sees no way, unless the user has said something that it has not read yet.
+pub fn given_up(situation: &mut Situation, reasons: String) -> Vec<Effect> {
+    if !situation.state.unheard || !has_another_round(situation) {
+        return expression::gave_up(situation, reasons);
+    }
+    let mut effects = vec![situation.add(SegmentKind::Evaluation, reasons, None)];
+    let reminder = "The user added something after you were asked. Look whether it helps before you give up.";
+    effects.extend(hear_out(situation, reminder));
+    effects
+}
+
+/// Ends the run with the answer that stands; where there is none, as `end` says. An answer that does not know all that the
+/// user said is given, and the end told all the same.
 pub fn keep(situation: &mut Situation, end: impl FnOnce(&mut Situation) -> Vec<Effect>) -> Vec<Effect> {
     let Some(answer) = situation.state.standing_answer.take() else {
         return end(situation);
     };
+    if situation.state.outdated || situation.state.unheard {
+        let mut effects = vec![Effect::Show(RunEventKind::Answer { text: answer })];
+        effects.extend(end(situation));
+        return effects;
+    }
     let mut effects = vec![Effect::Stop];
     effects.extend(expression::complete(situation, answer));
     effects
+}
+
+/// Whether the bounds of the task leave room for the model to be asked once more.
+fn has_another_round(situation: &Situation) -> bool {
+    situation.state.round < situation.settings.rounds_max && bounds::reached(situation).is_none()
+}
+
+/// Asks the model once more, as the user has said something. It costs a round: people who go on talking keep no task
+/// alive beyond its bound.
+fn hear_out(situation: &mut Situation, reminder: &str) -> Vec<Effect> {
+    situation.state.round += 1;
+    let mut effects = vec![situation.add(SegmentKind::Reminder, reminder, None)];
+    effects.extend(cognition::think(situation));
+    effects
+}
+
+fn too_late(situation: &mut Situation) -> Effect {
+    let text = expression::by_language(
+        situation,
+        "这次任务的轮数或用量已到上限，你后来补充的没有处理。请再问一次",
+        "The task had reached its bounds: what you added was not taken up. Ask it again",
+    );
+    situation.add_news("", text)
 }
 
 /// What an answer lacks, as a reminder for the model.

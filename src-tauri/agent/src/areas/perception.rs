@@ -37,6 +37,7 @@ pub fn hear(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
     let mut shown = bring(situation, &arrival);
     situation.attachments.extend(arrival.attachments);
     shown.push(situation.add(SegmentKind::User, arrival.text.trim(), None));
+    situation.state.unheard = true;
     shown.insert(0, situation.commit());
     shown
 }

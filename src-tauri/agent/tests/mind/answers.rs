@@ -16,6 +16,28 @@ fn failure(kind: FailureKind) -> Event {
     }
 }
 
+fn says(bench: &mut Bench, text: &str) -> Vec<Effect> {
+    bench.give(Event::Said(Arrival {
+        text: text.into(),
+        ..Arrival::default()
+    }))
+}
+
+/// What the model is asked, as one text.
+fn asked(effects: &[Effect]) -> Option<String> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::AskModel(request) => Some(
+            request
+                .messages
+                .iter()
+                .map(|message| message.plain())
+                .collect::<Vec<_>>()
+                .join("\n"),
+        ),
+        _ => None,
+    })
+}
+
 /// A task whose answer was sent back, as it says nothing of the program that failed.
 fn sent_back(settings: Settings) -> Bench {
     let (mut bench, _) = Bench::asked_with(settings, "A table, please");
@@ -113,4 +135,103 @@ fn another_failure_after_a_refusal_is_one_to_tell_of() {
     bench.give(Event::Decided { call, decision });
     bench.ended("", Some("line 3: ZeroDivisionError: division by zero"));
     assert!(asks_model(&bench.model("All done.")));
+}
+
+#[test]
+fn what_the_user_adds_while_an_answer_is_written_is_answered_before_the_run_ends() {
+    let (mut bench, _) = Bench::asked("one");
+    says(&mut bench, "and two, please");
+    let effects = bench.model("Answer to one.");
+    assert_eq!(ended_as(&effects), None);
+    let prompt = asked(&effects).unwrap();
+    let place = |text: &str| prompt.find(text).unwrap();
+    assert!(place("and two, please") < place("Answer to one."), "{prompt}");
+    assert!(prompt.contains("your answer is not final"), "{prompt}");
+    let effects = bench.model("Answer to both.");
+    assert_eq!(answer(&effects), Some("Answer to both."));
+    assert_eq!(bench.mind.state().usage.model_calls, 2);
+}
+
+#[test]
+fn what_the_user_adds_to_a_program_that_has_the_answer_is_heard_also_after_a_restart() {
+    let (mut bench, _) = Bench::asked("one");
+    bench.model(PROGRAM);
+    bench.call("user.say", json!({"text": "It is 4."}), Class::Read);
+    says(&mut bench, "STOP: in German please");
+    let mut after = bench.restarted(Settings::default());
+    after.give(Event::Resumed);
+    after.call("user.say", json!({"text": "It is 4."}), Class::Read);
+    for bench in [&mut bench, &mut after] {
+        let prompt = asked(&bench.ended("", None)).unwrap();
+        assert!(prompt.contains("STOP: in German please"), "{prompt}");
+        assert_eq!(answer(&bench.model("Es ist 4.")), Some("Es ist 4."));
+    }
+}
+
+#[test]
+fn what_the_user_answered_to_a_question_of_the_program_is_no_reason_to_think_again() {
+    let (mut bench, _) = Bench::asked("a table");
+    bench.model(PROGRAM);
+    bench.call("user.ask", json!({"text": "For how many?"}), Class::Read);
+    bench.give(Event::ProgramWaits);
+    let decision = Decided::Answered { text: "four".into() };
+    let call = CallId(1);
+    bench.give(Event::Decided { call, decision });
+    bench.call("user.say", json!({"text": "A table for four"}), Class::Read);
+    assert_eq!(answer(&bench.ended("", None)), Some("A table for four"));
+}
+
+#[test]
+fn what_was_in_the_last_request_is_heard_and_costs_no_other() {
+    let (mut bench, _) = Bench::asked("one");
+    bench.model(PROGRAM);
+    says(&mut bench, "and two");
+    let prompt = asked(&bench.ended("1", None)).unwrap();
+    assert!(prompt.contains("and two"), "{prompt}");
+    assert_eq!(answer(&bench.model("Both.")), Some("Both."));
+}
+
+#[test]
+fn a_user_who_goes_on_talking_keeps_no_run_beyond_its_rounds_and_is_told() {
+    let settings = Settings {
+        rounds_max: 3,
+        ..Settings::default()
+    };
+    let (mut bench, _) = Bench::asked_with(settings, "one");
+    for _ in 1..3 {
+        says(&mut bench, "more");
+        assert!(asks_model(&bench.model("Answer.")));
+    }
+    says(&mut bench, "more");
+    let effects = bench.model("Answer.");
+    assert_eq!(answer(&effects), Some("Answer."));
+    let told = |effect: &Effect| matches!(effect, Effect::Show(RunEventKind::Notification { text, .. }) if text.contains("Ask it again"));
+    assert!(effects.iter().any(told), "{effects:?}");
+}
+
+#[test]
+fn an_answer_is_given_though_what_the_user_added_to_it_could_not_be_answered_and_that_is_told() {
+    let (mut bench, _) = Bench::asked("one");
+    says(&mut bench, "two");
+    bench.model("Answer to one.");
+    let effects = bench.give(failure(FailureKind::Refused));
+    assert_eq!(answer(&effects), Some("Answer to one."));
+    assert_eq!(ended_as(&effects), Some(RunStatus::Failed));
+    let mut bench = sent_back(Settings::default());
+    says(&mut bench, "two");
+    let effects = bench.give(failure(FailureKind::Refused));
+    assert_eq!(
+        (answer(&effects), ended_as(&effects)),
+        (Some(TABLE), Some(RunStatus::Failed))
+    );
+}
+
+#[test]
+fn a_model_that_gives_up_reads_first_what_the_user_has_added() {
+    let (mut bench, _) = Bench::asked("one");
+    says(&mut bench, "try the other folder");
+    let prompt = asked(&bench.model("[GiveUp]: there is no such file")).unwrap();
+    assert!(prompt.contains("try the other folder") && prompt.contains("there is no such file"));
+    let effects = bench.model("[GiveUp]: there is none either");
+    assert_eq!(ended_as(&effects), Some(RunStatus::GaveUp));
 }

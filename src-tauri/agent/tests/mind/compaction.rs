@@ -263,3 +263,27 @@ fn a_question_that_is_too_long_by_itself_is_not_asked_twice() {
     });
     assert_eq!(ended_as(&effects), Some(RunStatus::Failed));
 }
+
+#[test]
+fn what_the_user_says_while_a_session_is_shortened_is_answered_afterwards() {
+    let (mut bench, _) = Bench::asked_with(small(), "the long task");
+    rounds(&mut bench, 1..6, Some("so far so good"));
+    bench.model("Done.");
+    // For a smaller model there is something to shorten again.
+    let mut bench = bench.followed(Settings {
+        window_tokens: WINDOW / 2,
+        ..small()
+    });
+    let language = "en".to_owned();
+    let effects = bench.give(Event::CompactAsked { language });
+    assert_eq!(request(&effects).unwrap().role, ModelRole::Fast);
+    bench.give(Event::Said(Arrival {
+        text: "And what came of it?".into(),
+        ..Arrival::default()
+    }));
+    let effects = bench.model("The long task was done.");
+    let asked = request(&effects).unwrap();
+    assert_eq!(asked.role, ModelRole::Coder);
+    assert!(prompt(asked).contains("And what came of it?"));
+    assert_eq!(answer(&bench.model("A result.")), Some("A result."));
+}

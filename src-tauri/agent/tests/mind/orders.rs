@@ -1,9 +1,10 @@
-//! Whatever happens in whatever order: nothing that was shown is lost, everything that is relied on is durable, and a run
-//! that rests can always be taken up again.
+//! Whatever happens in whatever order: nothing that was shown is lost, everything that is relied on is durable, nothing
+//! that the user adds goes unheard, and a run that rests can always be taken up again.
 
 use crate::bench::*;
 use proptest::prelude::*;
 use shidi_agent::Phase;
+use shidi_protocol::ModelRole;
 
 /// Something that may reach the mind.
 #[derive(Debug, Clone)]
@@ -70,13 +71,13 @@ fn happening() -> impl Strategy<Value = Happening> {
         4 => (1u32..6, prop::sample::select(decisions)).prop_map(|(call, decision)| Happening::Decides { call, decision }),
         3 => any::<bool>().prop_map(|error| Happening::Ends { error }),
         1 => Just(Happening::Refused),
-        1 => Just(Happening::Says),
+        2 => Just(Happening::Says),
         1 => prop_oneof![Just(Happening::Cancelled), Just(Happening::TimedOut)],
         3 => Just(Happening::Killed),
     ]
 }
 
-fn event(happening: &Happening) -> Option<Event> {
+fn event(happening: &Happening, place: usize) -> Option<Event> {
     Some(match happening {
         Happening::Model(text) => Event::ModelAnswered { reply: reply(text) },
         Happening::ModelFails(kind) => Event::ModelFailed {
@@ -119,13 +120,18 @@ fn event(happening: &Happening) -> Option<Event> {
             }],
         },
         Happening::Says => Event::Said(Arrival {
-            text: "also this".into(),
+            text: addition(place),
             ..Arrival::default()
         }),
         Happening::Cancelled => Event::Cancelled,
         Happening::TimedOut => Event::TimedOut,
         Happening::Calls(..) | Happening::Killed => return None,
     })
+}
+
+/// What the user adds at that place of the order, unlike any other.
+fn addition(place: usize) -> String {
+    format!("also thing {place}.")
 }
 
 /// What would be left after a power cut, and what waits for the next commit.
@@ -135,6 +141,8 @@ struct Disk {
     buffered: Vec<Record>,
     /// Segments that somebody saw.
     shown: Vec<(SegmentKind, String)>,
+    /// What the user added and the model has not been asked with.
+    unheard: Vec<String>,
 }
 
 impl Disk {
@@ -150,9 +158,23 @@ impl Disk {
                 Effect::Show(RunEventKind::Segment { kind, text, .. }) => {
                     self.shown.push((kind.clone(), text.clone()));
                 }
-                Effect::AskModel(_) | Effect::Suspend | Effect::End { .. } => {
-                    self.everything_shown_is_durable()?
+                Effect::AskModel(request) => {
+                    self.everything_shown_is_durable()?;
+                    let mut messages = request.messages.iter().map(|message| message.plain());
+                    if request.role == ModelRole::Coder {
+                        let prompt = messages.by_ref().collect::<Vec<_>>().join("\n");
+                        self.unheard.retain(|text| !prompt.contains(text.as_str()));
+                    }
                 }
+                Effect::Show(RunEventKind::Notification { text, .. }) if text.contains("Ask it again") => {
+                    self.unheard.clear();
+                }
+                Effect::End { status, .. } => {
+                    self.everything_shown_is_durable()?;
+                    let is_heard = self.unheard.is_empty() || *status != RunStatus::Completed;
+                    prop_assert!(is_heard, "completed without a word of {:?}", self.unheard);
+                }
+                Effect::Suspend => self.everything_shown_is_durable()?,
                 Effect::PerformCall { call, class } if class.has_side_effect() => {
                     let intent = self.durable.iter().rev().find_map(|record| match record {
                         Record::Call(known) if known.call.id == call.id => Some(known.state),
@@ -235,7 +257,10 @@ proptest! {
         let mut disk = Disk::default();
         let (mut bench, effects) = Bench::asked("q");
         disk.take(&effects)?;
-        for happening in &happenings {
+        for (place, happening) in happenings.iter().enumerate() {
+            if matches!(happening, Happening::Says) && bench.mind.state().phase != Phase::Ended {
+                disk.unheard.push(addition(place));
+            }
             let effects = match happening {
                 Happening::Calls(tool, class) if matches!(bench.mind.state().phase, Phase::Running { .. }) => {
                     let args = json!({"text": "t", "path": "/a", "items": []});
@@ -254,7 +279,7 @@ proptest! {
                     prop_assert_eq!(bench.mind.waiting().len(), waiting, "what waits goes on waiting");
                     effects
                 }
-                other => event(other).map(|event| bench.give(event)).unwrap_or_default(),
+                other => event(other, place).map(|event| bench.give(event)).unwrap_or_default(),
             };
             disk.take(&effects)?;
             segments_are_numbered(&disk)?;
