@@ -33,6 +33,7 @@ mod own_prompts;
 mod pages;
 mod peers;
 mod providers;
+mod question;
 mod registry;
 mod remembered;
 mod rescue;

@@ -11,12 +11,7 @@ use shidi_protocol::{ContextItem, RunEventKind, SegmentKind};
 
 /// Takes the user's question and hands it on to cognition.
 pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
-    let question: String = arrival
-        .text
-        .trim()
-        .chars()
-        .take(limits::QUESTION_CHARACTERS_MAX)
-        .collect();
+    let question = within(arrival.text.trim());
     situation.state.language = language(&question, arrival.language.as_deref()).to_owned();
     situation.state.interface.clone_from(&arrival.language);
     let mut effects = vec![Effect::Show(situation.started())];
@@ -36,10 +31,19 @@ pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
 pub fn hear(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
     let mut shown = bring(situation, &arrival);
     situation.attachments.extend(arrival.attachments);
-    shown.push(situation.add(SegmentKind::User, arrival.text.trim(), None));
+    shown.push(situation.add(SegmentKind::User, within(arrival.text.trim()), None));
     situation.state.unheard = true;
     shown.insert(0, situation.commit());
     shown
+}
+
+/// A text of the user within the bound of a question. Whoever takes questions in refuses longer ones; what comes another
+/// way and is cut says so.
+fn within(text: &str) -> String {
+    match text.char_indices().nth(limits::QUESTION_CHARACTERS_MAX) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}\n(cut here: too long)", &text[..end]),
+    }
 }
 
 /// Notes and shows what memory brought in; it stands in the prompt, not in the transcript.

@@ -139,3 +139,20 @@ fn a_long_output_costs_little_of_the_window_and_is_kept_whole() {
         .unwrap();
     assert!(kept && output.text.len() < 2_500 && output.text.contains("results.find"));
 }
+
+#[test]
+fn a_text_that_is_cut_says_so_and_one_that_just_fits_is_whole() {
+    let most = shidi_agent::limits::QUESTION_CHARACTERS_MAX;
+    let user = |bench: &Bench| bench.mind.situation().question().to_owned();
+    for (more, is_cut) in [(0, false), (1, true)] {
+        let long = "字".repeat(most + more);
+        let (mut bench, _) = Bench::asked(&long);
+        assert_eq!(user(&bench).ends_with("(cut here: too long)"), is_cut);
+        bench.give(Event::Said(Arrival {
+            text: format!("{long}\n"),
+            ..Arrival::default()
+        }));
+        assert_eq!(user(&bench).ends_with("(cut here: too long)"), is_cut);
+        assert!(user(&bench).starts_with(&"字".repeat(most)));
+    }
+}
