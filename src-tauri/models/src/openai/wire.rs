@@ -7,11 +7,25 @@ use serde_json::Value;
 use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
 use std::borrow::Cow;
 
+/// Room for thoughts, in tokens, where the answer's limit covers them: an answer is not cut because the model thought first.
+const THOUGHT_TOKENS: u32 = 16_384;
+
+/// Parts of the names of models that think before they answer, beside OpenAI's own.
+const THINKERS: [&str; 6] = ["reason", "thinking", "-r1", "qwq", "gpt-oss", "magistral"];
+
 /// What a server understands; fields that it refused are left out or renamed on the next attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dialect {
     pub limit: LimitField,
     pub usage: UsageOption,
+    pub thoughts: Thoughts,
+}
+
+/// Whether a limit that covers thoughts has room for those of a model that thinks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Thoughts {
+    HaveRoom,
+    LeftOut,
 }
 
 /// The name under which the answer's limit is sent.
@@ -39,6 +53,7 @@ impl Dialect {
         Self {
             limit,
             usage: UsageOption::Asked,
+            thoughts: Thoughts::HaveRoom,
         }
     }
 
@@ -47,6 +62,19 @@ impl Dialect {
         if refusal.contains("stream_options") && self.usage == UsageOption::Asked {
             return Some(Self {
                 usage: UsageOption::LeftOut,
+                ..self
+            });
+        }
+        let is_too_much = ["large", "at most", "exceed", "maximum"]
+            .iter()
+            .any(|word| refusal.contains(word));
+        if self.limit == LimitField::MaxCompletionTokens
+            && self.thoughts == Thoughts::HaveRoom
+            && refusal.contains("max_completion_tokens")
+            && is_too_much
+        {
+            return Some(Self {
+                thoughts: Thoughts::LeftOut,
                 ..self
             });
         }
@@ -72,7 +100,7 @@ pub(crate) fn body(
     let limit = Some(request.max_output_tokens).filter(|tokens| *tokens > 0);
     let (max_tokens, max_completion_tokens) = match dialect.limit {
         LimitField::MaxTokens => (limit, None),
-        LimitField::MaxCompletionTokens => (None, limit),
+        LimitField::MaxCompletionTokens => (None, limit.map(|tokens| with_thoughts(tokens, model, dialect))),
     };
     let stream_options = match dialect.usage {
         UsageOption::Asked => Some(StreamOptions { include_usage: true }),
@@ -87,6 +115,32 @@ pub(crate) fn body(
         max_tokens,
         max_completion_tokens,
     })
+}
+
+fn with_thoughts(tokens: u32, model: &str, dialect: Dialect) -> u32 {
+    match dialect.thoughts {
+        Thoughts::HaveRoom if thinks(model) => tokens.saturating_add(THOUGHT_TOKENS),
+        Thoughts::HaveRoom | Thoughts::LeftOut => tokens,
+    }
+}
+
+/// Whether a model thinks before it answers, by its name: OpenAI's of the families `o1` and `gpt-5` and later, but those
+/// for chat, and others' that say so.
+fn thinks(model: &str) -> bool {
+    let lowered = model.to_lowercase();
+    let name = lowered.rsplit('/').next().unwrap_or_default();
+    let number = |text: &str| {
+        text.split(|letter: char| !letter.is_ascii_digit())
+            .next()?
+            .parse::<u32>()
+            .ok()
+    };
+    let is_o = name.strip_prefix('o').and_then(number).is_some();
+    let is_late = name
+        .strip_prefix("gpt-")
+        .and_then(number)
+        .is_some_and(|number| number >= 5);
+    is_o || is_late && !name.contains("-chat") || THINKERS.iter().any(|part| name.contains(part))
 }
 
 #[derive(Serialize)]

@@ -102,3 +102,60 @@ fn a_refused_field_is_replaced_once() {
     assert_eq!(silent.without("stream_options is unknown"), None);
     assert_eq!(dialect.without("temperature must be positive"), None);
 }
+
+fn limits(model: &str, dialect: Dialect) -> (Value, Value) {
+    let body = body(&request(Vec::new()), model, dialect).expect("body");
+    let sent: Value = serde_json::from_slice(&body).expect("json");
+    (sent["max_tokens"].clone(), sent["max_completion_tokens"].clone())
+}
+
+#[test]
+fn a_limit_that_covers_thoughts_has_room_for_them_where_the_model_thinks() {
+    let dialect = Dialect::of("openai");
+    for model in [
+        "o3-mini",
+        "o1",
+        "o4-mini-2025-04-16",
+        "gpt-5",
+        "gpt-5.1-codex",
+        "gpt-6-mini",
+        "x/DeepSeek-R1",
+        "deepseek-reasoner",
+    ] {
+        assert_eq!(
+            limits(model, dialect),
+            (Value::Null, json!(512 + 16_384)),
+            "{model}"
+        );
+        let others = Dialect::of("deepseek");
+        assert_eq!(
+            limits(model, others),
+            (json!(512), Value::Null),
+            "{model}: the older name"
+        );
+    }
+    for model in [
+        "gpt-4o",
+        "gpt-4.1-mini",
+        "gpt-3.5-turbo",
+        "gpt-5-chat-latest",
+        "omni",
+        "m-high",
+        "",
+    ] {
+        assert_eq!(limits(model, dialect), (Value::Null, json!(512)), "{model}");
+    }
+}
+
+#[test]
+fn a_server_that_finds_the_room_for_thoughts_too_large_is_asked_without_it() {
+    let dialect = Dialect::of("openai");
+    let refusal =
+        "max_completion_tokens is too large: 16896. This model supports at most 16384 completion tokens";
+    let without = dialect.without(refusal).expect("other");
+    assert_eq!(limits("gpt-5", without), (Value::Null, json!(512)));
+    let renamed = dialect
+        .without("Unsupported parameter: 'max_completion_tokens'")
+        .expect("other");
+    assert_eq!(limits("gpt-5", renamed), (json!(512), Value::Null));
+}
