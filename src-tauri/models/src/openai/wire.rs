@@ -19,6 +19,8 @@ pub(crate) struct Dialect {
     pub limit: LimitField,
     pub usage: UsageOption,
     pub thoughts: Thoughts,
+    /// Whether the limit has its other name by now: a server that refuses both would be asked for ever.
+    pub is_renamed: bool,
 }
 
 /// Whether a limit that covers thoughts has room for those of a model that thinks.
@@ -54,6 +56,7 @@ impl Dialect {
             limit,
             usage: UsageOption::Asked,
             thoughts: Thoughts::HaveRoom,
+            is_renamed: false,
         }
     }
 
@@ -78,16 +81,18 @@ impl Dialect {
                 ..self
             });
         }
-        let other = match self.limit {
-            LimitField::MaxTokens if refusal.contains("max_completion_tokens") => {
-                LimitField::MaxCompletionTokens
-            }
-            LimitField::MaxCompletionTokens if refusal.contains("max_completion_tokens") => {
-                LimitField::MaxTokens
-            }
-            LimitField::MaxTokens | LimitField::MaxCompletionTokens => return None,
+        if self.is_renamed || !refusal.contains("max_completion_tokens") {
+            return None;
+        }
+        let limit = match self.limit {
+            LimitField::MaxTokens => LimitField::MaxCompletionTokens,
+            LimitField::MaxCompletionTokens => LimitField::MaxTokens,
         };
-        Some(Self { limit: other, ..self })
+        Some(Self {
+            limit,
+            is_renamed: true,
+            ..self
+        })
     }
 }
 

@@ -159,3 +159,13 @@ fn a_server_that_finds_the_room_for_thoughts_too_large_is_asked_without_it() {
         .expect("other");
     assert_eq!(limits("gpt-5", renamed), (json!(512), Value::Null));
 }
+
+#[test]
+fn a_server_that_refuses_the_limit_under_every_name_is_asked_a_few_times_at_most() {
+    let refusal = "stream_options, max_tokens and max_completion_tokens: at most 4096";
+    for provider in ["openai", "custom"] {
+        let dialects = std::iter::successors(Some(Dialect::of(provider)), |dialect| dialect.without(refusal));
+        let asked = dialects.take(100).count();
+        assert!(asked <= 4, "{provider}: {asked} times");
+    }
+}
