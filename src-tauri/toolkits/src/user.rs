@@ -10,7 +10,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
         Class::Read,
         vec![required("text", ParameterKind::Text, "Markdown")],
         "None",
-        "Shows text to the user at once and goes on. For the answer itself and for news during long work.",
+        "Gives the user the answer, at once: the task ends with the program that says it. News is for progress.",
     );
     let ask = method(
         "ask",
