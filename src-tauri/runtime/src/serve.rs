@@ -8,8 +8,8 @@ use crate::looking;
 use crate::run;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, experience, inspect, keys, knowledge, memory, pages, peers, providers, question,
-    registry, remembered, sessions, traces,
+    branching, doctor, exec, experience, inspect, keys, knowledge, memory, pages, peers, providers, registry,
+    remembered, sessions, traces,
 };
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
@@ -45,10 +45,7 @@ impl Engine {
 
     async fn answer(self: &Arc<Self>, request: Request) -> Result<Answered, UserError> {
         let reply = match request {
-            Request::Ask(ask) => {
-                question::bounded(&ask.text, self.words())?;
-                return run::start(self, *ask).await.map(Answered::Stream);
-            }
+            Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, *ask).await?)),
             Request::SessionCompact { session } => {
                 let session = sessions::whole_session_id(self, &session)?;
                 return run::compact(self, session).await.map(Answered::Stream);

@@ -15,6 +15,7 @@ use crate::memory::recalling::{self, About, Recall};
 use crate::memory::writing::{self, Learns};
 use crate::memory::{learning, placing};
 use crate::own_prompts;
+use crate::question;
 use crate::storage::{self, RunFacts};
 use crate::traces::Tree;
 use crate::words::{error, internal};
@@ -41,6 +42,7 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// Bad input, a missing session, trouble with the model's settings or with storage.
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
+    question::bounded(&ask.text, engine.words())?;
     if let Some(run) = ask.session.as_ref().and_then(|session| engine.run_of(session)) {
         return said(engine, &run, ask).await;
     }

@@ -259,11 +259,10 @@ impl Tree {
                 self.end_program(now, *exec, &how, drafts);
             }
             RunEventKind::Compacted {
-                before_tokens,
-                after_tokens,
+                before_tokens: before,
+                after_tokens: after,
             } => {
-                let attributes =
-                    json!({ names::TOKENS_BEFORE: before_tokens, names::TOKENS_AFTER: after_tokens });
+                let attributes = json!({ names::TOKENS_BEFORE: before, names::TOKENS_AFTER: after });
                 self.act("compaction", now, now, attributes, drafts);
             }
             RunEventKind::Card { kind, data, .. } => {
