@@ -3,6 +3,7 @@
 //! A format says how the model is told to answer, how earlier steps of the transcript are shown to it, how its
 //! answer is read, and how the stream of it is split for people to watch. It never decides what happens next.
 
+mod block;
 mod called;
 mod fenced;
 mod fim;

@@ -3,15 +3,13 @@
 //! Only a block labelled exactly `python` runs, and only the first: what a model writes after it was written
 //! without knowing the program's output. Code for the user to read carries another label.
 
+use super::block::{self, Block, FENCE, Program, is_fence};
 use super::speech::{self, TAGS};
 use super::{Action, ActionFormat, Malformed, SpeechStream};
 use crate::cards;
 use shidi_protocol::{
     Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
-
-const FENCE: &str = "```python";
-const FENCE_END: &str = "```";
 
 pub(super) struct Fenced;
 
@@ -33,16 +31,15 @@ impl ActionFormat for Fenced {
     }
 
     fn read(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
-        let (prose, program) = match block(&reply.text) {
-            Block::Absent => (reply.text.as_str(), None),
-            Block::Whole { prose, program } => (prose, Some(program)),
-            Block::Open { .. } if reply.finish == Finish::Length => {
+        let (prose, program) = match block::block(&reply.text) {
+            None => (reply.text.as_str(), None),
+            Some(Block { closed: false, .. }) if reply.finish == Finish::Length => {
                 let correction = "Your program was cut at the output limit. Write a shorter one, or do the work in rounds.";
                 return Err(Malformed {
                     correction: correction.to_owned(),
                 });
             }
-            Block::Open { prose, program } => (prose, Some(program)),
+            Some(Block { prose, program, .. }) => (prose, Some(program)),
         };
         let program = program.map(|program| program.trim_end().to_owned());
         if program
@@ -74,7 +71,7 @@ pub(super) fn exchange(messages: &mut Vec<Message>, program: &Segment, output: O
 /// Adds a segment in its own words, to what the same side has just said where that may be.
 pub(super) fn say(messages: &mut Vec<Message>, segment: &Segment) {
     let text = match segment.kind {
-        SegmentKind::Python => format!("{FENCE}\n{}\n{FENCE_END}", segment.text.trim_end()),
+        SegmentKind::Python => format!("{FENCE}\n{}\n```", segment.text.trim_end()),
         _ => format!("[{}]: {}", segment.kind.name(), cards::told(segment).trim_end()),
     };
     speak(messages, speaker(&segment.kind), text);
@@ -117,49 +114,6 @@ fn append(message: &mut Message, text: &str) {
     }
 }
 
-enum Block<'a> {
-    Absent,
-    Whole {
-        prose: &'a str,
-        program: &'a str,
-    },
-    /// The closing fence is missing.
-    Open {
-        prose: &'a str,
-        program: &'a str,
-    },
-}
-
-fn block(text: &str) -> Block<'_> {
-    let mut start = 0;
-    let mut opened = None;
-    for line in text.split_inclusive('\n') {
-        let end = start + line.len();
-        match opened {
-            None if is_fence(line) => opened = Some((start, end)),
-            Some((prose, program)) if line.trim() == FENCE_END => {
-                return Block::Whole {
-                    prose: &text[..prose],
-                    program: &text[program..start],
-                };
-            }
-            None | Some(_) => {}
-        }
-        start = end;
-    }
-    match opened {
-        Some((prose, program)) => Block::Open {
-            prose: &text[..prose],
-            program: &text[program..],
-        },
-        None => Block::Absent,
-    }
-}
-
-fn is_fence(line: &str) -> bool {
-    line.trim().eq_ignore_ascii_case(FENCE)
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Within {
     Prose,
@@ -175,6 +129,7 @@ struct FencedStream {
     line: String,
     /// Whether the start of the current line has been decided.
     decided: bool,
+    program: Program,
 }
 
 impl Default for FencedStream {
@@ -184,6 +139,7 @@ impl Default for FencedStream {
             within: Within::Prose,
             line: String::new(),
             decided: false,
+            program: Program::default(),
         }
     }
 }
@@ -209,6 +165,9 @@ impl SpeechStream for FencedStream {
     fn finish(&mut self) -> Vec<(SegmentKind, String)> {
         let mut pieces = Vec::new();
         self.take(true, &mut pieces);
+        if self.within == Within::Program {
+            show(&mut pieces, SegmentKind::Python, self.program.finish());
+        }
         pieces
     }
 }
@@ -218,7 +177,7 @@ impl FencedStream {
         let start = self.line.trim_start();
         match self.within {
             Within::After => true,
-            Within::Program => FENCE_END.starts_with(start) || start.starts_with(FENCE_END),
+            Within::Program => block::may_be_end(start),
             Within::Prose => {
                 let mut specials = [FENCE, "<think>", "</think>"].iter().chain(TAGS.iter());
                 // Spaces after a tag belong to it: they are held back until something follows.
@@ -234,18 +193,12 @@ impl FencedStream {
             line = self.decide(line);
         }
         self.decided = !whole;
-        let kind = match self.within {
+        let (kind, text) = match self.within {
             Within::After => return,
-            Within::Program => SegmentKind::Python,
-            Within::Prose => self.kind.clone(),
+            Within::Program => (SegmentKind::Python, self.program.take(&line)),
+            Within::Prose => (self.kind.clone(), line),
         };
-        if line.is_empty() {
-            return;
-        }
-        match pieces.last_mut() {
-            Some((last, text)) if *last == kind => text.push_str(&line),
-            _ => pieces.push((kind, line)),
-        }
+        show(pieces, kind, text);
     }
 
     /// Reads the start of a line; returns what of it is to be shown.
@@ -254,9 +207,10 @@ impl FencedStream {
         match self.within {
             Within::Prose if is_fence(&line) => {
                 self.within = Within::Program;
+                self.program = Program::opened_by(&line);
                 return String::new();
             }
-            Within::Program if start == FENCE_END => {
+            Within::Program if self.program.is_closed_by(&line) => {
                 self.within = Within::After;
                 return String::new();
             }
@@ -285,5 +239,16 @@ impl FencedStream {
         line.trim_start()[tag.len()..]
             .trim_start_matches([' ', '\t'])
             .to_owned()
+    }
+}
+
+/// Adds text to what was shown last, or begins a piece.
+fn show(pieces: &mut Vec<(SegmentKind, String)>, kind: SegmentKind, more: String) {
+    if more.is_empty() {
+        return;
+    }
+    match pieces.last_mut() {
+        Some((last, text)) if *last == kind => text.push_str(&more),
+        _ => pieces.push((kind, more)),
     }
 }

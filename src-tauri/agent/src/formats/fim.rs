@@ -5,6 +5,7 @@
 //! endpoint get both parts as they are; others are asked in words. What comes back is put into its place, and the
 //! program is checked and kept as a whole.
 
+use super::block::{self, Quotes};
 use super::{Action, ActionFormat, Deed, Format, Malformed, SpeechStream, malformed, speech};
 use crate::limits;
 use serde_json::Value;
@@ -12,6 +13,7 @@ use shidi_protocol::{
     Attachment, Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec,
     VariablePreview,
 };
+use std::borrow::Cow;
 
 /// What a model writes when it wants a program.
 const WANTED: &str = "[Python]:";
@@ -50,7 +52,7 @@ impl ActionFormat for Fim {
         if !code.trim().is_empty() {
             let fenced = code.trim_start().starts_with("```");
             let text = if fenced {
-                format!("{prose}\n{}", code.trim_start())
+                format!("{prose}\n{code}")
             } else {
                 format!("{prose}\n```python\n{code}\n```")
             };
@@ -144,7 +146,8 @@ impl Hole {
 
     /// What a model wrote without what it repeated: fences, the beginning, the end.
     fn bare(&self, text: &str) -> String {
-        let mut text = unfenced(text);
+        let text = unfenced(text);
+        let mut text = text.as_ref();
         let head = self.head.trim_end();
         if let Some(after) = text.trim_start().strip_prefix(head) {
             text = after;
@@ -159,23 +162,17 @@ impl Hole {
 }
 
 /// What stands in the first block of code, when the answer is one; a fence within a program's text is none.
-fn unfenced(text: &str) -> &str {
+fn unfenced(text: &str) -> Cow<'_, str> {
     let mut start = 0;
-    let mut opened = None;
     for line in text.split_inclusive('\n') {
         let (word, end) = (line.trim(), start + line.len());
-        match opened {
-            Some(inner) if word == "```" => return &text[inner..start],
-            None if word.starts_with("```")
-                && (text[..start].trim().is_empty() || word.ends_with("python")) =>
-            {
-                opened = Some(end);
-            }
-            None | Some(_) => {}
+        let is_first = text[..start].trim().is_empty();
+        if word.starts_with("```") && (is_first || word.ends_with("python")) {
+            return Cow::Owned(block::inner(line, &text[end..]).0);
         }
         start = end;
     }
-    opened.map_or(text, |inner| &text[inner..])
+    Cow::Borrowed(text)
 }
 
 /// Puts a block below `try:`. A block that is indented already stays as it is; one whose first line alone is not (it
@@ -186,28 +183,30 @@ fn indented(middle: &str) -> String {
     if first.starts_with(INDENT) {
         return middle.to_owned();
     }
-    let opens = first.trim_end().ends_with([':', '(', '[', '{', ',', '\\']) || quotes(first) % 2 == 1;
+    let opens = first.trim_end().ends_with([':', '(', '[', '{', ',', '\\']) || opens_text(first);
     if !opens && lines.next().is_some_and(|second| second.starts_with(INDENT)) {
         return format!("{INDENT}{}", middle.trim_start());
     }
-    let mut inside_text = false;
+    let mut quotes = Quotes::default();
     let mut block = Vec::new();
     for line in middle.lines() {
         // A text of several lines is no code: its own indentation is part of it.
-        let plain = inside_text || line.trim().is_empty();
+        let plain = quotes.are_open() || line.trim().is_empty();
         block.push(if plain {
             line.to_owned()
         } else {
             format!("{INDENT}{line}")
         });
-        inside_text ^= quotes(line) % 2 == 1;
+        quotes.read(line);
     }
     block.join("\n")
 }
 
-/// Triple quotes in a line.
-fn quotes(line: &str) -> usize {
-    line.matches("\"\"\"").count() + line.matches("'''").count()
+/// Whether a line begins a text that goes on below it.
+fn opens_text(line: &str) -> bool {
+    let mut quotes = Quotes::default();
+    quotes.read(line);
+    quotes.are_open()
 }
 
 /// The line of the middle that a line of the whole program is; `None` for lines that the model did not write and for

@@ -125,6 +125,77 @@ fn a_program_cut_at_the_output_limit_is_malformed_and_one_without_its_last_fence
     );
 }
 
+/// An answer with a program, as a model would write it.
+fn fenced(program: &str) -> String {
+    format!("Write it.\n```python\n{program}\n```\nDone: ```")
+}
+
+#[test]
+fn a_fence_within_a_text_of_a_program_is_part_of_the_text() {
+    for program in [
+        "await files.write(path=\"README.md\", text=\"\"\"# Hi\n\n```python\nprint(1)\n```\n\nend\n\"\"\")",
+        "a = '''\n```\n'''\nb = \"\"\"\n```\n\"\"\"",
+        "a = f\"\"\"it's \\\"\"\" and '''\n```\n\"\"\"  # \"\"\" closes nothing",
+        "a = 'one\\\n```\\\n' + \"it's\"",
+        "a = r\"\"\"\\\n```\n\"\"\"\nb = \"\\\\\"\nprint(a, b)",
+    ] {
+        let text = fenced(program);
+        let read = read_fenced(&text).unwrap();
+        assert_eq!(read.deed, Deed::Program(program.to_owned()), "{text}");
+        let shown = streamed(&text, &[3]);
+        assert_eq!(shown[1], (SegmentKind::Python, format!("{program}\n")), "{text}");
+        assert_eq!(shown.len(), 2, "nothing after the program is shown: {shown:?}");
+    }
+}
+
+#[test]
+fn quotes_that_open_no_text_do_not_hide_the_fence() {
+    for program in [
+        "# it's \"\"\" here",
+        "a = \"'''\"  # don't",
+        "a = '\"\"\"' + \"\\\"\"",
+        "a = 'cut",
+        "a = \"\" + ''",
+        "a = \"\"\"x\"\"\"; b = '#'",
+    ] {
+        let read = read_fenced(&fenced(program)).unwrap();
+        assert_eq!(read.deed, Deed::Program(program.to_owned()));
+    }
+}
+
+#[test]
+fn a_text_that_never_ends_hides_the_first_fence_within_it_from_nobody() {
+    let text = "```python\na = \"\"\"x\n```\ny\n\"\"\"\nb = '''\n```\nThat is all.";
+    let program = "a = \"\"\"x\n```\ny\n\"\"\"\nb = '''";
+    assert_eq!(read_fenced(text).unwrap().deed, Deed::Program(program.into()));
+    assert_eq!(
+        streamed(text, &[2]),
+        [(SegmentKind::Python, format!("{program}\n"))]
+    );
+    let cut = ModelReply {
+        finish: Finish::Length,
+        ..reply("```python\na = \"\"\"x\n```\ny")
+    };
+    let corrected = Format::Fenced.implementation().read(&cut, &[]).unwrap_err();
+    assert!(corrected.correction.contains("output limit"), "{corrected:?}");
+}
+
+#[test]
+fn a_block_in_a_list_is_read_without_its_indent() {
+    for (text, program) in [
+        (
+            "1. Try:\n   ```python\n   if x:\n       y = 1\n\n   print(y)\n   ```",
+            "if x:\n    y = 1\n\nprint(y)",
+        ),
+        ("- so\n\t```python\n\ta = 1\n\t```", "a = 1"),
+        ("so\n  ```python\nif x:\n  y = 1\n```", "if x:\n  y = 1"),
+    ] {
+        assert_eq!(read_fenced(text).unwrap().deed, Deed::Program(program.into()));
+        let shown = streamed(text, &[1]);
+        assert_eq!(shown[1], (SegmentKind::Python, format!("{program}\n")));
+    }
+}
+
 #[test]
 fn a_tool_call_is_a_program_and_bad_arguments_are_corrected() {
     let format = Format::Tool.implementation();
@@ -239,10 +310,28 @@ fn code_arguments_appear_while_they_arrive() {
 proptest! {
     #[test]
     fn a_stream_shows_the_same_however_it_is_cut(
-        text in "([\\[\\]:`a-z你\n ]|```python\n|```\n|\\[Thought\\]: |\\[Express\\]: |<think>|</think>){0,40}",
+        text in "([\\[\\]:`a-z你\n ]|```python\n|```\n|\\[Thought\\]: |\\[Express\\]: |<think>|</think>|\"\"\"|'''|#){0,40}",
         sizes in prop::collection::vec(1usize..7, 1..5),
     ) {
         prop_assert_eq!(streamed(&text, &sizes), streamed(&text, &[usize::MAX / 2]));
+    }
+
+    #[test]
+    fn a_stream_shows_the_program_that_is_read(
+        before in "([a-z]{1,3}\n){0,2}",
+        text in "(  |\t)?```python\n(\"\"\"|'''|['\"#\\\\a]|\n|\n```\n|\n  ```\n|  ){0,30}",
+        sizes in prop::collection::vec(1usize..7, 1..5),
+    ) {
+        let text = format!("{before}{text}");
+        let pieces = streamed(&text, &sizes).into_iter();
+        let shown: String = pieces
+            .filter(|(kind, _)| *kind == SegmentKind::Python)
+            .map(|(_, text)| text)
+            .collect();
+        match read_fenced(&text).map(|action| action.deed) {
+            Ok(Deed::Program(program)) => prop_assert_eq!(program, shown.trim_end()),
+            other => prop_assert!(shown.trim().is_empty(), "{:?} {:?}", other, shown),
+        }
     }
 
     #[test]
@@ -281,6 +370,10 @@ fn a_middle_is_put_below_try_however_it_was_indented_and_whatever_it_repeated() 
             "    a = \"\"\"x\n y\n\"\"\"\n    b = 1",
         ),
         ("<think>hm</think>\na = 1", "    a = 1"),
+        (
+            "```python\na = \"\"\"x\n```\ny\"\"\"\nb = '\"\"\"'\nc = 1\n```",
+            "    a = \"\"\"x\n```\ny\"\"\"\n    b = '\"\"\"'\n    c = 1",
+        ),
     ] {
         assert_eq!(filled(written).unwrap(), middle, "{written:?}");
     }

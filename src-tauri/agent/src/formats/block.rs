@@ -1,0 +1,178 @@
+//! Where the program of an answer begins and ends, line by line: one reading for whole answers and for streams.
+//!
+//! A program may write texts that hold fences of their own, so a fence closes only where no text of the program is
+//! open. This reads quotes, comments and escapes; it does not judge Python. In a program whose text never ends, the
+//! first fence within that text closes after all: what follows is prose.
+
+pub(super) const FENCE: &str = "```python";
+const FENCE_END: &str = "```";
+
+/// A program with the prose before it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Block<'a> {
+    pub prose: &'a str,
+    pub program: String,
+    /// Whether a fence closes it, beyond doubt.
+    pub closed: bool,
+}
+
+/// The first program of an answer.
+pub(super) fn block(text: &str) -> Option<Block<'_>> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        if is_fence(line) {
+            let (program, closed) = inner(line, &text[end..]);
+            return Some(Block {
+                prose: &text[..start],
+                program,
+                closed,
+            });
+        }
+        start = end;
+    }
+    None
+}
+
+/// The program that follows the line of its fence, and whether it is closed.
+pub(super) fn inner(fence: &str, text: &str) -> (String, bool) {
+    let mut reading = Program::opened_by(fence);
+    let mut program = String::new();
+    for line in text.split_inclusive('\n') {
+        if reading.is_closed_by(line) {
+            return (program, true);
+        }
+        program.push_str(&reading.take(line));
+    }
+    program.push_str(&reading.finish());
+    (program, false)
+}
+
+pub(super) fn is_fence(line: &str) -> bool {
+    line.trim().eq_ignore_ascii_case(FENCE)
+}
+
+/// Whether a line that begins so may become a closing fence, or is one.
+pub(super) fn may_be_end(start: &str) -> bool {
+    FENCE_END.starts_with(start) || start.starts_with(FENCE_END)
+}
+
+/// A program that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    /// What stands before the fence: a block in a list is indented as a whole.
+    indent: String,
+    /// Whether the lines carry that indent; the first one tells.
+    carries_indent: Option<bool>,
+    /// The current line, as far as it was taken.
+    line: String,
+    quotes: Quotes,
+    /// What follows a fence within a text that is still open.
+    doubtful: Option<String>,
+}
+
+impl Program {
+    pub(super) fn opened_by(fence: &str) -> Self {
+        let indent = &fence[..fence.len() - fence.trim_start().len()];
+        Self {
+            indent: indent.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether a line closes the program.
+    pub(super) fn is_closed_by(&self, line: &str) -> bool {
+        line.trim() == FENCE_END && !self.quotes.are_open()
+    }
+
+    /// Takes a line or the next piece of one; returns what is of the program beyond doubt. The first piece of a line
+    /// holds its indent and what follows it.
+    pub(super) fn take(&mut self, piece: &str) -> String {
+        let begins = self.line.is_empty();
+        let bare = if begins { self.without_indent(piece) } else { piece };
+        if begins && piece.trim() == FENCE_END {
+            self.doubtful.get_or_insert_default();
+        }
+        self.line.push_str(piece);
+        if piece.ends_with('\n') {
+            self.quotes.read(&std::mem::take(&mut self.line));
+        }
+        let Some(doubtful) = &mut self.doubtful else {
+            return bare.to_owned();
+        };
+        doubtful.push_str(bare);
+        if self.quotes.are_open() {
+            return String::new();
+        }
+        self.doubtful.take().unwrap_or_default()
+    }
+
+    /// What of the doubtful rest is of the program, when nothing follows any more.
+    pub(super) fn finish(&mut self) -> String {
+        self.quotes.read(&std::mem::take(&mut self.line));
+        let rest = self.doubtful.take().unwrap_or_default();
+        if self.quotes.are_open() {
+            return String::new();
+        }
+        rest
+    }
+
+    fn without_indent<'a>(&mut self, line: &'a str) -> &'a str {
+        if !line.trim().is_empty() {
+            self.carries_indent
+                .get_or_insert_with(|| line.starts_with(&self.indent));
+        }
+        if self.indent.is_empty() || self.carries_indent == Some(false) {
+            return line;
+        }
+        let bare = line.strip_prefix(self.indent.as_str());
+        bare.unwrap_or_else(|| line.trim_start_matches([' ', '\t']))
+    }
+}
+
+/// The texts of a program, read line by line.
+#[derive(Debug, Default)]
+pub(super) struct Quotes {
+    /// What closes the text that is open: one quote, or three.
+    open: Option<&'static str>,
+}
+
+impl Quotes {
+    const ALL: [&'static str; 4] = ["\"\"\"", "'''", "\"", "'"];
+
+    pub(super) fn are_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Reads a whole line.
+    pub(super) fn read(&mut self, line: &str) {
+        let mut rest = line.trim_end_matches(['\n', '\r']);
+        let mut goes_on = false;
+        while let Some(first) = rest.chars().next() {
+            let mut length = first.len_utf8();
+            goes_on = false;
+            match self.open {
+                Some(quote) if rest.starts_with(quote) => {
+                    length = quote.len();
+                    self.open = None;
+                }
+                // In a raw text, too, a backslash keeps the quote after it from closing.
+                Some(_) if first == '\\' => {
+                    length += rest[length..].chars().next().map_or(0, char::len_utf8);
+                    goes_on = length == rest.len() && length == first.len_utf8();
+                }
+                Some(_) => {}
+                None if first == '#' => break,
+                None => {
+                    self.open = Self::ALL.into_iter().find(|quote| rest.starts_with(quote));
+                    length = self.open.map_or(length, str::len);
+                }
+            }
+            rest = &rest[length..];
+        }
+        // A text of one line ends with it, unless a backslash carries it on.
+        if self.open.is_some_and(|quote| quote.len() == 1) && !goes_on {
+            self.open = None;
+        }
+    }
+}
