@@ -11,6 +11,7 @@ mod json;
 mod relay;
 mod speech;
 mod steps;
+mod thinking;
 mod tool;
 
 use shidi_protocol::{Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec};
@@ -53,11 +54,18 @@ pub trait ActionFormat: Send + Sync {
     fn tools(&self, toolkits: &[ToolkitSpec]) -> Vec<ToolDeclaration>;
     /// Shows the transcript to the model.
     fn messages(&self, segments: &[&Segment]) -> Vec<Message>;
-    /// Reads a whole answer.
+    /// Reads a whole answer whose thoughts stand apart.
     ///
     /// # Errors
     /// [`Malformed`] with the correction to send back.
-    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed>;
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed>;
+    /// Reads a whole answer. What the model only thought is not read, whatever it looks like.
+    ///
+    /// # Errors
+    /// As [`ActionFormat::action`].
+    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+        self.action(&thinking::apart(reply), toolkits)
+    }
     /// Splits an answer while it arrives.
     fn stream(&self) -> Box<dyn SpeechStream>;
 }

@@ -85,6 +85,11 @@ impl Program {
         line.trim() == FENCE_END && !self.quotes.are_open()
     }
 
+    /// Whether a text of the program is open.
+    pub(super) fn is_within_text(&self) -> bool {
+        self.quotes.are_open()
+    }
+
     /// Takes a line or the next piece of one; returns what is of the program beyond doubt. The first piece of a line
     /// holds its indent and what follows it.
     pub(super) fn take(&mut self, piece: &str) -> String {

@@ -3,13 +3,16 @@
 //! Only a block labelled exactly `python` runs, and only the first: what a model writes after it was written
 //! without knowing the program's output. Code for the user to read carries another label.
 
-use super::block::{self, Block, FENCE, Program, is_fence};
-use super::speech::{self, TAGS};
-use super::{Action, ActionFormat, Malformed, SpeechStream};
+use super::block::{self, FENCE, Program, is_fence};
+use super::speech::{self, Tag};
+use super::thinking::{CLOSE, OPEN, Watch};
+use super::{Action, ActionFormat, Malformed, SpeechStream, malformed};
 use crate::cards;
 use shidi_protocol::{
     Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
+
+const WAY: &str = "To run a program, write it into one block that opens with ```python, and stop after it.";
 
 pub(super) struct Fenced;
 
@@ -30,29 +33,22 @@ impl ActionFormat for Fenced {
         messages
     }
 
-    fn read(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
-        let (prose, program) = match block::block(&reply.text) {
-            None => (reply.text.as_str(), None),
-            Some(Block { closed: false, .. }) if reply.finish == Finish::Length => {
-                let correction = "Your program was cut at the output limit. Write a shorter one, or do the work in rounds.";
-                return Err(Malformed {
-                    correction: correction.to_owned(),
-                });
-            }
-            Some(Block { prose, program, .. }) => (prose, Some(program)),
+    fn action(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+        let Some(block) = block::block(&reply.text) else {
+            return speech::answer(&reply.text, reply, WAY);
         };
-        let program = program.map(|program| program.trim_end().to_owned());
-        if program
-            .as_deref()
-            .is_some_and(|program| program.trim().is_empty())
-        {
-            let correction =
-                "The python block was empty. Write the program into it, or answer in prose without a block.";
-            return Err(Malformed {
-                correction: correction.to_owned(),
-            });
+        if !block.closed && reply.finish == Finish::Length {
+            return Err(malformed(
+                "Your program was cut at the output limit. Write a shorter one, or do the work in rounds.",
+            ));
         }
-        speech::action(prose, &reply.reasoning, program)
+        let program = block.program.trim_end();
+        if program.trim().is_empty() {
+            return Err(malformed(
+                "The python block was empty. Write the program into it, or answer in prose without a block.",
+            ));
+        }
+        Ok(speech::program(block.prose, &reply.reasoning, program.to_owned()))
     }
 
     fn stream(&self) -> Box<dyn SpeechStream> {
@@ -122,14 +118,18 @@ enum Within {
     After,
 }
 
-/// Holds back only the beginning of a line that may still turn out to be a tag or a fence.
+/// Holds back only the beginning of a line that may still turn out to be a tag or a fence, and an end that may be the
+/// end of a thought. What was shown before a thought turned out to be one stays shown.
 struct FencedStream {
     kind: SegmentKind,
     within: Within,
     line: String,
     /// Whether the start of the current line has been decided.
     decided: bool,
+    /// What has been taken of the current line.
+    taken: String,
     program: Program,
+    watch: Watch,
 }
 
 impl Default for FencedStream {
@@ -139,7 +139,9 @@ impl Default for FencedStream {
             within: Within::Prose,
             line: String::new(),
             decided: false,
+            taken: String::new(),
             program: Program::default(),
+            watch: Watch::default(),
         }
     }
 }
@@ -155,6 +157,7 @@ impl SpeechStream for FencedStream {
         for piece in text.split_inclusive('\n') {
             self.line.push_str(piece);
             let whole = piece.ends_with('\n');
+            self.end_thought_before(whole);
             if self.decided || whole || !self.may_be_special() {
                 self.take(whole, &mut pieces);
             }
@@ -164,6 +167,7 @@ impl SpeechStream for FencedStream {
 
     fn finish(&mut self) -> Vec<(SegmentKind, String)> {
         let mut pieces = Vec::new();
+        self.end_thought_before(true);
         self.take(true, &mut pieces);
         if self.within == Within::Program {
             show(&mut pieces, SegmentKind::Python, self.program.finish());
@@ -175,30 +179,63 @@ impl SpeechStream for FencedStream {
 impl FencedStream {
     fn may_be_special(&self) -> bool {
         let start = self.line.trim_start();
+        // Spaces after a tag belong to it: they are held back until something follows.
+        let may_be = |tag: &str| tag.starts_with(start) || start.trim_end() == tag;
         match self.within {
             Within::After => true,
-            Within::Program => block::may_be_end(start),
+            Within::Program => block::may_be_end(start) || may_be(CLOSE),
             Within::Prose => {
-                let mut specials = [FENCE, "<think>", "</think>"].iter().chain(TAGS.iter());
-                // Spaces after a tag belong to it: they are held back until something follows.
-                let undecided = |special: &&str| special.starts_with(start) || start.trim_end() == *special;
-                specials.any(undecided) || is_fence(start)
+                [FENCE, OPEN, CLOSE].into_iter().any(may_be) || Tag::may_begin(start) || is_fence(start)
             }
         }
     }
 
+    /// Takes the end of a thought that nobody opened off the start of a line.
+    fn end_thought_before(&mut self, whole: bool) {
+        if self.decided || !self.watch.ends_before(&self.line) {
+            return;
+        }
+        let rest = self.line.trim_start()[CLOSE.len()..].trim_start();
+        if whole || !rest.is_empty() {
+            self.line = rest.to_owned();
+            self.begin_answer();
+        }
+    }
+
+    fn begin_answer(&mut self) {
+        self.watch.end();
+        self.within = Within::Prose;
+        self.kind = SegmentKind::Express;
+    }
+
     fn take(&mut self, whole: bool, pieces: &mut Vec<(SegmentKind, String)>) {
         let mut line = std::mem::take(&mut self.line);
+        self.taken.push_str(&line);
+        let ends_thought = whole && self.watch.ends_after(&self.taken);
         if !self.decided {
             line = self.decide(line);
         }
         self.decided = !whole;
-        let (kind, text) = match self.within {
-            Within::After => return,
-            Within::Program => (SegmentKind::Python, self.program.take(&line)),
-            Within::Prose => (self.kind.clone(), line),
-        };
-        show(pieces, kind, text);
+        match self.within {
+            Within::After => {}
+            Within::Program => show(pieces, SegmentKind::Python, self.program.take(&line)),
+            Within::Prose => {
+                let rest = line.split_off(self.watch.certain(&line));
+                show(pieces, self.kind.clone(), line);
+                if !whole {
+                    self.taken.truncate(self.taken.len() - rest.len());
+                    self.line = rest;
+                } else if !ends_thought {
+                    show(pieces, self.kind.clone(), rest);
+                }
+            }
+        }
+        if whole {
+            self.watch.read(&std::mem::take(&mut self.taken));
+        }
+        if ends_thought {
+            self.begin_answer();
+        }
     }
 
     /// Reads the start of a line; returns what of it is to be shown.
@@ -219,26 +256,24 @@ impl FencedStream {
         if self.within != Within::Prose {
             return line;
         }
-        if start.starts_with("<think>") {
+        if start.starts_with(OPEN) {
             self.kind = SegmentKind::Thought;
-            return line.replacen("<think>", "", 1);
+            return line.replacen(OPEN, "", 1);
         }
-        if start.starts_with("</think>") {
+        if start.starts_with(CLOSE) {
             self.kind = SegmentKind::Express;
-            return line.replacen("</think>", "", 1).trim_start().to_owned();
+            return line.replacen(CLOSE, "", 1).trim_start().to_owned();
         }
-        let Some(tag) = TAGS.iter().find(|tag| start.starts_with(**tag)) else {
+        let Some((tag, text)) = Tag::of(&line) else {
             return line;
         };
-        self.kind = match *tag {
-            "[Evaluation]:" => SegmentKind::Evaluation,
-            "[NextGoal]:" => SegmentKind::NextGoal,
-            "[Thought]:" | "[Python]:" => SegmentKind::Thought,
-            _ => SegmentKind::Express,
+        self.kind = match tag {
+            Tag::Evaluation => SegmentKind::Evaluation,
+            Tag::NextGoal => SegmentKind::NextGoal,
+            Tag::Thought | Tag::Python => SegmentKind::Thought,
+            Tag::Express | Tag::GiveUp => SegmentKind::Express,
         };
-        line.trim_start()[tag.len()..]
-            .trim_start_matches([' ', '\t'])
-            .to_owned()
+        text.to_owned()
     }
 }
 

@@ -6,7 +6,8 @@
 //! program is checked and kept as a whole.
 
 use super::block::{self, Quotes};
-use super::{Action, ActionFormat, Deed, Format, Malformed, SpeechStream, malformed, speech};
+use super::speech::Tag;
+use super::{Action, ActionFormat, Deed, Format, Malformed, SpeechStream, malformed, speech, thinking};
 use crate::limits;
 use serde_json::Value;
 use shidi_protocol::{
@@ -14,9 +15,6 @@ use shidi_protocol::{
     VariablePreview,
 };
 use std::borrow::Cow;
-
-/// What a model writes when it wants a program.
-const WANTED: &str = "[Python]:";
 
 /// The end of every program: says what went wrong, and lets it go wrong.
 const TAIL: &str =
@@ -44,10 +42,10 @@ impl ActionFormat for Fim {
 
     /// Reads the first answer: words for the user, or the thought and the wish for a program. A model that writes the
     /// whole program at once saves the second question.
-    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
         let (prose, code) = match split(&reply.text) {
-            Some((prose, code)) => (prose, code),
-            None => return Format::Fenced.implementation().read(reply, toolkits),
+            Some((prose, code)) => (prose, code.trim_start_matches(['\r', '\n'])),
+            None => return Format::Fenced.implementation().action(reply, toolkits),
         };
         if !code.trim().is_empty() {
             let fenced = code.trim_start().starts_with("```");
@@ -60,9 +58,9 @@ impl ActionFormat for Fim {
                 text,
                 ..reply.clone()
             };
-            return Format::Fenced.implementation().read(&whole, toolkits);
+            return Format::Fenced.implementation().action(&whole, toolkits);
         }
-        let action = speech::action(prose, &reply.reasoning, Some(String::new()))?;
+        let action = speech::program(prose, &reply.reasoning, String::new());
         if action.thought.is_empty() {
             return Err(malformed(
                 "Say in one line before `[Python]:` exactly what the program must do.",
@@ -79,16 +77,15 @@ impl ActionFormat for Fim {
     }
 }
 
-/// Splits an answer at the line that wants a program.
+/// Splits an answer at the tag that wants a program.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let inner = line.trim_start();
-        if inner.starts_with(WANTED) {
-            let code = start + (line.len() - inner.len()) + WANTED.len();
-            return Some((&text[..start], &text[code..]));
+        let end = start + line.len();
+        if let Some((Tag::Python, code)) = Tag::of(line) {
+            return Some((&text[..start], &text[end - code.len()..]));
         }
-        start += line.len();
+        start = end;
     }
     None
 }
@@ -131,11 +128,7 @@ impl Hole {
                 "Your program was cut at the output limit. Plan a shorter one, or do the work in rounds.",
             ));
         }
-        let text = match reply.text.split_once("</think>") {
-            Some((_, rest)) if reply.text.trim_start().starts_with("<think>") => rest,
-            _ => &reply.text,
-        };
-        let middle = self.bare(text);
+        let middle = self.bare(&thinking::apart(reply).text);
         if middle.trim().is_empty() {
             return Err(malformed(
                 "The middle of the program was empty. Write its statements.",

@@ -16,6 +16,8 @@ const BETWEEN: &str = "__";
 /// Longest name of a tool that providers take; a method with a longer one is left out.
 const NAME_CHARACTERS_MAX: usize = 64;
 
+const WAY: &str = "To do something, call one of the tools that are declared to you.";
+
 pub(super) struct JsonCalls;
 
 impl ActionFormat for JsonCalls {
@@ -47,9 +49,9 @@ impl ActionFormat for JsonCalls {
         messages
     }
 
-    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
         if reply.tool_calls.is_empty() {
-            return speech::action(&reply.text, &reply.reasoning, None);
+            return speech::answer(&reply.text, reply, WAY);
         }
         if reply.finish == Finish::Length {
             return Err(malformed(
@@ -73,7 +75,11 @@ impl ActionFormat for JsonCalls {
         if !problems.is_empty() {
             return Err(malformed(problems.join(" ")));
         }
-        speech::action(&reply.text, &reply.reasoning, Some(called::program(&calls)))
+        Ok(speech::program(
+            &reply.text,
+            &reply.reasoning,
+            called::program(&calls),
+        ))
     }
 
     /// The calls themselves are shown when they are made.

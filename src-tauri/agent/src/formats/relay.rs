@@ -17,6 +17,8 @@ const TO_SYS: &str = "to_sys";
 /// Roles of others in the dialogue.
 const FOREIGN: [&str; 5] = ["user", "sys", "system", "assistant", "to_assistant"];
 
+const WAY: &str = "To call a tool, write `to_sys:` and the JSON after it.";
+
 pub(super) struct Relay;
 
 impl ActionFormat for Relay {
@@ -46,7 +48,7 @@ impl ActionFormat for Relay {
         messages
     }
 
-    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
         let parts = Parts::of(&reply.text);
         if let Some(role) = parts.foreign {
             return Err(malformed(format!(
@@ -58,8 +60,8 @@ impl ActionFormat for Relay {
             [] if reply.text.trim_start().starts_with(['{', '[']) && reply.text.contains("\"tool\"") => Err(
                 malformed("To call a tool, begin your answer with `to_sys:` and write the JSON after it."),
             ),
-            [] => speech::action(&reply.text, &reply.reasoning, None),
-            [(TO_USER, text)] => speech::action(text, &reply.reasoning, None),
+            [] => speech::answer(&reply.text, reply, WAY),
+            [(TO_USER, text)] => speech::answer(text, reply, WAY),
             [(_, text)] => {
                 if reply.finish == Finish::Length {
                     return Err(malformed(
@@ -67,7 +69,8 @@ impl ActionFormat for Relay {
                     ));
                 }
                 let calls = read_calls(text, toolkits)?;
-                speech::action(&parts.before, &reply.reasoning, Some(called::program(&calls)))
+                let program = called::program(&calls);
+                Ok(speech::program(&parts.before, &reply.reasoning, program))
             }
             _ => Err(malformed(
                 "You wrote more than one of `to_user:` and `to_sys:`. Write exactly one in an answer; several calls \

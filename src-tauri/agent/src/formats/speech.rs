@@ -1,119 +1,195 @@
 //! The notation inside an answer's prose: `[Thought]: …`, `[Express]: …`, one part after the other.
 //!
 //! It is the notation in which the transcript itself is shown, so models take to it by themselves. Parts without
-//! a tag are the thought when a program follows, and the answer when none does.
+//! a tag are the thought when a program follows, and the answer when none does. What a model writes in the name of
+//! others, or as a call in a notation of its own, is no answer: it is corrected.
 
-use super::{Action, Deed, Malformed};
+use super::{Action, Deed, Malformed, malformed};
+use shidi_protocol::ModelReply;
 
-/// Tags that a model may write, with the longest first so that none is the beginning of another.
-pub(super) const TAGS: [&str; 6] = [
-    "[Evaluation]:",
-    "[NextGoal]:",
-    "[Express]:",
-    "[Thought]:",
-    "[GiveUp]:",
-    "[Python]:",
+/// Tags that a model may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tag {
+    Evaluation,
+    NextGoal,
+    Express,
+    Thought,
+    GiveUp,
+    Python,
+}
+
+/// After a tag; models that think in Chinese write the second one.
+const COLONS: [char; 2] = [':', '：'];
+
+/// What calls begin with in the notations that models were trained on.
+const CALLS: [&str; 4] = ["<tool_call>", "<tool_calls>", "<function_call>", "[TOOL_CALLS]"];
+
+/// The beginnings of what others say, with what is wrong about them.
+const FOREIGN: [(&str, &str); 2] = [
+    (
+        "[Output]",
+        "You wrote `[Output]:` yourself. An output comes only from a program that ran; never invent one.",
+    ),
+    (
+        "[User]",
+        "You wrote `[User]:` yourself. What the user says comes from the user alone.",
+    ),
 ];
+
+impl Tag {
+    const ALL: [Self; 6] = [
+        Self::Evaluation,
+        Self::NextGoal,
+        Self::Express,
+        Self::Thought,
+        Self::GiveUp,
+        Self::Python,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Evaluation => "Evaluation",
+            Self::NextGoal => "NextGoal",
+            Self::Express => "Express",
+            Self::Thought => "Thought",
+            Self::GiveUp => "GiveUp",
+            Self::Python => "Python",
+        }
+    }
+
+    /// The tag at the start of a line, with what follows it.
+    pub(super) fn of(line: &str) -> Option<(Self, &str)> {
+        let (name, rest) = line.trim_start().strip_prefix('[')?.split_once(']')?;
+        let tag = Self::ALL.into_iter().find(|tag| tag.name() == name)?;
+        let rest = rest.strip_prefix(COLONS)?;
+        Some((tag, rest.trim_start_matches([' ', '\t'])))
+    }
+
+    /// Whether a line that begins so may become one with a tag, or is one whose text has not begun.
+    pub(super) fn may_begin(start: &str) -> bool {
+        let Some(inner) = start.strip_prefix('[') else {
+            return start.is_empty();
+        };
+        let mut tags = Self::ALL.into_iter();
+        match inner.split_once(']') {
+            None => tags.any(|tag| tag.name().starts_with(inner)),
+            Some((name, rest)) => {
+                let text = rest.strip_prefix(COLONS).unwrap_or(rest);
+                tags.any(|tag| tag.name() == name) && text.trim().is_empty()
+            }
+        }
+    }
+}
 
 /// The parts of an answer's prose.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Parts {
-    pub untagged: String,
-    pub evaluation: String,
-    pub next_goal: String,
-    pub express: String,
-    pub thought: String,
-    pub give_up: String,
+struct Parts {
+    untagged: String,
+    evaluation: String,
+    next_goal: String,
+    express: String,
+    thought: String,
+    give_up: String,
+    /// What stands after `[Python]:` without being a program of the format.
+    python: Option<String>,
 }
 
 /// Splits prose at its tags. A tag counts only at the start of a line.
-pub(super) fn parts(text: &str) -> Parts {
-    let (thinking, text) = without_thinking(text);
+fn parts(text: &str) -> Parts {
     let mut parts = Parts::default();
-    let mut current = "";
+    let mut current = None;
     for line in text.split_inclusive('\n') {
-        let body = line.trim_start();
-        let tag = TAGS.iter().find(|tag| body.starts_with(**tag)).copied();
-        let content = tag.map_or(line, |tag| body[tag.len()..].trim_start_matches([' ', '\t']));
-        current = tag.unwrap_or(current);
-        let target = match current {
-            "[Evaluation]:" => &mut parts.evaluation,
-            "[NextGoal]:" => &mut parts.next_goal,
-            "[Express]:" => &mut parts.express,
-            "[Thought]:" => &mut parts.thought,
-            "[GiveUp]:" => &mut parts.give_up,
-            _ => &mut parts.untagged,
+        let (tag, content) = match Tag::of(line) {
+            Some((tag, content)) => (Some(tag), content),
+            None => (current, line),
+        };
+        current = tag;
+        let target = match tag {
+            Some(Tag::Evaluation) => &mut parts.evaluation,
+            Some(Tag::NextGoal) => &mut parts.next_goal,
+            Some(Tag::Express) => &mut parts.express,
+            Some(Tag::Thought) => &mut parts.thought,
+            Some(Tag::GiveUp) => &mut parts.give_up,
+            Some(Tag::Python) => parts.python.get_or_insert_default(),
+            None => &mut parts.untagged,
         };
         target.push_str(content);
-    }
-    if parts.thought.trim().is_empty() {
-        parts.thought = thinking;
     }
     parts
 }
 
-/// The action that prose and an optional program make together.
-pub(super) fn action(prose: &str, reasoning: &str, program: Option<String>) -> Result<Action, Malformed> {
+/// The action that prose and a program make together.
+pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Action {
     let parts = parts(prose);
-    let evaluation = some(&parts.evaluation);
-    let next_goal = some(&parts.next_goal);
-    if let Some(program) = program {
-        let thought = [&parts.thought, &parts.untagged, &parts.express].map(|part| part.trim());
-        let thought = thought
-            .iter()
-            .filter(|part| !part.is_empty())
-            .copied()
-            .collect::<Vec<_>>()
-            .join("\n");
-        let thought = if thought.is_empty() {
-            reasoning.trim().to_owned()
-        } else {
-            thought
-        };
-        return Ok(Action {
-            evaluation,
-            next_goal,
-            thought,
-            deed: Deed::Program(program),
-        });
-    }
-    let thought = if parts.thought.trim().is_empty() {
-        reasoning
+    let python = parts.python.as_deref().unwrap_or_default();
+    let said = [&parts.thought, &parts.untagged, &parts.express, python].map(str::trim);
+    let said: Vec<&str> = said.into_iter().filter(|part| !part.is_empty()).collect();
+    let thought = if said.is_empty() {
+        reasoning.trim().to_owned()
     } else {
-        &parts.thought
+        said.join("\n")
     };
-    let thought = thought.trim().to_owned();
-    if let Some(reasons) = some(&parts.give_up) {
-        return Ok(Action {
-            evaluation,
-            next_goal,
-            thought,
-            deed: Deed::GiveUp(reasons),
-        });
-    }
-    let said = some(&parts.express).or_else(|| some(&parts.untagged));
-    let Some(answer) = said else {
-        return Err(Malformed {
-            correction: "Your answer was empty. Write either a program or an answer for the user.".to_owned(),
-        });
-    };
-    Ok(Action {
-        evaluation,
-        next_goal,
+    Action {
+        evaluation: some(&parts.evaluation),
+        next_goal: some(&parts.next_goal),
         thought,
-        deed: Deed::Answer(answer),
+        deed: Deed::Program(program),
+    }
+}
+
+/// The action of prose without a program. `way` is how to act in this format, for corrections.
+///
+/// # Errors
+/// When it is empty, or not the model's own words to the user.
+pub(super) fn answer(prose: &str, reply: &ModelReply, way: &str) -> Result<Action, Malformed> {
+    let parts = parts(prose);
+    let thought = some(&parts.thought).unwrap_or_else(|| reply.reasoning.trim().to_owned());
+    let said = some(&parts.express);
+    let deed = match (some(&parts.give_up), said) {
+        (Some(reasons), _) => Deed::GiveUp(reasons),
+        (None, None) if parts.python.is_some() => {
+            return Err(malformed(format!(
+                "What stands after `[Python]:` does not run. {way}"
+            )));
+        }
+        (None, said) => Deed::Answer(said.or_else(|| some(&parts.untagged)).ok_or_else(|| {
+            malformed("Your answer was empty. Write either a program or an answer for the user.")
+        })?),
+    };
+    if let Deed::Answer(text) = &deed
+        && let Some(wrong) = wrong(text)
+    {
+        return Err(malformed(format!(
+            "{wrong} {way} To answer, write to the user in plain words."
+        )));
+    }
+    Ok(Action {
+        evaluation: some(&parts.evaluation),
+        next_goal: some(&parts.next_goal),
+        thought,
+        deed,
     })
 }
 
-/// Separates a leading `<think>…</think>`, which some local models write into their text.
-fn without_thinking(text: &str) -> (String, &str) {
-    let Some(rest) = text.trim_start().strip_prefix("<think>") else {
-        return (String::new(), text);
-    };
-    match rest.split_once("</think>") {
-        Some((thinking, rest)) => (thinking.trim().to_owned(), rest),
-        None => (rest.trim().to_owned(), ""),
+/// Why words are no answer to the user.
+fn wrong(text: &str) -> Option<String> {
+    for (name, wrong) in FOREIGN {
+        if text
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.starts_with(COLONS))
+        {
+            return Some(wrong.to_owned());
+        }
     }
+    let mut within_code = false;
+    for line in text.lines().map(str::trim_start) {
+        within_code ^= line.starts_with("```");
+        let call = CALLS.into_iter().find(|call| line.starts_with(call));
+        if let Some(call) = call.filter(|_| !within_code) {
+            return Some(format!("Calls that are written as `{call}` are not read here."));
+        }
+    }
+    None
 }
 
 fn some(text: &str) -> Option<String> {

@@ -102,6 +102,158 @@ fn thinking_of_local_models_is_not_part_of_the_answer() {
 }
 
 #[test]
+fn a_thought_that_nobody_opened_is_no_part_of_the_answer_in_any_format() {
+    for format in Format::ALL {
+        for (text, thought) in [
+            ("2 + 3 … </think>\n\nThe answer is 5.", "2 + 3 …"),
+            ("2 + 3\n</think>\nThe answer is 5.", "2 + 3"),
+            (
+                "2 + 3\n```\na\n```\n </think>The answer is 5.",
+                "2 + 3\n```\na\n```",
+            ),
+            ("</think>\nThe answer is 5.", ""),
+            ("<think>\n2 + 3</think>The answer is 5.", "2 + 3"),
+        ] {
+            let action = format.implementation().read(&reply(text), &[]).unwrap();
+            assert_eq!(
+                (action.thought.as_str(), action.deed),
+                (thought, Deed::Answer("The answer is 5.".into())),
+                "{format:?}: {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn code_in_a_thought_that_nobody_opened_does_not_run() {
+    for draft in [
+        "Perhaps\n```python\nprint('draft')\n```\nNo.\n</think>\n\n",
+        "Perhaps\n```python\nprint('draft')\n</think>\n\n",
+        "Perhaps\n```python\na = '''\n```\n</think>\n'''\n```\nNo. </think>\n",
+    ] {
+        let text = format!("{draft}[Thought]: go\n```python\nprint('real')\n```\nand on");
+        for format in [Format::Fenced, Format::Fim] {
+            let action = format.implementation().read(&reply(&text), &[]).unwrap();
+            assert_eq!(action.deed, Deed::Program("print('real')".into()), "{text}");
+            assert_eq!(action.thought, "go");
+        }
+        let shown = streamed(&text, &[2]);
+        let last = &shown[shown.len() - 2..];
+        assert_eq!(last[0], (SegmentKind::Thought, "go\n".into()), "{shown:?}");
+        assert_eq!(last[1], (SegmentKind::Python, "print('real')\n".into()));
+
+        let action = read_fenced(&format!("{draft}It is 5.")).unwrap();
+        assert_eq!(action.deed, Deed::Answer("It is 5.".into()));
+    }
+    let wish = reply("Perhaps\n[Python]:\nno.\n</think>\nAdd them.\n[Python]:\n");
+    let action = Format::Fim.implementation().read(&wish, &[]).unwrap();
+    assert_eq!((action.thought.as_str(), action.deed), ("Add them.", Deed::Draft));
+}
+
+#[test]
+fn a_program_and_an_answer_may_speak_of_the_tags_of_thoughts() {
+    let program = "a = \"\"\"\n</think>\n\"\"\"\nb = \"</think>\"";
+    assert_eq!(
+        read_fenced(&fenced(program)).unwrap().deed,
+        Deed::Program(program.into())
+    );
+    for answer in [
+        "A thought ends with `</think>`.",
+        "It writes </think> and goes on.",
+        "Like this:\n```xml\nhm\n</think>\n```",
+        "Like this:\n<think>\nhm\n</think>\nand then",
+    ] {
+        let read = read_fenced(answer).unwrap();
+        assert_eq!(read.deed, Deed::Answer(answer.into()));
+        assert!(read.thought.is_empty());
+    }
+}
+
+#[test]
+fn the_end_of_a_thought_is_not_shown_and_what_follows_is_for_the_user() {
+    for text in ["hm </think>\nfive", "hm \n</think> five"] {
+        let pieces = streamed(text, &[1]);
+        let [(SegmentKind::Express, shown)] = pieces.as_slice() else {
+            panic!("{pieces:?}");
+        };
+        assert!(!shown.contains('<') && shown.ends_with("five"), "{shown}");
+    }
+    let pieces = streamed("[Thought]: hm </think>\nfive", &[3]);
+    assert_eq!(
+        pieces,
+        [
+            (SegmentKind::Thought, "hm ".into()),
+            (SegmentKind::Express, "five".into())
+        ]
+    );
+    let plain = "a < b </thin ice> </think";
+    assert_eq!(streamed(plain, &[2]), [(SegmentKind::Express, plain.into())]);
+}
+
+#[test]
+fn a_tag_may_have_a_chinese_colon() {
+    for format in Format::ALL {
+        let read = |text: &str| format.implementation().read(&reply(text), &[]).unwrap();
+        let action = read("[Thought]：六乘七\n[Express]：四十二");
+        assert_eq!(
+            (action.thought.as_str(), action.deed),
+            ("六乘七", Deed::Answer("四十二".into()))
+        );
+        let action = read("[Thought]：不行\n[GiveUp]： 做不到");
+        assert_eq!(action.deed, Deed::GiveUp("做不到".into()));
+    }
+    let action = Format::Fim
+        .implementation()
+        .read(&reply("算一下\n[Python]："), &[]);
+    assert_eq!(action.unwrap().deed, Deed::Draft);
+    assert_eq!(
+        streamed("[Thought]：六乘七\n[Express]： 四十二", &[1]),
+        [
+            (SegmentKind::Thought, "六乘七\n".into()),
+            (SegmentKind::Express, "四十二".into())
+        ]
+    );
+}
+
+#[test]
+fn what_only_looks_like_an_answer_is_corrected_with_the_way_of_the_format() {
+    for (format, way) in [
+        (Format::Fenced, "```python"),
+        (Format::Tool, "call the tool `python`"),
+        (Format::Json, "call one of the tools"),
+        (Format::Relay, "`to_sys:`"),
+        (Format::Fim, "```python"),
+    ] {
+        for (text, part) in [
+            ("[Output]: 99\nThat is it.", "never invent"),
+            ("[Express]: [User]：谢谢", "from the user alone"),
+            (
+                "I read it.\n<tool_call>\n{\"name\": \"python\"}\n</tool_call>",
+                "not read here",
+            ),
+            ("[Python]:\nprint(1)", "does not run"),
+            ("Add them.\n[Python]：\nprint(1)", "does not run"),
+        ] {
+            let read = format.implementation().read(&reply(text), &[]);
+            if format == Format::Fim && text.contains("[Python]") {
+                assert_eq!(read.unwrap().deed, Deed::Program("print(1)".into()));
+                continue;
+            }
+            let Err(Malformed { correction }) = read else {
+                panic!("{format:?}: {text}: {read:?}");
+            };
+            assert!(
+                correction.contains(part) && correction.contains(way),
+                "{format:?}: {text}: {correction}"
+            );
+        }
+        let quoted = "Such a call looks so:\n```\n<tool_call>{}</tool_call>\n```";
+        let action = format.implementation().read(&reply(quoted), &[]).unwrap();
+        assert_eq!(action.deed, Deed::Answer(quoted.into()), "{format:?}");
+    }
+}
+
+#[test]
 fn an_empty_answer_is_malformed_with_a_correction() {
     assert!(read_fenced("  \n").unwrap_err().correction.contains("empty"));
     assert!(
@@ -331,6 +483,21 @@ proptest! {
         match read_fenced(&text).map(|action| action.deed) {
             Ok(Deed::Program(program)) => prop_assert_eq!(program, shown.trim_end()),
             other => prop_assert!(shown.trim().is_empty(), "{:?} {:?}", other, shown),
+        }
+    }
+
+    #[test]
+    fn a_stream_ends_with_the_program_that_is_read_after_a_thought(
+        text in "a\n(```python\n|```\n|\n</think>|</think>\n|\"\"\"|[a'#]|\n){0,30}",
+        sizes in prop::collection::vec(1usize..9, 1..5),
+    ) {
+        let pieces = streamed(&text, &sizes).into_iter();
+        let shown: String = pieces
+            .filter(|(kind, _)| *kind == SegmentKind::Python)
+            .map(|(_, text)| text)
+            .collect();
+        if let Ok(Deed::Program(program)) = read_fenced(&text).map(|action| action.deed) {
+            prop_assert!(shown.trim_end().ends_with(&program), "{:?} {:?}", program, shown);
         }
     }
 

@@ -10,6 +10,8 @@ use shidi_protocol::{
 
 const TOOL: &str = "python";
 
+const WAY: &str = "To run a program, call the tool `python` with the whole program as `code`.";
+
 pub(super) struct NativeTool;
 
 impl ActionFormat for NativeTool {
@@ -41,9 +43,9 @@ impl ActionFormat for NativeTool {
         messages
     }
 
-    fn read(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
         let Some(tool_call) = reply.tool_calls.first() else {
-            return speech::action(&reply.text, &reply.reasoning, None);
+            return speech::answer(&reply.text, reply, WAY);
         };
         if tool_call.name != TOOL {
             let correction = format!(
@@ -70,7 +72,7 @@ impl ActionFormat for NativeTool {
             let correction = "The tool call has no program. Send an object with the key `code`.".to_owned();
             return Err(Malformed { correction });
         }
-        speech::action(&reply.text, &reply.reasoning, Some(code.to_owned()))
+        Ok(speech::program(&reply.text, &reply.reasoning, code.to_owned()))
     }
 
     fn stream(&self) -> Box<dyn SpeechStream> {
