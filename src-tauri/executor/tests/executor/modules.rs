@@ -114,3 +114,36 @@ noon = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo('Asia/Shanghai'))
         assert!(is_refused, "{name}: {kind:?}");
     }
 }
+
+#[test]
+fn xml_is_read_and_a_document_that_breaks_off_is_none() {
+    let mut session = session();
+    let source = "\
+import io, plistlib
+import xml.etree.ElementTree as ET
+from xml.dom import minidom
+[
+    ET.fromstring('<a>x<b k=\"1\">中</b></a>').find('b').text,
+    ET.parse(io.BytesIO(b'<r>' + b'<i/>' * 30_000 + b'</r>')).getroot().__len__(),
+    minidom.parseString('<p:a xmlns:p=\"u\"><p:b/></p:a>').documentElement.toxml(),
+    plistlib.loads(plistlib.dumps({'n': 1}))['n'],
+    ET.fromstring(\"<?xml version='1.0' encoding='gbk'?><a>中</a>\".encode('gbk')).text,
+]";
+    assert_eq!(
+        value(&mut session, source),
+        json!(["中", 30_000, "<p:a xmlns:p=\"u\"><p:b/></p:a>", 1, "中"])
+    );
+    for document in [
+        "<a>",
+        "",
+        "<a></b>",
+        "<a/>more",
+        "<a b=1/>",
+        "<a>&x;</a>",
+        "<p:a/>",
+    ] {
+        let source = format!("ET.fromstring({document:?})");
+        let kind = run(&mut session, &source).error.map(|error| error.kind);
+        assert_eq!(kind.as_deref(), Some("ParseError"), "{document}");
+    }
+}

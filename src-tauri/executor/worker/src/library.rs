@@ -5,8 +5,8 @@ use rustpython_vm::builtins::PyModuleDef;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// Native modules that would reach around the host: the clock of `_datetime` is the system's.
-const LEFT_OUT: [&str; 2] = ["_datetime", "_uuid"];
+/// Native modules that would reach around the host, which has the clock of `_datetime`, or start threads, as `pyexpat`.
+const LEFT_OUT: [&str; 3] = ["_datetime", "_uuid", "pyexpat"];
 
 /// Modules that need what a program does not have: files, sockets, processes, a terminal, a screen. A name stands for
 /// what is inside it, too.
@@ -153,9 +153,11 @@ pub fn builder() -> InterpreterBuilder {
         .filter(|module| !LEFT_OUT.contains(&module.name.as_str()))
         .collect();
     let border = crate::border::module_def(&builder.ctx);
+    let markup = crate::markup::module_def(&builder.ctx);
     builder
         .add_native_modules(&natives)
         .add_native_module(border)
+        .add_native_module(markup)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .add_frozen_modules(rustpython_vm::py_freeze!(dir = "py"))
 }

@@ -12,6 +12,7 @@ mod cpu;
 mod failure;
 mod interpreter;
 mod library;
+mod markup;
 mod memory;
 mod output;
 mod report;
