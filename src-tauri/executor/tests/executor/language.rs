@@ -203,3 +203,28 @@ fn tasks_queues_and_timeouts_work_as_in_asyncio() {
         "RuntimeError: every task waits for another; nothing can go on"
     );
 }
+
+#[test]
+fn bytes_are_stripped_byte_for_byte_whatever_characters_they_make() {
+    let mut session = session();
+    for (program, expected) in [
+        (
+            "from urllib.parse import quote, urlencode\n[quote('数据'), urlencode({'b': '中'})]",
+            json!(["%E6%95%B0%E6%8D%AE", "b=%E4%B8%AD"]),
+        ),
+        (
+            "['线上 '.encode().rstrip(b' \\n').decode(), '中'.encode().strip(b'-').decode()]",
+            json!(["线上", "中"]),
+        ),
+        (
+            "[bytearray('中--'.encode()).rstrip(b'-').decode(), '\\u3000x'.encode().strip().decode()]",
+            json!(["中", "\u{3000}x"]),
+        ),
+        (
+            "['é'.encode('latin-1').isalpha(), b'ab'.isalpha(), b'a1'.isalnum()]",
+            json!([false, true, true]),
+        ),
+    ] {
+        assert_eq!(value(&mut session, program), expected, "{program}");
+    }
+}

@@ -7,7 +7,7 @@ use crate::border::{self, Ending};
 use crate::failure::{self, Frame, Raised};
 use crate::output::Output;
 use crate::rewrite::{self, FactNames, Rewritten};
-use crate::{cpu, library, memory, report, value, watch};
+use crate::{cpu, library, memory, repairs, report, value, watch};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::signal::UserSignalReceiver;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, Settings, VirtualMachine};
@@ -42,6 +42,7 @@ impl Interpreter {
             .init_hook(|vm| vm.set_user_signal_channel(stop))
             .build();
         let session = python.enter(|vm| {
+            repairs::make(vm);
             let session = vm.import("_session", 0).and_then(|session| {
                 let scope = vm.new_scope_with_builtins();
                 vm.run_string(scope, WARM_UP, "warm-up")?;

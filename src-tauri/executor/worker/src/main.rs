@@ -15,6 +15,7 @@ mod library;
 mod markup;
 mod memory;
 mod output;
+mod repairs;
 mod report;
 mod rewrite;
 mod value;
