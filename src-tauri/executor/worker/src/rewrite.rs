@@ -114,7 +114,8 @@ impl FactNames {
     }
 
     fn facts(&self, name: &str) -> Vec<Fact> {
-        let of_name = self.0.iter().filter(|(_, known)| known == name);
+        // After `from random import *` any name may be one of its own.
+        let of_name = self.0.iter().filter(|(_, known)| known == name || known == "*");
         of_name.map(|(fact, _)| *fact).collect()
     }
 }

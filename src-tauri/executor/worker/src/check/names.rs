@@ -53,6 +53,9 @@ pub fn bound(module: &ModModule) -> BTreeSet<&str> {
     binder.names
 }
 
+/// What `from module import *` binds: names that are known only when it runs.
+const ALL: &str = "*";
+
 /// Finds names that are bound nowhere and are no built-ins.
 pub fn find(program: &Program<'_>, is_builtin: &dyn Fn(&str) -> bool, findings: &mut Vec<Finding>) {
     let mut reader = Reader {
@@ -60,11 +63,12 @@ pub fn find(program: &Program<'_>, is_builtin: &dyn Fn(&str) -> bool, findings: 
         expecting: 0,
     };
     reader.visit_body(&program.module.body);
-    // Code in a text may define any name.
-    if reader
-        .loads
-        .iter()
-        .any(|name| matches!(name.id.as_str(), "exec" | "locals" | "globals" | "vars"))
+    // Code in a text may define any name, and so may a whole module.
+    if program.bound.contains(ALL)
+        || reader
+            .loads
+            .iter()
+            .any(|name| matches!(name.id.as_str(), "exec" | "locals" | "globals" | "vars"))
     {
         return;
     }

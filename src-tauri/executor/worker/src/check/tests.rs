@@ -34,6 +34,7 @@ const SOUND: &[&str] = &[
     "print(__name__)",
     "class E(Exception):\n    pass\ndef f():\n    yield 1\nasync def g():\n    async with f() as x:\n        yield x",
     "import collections.abc, urllib.parse\nfrom xml.etree import ElementTree",
+    "from math import *\nfrom dataclasses import *\n@dataclass\nclass P:\n    x: int = 1\nprint(sqrt(P().x))",
 ];
 
 /// Programs, and how each of their findings begins.

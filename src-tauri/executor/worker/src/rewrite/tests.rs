@@ -63,6 +63,8 @@ fn a_program_says_which_facts_it_depends_on_also_by_names_of_earlier_programs() 
         ("import asyncio.queues", false, false, true),
         ("await asyncio.sleep(1)", false, false, true),
         ("x = 1", false, false, false),
+        ("from random import *", false, true, false),
+        ("shuffle(x)", false, true, false),
     ] {
         let program = rewrite(source, &mut names);
         let found = (program.wants_clock, program.wants_entropy, program.wants_loop);
