@@ -13,7 +13,8 @@ struct Form {
     pattern: &'static str,
 }
 
-/// In this order: the longer and more certain forms first. A group named `keep` stays before the mark.
+/// In this order: the longer and more certain forms first. A group named `keep` stays before the mark: in a text that is
+/// written as a literal, the letter of a line's end stands where a word would begin.
 const FORMS: &[Form] = &[
     Form {
         kind: "private-key",
@@ -21,15 +22,23 @@ const FORMS: &[Form] = &[
     },
     Form {
         kind: "jwt",
-        pattern: r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?",
+        pattern: r"(?:\b|(?P<keep>\\[nrt]))eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?",
     },
     Form {
         kind: "key",
-        pattern: r"\b(?:sk-[A-Za-z0-9_-]{16,}|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}|ASIA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,}|LTAI[A-Za-z0-9]{12,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})",
+        pattern: r"(?:\b|(?P<keep>\\[nrt]))(?:sk-[A-Za-z0-9_-]{16,}|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}|ASIA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,}|LTAI[A-Za-z0-9]{12,}|hf_[A-Za-z0-9]{20,}|dop_v1_[a-f0-9]{32,}|npm_[A-Za-z0-9]{30,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})",
     },
     Form {
         kind: "token",
         pattern: r"(?i)(?P<keep>\bbearer\s+)[a-z0-9._~+/=-]{12,}",
+    },
+    Form {
+        kind: "token",
+        pattern: r#"(?i)(?P<keep>\b(?:set-)?cookie:\s{0,3})[^\s"'=]{1,80}=[^\r\n"']*"#,
+    },
+    Form {
+        kind: "password",
+        pattern: r"(?i)(?P<keep>\blogin\s{1,3}\S{1,100}\s{1,3}password\s{1,3})\S+",
     },
     Form {
         kind: "password",
@@ -41,7 +50,7 @@ const FORMS: &[Form] = &[
     },
     Form {
         kind: "password",
-        pattern: r#"(?i)(?P<keep>(?:pass(?:word|wd|phrase|code)|pwd|密码|口令|secret|api[_ -]?key|access[_ -]?key|token)["']?\s{0,3}[:=：]\s{0,3}["']?)[^\s"',，；;]+"#,
+        pattern: r#"(?i)(?P<keep>(?:pass(?:word|wd|phrase|code)|pwd|密码|口令|secret(?:[_ -]?key)?|api[_ -]?key|access[_ -]?key|token)["']?\s{0,3}[:=：]\s{0,3}["']?)[^\s"',，；;]+"#,
     },
     // Said in a sentence; what follows must look like one, or "the password is required" would lose a word.
     Form {
@@ -175,6 +184,24 @@ mod tests {
             ("export KEY=sk-abcdefghijklmnopqrstuvwx", "export", "abcdefghijkl"),
             ("AKIAIOSFODNN7EXAMPLE in the log", "in the log", "IOSFODNN"),
             ("ghp_abcdefghijklmnopqrstuvwxyz012345", "redacted:key", "ghp_"),
+            // As a program's variable is shown.
+            (
+                r"cfg: str = 'GitHub:\nghp_abcdefghijklmnopqrstuvwxyz012345\nend'",
+                r"GitHub:\n[redacted:key]\nend",
+                "ghp_",
+            ),
+            (r"'x\tAKIAIOSFODNN7EXAMPLE'", r"x\t[redacted:key]", "AKIA"),
+            ("SECRET_KEY=hunter2hunter2 end", "end", "hunter2"),
+            (
+                "GET / HTTP/1.1\nCookie: sid=abc123; theme=dark\nend",
+                "\nend",
+                "abc123",
+            ),
+            (
+                "machine a.example login lin password hunter2",
+                "login lin",
+                "hunter2",
+            ),
             (
                 "Authorization: Bearer abcdef0123456789xyz",
                 "Authorization",
