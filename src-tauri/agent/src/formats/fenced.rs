@@ -5,6 +5,7 @@
 
 use super::block::{self, FENCE, Program, is_fence};
 use super::speech::{self, Tag};
+use super::steps::{self, INTERRUPTED};
 use super::thinking::{CLOSE, OPEN, Watch};
 use super::{Action, ActionFormat, Malformed, SpeechStream, malformed};
 use crate::cards;
@@ -27,8 +28,11 @@ impl ActionFormat for Fenced {
 
     fn messages(&self, segments: &[&Segment]) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
-        for segment in segments {
+        for (at, segment) in segments.iter().enumerate() {
             say(&mut messages, segment);
+            if segment.kind == SegmentKind::Python && steps::output_of(segments, at).is_none() {
+                say_interrupted(&mut messages);
+            }
         }
         messages
     }
@@ -59,9 +63,15 @@ impl ActionFormat for Fenced {
 /// A program with its output in plain text, for formats that can't show it in their own way.
 pub(super) fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segment>) {
     say(messages, program);
-    if let Some(output) = output {
-        say(messages, output);
+    match output {
+        Some(output) => say(messages, output),
+        None => say_interrupted(messages),
     }
+}
+
+fn say_interrupted(messages: &mut Vec<Message>) {
+    let text = format!("[{}]: {INTERRUPTED}", SegmentKind::Output.name());
+    speak(messages, Speaker::User, text);
 }
 
 /// Adds a segment in its own words, to what the same side has just said where that may be.

@@ -12,7 +12,8 @@ pub(super) enum Step<'a> {
     },
 }
 
-/// What stands for the output of a program that was interrupted; providers refuse a call without its result.
+/// What stands for the output of a program that was interrupted: else a model takes its work for done, and providers
+/// refuse a call without its result.
 pub(super) const INTERRUPTED: &str = "The program was interrupted and left no output.";
 
 pub(super) fn steps<'a>(segments: &[&'a Segment]) -> Vec<Step<'a>> {
@@ -26,15 +27,7 @@ pub(super) fn steps<'a>(segments: &[&'a Segment]) -> Vec<Step<'a>> {
             steps.push(Step::Segment(segment));
             continue;
         }
-        let is_output = |other: &&Segment| {
-            other.kind == SegmentKind::Output && other.exec == segment.exec && other.run == segment.run
-        };
-        // The output of a program stands before the next program.
-        let until = segments[at + 1..]
-            .iter()
-            .position(|other| other.kind == SegmentKind::Python)
-            .map_or(segments.len(), |next| at + 1 + next);
-        let output = (at + 1..until).find(|place| is_output(&segments[*place]));
+        let output = output_of(segments, at);
         taken.extend(output);
         steps.push(Step::Program {
             program: segment,
@@ -42,4 +35,18 @@ pub(super) fn steps<'a>(segments: &[&'a Segment]) -> Vec<Step<'a>> {
         });
     }
     steps
+}
+
+/// The place of the output of the program at `at`; none when the program was interrupted: while one runs, no model is
+/// asked for the next step.
+pub(super) fn output_of(segments: &[&Segment], at: usize) -> Option<usize> {
+    let program = segments[at];
+    // The output of a program stands before the next program.
+    let after = segments.iter().enumerate().skip(at + 1);
+    let (place, _) = after
+        .take_while(|(_, other)| other.kind != SegmentKind::Python)
+        .find(|(_, other)| {
+            other.kind == SegmentKind::Output && other.exec == program.exec && other.run == program.run
+        })?;
+    Some(place)
 }

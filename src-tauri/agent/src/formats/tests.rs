@@ -399,15 +399,33 @@ fn the_transcript_alternates_between_the_two_sides() {
 }
 
 #[test]
-fn a_program_without_output_gets_a_result_for_the_provider() {
-    let segments = [
-        segment(SegmentKind::Python, "x", Some(1)),
-        segment(SegmentKind::User, "go on", None),
-    ];
-    let messages = Format::Tool
-        .implementation()
-        .messages(&segments.iter().collect::<Vec<_>>());
-    assert_eq!(messages[1].speaker, Speaker::Tool);
+fn every_format_says_of_a_program_without_output_that_it_was_interrupted() {
+    let called = "# calls: [{\"tool\":\"files.read\",\"args\":{}}]\nprint(await files.read())";
+    for program in ["x", called] {
+        let segments = [
+            segment(SegmentKind::Python, "y", Some(1)),
+            segment(SegmentKind::Express, "begun", Some(1)),
+            segment(SegmentKind::Output, "whole", Some(1)),
+            segment(SegmentKind::Python, program, Some(2)),
+            segment(SegmentKind::Express, "one is written", Some(2)),
+            segment(SegmentKind::User, "all done?", None),
+        ];
+        for format in Format::ALL {
+            let borrowed: Vec<&Segment> = segments.iter().collect();
+            let messages = format.implementation().messages(&borrowed);
+            let last = messages.len() - 1;
+            assert_eq!(messages[last].speaker, Speaker::User, "{format:?}");
+            let texts: Vec<String> = messages.iter().map(Message::plain).collect();
+            let told = texts.iter().filter(|text| text.contains("interrupted"));
+            assert_eq!(told.count(), 1, "{format:?}: {texts:?}");
+            let all = texts.join("\n");
+            let place = |part: &str| all.find(part).unwrap();
+            assert!(
+                place("whole") < place("interrupted") && place("interrupted") < place("all done?"),
+                "{format:?}: {all}"
+            );
+        }
+    }
 }
 
 /// Streams `text` in pieces of `sizes` characters and joins what comes out by kind.
