@@ -8,7 +8,8 @@ use crate::prompt::{self, PromptError};
 use crate::situation::Situation;
 use crate::state::Phase;
 use shidi_protocol::{
-    ErrorCode, FailureKind, ModelFailure, ModelReply, ModelRequest, RunEventKind, SegmentKind, UserError,
+    ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, RunEventKind, SegmentKind,
+    UserError,
 };
 
 /// Asks the model what to do next, after making room for it where that is needed.
@@ -73,7 +74,7 @@ pub fn consider(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     situation.state.usage.add(&reply.usage);
     let format = situation.settings.format.implementation();
     match format.read(reply, &situation.settings.toolkits) {
-        Ok(action) => act(situation, action),
+        Ok(action) => act(situation, action, reply.finish),
         Err(malformed) => correct(situation, &malformed, reply),
     }
 }
@@ -88,7 +89,7 @@ pub fn fill(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     }
 }
 
-fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
+fn act(situation: &mut Situation, action: Action, finish: Finish) -> Vec<Effect> {
     let Action {
         evaluation,
         next_goal,
@@ -116,7 +117,7 @@ fn act(situation: &mut Situation, action: Action) -> Vec<Effect> {
         }
         Deed::Program(program) => effects.extend(start(situation, program)),
         Deed::Draft => effects.extend(draft(situation)),
-        Deed::Answer(text) => effects.extend(expression::answer(situation, text)),
+        Deed::Answer(text) => effects.extend(expression::answer(situation, text, finish)),
         Deed::GiveUp(reasons) => effects.extend(evaluation::given_up(situation, reasons)),
     }
     effects

@@ -4,13 +4,34 @@ use super::evaluation;
 use crate::effect::Effect;
 use crate::situation::Situation;
 use crate::state::Phase;
-use shidi_protocol::{ErrorCode, FailureKind, ModelFailure, RunEventKind, RunStatus, SegmentKind, UserError};
+use shidi_protocol::{
+    ErrorCode, FailureKind, Finish, ModelFailure, RunEventKind, RunStatus, SegmentKind, UserError,
+};
 
-/// Says the model's own answer, then lets self-evaluation judge it.
-pub fn answer(situation: &mut Situation, text: String) -> Vec<Effect> {
+/// Says the model's own answer, and that it was cut if it was; then lets self-evaluation judge it.
+pub fn answer(situation: &mut Situation, text: String, finish: Finish) -> Vec<Effect> {
     let mut effects = vec![situation.add(SegmentKind::Express, text.clone(), None)];
+    if let Some(notice) = cut(situation, finish) {
+        effects.push(situation.add_news("", notice));
+    }
     effects.extend(evaluation::finish(situation, text));
     effects
+}
+
+fn cut(situation: &Situation, finish: Finish) -> Option<&'static str> {
+    match finish {
+        Finish::Stop | Finish::ToolCalls => None,
+        Finish::Length => Some(by_language(
+            situation,
+            "回答到了输出长度上限，在这里断了。说“继续”可以接着写",
+            "The answer came to the output limit and was cut here. Say \"go on\" for the rest",
+        )),
+        Finish::Filtered => Some(by_language(
+            situation,
+            "服务商的内容过滤在这里截断了回答。换个说法再问",
+            "The provider's filter cut the answer here. Ask again in other words",
+        )),
+    }
 }
 
 /// Ends a run whose answer was judged good.

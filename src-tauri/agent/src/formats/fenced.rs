@@ -4,13 +4,13 @@
 //! without knowing the program's output. Code for the user to read carries another label.
 
 use super::block::{self, FENCE, Program, is_fence};
-use super::speech::{self, Tag};
+use super::speech::{self, Tag, whole};
 use super::steps::{self, INTERRUPTED};
 use super::thinking::{CLOSE, OPEN, Watch};
 use super::{Action, ActionFormat, Malformed, SpeechStream, malformed};
 use crate::cards;
 use shidi_protocol::{
-    Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
+    Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
 
 const WAY: &str = "To run a program, write it into one block that opens with ```python, and stop after it.";
@@ -41,10 +41,8 @@ impl ActionFormat for Fenced {
         let Some(block) = block::block(&reply.text) else {
             return speech::answer(&reply.text, reply, WAY);
         };
-        if !block.closed && reply.finish == Finish::Length {
-            return Err(malformed(
-                "Your program was cut at the output limit. Write a shorter one, or do the work in rounds.",
-            ));
+        if !block.closed {
+            whole(reply, "Your program")?;
         }
         let program = block.program.trim_end();
         if program.trim().is_empty() {

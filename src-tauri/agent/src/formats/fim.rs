@@ -11,7 +11,7 @@ use super::{Action, ActionFormat, Deed, Format, Malformed, SpeechStream, malform
 use crate::limits;
 use serde_json::Value;
 use shidi_protocol::{
-    Attachment, Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec,
+    Attachment, Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec,
     VariablePreview,
 };
 use std::borrow::Cow;
@@ -52,7 +52,7 @@ impl ActionFormat for Fim {
             let text = if fenced {
                 format!("{prose}\n{code}")
             } else {
-                format!("{prose}\n```python\n{code}\n```")
+                format!("{prose}\n```python\n{code}")
             };
             let whole = ModelReply {
                 text,
@@ -123,11 +123,7 @@ impl Hole {
     /// # Errors
     /// When nothing was written, or it was cut.
     pub fn filled(&self, reply: &ModelReply) -> Result<String, Malformed> {
-        if reply.finish == Finish::Length {
-            return Err(malformed(
-                "Your program was cut at the output limit. Plan a shorter one, or do the work in rounds.",
-            ));
-        }
+        speech::whole(reply, "Your program")?;
         let middle = self.bare(&thinking::apart(reply).text);
         if middle.trim().is_empty() {
             return Err(malformed(

@@ -6,7 +6,7 @@ use super::steps::{INTERRUPTED, Step, steps};
 use super::{Action, ActionFormat, Format, Malformed, SpeechStream, fenced, malformed, speech, tool};
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
-    Finish, Message, MethodSpec, ModelReply, ParameterKind, ParameterSpec, Part, Segment, Speaker, ToolCall,
+    Message, MethodSpec, ModelReply, ParameterKind, ParameterSpec, Part, Segment, Speaker, ToolCall,
     ToolDeclaration, ToolkitSpec,
 };
 
@@ -53,11 +53,7 @@ impl ActionFormat for JsonCalls {
         if reply.tool_calls.is_empty() {
             return speech::answer(&reply.text, reply, WAY);
         }
-        if reply.finish == Finish::Length {
-            return Err(malformed(
-                "Your tool calls were cut at the output limit. Make fewer or shorter ones.",
-            ));
-        }
+        speech::whole(reply, "The calls of your answer")?;
         if reply.tool_calls.len() > called::CALLS_MAX {
             return Err(malformed(format!(
                 "You made {} tool calls at once. Make at most {} in one answer.",

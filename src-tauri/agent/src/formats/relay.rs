@@ -9,7 +9,7 @@ use super::steps::{INTERRUPTED, Step, steps};
 use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, malformed, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
-    Finish, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
+    Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
 
 const TO_USER: &str = "to_user";
@@ -63,11 +63,7 @@ impl ActionFormat for Relay {
             [] => speech::answer(&reply.text, reply, WAY),
             [(TO_USER, text)] => speech::answer(text, reply, WAY),
             [(_, text)] => {
-                if reply.finish == Finish::Length {
-                    return Err(malformed(
-                        "Your `to_sys:` was cut at the output limit. Write a shorter one.",
-                    ));
-                }
+                speech::whole(reply, "Your `to_sys:`")?;
                 let calls = read_calls(text, toolkits)?;
                 let program = called::program(&calls);
                 Ok(speech::program(&parts.before, &reply.reasoning, program))

@@ -5,7 +5,7 @@
 //! others, or as a call in a notation of its own, is no answer: it is corrected.
 
 use super::{Action, Deed, Malformed, malformed};
-use shidi_protocol::ModelReply;
+use shidi_protocol::{Finish, ModelReply};
 
 /// Tags that a model may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,9 +152,10 @@ pub(super) fn answer(prose: &str, reply: &ModelReply, way: &str) -> Result<Actio
                 "What stands after `[Python]:` does not run. {way}"
             )));
         }
-        (None, said) => Deed::Answer(said.or_else(|| some(&parts.untagged)).ok_or_else(|| {
-            malformed("Your answer was empty. Write either a program or an answer for the user.")
-        })?),
+        (None, said) => Deed::Answer(
+            said.or_else(|| some(&parts.untagged))
+                .ok_or_else(|| empty(reply.finish))?,
+        ),
     };
     if let Deed::Answer(text) = &deed
         && let Some(wrong) = wrong(text)
@@ -168,6 +169,38 @@ pub(super) fn answer(prose: &str, reply: &ModelReply, way: &str) -> Result<Actio
         next_goal: some(&parts.next_goal),
         thought,
         deed,
+    })
+}
+
+/// Refuses an answer that ended before what it was to run was whole.
+///
+/// # Errors
+/// When it was cut.
+pub(super) fn whole(reply: &ModelReply, what: &str) -> Result<(), Malformed> {
+    match reply.finish {
+        Finish::Stop | Finish::ToolCalls => Ok(()),
+        Finish::Length => Err(malformed(format!(
+            "{what} came to the output limit and was cut. Write less at once, or do the work in rounds."
+        ))),
+        Finish::Filtered => Err(malformed(format!(
+            "{what} was cut by the provider's filter. Write it in another way, or give up with the reason."
+        ))),
+    }
+}
+
+fn empty(finish: Finish) -> Malformed {
+    malformed(match finish {
+        Finish::Stop | Finish::ToolCalls => {
+            "Your answer was empty. Write either a program or an answer for the user."
+        }
+        Finish::Length => {
+            "Your thinking used up the output limit before an answer began. Think less, then write a short program \
+             or answer."
+        }
+        Finish::Filtered => {
+            "The provider's filter withheld your answer before it began. Say it in other words, or give up with the \
+             reason."
+        }
     })
 }
 

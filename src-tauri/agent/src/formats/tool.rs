@@ -4,7 +4,7 @@ use super::steps::{INTERRUPTED, Step, steps};
 use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
-    Finish, Message, ModelDelta, ModelReply, Part, Segment, SegmentKind, Speaker, ToolCall, ToolDeclaration,
+    Message, ModelDelta, ModelReply, Part, Segment, SegmentKind, Speaker, ToolCall, ToolDeclaration,
     ToolkitSpec,
 };
 
@@ -54,10 +54,7 @@ impl ActionFormat for NativeTool {
             );
             return Err(Malformed { correction });
         }
-        if reply.finish == Finish::Length {
-            let correction = "Your program was cut at the output limit. Write a shorter one.".to_owned();
-            return Err(Malformed { correction });
-        }
+        speech::whole(reply, "Your program")?;
         let arguments: Value = serde_json::from_str(&tool_call.arguments).map_err(|error| Malformed {
             correction: format!(
                 "The arguments of the tool call were not valid JSON ({error}). Send an object with the key `code`."

@@ -174,6 +174,69 @@ fn every_malformed_answer_is_corrected_twice_and_then_the_user_is_told() {
 }
 
 #[test]
+fn an_answer_that_was_cut_says_so_in_every_format() {
+    for format in Format::ALL {
+        for (finish, language, part) in [
+            (Finish::Length, "en", "output limit"),
+            (Finish::Length, "zh", "上限"),
+            (Finish::Filtered, "en", "filter"),
+            (Finish::Filtered, "zh", "过滤"),
+        ] {
+            let mut bench = Bench::new(settings(format));
+            bench.ask_in("q", language);
+            let cut = ModelReply {
+                finish,
+                ..telling(format)
+            };
+            let effects = bench.give(Event::ModelAnswered { reply: cut });
+            assert_eq!(answer(&effects), Some("It is due on 5 May."), "{format:?}");
+            let notice = effects.iter().find_map(|effect| match effect {
+                Effect::Show(RunEventKind::Notification { text, .. }) => Some(text.as_str()),
+                _ => None,
+            });
+            assert!(notice.is_some_and(|text| text.contains(part)), "{notice:?}");
+            let mut next = bench.followed(settings(format));
+            let effects = next.ask("more");
+            let shown: String = request(&effects).messages.iter().map(|m| m.plain()).collect();
+            assert!(shown.contains(part), "the model knows it, too: {shown}");
+        }
+        let (mut bench, _) = Bench::asked_with(settings(format), "q");
+        let effects = bench.give(Event::ModelAnswered {
+            reply: telling(format),
+        });
+        let tells = |effect: &Effect| matches!(effect, Effect::Show(RunEventKind::Notification { .. }));
+        assert!(!effects.iter().any(tells), "{format:?}");
+    }
+}
+
+#[test]
+fn nothing_that_was_cut_runs_and_the_correction_says_what_cut_it() {
+    for format in Format::ALL {
+        for (finish, part) in [(Finish::Length, "output limit"), (Finish::Filtered, "filter")] {
+            let empty = reply("");
+            let broken = match format {
+                Format::Fenced => reply("go\n```python\nx = 1"),
+                Format::Tool => tool_calls(&[("python", "{\"code\":\"x")]),
+                Format::Json => tool_calls(&[("files__read", "{\"path\":\"x")]),
+                Format::Relay => reply("to_sys: {\"tool\""),
+                Format::Fim => reply("go\n[Python]:\nx = 1"),
+            };
+            for cut in [empty, broken] {
+                let (mut bench, _) = Bench::asked_with(settings(format), "q");
+                let reply = ModelReply { finish, ..cut };
+                let effects = bench.give(Event::ModelAnswered { reply });
+                assert!(program(&effects).is_none(), "{format:?}");
+                let last = request(&effects).messages.last().unwrap().plain();
+                assert!(
+                    last.contains(part) && !last.contains("empty"),
+                    "{format:?}: {last}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn corrections_count_in_a_row_and_not_over_a_whole_task() {
     let (mut bench, _) = Bench::asked("q");
     for _ in 0..4 {
