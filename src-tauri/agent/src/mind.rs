@@ -19,6 +19,8 @@ pub struct Past {
     pub segments: Vec<Segment>,
     /// Variables that live there.
     pub variables: Vec<VariablePreview>,
+    /// Names of those that had no stored form and went with the process that held them.
+    pub gone: Vec<String>,
     /// Whether any of them was made from what the user did not write.
     pub variables_tainted: bool,
     /// Reviewed experiences that fit the question, best first.
@@ -39,6 +41,7 @@ impl Mind {
     pub fn new(session: SessionId, run: RunId, settings: Settings, past: Past) -> Self {
         let mut situation = Situation::new(session, run, settings, past.segments, Moment::default());
         situation.variables = past.variables;
+        situation.gone = past.gone;
         situation.taught = past.taught;
         situation.recalled = past.recalled;
         // Reviewed, but still made of a stranger's words.

@@ -321,6 +321,18 @@ fn live_text(situation: &Situation) -> String {
             todo::rendered(&situation.state.todo)
         ));
     }
+    let lives = |name: &String| situation.variables.iter().any(|variable| variable.name == *name);
+    let gone = situation
+        .gone
+        .iter()
+        .filter(|name| !lives(name))
+        .take(limits::VARIABLES_SHOWN);
+    let gone = gone.map(String::as_str).collect::<Vec<_>>().join(", ");
+    if !gone.is_empty() {
+        text.push_str(&format!(
+            "\n<gone>defined before a restart, define again: {gone}</gone>"
+        ));
+    }
     if situation.variables.is_empty() {
         return text;
     }

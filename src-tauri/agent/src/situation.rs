@@ -80,6 +80,8 @@ pub struct Situation {
     /// Calls of this run.
     pub calls: BTreeMap<CallId, CallRecord>,
     pub variables: Vec<VariablePreview>,
+    /// Names that earlier programs defined and that live no more.
+    pub gone: Vec<String>,
     pub attachments: Vec<Attachment>,
     /// Reviewed experiences that fit the question, best first.
     pub taught: Vec<Experience>,
@@ -136,6 +138,7 @@ impl Situation {
             segments,
             calls: BTreeMap::new(),
             variables: Vec::new(),
+            gone: Vec::new(),
             attachments: Vec::new(),
             taught: Vec::new(),
             recalled: Vec::new(),

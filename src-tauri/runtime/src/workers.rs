@@ -7,7 +7,7 @@
 use crate::engine::held;
 use crate::limits::WORKER_IDLE;
 use shidi_executor::{ExecutorError, Session, SpawnOptions, Stopper};
-use shidi_protocol::SessionId;
+use shidi_protocol::{SessionId, VariablePreview};
 use shidi_store::Variable;
 use std::collections::HashMap;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -96,6 +96,13 @@ impl Workers {
         start(&mut threads, session, job)
     }
 
+    /// Whether a session's worker lives, and with it what has no stored form.
+    pub fn has_worker(&self, session: &SessionId) -> bool {
+        let threads = held(&self.threads);
+        let thread = threads.get(session);
+        thread.is_some_and(|thread| held(&thread.interrupt.stopper).is_some())
+    }
+
     /// Ends all workers and their threads.
     pub fn end_all(&self) {
         for (_, thread) in held(&self.threads).drain() {
@@ -110,6 +117,22 @@ pub fn known_names(session: &mut Session, kept: &[Variable]) -> Vec<String> {
     let alive = session.keeps_variables();
     let known = kept.iter().filter(|variable| alive || variable.value.is_some());
     known.map(|variable| variable.name.clone()).collect()
+}
+
+/// Kept variables as a model sees them: those that its next program finds, and the names of those that went with the
+/// worker which held them.
+pub fn previews(kept: Vec<Variable>, has_worker: bool) -> (Vec<VariablePreview>, Vec<String>) {
+    let is_there = |variable: &Variable| has_worker || variable.value.is_some();
+    let (there, gone): (Vec<_>, Vec<_>) = kept.into_iter().partition(is_there);
+    let preview = |variable: Variable| VariablePreview {
+        name: variable.name,
+        kind: variable.kind,
+        preview: variable.text,
+    };
+    (
+        there.into_iter().map(preview).collect(),
+        gone.into_iter().map(|variable| variable.name).collect(),
+    )
 }
 
 fn start(
@@ -144,5 +167,56 @@ fn work(mut slot: Slot, first: Job, queue: &Receiver<Job>) {
             Err(RecvTimeoutError::Timeout) => slot.discard(),
             Err(RecvTimeoutError::Disconnected) => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn kept(name: &str, value: Option<Value>) -> Variable {
+        Variable {
+            name: name.into(),
+            kind: "kind".into(),
+            value,
+            text: "text".into(),
+            tainted: false,
+            run: None,
+        }
+    }
+
+    #[test]
+    fn what_has_no_stored_form_lives_as_long_as_the_worker_and_is_gone_with_it() {
+        let all = || {
+            vec![
+                kept("helper", None),
+                kept("rx", None),
+                kept("total", Some(json!(4950))),
+            ]
+        };
+        let named = |previews: Vec<VariablePreview>| -> Vec<String> {
+            previews.into_iter().map(|preview| preview.name).collect()
+        };
+        let (there, gone) = previews(all(), false);
+        assert_eq!(
+            (named(there), gone),
+            (vec!["total".into()], vec!["helper".into(), "rx".into()])
+        );
+        let (there, gone) = previews(all(), true);
+        assert_eq!((named(there).len(), gone.len()), (3, 0));
+    }
+
+    #[test]
+    fn a_session_in_which_nothing_has_run_in_this_process_has_no_worker() {
+        let workers = Workers::default();
+        let session = SessionId::from("s");
+        assert!(!workers.has_worker(&session));
+        let (done, is_done) = mpsc::channel();
+        let job: Job = Box::new(move |_| done.send(()).expect("somebody waits"));
+        let started = workers.submit(&session, job);
+        assert!(started.is_ok());
+        is_done.recv().expect("the job is done");
+        assert!(!workers.has_worker(&session), "a job that took no worker");
     }
 }

@@ -80,6 +80,27 @@ fn nothing_that_changes_stands_before_the_transcript() {
 }
 
 #[test]
+fn what_went_with_a_restart_is_told_as_gone_until_it_is_defined_again() {
+    let mut one = situation(&[("a", SegmentKind::User)]);
+    one.gone = vec!["helper".into(), "rx".into()];
+    let asked = |one: &Situation| assemble(one).unwrap().messages.last().unwrap().plain();
+    assert!(
+        asked(&one).contains("define again: helper, rx<"),
+        "{}",
+        asked(&one)
+    );
+    assert!(!asked(&one).contains("<variables>"));
+    for name in ["helper", "rx"] {
+        one.variables.push(VariablePreview {
+            name: name.into(),
+            kind: "function".into(),
+            preview: "<function>".into(),
+        });
+    }
+    assert!(!asked(&one).contains("gone"), "{}", asked(&one));
+}
+
+#[test]
 fn the_oldest_segments_are_left_out_first_and_the_question_never() {
     let long = "word ".repeat(12_000);
     let texts = [

@@ -19,13 +19,13 @@ use crate::question;
 use crate::storage::{self, RunFacts};
 use crate::traces::Tree;
 use crate::words::{error, internal};
+use crate::workers;
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::{Grants, Pattern, Rule};
 use shidi_agent::{Arrival, Event, Mind, Past, Settings};
 use shidi_models::{Model, ModelChoice, Routed, Routing};
 use shidi_protocol::{
     Ask, Attachment, ErrorCode, ModelFailure, ModelRole, Reply, RunId, RunStatus, SessionId, UserError,
-    VariablePreview,
 };
 use shidi_store::{Session, Write};
 use std::path::PathBuf;
@@ -220,11 +220,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let segments = engine.store.segments(&session).map_err(stored)?;
     let variables = engine.store.variables(&session).map_err(stored)?;
     let variables_tainted = variables.iter().any(|variable| variable.tainted);
-    let variables = variables.into_iter().map(|variable| VariablePreview {
-        name: variable.name,
-        kind: variable.kind,
-        preview: variable.text,
-    });
+    let (variables, gone) = workers::previews(variables, engine.workers.has_worker(&session));
     let folders = folders(engine, &session, &ask, &config);
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
@@ -238,7 +234,8 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         taught,
         recalled,
         segments,
-        variables: variables.collect(),
+        variables,
+        gone,
         variables_tainted: variables_tainted || ask.under.as_ref().is_some_and(|under| under.tainted),
     };
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
