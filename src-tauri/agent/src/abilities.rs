@@ -281,6 +281,7 @@ mod tests {
             method: method.to_owned(),
             args: args.as_object().cloned().unwrap_or_default(),
             line: 1,
+            places: std::collections::BTreeMap::new(),
         }
     }
 

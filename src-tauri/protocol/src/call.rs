@@ -3,6 +3,7 @@
 use crate::{CallId, Class, ExecId, Ground, JsonMap, Moment, RunId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 /// `toolkit.method(args)` as a program made it, arguments already mapped to their names.
@@ -17,6 +18,11 @@ pub struct Call {
     pub args: JsonMap,
     /// Line of the program, from 1.
     pub line: u32,
+    /// Where arguments that name files or folders lead: absolute, all links followed, by the name of the argument, those
+    /// left out included. Rules look at this, however the program spelled it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, String>>")]
+    pub places: BTreeMap<String, String>,
 }
 
 impl Call {

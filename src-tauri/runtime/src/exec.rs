@@ -9,6 +9,7 @@ use crate::jobs::{self, Caller};
 use crate::kept::Kept;
 use crate::limits;
 use crate::registry::{self, Performer};
+use crate::ruled;
 use crate::run::host;
 use crate::sessions;
 use crate::storage;
@@ -16,15 +17,16 @@ use crate::words::error;
 use crate::workers::{self, Slot};
 use serde_json::Value;
 use shidi_agent::abilities;
-use shidi_agent::permissions::{Grants, Pattern};
+use shidi_agent::permissions::{self, Grants, Pattern};
 use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress, plain};
 use shidi_protocol::{
     Call, CallId, CallOutcome, Class, ErrorCode, ExecId, ExecRequest, ExecResult, ExecutedCall, ProgramError,
     Reply, RunId, SessionId, UserError, Verdict,
 };
 use shidi_store::{Batch, Session, Variable, Write};
-use shidi_toolkits::Environment;
+use shidi_toolkits::{Environment, Withheld};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,6 +39,12 @@ pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply
         Some(session) => Some(open_session(engine, session, &request)?),
         None => None,
     };
+    let folders: Vec<PathBuf> = request
+        .folders
+        .iter()
+        .map(PathBuf::from)
+        .chain(engine.config().folders())
+        .collect();
     let approved = request.allow.iter().map(|text| {
         let problem = |cause: shidi_agent::permissions::PatternError| {
             error(
@@ -45,15 +53,11 @@ pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply
                 words.pick("例如 --allow files.read", "For example --allow files.read"),
             )
         };
-        Pattern::parse(text).map_err(problem)
+        let pattern = Pattern::parse(text).map_err(problem)?;
+        Ok(ruled::beforehand(pattern, &folders))
     });
-    let approved = approved.collect::<Result<Vec<_>, _>>()?;
-    let folders: Vec<PathBuf> = request
-        .folders
-        .iter()
-        .map(PathBuf::from)
-        .chain(engine.config().folders())
-        .collect();
+    let approved = approved.collect::<Result<Vec<_>, UserError>>()?;
+    let rules = ruled::rules(engine, &folders).map_err(|cause| storage::explain(&cause, words))?;
     let assistant = match &session {
         Some(session) => engine
             .store
@@ -68,6 +72,7 @@ pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply
         id: RunId::mint(),
         assistant,
         grants: Grants {
+            rules,
             approved,
             ..Grants::default()
         },
@@ -203,7 +208,9 @@ impl Execution {
             method,
             args,
             line,
+            places: BTreeMap::new(),
         };
+        let call = shidi_toolkits::placed(call, &self.environment(CallId(number), Class::Read));
         let outcome = self.outcome(&call, said);
         self.tainted.set(self.tainted.get() || outcome.untrusted);
         if call.toolkit != "host" {
@@ -237,14 +244,22 @@ impl Execution {
         let own = || shidi_toolkits::class_of(call, &self.environment(call.id, Class::Read));
         let class = self.engine.registry.class_of(call).unwrap_or_else(own);
         let decision = self.grants.decide(call, class, self.tainted.get());
-        if decision.verdict != Verdict::Allow {
-            let message = format!(
-                "{} needs approval ({}). Allow it with --allow {}",
-                call.tool(),
-                decision.ground.sentence("en"),
-                call.tool()
-            );
-            return CallOutcome::failure("PermissionError", message);
+        let reason = decision.ground.sentence("en");
+        match decision.verdict {
+            Verdict::Allow => {}
+            Verdict::Ask => {
+                let kind = permissions::beforehand(call, class)
+                    .to_string()
+                    .replace('\'', r"'\''");
+                let message = format!(
+                    "{} needs approval ({reason}). Allow it with --allow '{kind}'",
+                    call.tool()
+                );
+                return CallOutcome::failure("PermissionError", message);
+            }
+            Verdict::Deny => {
+                return CallOutcome::failure("PermissionError", format!("Not allowed: {reason}"));
+            }
         }
         match self.engine.registry.performer(call, self.assistant.as_deref()) {
             Performer::BuiltIn => {}
@@ -279,8 +294,11 @@ impl Execution {
             assistant: self.assistant.as_deref(),
             tainted: self.tainted.get(),
         };
-        let performed =
-            shidi_toolkits::perform(call, &self.environment(call.id, class)).or_else(|| kept.perform(call));
+        let environment = Environment {
+            withheld: ruled::left_out(self.grants.withheld(call, class)),
+            ..self.environment(call.id, class)
+        };
+        let performed = shidi_toolkits::perform(call, &environment).or_else(|| kept.perform(call));
         performed.unwrap_or_else(|| {
             CallOutcome::failure(
                 "RuntimeError",
@@ -299,6 +317,7 @@ impl Execution {
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,
+            withheld: Withheld::default(),
         }
     }
 

@@ -37,6 +37,7 @@ mod question;
 mod registry;
 mod remembered;
 mod rescue;
+mod ruled;
 mod run;
 mod serve;
 mod sessions;

@@ -39,6 +39,7 @@ const STEPS: &[M<'static>] = &[
     M::up(switch::CREATE),
     M::up(memory::ADD_UNTIL),
     M::up(knowledge::ADD_AT),
+    M::up(call::ADD_PLACES),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

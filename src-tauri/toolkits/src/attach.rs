@@ -8,6 +8,7 @@ use crate::limits::{READ_SCAN_BYTES_MAX, TREE_ENTRIES_MAX, WALK_DEPTH_MAX};
 use crate::place::open_regular;
 use crate::text::{Ending, TextFile, media_type, read_head};
 use crate::walk::{Walked, walk};
+use crate::withheld::Withheld;
 use shidi_protocol::{Attachment, AttachmentUnit, Unreadable};
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -242,7 +243,7 @@ fn of_document(document: Document, sniffed: Format, path: &Path, bytes: u64) -> 
 fn folder(resolved: &Path, path: &Path) -> Result<Found, ToolError> {
     let mut tree = Tree::default();
     let mut shown = 0;
-    let walked = walk(resolved, WALK_DEPTH_MAX, |entry| {
+    let walked = walk(resolved, WALK_DEPTH_MAX, &Withheld::default(), |entry| {
         let size = resolved
             .join(&entry.relative)
             .symlink_metadata()

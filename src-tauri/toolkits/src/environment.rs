@@ -4,6 +4,7 @@ use crate::attachments::Library;
 use crate::declared_method;
 use crate::place::Place;
 use crate::shell;
+use crate::withheld::Withheld;
 use serde_json::Value;
 use shidi_protocol::{Call, Class, Moment};
 use std::path::{Component, PathBuf};
@@ -28,6 +29,8 @@ pub struct Environment {
     pub own: Option<PathBuf>,
     /// The class as which the call was permitted. A path that leads further by the time it is opened is refused.
     pub permitted: Class,
+    /// What a walk through a folder leaves out.
+    pub withheld: Withheld,
 }
 
 /// Where the path of a call leads, all links followed.
@@ -39,27 +42,49 @@ pub enum Reach {
     Outside { path: PathBuf },
 }
 
-/// Tells where the path that a call names leads at this moment.
+/// The call with the places that its arguments lead to at this moment: what is decided on, and where it is performed.
+#[must_use]
+pub fn placed(mut call: Call, environment: &Environment) -> Call {
+    let (name, leads_to) = if call.toolkit == shell::NAME {
+        (shell::FOLDER, shell::folder_of(&call, environment))
+    } else {
+        let place = written(&call).and_then(|text| Place::resolve(&text, environment).ok());
+        (PATH, place.map(|place| place.leads_to))
+    };
+    let places = leads_to.map(|path| (name.to_owned(), path.to_string_lossy().into_owned()));
+    call.places = places.into_iter().collect();
+    call
+}
+
+/// Tells where the path that a call names leads: as it was decided on, else at this moment.
 #[must_use]
 pub fn reach(call: &Call, environment: &Environment) -> Reach {
-    let Some(method) = declared_method(call).filter(|method| method.matters.iter().any(|name| name == PATH))
-    else {
+    let (Some(method), Some(text)) = (declared_method(call), written(call)) else {
         return Reach::Inside;
     };
-    let parameter = method.parameters.iter().find(|parameter| parameter.name == PATH);
-    let written = parameter.and_then(|parameter| {
-        call.args
-            .get(&parameter.name)
-            .or(parameter.default.as_ref())
-            .and_then(Value::as_str)
+    let known = call.places.get(PATH).map(|leads_to| Place {
+        shown: PathBuf::from(&text),
+        leads_to: PathBuf::from(leads_to),
     });
-    match written.map(|text| Place::resolve(text, environment)) {
+    match known.map_or_else(|| Place::resolve(&text, environment), Ok) {
         // Shidi's own data is refused when performed: nobody is to be asked about it.
-        Some(Ok(place)) if method.class == Class::Write && environment.is_own(&place) => Reach::Inside,
-        Some(Ok(place)) if method.class == Class::Write => environment.writing_reach_of(&place),
-        Some(Ok(place)) => environment.reach_of(&place),
-        Some(Err(_)) | None => Reach::Inside, // refused with its reason when performed: nothing is reached
+        Ok(place) if method.class == Class::Write && environment.is_own(&place) => Reach::Inside,
+        Ok(place) if method.class == Class::Write => environment.writing_reach_of(&place),
+        Ok(place) => environment.reach_of(&place),
+        Err(_) => Reach::Inside, // refused with its reason when performed: nothing is reached
     }
+}
+
+/// The path that a call of ours names, or that stands for one left out.
+fn written(call: &Call) -> Option<String> {
+    let method = declared_method(call)?;
+    method.matters.iter().find(|name| *name == PATH)?;
+    let parameter = method
+        .parameters
+        .iter()
+        .find(|parameter| parameter.name == PATH)?;
+    let given = call.args.get(PATH).or(parameter.default.as_ref());
+    given.and_then(Value::as_str).map(str::to_owned)
 }
 
 /// Tells the class of a call with its arguments looked at; a tool that is none of ours counts as sending.

@@ -57,6 +57,8 @@ pub enum ToolError {
     NoPart { path: String, wanted: String },
     #[error("'{0}' now leads to '{1}', outside the granted folders; it was permitted as a file inside them")]
     Escaped(String, PathBuf),
+    #[error("'{0}' now leads to '{1}', elsewhere than when the call was decided on")]
+    Elsewhere(String, PathBuf),
     #[error("Line {line} of '{path}' lies more than {bytes} bytes into the file; search it with files.grep")]
     TooFar { path: String, line: u64, bytes: u64 },
     #[error("The pattern '{0}' can't be used: {1}")]
@@ -153,7 +155,11 @@ impl ToolError {
             | Self::NoPlace { .. }
             | Self::Pattern(..) => "ValueError",
             Self::Missing(_) => "FileNotFoundError",
-            Self::Forbidden(_) | Self::Escaped(..) | Self::Protected(_) | Self::Own(_) => "PermissionError",
+            Self::Forbidden(_)
+            | Self::Escaped(..)
+            | Self::Elsewhere(..)
+            | Self::Protected(_)
+            | Self::Own(_) => "PermissionError",
             Self::Folder(_) => "IsADirectoryError",
             Self::NotFolder(_) => "NotADirectoryError",
             Self::Special(..)

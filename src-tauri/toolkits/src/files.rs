@@ -183,6 +183,7 @@ pub(crate) fn perform(
 ) -> Result<CallOutcome, ToolError> {
     let arguments = Arguments::of(call, method)?;
     let place = Place::resolve(arguments.text("path"), environment)?;
+    place.check_decided(call.places.get("path"))?;
     match call.method.as_str() {
         "read" => read::read(&arguments, &place, environment).map(CallOutcome::untrusted),
         // Names are text too, and whoever made the files chose them.

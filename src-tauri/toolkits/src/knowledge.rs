@@ -15,6 +15,7 @@ use crate::limits::WALK_DEPTH_MAX;
 use crate::place::open_regular;
 use crate::text::{TextFile, read_head};
 use crate::walk::{Walked, walk};
+use crate::withheld::Withheld;
 use code::Code;
 pub(crate) use declared::declaration;
 use prose::Prose;
@@ -88,7 +89,7 @@ impl Piece {
 /// A folder that can't be listed.
 pub fn files(folder: &Path) -> Result<Files, ToolError> {
     let mut found = Files::default();
-    let walked = walk(folder, WALK_DEPTH_MAX, |entry| {
+    let walked = walk(folder, WALK_DEPTH_MAX, &Withheld::default(), |entry| {
         if entry.kind.is_file() {
             found.paths.push(folder.join(&entry.relative));
         }

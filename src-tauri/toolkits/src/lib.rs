@@ -25,12 +25,15 @@ mod text;
 mod todo;
 mod user;
 mod walk;
+mod withheld;
 
 pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, picture};
 pub use attachments::{Document, Library, Part, PictureFacts, reader};
-pub use environment::{Environment, Reach, class_of, reach};
+pub use environment::{Environment, Reach, class_of, placed, reach};
 pub use error::ToolError;
 pub use files::{Change, unified};
+pub use place::leads_to;
+pub use withheld::Withheld;
 
 use shidi_protocol::{Call, CallOutcome, MethodSpec, ToolkitSpec};
 use std::sync::LazyLock;

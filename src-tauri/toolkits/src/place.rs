@@ -97,6 +97,18 @@ impl Place {
     }
 
     /// # Errors
+    /// A place other than the one that was decided on: a link came or went meanwhile.
+    pub(crate) fn check_decided(&self, decided: Option<&String>) -> Result<(), ToolError> {
+        if decided.is_none_or(|decided| *decided == self.leads_to.to_string_lossy()) {
+            return Ok(());
+        }
+        Err(ToolError::Elsewhere(
+            self.shown.display().to_string(),
+            self.leads_to.clone(),
+        ))
+    }
+
+    /// # Errors
     /// A place further than the call was permitted to write to, or Shidi's own data.
     pub(crate) fn check_writing(&self, environment: &Environment) -> Result<(), ToolError> {
         let shown = || self.shown.display().to_string();
@@ -115,6 +127,13 @@ impl Place {
             Reach::Outside { path } => Err(ToolError::Escaped(self.shown.display().to_string(), path)),
         }
     }
+}
+
+/// Tells where a path that a person wrote leads from `folder`, all links followed; `~` is the user's home.
+#[must_use]
+pub fn leads_to(text: &str, folder: &Path) -> Option<PathBuf> {
+    let written = expand_home(text, std::env::home_dir().as_deref());
+    true_path(&folder.join(written)).ok()
 }
 
 /// Opens an ordinary file whose path has no links left to follow, and makes sure that this file was opened.

@@ -39,6 +39,9 @@ use walls::Inside;
 /// The toolkit's name.
 pub const NAME: &str = "shell";
 
+/// The parameter that says where a command works.
+pub(crate) const FOLDER: &str = "cwd";
+
 pub(crate) fn declaration() -> ToolkitSpec {
     let doc = "Commands of bash in the granted folders: confined, without network, without the user's home. For what the \
                other toolkits can't do: builds, tests, version control, converting files.";
@@ -53,7 +56,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
 }
 
 fn on_command(mut method: MethodSpec) -> MethodSpec {
-    method.matters.push("command".to_owned());
+    method.matters.extend(["command".to_owned(), FOLDER.to_owned()]);
     method
 }
 
@@ -145,6 +148,21 @@ pub(crate) fn class_of(call: &Call, declared: Class) -> Class {
     }
 }
 
+/// The folder in which a call's command would work, all links followed.
+pub(crate) fn folder_of(call: &Call, environment: &Environment) -> Option<PathBuf> {
+    let method = crate::declared_method(call)?;
+    let parameter = method
+        .parameters
+        .iter()
+        .find(|parameter| parameter.name == FOLDER)?;
+    let cwd = call.args.get(FOLDER).or(parameter.default.as_ref())?.as_str()?;
+    let own = environment.own.as_ref().and_then(|own| own.canonicalize().ok());
+    let is_ours = |folder: &Path| own.as_ref().is_some_and(|own| folder.starts_with(own));
+    let mut roots = walls::roots(&environment.folders).into_iter();
+    let (first, _) = roots.find(|(folder, _)| !is_ours(folder))?;
+    first.join(cwd).canonicalize().ok()
+}
+
 /// A command that is ready to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
@@ -198,7 +216,12 @@ pub fn order(call: &Call, environment: &Environment, hidden: &[PathBuf]) -> Resu
     if text.trim().is_empty() || text.contains('\0') || text.len() > COMMAND_CHARACTERS_MAX {
         return Err(NotRun::Text);
     }
-    let inside = inside(arguments.text("cwd"), environment, hidden)?;
+    let inside = inside(arguments.text(FOLDER), environment, hidden)?;
+    let is_decided = |decided: &String| *decided == inside.at.to_string_lossy();
+    if !call.places.get(FOLDER).is_none_or(is_decided) {
+        let elsewhere = ToolError::Elsewhere(arguments.text(FOLDER).to_owned(), inside.at);
+        return Err(NotRun::Argument(elsewhere));
+    }
     Ok(Order {
         text,
         inside,
@@ -219,10 +242,7 @@ fn inside(cwd: &str, environment: &Environment, hidden: &[PathBuf]) -> Result<In
     let Some(first) = open.first() else {
         return Err(NotRun::NoFolder);
     };
-    let wanted = match Path::new(cwd) {
-        path if path.is_absolute() => path.to_owned(),
-        path => first.join(path),
-    };
+    let wanted = first.join(cwd);
     let at = wanted
         .canonicalize()
         .map_err(|cause| NotRun::Argument(ToolError::io(&wanted, cause)))?;

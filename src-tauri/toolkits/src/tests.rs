@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 mod commanding;
 mod declaring;
+mod placing;
 mod properties;
 mod reaching;
 mod reading;
@@ -53,6 +54,7 @@ impl Desk {
             now: Moment(1_773_459_045_000),
             timezone: jiff::tz::TimeZone::get("Asia/Shanghai").unwrap(),
             permitted: Class::Read,
+            withheld: Withheld::default(),
         }
     }
 
@@ -74,6 +76,7 @@ fn call(tool: &str, args: Value) -> Call {
         method: method.to_owned(),
         args: args.as_object().unwrap().clone(),
         line: 1,
+        places: std::collections::BTreeMap::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 //! generate is passed by, and a folder that was exchanged for a link meanwhile is left out.
 
 use crate::limits::{WALK_DEPTH_MAX, WALK_ENTRIES_MAX, WALK_PASSES_BY};
+use crate::withheld::Withheld;
 use std::fs::FileType;
 use std::io;
 use std::ops::ControlFlow;
@@ -27,13 +28,14 @@ pub(crate) enum Walked {
 
 /// Shows every entry below `root`, down to `depth` levels (1: its own entries only), to `visit`.
 ///
-/// Folders that can't be entered are shown but left out of the walk.
+/// Folders that can't be entered are shown but left out of the walk; what is withheld isn't even shown.
 ///
 /// # Errors
 /// The root itself can't be listed.
 pub(crate) fn walk(
     root: &Path,
     depth: usize,
+    withheld: &Withheld,
     mut visit: impl FnMut(&Entry) -> ControlFlow<()>,
 ) -> io::Result<Walked> {
     let mut looked_at = 0;
@@ -46,6 +48,9 @@ pub(crate) fn walk(
         looked_at += 1;
         if looked_at > WALK_ENTRIES_MAX {
             return Ok(Walked::TooMany);
+        }
+        if withheld.covers(&root.join(&entry.relative)) {
+            continue;
         }
         if visit(&entry).is_break() {
             return Ok(Walked::Stopped);

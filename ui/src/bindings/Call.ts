@@ -9,4 +9,9 @@ export type Call = { id: CallId, exec: ExecId, toolkit: string, method: string, 
 /**
  * Line of the program, from 1.
  */
-line: number, };
+line: number, 
+/**
+ * Where arguments that name files or folders lead: absolute, all links followed, by the name of the argument, those
+ * left out included. Rules look at this, however the program spelled it.
+ */
+places?: { [key in string]: string }, };

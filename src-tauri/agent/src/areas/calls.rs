@@ -22,7 +22,7 @@ pub fn requested(situation: &mut Situation, call: Call, class: Class) -> Vec<Eff
     let recorded = recorded(situation, situation.requested as usize);
     situation.requested += 1;
     if let Some(record) = recorded {
-        return replayed(situation, &call, record);
+        return replayed(situation, call, class, record);
     }
     let id = situation.state.last_call.next();
     situation.state.last_call = id;
@@ -178,7 +178,7 @@ fn recorded(situation: &Situation, ordinal: usize) -> Option<CallRecord> {
         .cloned()
 }
 
-fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<Effect> {
+fn replayed(situation: &mut Situation, call: Call, class: Class, record: CallRecord) -> Vec<Effect> {
     let same = record.call.tool() == call.tool() && record.call.args == call.args;
     if !same {
         let detail = format!(
@@ -198,6 +198,17 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
                 outcome,
                 order,
             }]
+        }
+        // What the user saw, and perhaps decided on, is another place than the one it leads to now.
+        (CallState::Approval, _) if record.call.places != call.places => {
+            let call = Call {
+                id: record.call.id,
+                ..call
+            };
+            situation.decided.remove(&call.id);
+            let mut effects = shown(&call);
+            effects.extend(asked_anew(situation, call, class, record));
+            effects
         }
         (CallState::Approval | CallState::Question, _) => {
             let id = record.call.id;
@@ -242,6 +253,22 @@ fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<E
             },
         ),
     }
+}
+
+/// Asks about a call that leads elsewhere than when it was asked about, unless a rule refuses it by now.
+fn asked_anew(situation: &mut Situation, call: Call, class: Class, record: CallRecord) -> Vec<Effect> {
+    let grants = &situation.settings.grants;
+    if grants.decide(&call, class, situation.state.tainted).verdict == Verdict::Deny {
+        return permitted(situation, call, class);
+    }
+    ask_approval_of(
+        situation,
+        CallRecord {
+            call,
+            class,
+            ..record
+        },
+    )
 }
 
 fn unknown_effect(situation: &Situation, call: &Call) -> String {
@@ -349,6 +376,7 @@ fn shown(call: &Call) -> Vec<Effect> {
         method,
         args,
         line,
+        places: _,
     } = call.clone();
     if toolkit == HOST {
         return Vec::new();

@@ -14,6 +14,7 @@ fn call(method: &str, args: Value) -> Call {
         method: method.to_owned(),
         args: args.as_object().cloned().unwrap_or_default(),
         line: 1,
+        places: std::collections::BTreeMap::new(),
     }
 }
 

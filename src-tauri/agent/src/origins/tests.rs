@@ -14,6 +14,7 @@ fn call(args: Value) -> Call {
         method: "send".into(),
         args: args.as_object().cloned().unwrap_or_default(),
         line: 1,
+        places: std::collections::BTreeMap::new(),
     }
 }
 

@@ -1,15 +1,24 @@
 //! Families of calls: `toolkit.method(arg=glob, …)`.
 //!
 //! `*` stands for any run of characters and `?` for one; `\` makes the next character plain. `toolkit.*` covers
-//! every method. An argument that the pattern names must be there and match; others are free. A path with `..` in
-//! it matches no pattern with a glob for that argument: it may lead anywhere.
+//! every method. An argument that the pattern names must be there and match; others are free.
+//!
+//! The same pattern is read in two ways. What restricts is read widely: an argument matches as it was written or by where
+//! it leads. What allows is read narrowly: by where it leads alone, and no wildcard reaches what a person who wrote it can't
+//! have meant. So whatever a pattern would allow, it would also restrict.
 
 use serde_json::Value;
-use shidi_protocol::Call;
+use shidi_protocol::{Call, Class};
 use std::fmt;
 
 /// Longest pattern that is read, in characters: more is no rule that a person has read.
 const PATTERN_CHARACTERS_MAX: usize = 1_000;
+
+/// The argument that names a file or folder.
+pub(super) const PATH: &str = "path";
+
+/// The argument that a shell reads.
+pub(super) const COMMAND: &str = "command";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
@@ -63,16 +72,100 @@ impl Pattern {
         Ok(Self::new(toolkit, method, arguments))
     }
 
-    /// Whether `call` is of this family.
+    /// Whether a rule with this pattern may hold `call` back.
     #[must_use]
-    pub fn matches(&self, call: &Call) -> bool {
-        self.toolkit == call.toolkit
-            && (self.method == "*" || self.method == call.method)
+    pub fn restricts(&self, call: &Call) -> bool {
+        self.names_tool(call)
             && self.arguments.iter().all(|(name, glob)| {
-                call.args
-                    .get(name)
-                    .is_some_and(|value| argument_matches(glob, &plain(value)))
+                let leads_to = call.places.get(name).cloned();
+                let mut forms = leads_to.into_iter().chain(call.args.get(name).map(plain));
+                forms.any(|text| covers(glob, &text, name == PATH))
             })
+    }
+
+    /// Whether this pattern may let `call` of `class` through.
+    #[must_use]
+    pub fn allows(&self, call: &Call, class: Class) -> bool {
+        self.names_tool(call)
+            && self.arguments.iter().all(|(name, glob)| {
+                if let Some(leads_to) = call.places.get(name) {
+                    let is_kept_apart = class == Class::WriteOutside && name == PATH;
+                    return matches(glob, leads_to, |text, at| {
+                        is_kept_apart && begins_hidden(text, at)
+                    });
+                }
+                let Some(text) = call.args.get(name).map(plain) else {
+                    return false;
+                };
+                let climbs = text.split(['/', '\\']).any(|part| part == "..");
+                let is_command = name == COMMAND;
+                !(climbs && glob.contains(['*', '?']))
+                    && matches(glob, &text, |text, at| is_command && begins_another(text, at))
+            })
+    }
+
+    /// The same pattern with the named beginning of its path, up to its first wildcard, put elsewhere; `None` where it
+    /// names no path or that beginning leads nowhere.
+    #[must_use]
+    pub fn placed(&self, leads_to: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let index = self.arguments.iter().position(|(name, _)| name == PATH)?;
+        let glob = &self.arguments[index].1;
+        let (before, is_whole) = before_wildcard(glob);
+        let folder = match before.rsplit_once('/') {
+            _ if is_whole => before,
+            Some((folder, _)) => folder,
+            None => "",
+        };
+        let rest = &glob[folder.len()..];
+        if folder.is_empty() && rest.starts_with(['/', '*']) {
+            return None;
+        }
+        let head = escaped(&leads_to(&plain_text(folder))?);
+        let between = if rest.is_empty() || rest.starts_with('/') {
+            ""
+        } else {
+            "/"
+        };
+        let mut placed = self.clone();
+        placed.arguments[index].1 = format!("{head}{between}{rest}");
+        Some(placed)
+    }
+
+    /// The paths that this pattern restricts for calls like `call`, whatever path that one names.
+    pub(super) fn restricted_paths(&self, call: &Call) -> Option<&str> {
+        let others: Vec<_> = self
+            .arguments
+            .iter()
+            .filter(|(name, _)| name != PATH)
+            .cloned()
+            .collect();
+        let apart_from_path = Self::new(&self.toolkit, &self.method, others);
+        let (_, glob) = self.arguments.iter().find(|(name, _)| name == PATH)?;
+        apart_from_path.restricts(call).then_some(glob)
+    }
+
+    /// Whether a folder or file is named before the first wildcard of the path.
+    pub(super) fn names_place(&self) -> bool {
+        let named = self.arguments.iter().find(|(name, _)| name == PATH);
+        named.is_some_and(|(_, glob)| {
+            let (before, is_whole) = before_wildcard(glob);
+            let folder = if is_whole {
+                Some(before)
+            } else {
+                before.rsplit_once('/').map(|(folder, _)| folder)
+            };
+            folder.is_some_and(|folder| folder.len() > 1 && folder.starts_with('/'))
+        })
+    }
+
+    /// Whether the very command is named, no part of it left open.
+    pub(super) fn names_command(&self) -> bool {
+        let named = self.arguments.iter().find(|(name, _)| name == COMMAND);
+        named.is_some_and(|(_, glob)| before_wildcard(glob).1)
+    }
+
+    fn names_tool(&self, call: &Call) -> bool {
+        self.toolkit == call.toolkit && (self.method == "*" || self.method == call.method)
     }
 }
 
@@ -103,23 +196,71 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
+/// The text that an escaped glob stands for.
+fn plain_text(glob: &str) -> String {
+    let mut text = String::with_capacity(glob.len());
+    let mut characters = glob.chars();
+    while let Some(character) = characters.next() {
+        text.extend(if character == '\\' {
+            characters.next()
+        } else {
+            Some(character)
+        });
+    }
+    text
+}
+
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn argument_matches(glob: &str, text: &str) -> bool {
-    let climbs = text.split(['/', '\\']).any(|part| part == "..");
-    if climbs && glob.contains(['*', '?']) {
-        return false;
+/// Whether a restricting glob matches. A path is held back with all that lies below it, and what holds for everything
+/// in a folder holds for the folder.
+pub(super) fn covers(glob: &str, text: &str, is_path: bool) -> bool {
+    let is_match = |glob: &str, text: &str| matches(glob, text, |_, _| false);
+    if !is_path {
+        return is_match(glob, text);
     }
-    glob_matches(
-        &glob.chars().collect::<Vec<_>>(),
-        &text.chars().collect::<Vec<_>>(),
-    )
+    let folder = glob.strip_suffix("/*").or(glob.strip_suffix('/')).unwrap_or(glob);
+    is_match(glob, text)
+        || is_match(folder, text.strip_suffix('/').unwrap_or(text))
+        || is_match(&format!("{folder}/*"), text)
 }
 
-/// Backtracks to the last star only, so the time is bounded by the product of both lengths.
-fn glob_matches(glob: &[char], text: &[char]) -> bool {
+/// The glob up to its first wildcard, and whether it has none.
+fn before_wildcard(glob: &str) -> (&str, bool) {
+    let mut is_plain = false;
+    for (at, character) in glob.char_indices() {
+        match character {
+            '*' | '?' if !is_plain => return (&glob[..at], false),
+            '\\' => is_plain = !is_plain,
+            _ => is_plain = false,
+        }
+    }
+    (glob, true)
+}
+
+/// Whether the name of a hidden file or folder begins here.
+fn begins_hidden(text: &[char], at: usize) -> bool {
+    text[at] == '.' && at.checked_sub(1).is_some_and(|before| text[before] == '/')
+}
+
+/// Whether a shell would begin another command here, or read from or write to a file.
+fn begins_another(text: &[char], at: usize) -> bool {
+    let follows_dollar = || at.checked_sub(1).is_some_and(|before| text[before] == '$');
+    match text[at] {
+        ';' | '&' | '|' | '\n' | '\r' | '`' | '<' | '>' => true,
+        '(' | '{' => follows_dollar(),
+        _ => false,
+    }
+}
+
+/// Whether the glob matches, where no wildcard stands for a character that is `barred`.
+///
+/// Backtracks to the last star only, so the time is bounded by the product of both lengths. With barred characters that
+/// misses some matches that an earlier star would find, and never finds one too many.
+fn matches(glob: &str, text: &str, barred: impl Fn(&[char], usize) -> bool) -> bool {
+    let (glob, text): (Vec<char>, Vec<char>) = (glob.chars().collect(), text.chars().collect());
     let (mut at, mut here) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while here < text.len() {
@@ -129,7 +270,7 @@ fn glob_matches(glob: &[char], text: &[char]) -> bool {
                 at += 1;
                 continue;
             }
-            Some('?') => {
+            Some('?') if !barred(&text, here) => {
                 (at, here) = (at + 1, here + 1);
                 continue;
             }
@@ -137,13 +278,13 @@ fn glob_matches(glob: &[char], text: &[char]) -> bool {
                 (at, here) = (at + 2, here + 1);
                 continue;
             }
-            Some(character) if *character != '\\' && *character == text[here] => {
+            Some(character) if !matches!(character, '\\' | '?') && *character == text[here] => {
                 (at, here) = (at + 1, here + 1);
                 continue;
             }
             Some(_) | None => {}
         }
-        let Some((star_at, taken)) = star else {
+        let Some((star_at, taken)) = star.filter(|(_, taken)| !barred(&text, *taken)) else {
             return false;
         };
         star = Some((star_at, taken + 1));

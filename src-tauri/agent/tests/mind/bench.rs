@@ -68,6 +68,17 @@ impl Bench {
     }
 
     pub fn call(&mut self, tool: &str, args: serde_json::Value, class: Class) -> Vec<Effect> {
+        self.call_to(None, tool, args, class)
+    }
+
+    /// A call whose path leads to `place`.
+    pub fn call_to(
+        &mut self,
+        place: Option<&str>,
+        tool: &str,
+        args: serde_json::Value,
+        class: Class,
+    ) -> Vec<Effect> {
         let (toolkit, method) = tool.split_once('.').unwrap();
         let exec = match self.mind.state().phase {
             Phase::Running { exec } => exec,
@@ -81,6 +92,10 @@ impl Bench {
             method: method.into(),
             args,
             line: 1,
+            places: place
+                .map(|place| ("path".to_owned(), place.to_owned()))
+                .into_iter()
+                .collect(),
         };
         self.give(Event::CallRequested { call, class })
     }

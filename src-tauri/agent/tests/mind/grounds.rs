@@ -30,7 +30,7 @@ fn every_call_keeps_the_ground_on_which_it_was_decided() {
                 pattern: Pattern::parse("files.read(path=/srv/*)").unwrap(),
                 verdict: Verdict::Deny,
             }],
-            approved: vec![Pattern::parse("shell.run").unwrap()],
+            approved: vec![Pattern::parse("shell.run(command=ls)").unwrap()],
             ..Grants::default()
         },
         ..Settings::default()
@@ -54,7 +54,7 @@ fn every_call_keeps_the_ground_on_which_it_was_decided() {
     assert_eq!(sentences(2), ["allowed by default: read in mode risky"]);
     assert_eq!(sentences(3), ["refused by your rule files.read(path=/srv/*)"]);
     assert_eq!(record(&bench, 3).state, CallState::Refused);
-    assert_eq!(sentences(4), ["allowed with the task: shell.run"]);
+    assert_eq!(sentences(4), ["allowed with the task: shell.run(command=ls)"]);
     assert_eq!(
         sentences(5),
         [
@@ -119,6 +119,59 @@ fn an_approved_family_covers_what_waits_beside_it_and_nothing_else() {
     );
     let third = after.call("files.read", json!({"path": "/home/c"}), Class::ReadOutside);
     assert!(performed(&third).is_empty());
+}
+
+#[test]
+fn a_decision_on_a_path_that_leads_elsewhere_by_now_is_asked_for_again() {
+    let settings = Settings {
+        toolkits: vec![files()],
+        ..Settings::default()
+    };
+    let (mut bench, _) = Bench::asked_with(settings.clone(), "q");
+    bench.model(PROGRAM);
+    let read = |bench: &mut Bench, place: &str| {
+        bench.call_to(
+            Some(place),
+            "files.read",
+            json!({"path": "rl/a"}),
+            Class::ReadOutside,
+        )
+    };
+    let card = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Show(RunEventKind::ApprovalNeeded { family, .. }) => Some(family.clone()),
+            _ => None,
+        })
+    };
+    let shown = card(&read(&mut bench, "/srv/a"));
+    assert_eq!(shown.as_deref(), Some("files.read(path=/srv/*)"));
+
+    let mut same = bench.restarted(settings.clone());
+    same.give(Event::Resumed);
+    approve(&mut same, 1, true);
+    assert_eq!(performed(&read(&mut same, "/srv/a")), [1]);
+
+    let mut moved = bench.restarted(settings.clone());
+    moved.give(Event::Resumed);
+    approve(&mut moved, 1, true);
+    let effects = read(&mut moved, "/etc/a");
+    assert!(performed(&effects).is_empty());
+    assert_eq!(card(&effects).as_deref(), Some("files.read(path=/etc/*)"));
+    assert_eq!(performed(&approve(&mut moved, 1, false)), [1]);
+
+    let denying = Settings {
+        grants: Grants {
+            rules: vec![Rule {
+                pattern: Pattern::parse("files.*(path=/etc/*)").unwrap(),
+                verdict: Verdict::Deny,
+            }],
+            ..Grants::default()
+        },
+        ..settings
+    };
+    let mut denied = bench.restarted(denying);
+    denied.give(Event::Resumed);
+    assert!(answered(&read(&mut denied, "/etc/a")).is_some_and(|(_, outcome, _)| !outcome.ok()));
 }
 
 #[test]

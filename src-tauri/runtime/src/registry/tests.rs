@@ -40,6 +40,7 @@ fn call(toolkit: &str, method: &str) -> Call {
         method: method.to_owned(),
         args: JsonMap::new(),
         line: 1,
+        places: std::collections::BTreeMap::new(),
     }
 }
 

@@ -9,10 +9,11 @@ use crate::kept::Kept;
 use crate::limits::SLEEP_SECONDS_MAX;
 use crate::pages;
 use crate::registry::{self, Performer, Performing};
+use crate::ruled;
 use serde_json::{Value, json};
 use shidi_agent::Event;
 use shidi_protocol::{Call, CallId, CallOutcome, Class, JsonMap};
-use shidi_toolkits::Environment;
+use shidi_toolkits::{Environment, Withheld};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +21,12 @@ use std::time::Duration;
 const HOST: &str = "host";
 
 impl Run {
+    /// The call with the places that its arguments lead to.
+    pub(super) fn placed(&self, call: Call) -> Call {
+        let environment = self.environment(call.id, Class::Read);
+        shidi_toolkits::placed(call, &environment)
+    }
+
     /// The class of a call with its arguments looked at.
     pub(super) fn class_of(&self, call: &Call) -> Class {
         if call.toolkit == HOST {
@@ -134,15 +141,22 @@ impl Run {
             ("system", "running") => return self.running(),
             _ => {}
         }
-        let tainted = held(&self.mind).state().tainted;
+        let (tainted, withheld) = {
+            let mind = held(&self.mind);
+            let grants = &mind.situation().settings.grants;
+            (mind.state().tainted, grants.withheld(call, class))
+        };
         let kept = Kept {
             engine: &self.engine,
             session: Some(self.session()),
             assistant: self.assistant(),
             tainted,
         };
-        let performed =
-            shidi_toolkits::perform(call, &self.environment(call.id, class)).or_else(|| kept.perform(call));
+        let environment = Environment {
+            withheld: ruled::left_out(withheld),
+            ..self.environment(call.id, class)
+        };
+        let performed = shidi_toolkits::perform(call, &environment).or_else(|| kept.perform(call));
         performed.unwrap_or_else(|| registry::missing(call))
     }
 
@@ -156,6 +170,7 @@ impl Run {
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,
+            withheld: Withheld::default(),
         }
     }
 

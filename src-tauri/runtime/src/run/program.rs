@@ -192,7 +192,9 @@ impl Run {
             method,
             args,
             line,
+            places: BTreeMap::new(),
         });
+        let call = self.placed(call);
         let class = self.class_of(&call);
         self.drive(Event::CallRequested { call, class });
     }

@@ -16,12 +16,13 @@ use crate::memory::writing::{self, Learns};
 use crate::memory::{learning, placing};
 use crate::own_prompts;
 use crate::question;
+use crate::ruled;
 use crate::storage::{self, RunFacts};
 use crate::traces::Tree;
 use crate::words::{error, internal};
 use crate::workers;
 use shidi_agent::formats::Format;
-use shidi_agent::permissions::{Grants, Pattern, Rule};
+use shidi_agent::permissions::{Grants, Pattern};
 use shidi_agent::{Arrival, Event, Mind, Past, Settings};
 use shidi_models::{Model, ModelChoice, Routed, Routing};
 use shidi_protocol::{
@@ -277,25 +278,17 @@ fn settings(
     model: &dyn Model,
     folders: &[PathBuf],
 ) -> Result<Settings, UserError> {
-    let stored = engine
-        .rules()
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
-    let rules = stored.iter().filter_map(|rule| {
-        let pattern = Pattern::parse(&rule.pattern).ok()?;
-        Some(Rule {
-            pattern,
-            verdict: rule.verdict,
-        })
-    });
+    let rules = ruled::rules(engine, folders).map_err(|cause| storage::explain(&cause, engine.words()))?;
     let approved = ask.approve.iter().map(|text| {
-        Pattern::parse(text).map_err(|cause| {
+        let pattern = Pattern::parse(text).map_err(|cause| {
             let example = "files.read(path=/home/me/*)";
             error(
                 ErrorCode::Input,
                 cause.to_string(),
                 format!("{}: {example}", engine.words().pick("例如", "For example")),
             )
-        })
+        });
+        pattern.map(|pattern| ruled::beforehand(pattern, folders))
     });
     let profile = model.profile();
     let format = match config.text("format") {
@@ -320,7 +313,7 @@ fn settings(
         window_tokens,
         grants: Grants {
             mode: ask.mode.unwrap_or_else(|| config.mode()),
-            rules: rules.collect(),
+            rules,
             approved: approved.collect::<Result<_, _>>()?,
         },
         toolkits: engine.toolkits_of(ask, folders),

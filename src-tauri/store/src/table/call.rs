@@ -29,18 +29,20 @@ CREATE TABLE call (
 
 pub(crate) const ADD_GROUNDS: &str = "ALTER TABLE call ADD COLUMN grounds TEXT NOT NULL DEFAULT '[]';";
 
+pub(crate) const ADD_PLACES: &str = "ALTER TABLE call ADD COLUMN places TEXT NOT NULL DEFAULT '{}';";
+
 const COLUMNS: &str =
     "call.run, call.id, call.exec, call.toolkit, call.method, call.args, call.line, call.class,
-  call.state, call.outcome, call.answered, call.started, call.ended, call.grounds";
+  call.state, call.outcome, call.answered, call.started, call.ended, call.grounds, call.places";
 
 pub(crate) fn put(connection: &Connection, record: &CallRecord) -> rusqlite::Result<()> {
     let call = &record.call;
     write_one(
         connection,
-        "INSERT INTO call (run, id, exec, toolkit, method, args, line, class, state, outcome, answered, started, ended, grounds)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+        "INSERT INTO call (run, id, exec, toolkit, method, args, line, class, state, outcome, answered, started, ended, grounds, places)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
          ON CONFLICT (run, id) DO UPDATE SET exec = ?3, toolkit = ?4, method = ?5, args = ?6, line = ?7, class = ?8,
-           state = ?9, outcome = ?10, answered = ?11, started = ?12, ended = ?13, grounds = ?14",
+           state = ?9, outcome = ?10, answered = ?11, started = ?12, ended = ?13, grounds = ?14, places = ?15",
         params![
             record.run.as_str(),
             call.id.0,
@@ -55,7 +57,8 @@ pub(crate) fn put(connection: &Connection, record: &CallRecord) -> rusqlite::Res
             record.answered,
             record.started.0,
             record.ended.map(|moment| moment.0),
-            Json(&record.grounds)
+            Json(&record.grounds),
+            Json(&call.places)
         ],
     )
 }
@@ -85,6 +88,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CallRecord> {
             method: row.get(4)?,
             args: row.get::<_, Json<_>>(5)?.0,
             line: row.get(6)?,
+            places: row.get::<_, Json<_>>(14)?.0,
         },
         class: row.get::<_, Named<_>>(7)?.0,
         state: row.get::<_, Named<_>>(8)?.0,

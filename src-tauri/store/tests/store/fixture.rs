@@ -115,6 +115,7 @@ pub fn call(run: &str, id: u32, state: CallState) -> CallRecord {
             method: "read".to_owned(),
             args,
             line: 4,
+            places: [("path".to_owned(), "/home/a/z.md".to_owned())].into(),
         },
         class: Class::ReadOutside,
         state,
@@ -185,6 +186,7 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
+             ALTER TABLE call DROP COLUMN places;
              DROP INDEX segment_recalled;
              DROP TABLE piece; DROP TABLE document; DROP TABLE base_source; DROP TABLE base;
              DROP TRIGGER vector_of_erased_segment; DROP TRIGGER vector_of_changed_segment; DROP TABLE vector;

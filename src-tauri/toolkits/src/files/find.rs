@@ -22,7 +22,7 @@ pub(super) fn glob(
         return Err(ToolError::NotFolder(place.shown.display().to_string()));
     }
     let mut paths: Vec<String> = Vec::new();
-    let walked = walk(&place.leads_to, WALK_DEPTH_MAX, |entry| {
+    let walked = walk(&place.leads_to, WALK_DEPTH_MAX, &environment.withheld, |entry| {
         if entry.kind.is_dir() || !matcher.is_match(&entry.relative) {
             return ControlFlow::Continue(());
         }

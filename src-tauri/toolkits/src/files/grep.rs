@@ -86,7 +86,7 @@ struct Search {
 impl Search {
     fn folder(&mut self, place: &Place, environment: &Environment) -> Result<(), ToolError> {
         let mut documents = FolderDocuments::of(environment);
-        let walked = walk(&place.leads_to, WALK_DEPTH_MAX, |entry| {
+        let walked = walk(&place.leads_to, WALK_DEPTH_MAX, &environment.withheld, |entry| {
             if !entry.kind.is_file() {
                 return ControlFlow::Continue(());
             }

@@ -24,7 +24,7 @@ pub(super) fn list(
         return Err(ToolError::NotFolder(place.shown.display().to_string()));
     }
     let mut entries: Vec<Value> = Vec::new();
-    let walked = walk(&place.leads_to, depth, |entry| {
+    let walked = walk(&place.leads_to, depth, &environment.withheld, |entry| {
         if entries.len() == LIST_ENTRIES_MAX {
             return ControlFlow::Break(());
         }

@@ -30,7 +30,7 @@ pub(super) fn find(
     if place.metadata(environment)?.is_dir() {
         let mut documents = FolderDocuments::of(environment);
         let mut bytes = 0;
-        let walked = walk(&place.leads_to, WALK_DEPTH_MAX, |entry| {
+        let walked = walk(&place.leads_to, WALK_DEPTH_MAX, &environment.withheld, |entry| {
             if entry.kind.is_file()
                 && let Ok(mut content) =
                     documents.open(&place.leads_to.join(&entry.relative), &entry.relative)

@@ -114,6 +114,7 @@ impl Tree {
                     method: method.clone(),
                     args: args.clone(),
                     line: *line,
+                    places: std::collections::BTreeMap::new(),
                 };
                 self.begin_call(now, situation, &call, drafts);
             }

@@ -85,6 +85,7 @@ impl Bench {
             method: method.to_owned(),
             args: map(args),
             line: 1,
+            places: std::collections::BTreeMap::new(),
         };
         self.give(Event::CallRequested { call, class });
     }
