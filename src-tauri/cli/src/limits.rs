@@ -11,7 +11,7 @@ pub const STEP_CHARS_MAX: usize = 100;
 /// Characters of what the line of a traced step says it was about.
 pub const ATTRIBUTE_CHARS_MAX: usize = 80;
 
-/// Characters of a whole call in an approval: what is approved must be readable as it is.
+/// Characters of a whole call in an approval, its beginning and its end: what is approved must be readable as it is.
 pub const APPROVAL_CHARS_MAX: usize = 4_000;
 
 /// Times that an unclear answer at the terminal is asked for again.

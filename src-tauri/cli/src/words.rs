@@ -459,6 +459,15 @@ impl Words {
         }
     }
 
+    /// Of a text that is shown by its beginning and its end.
+    #[must_use]
+    pub fn characters_left_out(self, characters: usize) -> String {
+        match self.language {
+            Language::Chinese => format!("略去 {characters} 字"),
+            Language::English => format!("{characters} characters left out"),
+        }
+    }
+
     #[must_use]
     pub fn questions(self, count: u32) -> String {
         match (self.language, count) {

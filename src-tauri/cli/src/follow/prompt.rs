@@ -5,6 +5,7 @@ use super::show::wish_line;
 use crate::console::{Console, Look};
 use crate::interrupt::Interrupts;
 use crate::limits::PROMPT_TRIES_MAX;
+use crate::python;
 use shidi_protocol::{Class, JsonMap};
 use tokio::sync::oneshot;
 
@@ -40,7 +41,7 @@ pub async fn approval(
     let words = console.words;
     console.note(Look::Strong, &wish_line(words, tool, args, class));
     for _ in 0..PROMPT_TRIES_MAX {
-        console.prompt(&words.approval_keys(family));
+        console.prompt(&words.approval_keys(&python::visible(family)));
         let text = match read_line(interrupts).await {
             Line::Text(text) => text,
             Line::Ended => return Decision::Later,

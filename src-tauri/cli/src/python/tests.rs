@@ -20,6 +20,21 @@ fn values_are_written_as_repr_does() {
 }
 
 #[test]
+fn what_the_eye_cannot_see_is_written_out() {
+    let cases = [
+        ("a\u{202e}txt.exe", r"'a\u202etxt.exe'"),
+        ("\u{200b}\u{2066}\u{feff}", r"'\u200b\u2066\ufeff'"),
+        ("one\u{2028}two", r"'one\u2028two'"),
+        ("\u{e0041}", r"'\U000e0041'"),
+        ("می\u{200c}خواهم", "'می\u{200c}خواهم'"),
+    ];
+    for (text, written) in cases {
+        assert_eq!(repr(&json!(text)), written);
+        assert_eq!(format!("'{}'", visible(text)), written);
+    }
+}
+
+#[test]
 fn a_value_without_end_is_shortened() {
     let deep = (0..VALUE_DEPTH_MAX + 10).fold(json!(1), |inner, _| json!([inner]));
     assert!(repr(&deep).contains('…'));
