@@ -147,3 +147,31 @@ from xml.dom import minidom
         assert_eq!(kind.as_deref(), Some("ParseError"), "{document}");
     }
 }
+
+#[test]
+fn what_looks_for_a_command_line_or_a_terminal_finds_an_empty_one() {
+    let source = "\
+import argparse, io, os, shutil, sys, unittest
+from xml.sax.saxutils import escape
+class T(unittest.TestCase):
+    def test_right(self):
+        self.assertEqual(1, 1)
+    def test_wrong(self):
+        self.assertEqual(1, 2)
+parser = argparse.ArgumentParser()
+parser.add_argument('--top', default=3)
+suite = unittest.defaultTestLoader.loadTestsFromTestCase(T)
+run = unittest.TextTestRunner(stream=io.StringIO()).run(suite)
+main = unittest.main(argv=['x'], exit=False).result
+[
+    parser.parse_args().top, run.testsRun, len(run.failures), main.testsRun, len(sys.argv), os.isatty(1),
+    shutil.get_terminal_size().columns, os.terminal_size((3, 4)).lines, escape('<&>'),
+]";
+    let mut session = session();
+    assert_eq!(
+        value(&mut session, source),
+        json!([3, 2, 1, 2, 1, false, 80, 4, "&lt;&amp;&gt;"])
+    );
+    let told = run(&mut session, "help(escape)\nquit()\nprint('after')").stdout;
+    assert!(told.contains("escape(data") && !told.contains("after"), "{told}");
+}

@@ -69,7 +69,6 @@ const WITHOUT: &[&str] = &[
     "webbrowser",
     "wsgiref.simple_server",
     "xml.sax.expatreader",
-    "xml.sax.saxutils",
     "xmlrpc",
 ];
 

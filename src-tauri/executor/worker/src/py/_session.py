@@ -6,6 +6,7 @@ the programs; it keeps what it uses of the built-ins, since a program may replac
 
 import _border
 import _io
+import _sitebuiltins
 import _zones
 import builtins
 import io
@@ -259,6 +260,11 @@ def no_input(prompt=""):
 
 builtins.open = io.open = _io.open = io.open_code = _io.open_code = no_file
 builtins.input = no_input
+builtins.help = _sitebuiltins._Helper()
+builtins.exit = _sitebuiltins.Quitter("exit", "the end of the program")
+builtins.quit = _sitebuiltins.Quitter("quit", "the end of the program")
+# As of a program that was started without arguments: `argparse` and `unittest` look for its name.
+sys.argv = ["program.py"]
 
 
 def run(source, file, toolkits, variables, facts):

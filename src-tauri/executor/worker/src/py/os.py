@@ -36,7 +36,13 @@ class DirEntry:
 
 
 class terminal_size(tuple):
-    """Columns and lines."""
+    """Columns and lines, by name as well as by number."""
+
+    columns = property(lambda self: self[0])
+    lines = property(lambda self: self[1])
+
+    def __repr__(self):
+        return f"os.terminal_size(columns={self.columns}, lines={self.lines})"
 
 
 class PathLike(abc.ABC):
@@ -95,6 +101,10 @@ process_cpu_count = cpu_count
 
 def get_terminal_size(*_):
     return terminal_size((80, 24))
+
+
+def isatty(_):
+    return False
 
 
 def urandom(count):
