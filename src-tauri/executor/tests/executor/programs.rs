@@ -243,6 +243,17 @@ fn data_ok_and_error_are_fields_of_any_result_and_of_nothing_else() {
     assert_eq!(value(&mut session, own), json!([[1, 2, 3], "mine", 3]));
     let caught = "try:\n    await kit.fail('ValueError', 'too bad')\nexcept ValueError as problem:\n    seen = (problem.ok, problem.error, problem.data)\nseen";
     assert_eq!(value(&mut session, caught), json!([false, "too bad", null]));
+    let raised = "class Refused(Exception):\n    ok = True\n    def __init__(self):\n        super().__init__('boom')\n        self.data, self.error = {'id': 3}, {'code': 4}\n\
+                  try:\n    raise Refused\nexcept Refused as problem:\n    seen = (problem.data, problem.ok, problem.error)\nseen";
+    assert_eq!(value(&mut session, raised), json!([{"id": 3}, true, {"code": 4}]));
+    assert_eq!(
+        value(&mut session, "r = await kit.echo(5)\nf'{r.data=} {r.ok = !s}'"),
+        json!("r.data=5 r.ok = True")
+    );
+    assert_eq!(
+        error(&mut session, "(5).data"),
+        "AttributeError: 'int' object has no attribute 'data'"
+    );
     assert_eq!(
         error(&mut session, "class K:\n    pass\nK().data"),
         "AttributeError: 'K' object has no attribute 'data'"

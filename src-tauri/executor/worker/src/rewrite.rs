@@ -4,8 +4,11 @@
 //! they work on a call's data itself. A program that does not parse is left as it is: the interpreter says what is
 //! wrong with it.
 
-use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, ExprAttribute, ExprCall, ExprContext, ModModule, Pattern, Stmt};
+use ruff_python_ast::visitor::{Visitor, walk_expr, walk_interpolated_string_element, walk_stmt};
+use ruff_python_ast::{
+    Expr, ExprAttribute, ExprCall, ExprContext, InterpolatedElement, InterpolatedStringElement, ModModule,
+    Pattern, Stmt,
+};
 use ruff_python_parser::parse_module;
 use ruff_text_size::Ranged;
 
@@ -170,6 +173,20 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
             _ => walk_expr(self, expr),
         }
     }
+
+    fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
+        let before = self.edits.len();
+        walk_interpolated_string_element(self, element);
+        if let InterpolatedStringElement::Interpolation(field) = element
+            && field.debug_text.is_some()
+            && self.edits.len() > before
+        {
+            match self.written_out(field) {
+                Some(edits) => self.edits.extend(edits),
+                None => self.edits.truncate(before),
+            }
+        }
+    }
 }
 
 impl Rewriter<'_, '_> {
@@ -184,8 +201,10 @@ impl Rewriter<'_, '_> {
 
     fn attribute(&mut self, attribute: &ExprAttribute) {
         let field = attribute.attr.as_str();
-        let is_self = matches!(attribute.value.as_ref(), Expr::Name(name) if name.id.as_str() == "self");
-        if attribute.ctx != ExprContext::Load || !matches!(field, "data" | "ok" | "error") || is_self {
+        let value = attribute.value.as_ref();
+        let is_own =
+            value.is_literal_expr() || matches!(value, Expr::Name(name) if name.id.as_str() == "self");
+        if attribute.ctx != ExprContext::Load || !matches!(field, "data" | "ok" | "error") || is_own {
             return;
         }
         let name = attribute.attr.start().to_usize();
@@ -203,6 +222,33 @@ impl Rewriter<'_, '_> {
             end: attribute.end().to_usize(),
             text: ")".to_owned(),
         });
+    }
+
+    /// `{r.data=}` as `r.data={…!r}`, so that it shows what was written; none for what a text cannot hold as it is.
+    fn written_out(&self, field: &InterpolatedElement) -> Option<[Edit; 2]> {
+        let (start, end) = (field.start().to_usize(), field.expression.end().to_usize());
+        let shown = &self.source[start + 1..end];
+        let rest = &self.source[end..];
+        let sign = rest
+            .trim_start_matches(' ')
+            .strip_prefix('=')?
+            .trim_start_matches(' ');
+        let after = end + rest.len() - sign.len();
+        let begins_with_it = shown.trim_start_matches(' ').len() == field.expression.range().len().to_usize();
+        if !begins_with_it || shown.contains(['\'', '"', '\\', '{', '}', '\n', '\r']) {
+            return None;
+        }
+        let opening = Edit {
+            start,
+            end: start + 1,
+            text: format!("{shown}{}{{", &self.source[end..after]),
+        };
+        let closing = Edit {
+            start: end,
+            end: after,
+            text: if sign.starts_with('}') { "!r" } else { "" }.to_owned(),
+        };
+        Some([opening, closing])
     }
 
     fn finish(mut self) -> Rewritten {

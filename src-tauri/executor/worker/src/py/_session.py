@@ -367,14 +367,15 @@ def causes_of(error):
     return causes
 
 
-# A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three.
+# A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three. An exception has
+# what its own class says of it first.
 
 
 def data_of(value):
     if type(value) in PLAIN:
         return value
     if isinstance(value, BaseException):
-        return None
+        return getattr(value, "data", None)
     return value.data
 
 
@@ -382,7 +383,7 @@ def ok_of(value):
     if type(value) in PLAIN:
         return True
     if isinstance(value, BaseException):
-        return False
+        return getattr(value, "ok", False)
     return value.ok
 
 
@@ -390,7 +391,7 @@ def error_of(value):
     if type(value) in PLAIN:
         return None
     if isinstance(value, BaseException):
-        return str(value)
+        return value.error if hasattr(value, "error") else str(value)
     return value.error
 
 
