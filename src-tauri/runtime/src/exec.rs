@@ -243,23 +243,8 @@ impl Execution {
         }
         let own = || shidi_toolkits::class_of(call, &self.environment(call.id, Class::Read));
         let class = self.engine.registry.class_of(call).unwrap_or_else(own);
-        let decision = self.grants.decide(call, class, self.tainted.get());
-        let reason = decision.ground.sentence("en");
-        match decision.verdict {
-            Verdict::Allow => {}
-            Verdict::Ask => {
-                let kind = permissions::beforehand(call, class)
-                    .to_string()
-                    .replace('\'', r"'\''");
-                let message = format!(
-                    "{} needs approval ({reason}). Allow it with --allow '{kind}'",
-                    call.tool()
-                );
-                return CallOutcome::failure("PermissionError", message);
-            }
-            Verdict::Deny => {
-                return CallOutcome::failure("PermissionError", format!("Not allowed: {reason}"));
-            }
+        if let Some(refused) = self.refused(call, class) {
+            return refused;
         }
         match self.engine.registry.performer(call, self.assistant.as_deref()) {
             Performer::BuiltIn => {}
@@ -305,6 +290,25 @@ impl Execution {
                 format!("{} needs a conversation: use shidi ask", call.tool()),
             )
         })
+    }
+
+    /// There is nobody to ask, so what would be asked about is refused with the way to allow it.
+    fn refused(&self, call: &Call, class: Class) -> Option<CallOutcome> {
+        let decision = self.grants.decide(call, class, self.tainted.get());
+        let reason = decision.ground.sentence("en");
+        let message = match decision.verdict {
+            Verdict::Allow => return None,
+            Verdict::Ask => {
+                let kind = permissions::beforehand(call, class).to_string();
+                let kind = kind.replace('\'', r"'\''");
+                format!(
+                    "{} needs approval ({reason}). Allow it with --allow '{kind}'",
+                    call.tool()
+                )
+            }
+            Verdict::Deny => format!("Not allowed: {reason}"),
+        };
+        Some(CallOutcome::failure("PermissionError", message))
     }
 
     fn environment(&self, call: CallId, permitted: Class) -> Environment {

@@ -22,7 +22,13 @@ pub fn requested(situation: &mut Situation, call: Call, class: Class) -> Vec<Eff
     let recorded = recorded(situation, situation.requested as usize);
     situation.requested += 1;
     if let Some(record) = recorded {
-        return replayed(situation, call, class, record);
+        let waits = record.state == CallState::Approval && is_same(&record.call, &call);
+        let has_moved = waits && record.call.places != call.places;
+        return if has_moved {
+            asked_anew(situation, call, class, record)
+        } else {
+            replayed(situation, &call, record)
+        };
     }
     let id = situation.state.last_call.next();
     situation.state.last_call = id;
@@ -178,9 +184,8 @@ fn recorded(situation: &Situation, ordinal: usize) -> Option<CallRecord> {
         .cloned()
 }
 
-fn replayed(situation: &mut Situation, call: Call, class: Class, record: CallRecord) -> Vec<Effect> {
-    let same = record.call.tool() == call.tool() && record.call.args == call.args;
-    if !same {
+fn replayed(situation: &mut Situation, call: &Call, record: CallRecord) -> Vec<Effect> {
+    if !is_same(&record.call, call) {
         let detail = format!(
             "call {}: {} was recorded, {} came",
             record.call.id,
@@ -198,17 +203,6 @@ fn replayed(situation: &mut Situation, call: Call, class: Class, record: CallRec
                 outcome,
                 order,
             }]
-        }
-        // What the user saw, and perhaps decided on, is another place than the one it leads to now.
-        (CallState::Approval, _) if record.call.places != call.places => {
-            let call = Call {
-                id: record.call.id,
-                ..call
-            };
-            situation.decided.remove(&call.id);
-            let mut effects = shown(&call);
-            effects.extend(asked_anew(situation, call, class, record));
-            effects
         }
         (CallState::Approval | CallState::Question, _) => {
             let id = record.call.id;
@@ -255,20 +249,32 @@ fn replayed(situation: &mut Situation, call: Call, class: Class, record: CallRec
     }
 }
 
-/// Asks about a call that leads elsewhere than when it was asked about, unless a rule refuses it by now.
+/// Whether the program comes back with the call that was recorded.
+fn is_same(recorded: &Call, call: &Call) -> bool {
+    recorded.tool() == call.tool() && recorded.args == call.args
+}
+
+/// Asks about a call that leads elsewhere than when it was asked about, unless a rule refuses it by now: what the user
+/// saw, and perhaps decided on, was another place.
 fn asked_anew(situation: &mut Situation, call: Call, class: Class, record: CallRecord) -> Vec<Effect> {
+    let id = record.call.id;
+    situation.decided.remove(&id);
+    let call = Call { id, ..call };
+    let mut effects = shown(&call);
     let grants = &situation.settings.grants;
-    if grants.decide(&call, class, situation.state.tainted).verdict == Verdict::Deny {
-        return permitted(situation, call, class);
-    }
-    ask_approval_of(
-        situation,
-        CallRecord {
-            call,
-            class,
-            ..record
-        },
-    )
+    let decision = grants.decide(&call, class, situation.state.tainted);
+    effects.extend(match decision.verdict {
+        Verdict::Deny => permitted(situation, call, class),
+        Verdict::Ask | Verdict::Allow => ask_approval_of(
+            situation,
+            CallRecord {
+                call,
+                class,
+                ..record
+            },
+        ),
+    });
+    effects
 }
 
 fn unknown_effect(situation: &Situation, call: &Call) -> String {

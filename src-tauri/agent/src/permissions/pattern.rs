@@ -89,7 +89,8 @@ impl Pattern {
         self.names_tool(call)
             && self.arguments.iter().all(|(name, glob)| {
                 if let Some(leads_to) = call.places.get(name) {
-                    let is_kept_apart = class == Class::WriteOutside && name == PATH;
+                    let is_kept_apart =
+                        matches!(class, Class::ReadOutside | Class::WriteOutside) && name == PATH;
                     return matches(glob, leads_to, |text, at| {
                         is_kept_apart && begins_hidden(text, at)
                     });

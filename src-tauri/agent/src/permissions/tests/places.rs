@@ -197,6 +197,20 @@ fn outside_the_granted_folders_a_remembered_decision_holds_where_it_names_the_pl
 }
 
 #[test]
+fn a_folder_that_may_be_read_outside_is_without_what_is_hidden_in_it() {
+    let pattern = Pattern::parse("files.read(path=/home/me/*)").unwrap();
+    let key = reading("x", "/home/me/.ssh/id");
+    assert!(pattern.allows(&reading("x", "/home/me/notes/a.txt"), Class::ReadOutside));
+    assert!(!pattern.allows(&key, Class::ReadOutside));
+    assert!(
+        pattern.allows(&key, Class::Read),
+        "what is granted is granted with all that is in it"
+    );
+    let spelled_out = Pattern::parse("files.read(path=/home/me/.ssh/*)").unwrap();
+    assert!(spelled_out.allows(&key, Class::ReadOutside));
+}
+
+#[test]
 fn the_family_of_what_lies_at_the_top_is_not_the_whole_disk() {
     let method = on_path("list", Class::Read);
     let list = leading("files", "list", json!({"path": "/etc"}), "path", "/etc");
