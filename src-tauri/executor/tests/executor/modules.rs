@@ -175,3 +175,35 @@ main = unittest.main(argv=['x'], exit=False).result
     let told = run(&mut session, "help(escape)\nquit()\nprint('after')").stdout;
     assert!(told.contains("escape(data") && !told.contains("after"), "{told}");
 }
+
+#[test]
+fn a_question_about_files_is_refused_and_not_answered_with_no() {
+    let mut session = session();
+    let imports = "import glob, os, os.path\nfrom os.path import exists\nfrom pathlib import Path\n";
+    for question in [
+        "os.path.exists('/')",
+        "exists('/')",
+        "os.path.isfile('/')",
+        "os.path.isdir('/')",
+        "os.path.lexists('/')",
+        "list(map(os.path.exists, ['/']))",
+        "glob.glob('/*')",
+        "list(glob.iglob('/*'))",
+        "Path('/').exists()",
+        "Path('/').is_dir()",
+        "Path('/').is_file()",
+        "list(Path('/').glob('*'))",
+        "list(Path('/').rglob('*'))",
+        "os.listdir('/')",
+    ] {
+        let error = run(&mut session, &format!("{imports}{question}")).error;
+        let message = error.map(|error| error.message).unwrap_or_default();
+        assert!(
+            message.starts_with("PermissionError: A program has no files of its own"),
+            "{question}: {message}"
+        );
+    }
+    let own = "import argparse, mimetypes\nargparse.ArgumentParser().format_help()\n\
+               [mimetypes.guess_type('a.csv')[0], str(Path('a') / 'b.txt'), os.path.join('a', 'b')]";
+    assert_eq!(value(&mut session, own), json!(["text/csv", "a/b.txt", "a/b"]));
+}

@@ -5,6 +5,7 @@ the programs; it keeps what it uses of the built-ins, since a program may replac
 """
 
 import _border
+import _files
 import _io
 import _sitebuiltins
 import _zones
@@ -41,6 +42,7 @@ space = main.__dict__
 space["__builtins__"] = builtins
 sys.modules["__main__"] = main
 sys.meta_path.append(_zones.Finder)
+_files.refuse_all()
 
 
 # What is true of the program that runs. An instance: a change of a class costs the interpreter all that it has cached.
