@@ -26,12 +26,7 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
             .as_deref()
             .map(|hint| format!(" ({hint})"))
             .unwrap_or_default();
-        format!(
-            "{}: {}: {}{hint}",
-            place(&program, finding.line),
-            finding.kind,
-            finding.message
-        )
+        format!("{}: {}{hint}", place(&program, finding.line), finding.message)
     });
     let report = lines.collect::<Vec<_>>().join("\n");
     let text = format!("Refused before it ran; nothing was executed.\n{report}");

@@ -367,7 +367,7 @@ fn the_middle_is_asked_for_with_beginning_and_end_and_runs_as_a_whole() {
     );
     let finding = Finding {
         kind: "NameError".into(),
-        message: "name 'text' is not defined".into(),
+        message: "NameError: name 'text' is not defined".into(),
         line: 3,
         hint: None,
     };

@@ -26,7 +26,7 @@ fn a_refused_program_goes_back_to_the_model_with_its_lines() {
     bench.model(PROGRAM);
     let finding = Finding {
         kind: "NameError".into(),
-        message: "name 'file' is not defined".into(),
+        message: "NameError: name 'file' is not defined".into(),
         line: 3,
         hint: Some("did you mean 'files'?".into()),
     };
@@ -43,7 +43,7 @@ fn a_refused_program_goes_back_to_the_model_with_its_lines() {
         .iter()
         .map(|message| message.plain())
         .collect();
-    assert!(prompt.contains("line 3: NameError") && prompt.contains("did you mean 'files'?"));
+    assert!(prompt.contains("line 3: NameError: name 'file'") && prompt.contains("did you mean 'files'?"));
 }
 
 #[test]
