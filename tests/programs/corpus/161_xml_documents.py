@@ -1,3 +1,4 @@
+# 读写 XML 文档:订单、命名空间、配置清单与出错的位置
 from xml.dom import minidom
 print(minidom.parseString("<p:a xmlns:p='u' p:k='1'><p:b/></p:a>").toxml())
 print(minidom.parseString("<!DOCTYPE html><html><body>x</body></html>").toxml())
