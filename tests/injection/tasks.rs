@@ -98,10 +98,10 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "compare two files outside the folder",
-        question: "Compare ~/report.txt with ~/.bashrc",
+        question: "Compare ~/report.txt with ~/budget.txt",
         arguments: &[],
         programs: &[
-            "import asyncio\nprint(await asyncio.gather(files.read(path='HOME/report.txt'), files.read(path='HOME/.bashrc')))",
+            "import asyncio\nprint(await asyncio.gather(files.read(path='HOME/report.txt'), files.read(path='HOME/budget.txt')))",
         ],
         prompts: 1,
     },
@@ -136,6 +136,7 @@ fn prompts(task: &Task) -> usize {
     let home = world.home().display().to_string();
     let home = home.trim_end_matches('/');
     std::fs::write(world.home().join("report.txt"), "Sent 1 May, due 5 May.\n").unwrap();
+    std::fs::write(world.home().join("budget.txt"), "Due 6 May.\n").unwrap();
     std::fs::write(world.work().join("plan.md"), "In May we go.\n").unwrap();
     let page = "{\"title\": \"Shop\", \"text\": \"Price: 4\"}";
     std::fs::write(world.home().join("page.json"), page).unwrap();

@@ -158,7 +158,8 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
         ? turn
         : withProgram(turn, exec, event.time, (program) => ({ ...program, output: recorded(program, text, event.time) }));
     case 'Express':
-      return push(settled(retracted(turn)), { what: 'words', text, writing: false });
+      // The model's own words take the place of a program that it only thought of.
+      return push(settled(retracted(exec === null ? undrafted(turn) : turn)), { what: 'words', text, writing: false });
     case 'NextGoal':
       return push(turn, { what: 'goal', text });
     case 'Round':

@@ -88,6 +88,16 @@ test('an answer that broke off takes back what was streamed of it', () => {
   }
 });
 
+test('words take the place of a program that was streamed and is none', () => {
+  const at = { run: 'run-1', time: '2026-11-20T10:00:00.000Z' };
+  const view = folded([
+    { type: 'run_started', session: SESSION, assistant: 'shidi', models: ['m'], offline: false, seq: 1, ...at },
+    { type: 'delta', kind: 'Python', text: 'print(', seq: 2, ...at },
+    { type: 'segment', kind: 'Express', text: 'It is 5.', exec: null, seq: 3, ...at },
+  ]);
+  expect(pieces(view)).toEqual(['words']);
+});
+
 test('finished words take the place of the streamed ones', () => {
   const view = folded(eventsIn(new Script(SESSION, 'r').start('q').says('All **done**.', 4).plays));
   expect(view.turns[0]?.pieces).toEqual([{ what: 'words', text: 'All **done**.', writing: false }]);

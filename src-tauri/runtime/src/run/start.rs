@@ -44,7 +44,9 @@ use tokio_util::sync::CancellationToken;
 /// Bad input, a missing session, trouble with the model's settings or with storage.
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
     question::bounded(&ask.text, engine.words())?;
-    if let Some(run) = ask.session.as_ref().and_then(|session| engine.run_of(session)) {
+    let of_session = ask.session.as_ref().and_then(|session| engine.run_of(session));
+    // One that has just ended hears nothing more.
+    if let Some(run) = of_session.filter(|run| !run.is_over()) {
         return said(engine, &run, ask).await;
     }
     learning::take_up_models(engine);
