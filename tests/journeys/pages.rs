@@ -3,9 +3,9 @@
 use crate::shell::programs;
 use serde_json::{Value, json};
 use shidi_tests::browser::Browser;
-use shidi_tests::command::{Desk, Printed};
+use shidi_tests::command::{Desk, Printed, Staying};
 use shidi_tests::model_server::{ModelServer, prompt_of};
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 const SITE: &str = "https://editor.example";
@@ -251,29 +251,18 @@ except RuntimeError as error:
     assert_eq!(printed.event("answer")["text"], "no: the page was closed");
 }
 
-/// A process that stays and is connected to the browser, as the desktop program is; commands are carried out in it.
-struct Staying(Child);
-
-impl Staying {
-    fn start(desk: &Desk, browser: &Browser) -> Self {
-        browser.forget_told();
-        let child = desk.spawn(["companion", "pair"], Stdio::null());
-        assert!(browser.told("welcome").is_object());
-        Self(child)
-    }
-}
-
-impl Drop for Staying {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
+/// A process that stays and is connected to the browser.
+fn staying(desk: &Desk, browser: &Browser) -> Staying {
+    browser.forget_told();
+    let staying = Staying::start(desk);
+    assert!(browser.told("welcome").is_object());
+    staying
 }
 
 #[test]
 fn stopping_a_task_tells_the_page_that_nobody_waits() {
     let (desk, _server, browser) = desk(&[EDITS]);
-    let _staying = Staying::start(&desk, &browser);
+    let _staying = staying(&desk, &browser);
     let waiting = rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
     assert_eq!(browser.known(), 1);
     let run = waiting["run"].as_str().unwrap();
@@ -291,7 +280,7 @@ fn a_task_that_is_stopped_while_the_browser_is_away_is_let_go_of_when_it_is_back
     done(&desk.run(["cancel", &run]));
     assert_eq!(browser.known(), 1, "the page still shows the change");
     browser.come_back();
-    let _staying = Staying::start(&desk, &browser);
+    let _staying = staying(&desk, &browser);
     assert!(browser.told("cancel")["call"].as_str().unwrap().starts_with(&run));
     assert_eq!(browser.known(), 0);
 }
@@ -301,9 +290,9 @@ fn a_call_that_a_task_still_waits_for_is_not_let_go_of_when_the_browser_is_back(
     let (desk, _server, browser) = desk(&[EDITS]);
     rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
     // A process that does not take the task up hears of the call first.
-    let staying = Staying::start(&desk, &browser);
+    let staying_process = staying(&desk, &browser);
     assert_eq!(pages(&desk)["browsers"][0]["connected"], true);
-    drop(staying);
+    drop(staying_process);
     browser.answer("edit_script", &json!({"status": "accepted"}));
     let printed = desk.run(["resume", "--json"]);
     done(&printed);
@@ -399,7 +388,7 @@ fn await_answer(desk: &Desk, text: &str) {
 #[test]
 fn withdrawing_a_site_ends_what_waits_there() {
     let (desk, _server, browser) = desk(&[EDITS_OR_SAYS]);
-    let _staying = Staying::start(&desk, &browser);
+    let _staying = staying(&desk, &browser);
     rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
     done(&desk.run(["companion", "deny", SITE]));
     assert!(browser.told("cancel")["call"].is_string());
@@ -409,7 +398,7 @@ fn withdrawing_a_site_ends_what_waits_there() {
 #[test]
 fn forgetting_a_browser_ends_what_waits_in_it() {
     let (desk, _server, browser) = desk(&[EDITS_OR_SAYS]);
-    let _staying = Staying::start(&desk, &browser);
+    let _staying = staying(&desk, &browser);
     let id = pages(&desk)["browsers"][0]["id"].as_str().unwrap().to_owned();
     rest(&ask(&desk, &[ALLOWED[0], ALLOWED[1], "shorten it"]));
     done(&desk.run(["companion", "forget", &id]));

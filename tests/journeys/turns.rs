@@ -1,10 +1,8 @@
 //! Several tasks of one session: one that waits while others come and go, and what is said to it meanwhile.
 
 use crate::shell::programs;
-use shidi_tests::command::{Desk, Printed};
+use shidi_tests::command::{Desk, Printed, Staying};
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
 
 const ASKS: &str = "n = await user.ask(text=\"How many?\")\nawait user.say(f\"{n} are booked\")";
 
@@ -17,27 +15,6 @@ fn waiting(desk: &Desk, arguments: &[&str]) -> String {
     let printed = desk.run(["ask", "--json"].iter().chain(arguments));
     assert_eq!(printed.code, Some(3), "{}\n{}", printed.stdout, printed.stderr);
     printed.event("run_started")["run"].as_str().unwrap().to_owned()
-}
-
-/// A process that stays, as the desktop program does; commands are carried out in it.
-struct Staying(Child);
-
-impl Staying {
-    fn start(desk: &Desk) -> Self {
-        let mut child = desk.spawn(["companion", "pair"], Stdio::null());
-        let mut line = String::new();
-        let said = child.stderr.as_mut().unwrap();
-        BufReader::new(said).read_line(&mut line).unwrap();
-        assert!(line.contains("browser"), "{line}");
-        Self(child)
-    }
-}
-
-impl Drop for Staying {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
 }
 
 #[test]

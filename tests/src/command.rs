@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::ffi::OsStr;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -158,6 +158,32 @@ impl Desk {
             .stdin(input)
             .spawn()
             .expect("shidi starts")
+    }
+}
+
+/// A process that stays and in which commands are carried out, as the desktop program is; dropping it ends it.
+pub struct Staying(Child);
+
+impl Staying {
+    /// Returns when it has the data folder.
+    ///
+    /// # Panics
+    /// When it does not say so.
+    #[must_use]
+    pub fn start(desk: &Desk) -> Self {
+        let mut child = desk.spawn(["companion", "pair"], Stdio::null());
+        let mut line = String::new();
+        let said = child.stderr.as_mut().expect("what it says");
+        BufReader::new(said).read_line(&mut line).expect("a line");
+        assert!(line.contains("browser"), "{line}");
+        Self(child)
+    }
+}
+
+impl Drop for Staying {
+    fn drop(&mut self) {
+        self.0.kill().expect("it was at work");
+        self.0.wait().expect("it ends");
     }
 }
 
