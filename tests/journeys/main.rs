@@ -32,6 +32,7 @@ mod replaying;
 mod scoping;
 mod sessions;
 mod shell;
+mod stopping;
 mod storage;
 mod sub_agents;
 mod team;

@@ -8,7 +8,7 @@ import type { RunEvent } from './bindings/RunEvent';
 import type { SessionId } from './bindings/SessionId';
 import { cardOf, cardOfSegment, type ShownCard } from './cards';
 import { marksOf, RECALLED } from './recall';
-import type { Along, Conversation, Output, Piece, Program, Sent, ShownCall, Turn, Waiting } from './view';
+import { isDraft, type Along, type Conversation, type Output, type Piece, type Program, type Sent, type ShownCall, type Turn, type Waiting } from './view';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
@@ -151,7 +151,7 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
       return beforeDraft(settled(retracted(turn)), { what: 'thought', text, ms: between(turn.latest, event.time), writing: false });
     case 'Python':
       return exec === null
-        ? turn
+        ? push(undrafted(settled(turn)), { what: 'program', exec, unrun: true, program: text, calls: [], output: null, started: event.time })
         : withProgram(settled(turn), exec, event.time, (program) => ({ ...program, program: text, started: event.time }));
     case 'Output':
       return exec === null
@@ -220,7 +220,7 @@ function delta(turn: Turn, event: EventOf<'delta'>): Turn {
     return push(turn, { what: 'thought', text: event.text, ms: null, writing: true });
   }
   if (event.kind === 'Python') {
-    if (last?.what === 'program' && last.exec === null) return replaceLast(turn, { ...last, program: last.program + event.text });
+    if (last !== undefined && isDraft(last)) return replaceLast(turn, { ...last, program: last.program + event.text });
     return push(turn, { what: 'program', exec: null, program: event.text, calls: [], output: null, started: event.time });
   }
   return turn;
@@ -236,7 +236,7 @@ function noticed(turn: Turn, source: string, text: string): Turn {
 /** Adds a piece before the program that is still being written: a thought is finished when its program has begun. */
 function beforeDraft(turn: Turn, piece: Piece): Turn {
   const last = turn.pieces.at(-1);
-  if (last?.what !== 'program' || last.exec !== null) return push(turn, piece);
+  if (last === undefined || !isDraft(last)) return push(turn, piece);
   return { ...turn, pieces: [...turn.pieces.slice(0, -1), piece, last] };
 }
 
@@ -248,7 +248,7 @@ function retracted(turn: Turn): Turn {
 
 /** Without the program that was streamed since the last segment. */
 function undrafted(turn: Turn): Turn {
-  const pieces = turn.pieces.filter((piece) => !(piece.what === 'program' && piece.exec === null));
+  const pieces = turn.pieces.filter((piece) => !isDraft(piece));
   return pieces.length === turn.pieces.length ? turn : { ...turn, pieces };
 }
 
@@ -307,7 +307,7 @@ function decided(turn: Turn, event: EventOf<'decided'>): Turn {
 
 function ended(turn: Turn, event: EventOf<'run_ended'>): Turn {
   const pieces = turn.pieces
-    .filter((piece) => !(piece.what === 'program' && piece.exec === null))
+    .filter((piece) => !isDraft(piece))
     .map((piece): Piece => {
       if (piece.what === 'words' && piece.writing) return { ...piece, writing: false };
       if (piece.what === 'thought' && piece.writing) return { ...piece, writing: false, ms: between(turn.latest, event.time) };
@@ -327,7 +327,7 @@ function ended(turn: Turn, event: EventOf<'run_ended'>): Turn {
 /** Changes the program of that execution; the one being written becomes it, a missing one is added. */
 function withProgram(turn: Turn, exec: number, time: string, change: (program: Program) => Program): Turn {
   const at = turn.pieces.findLastIndex(
-    (piece) => piece.what === 'program' && (piece.exec === exec || piece.exec === null),
+    (piece) => piece.what === 'program' && (piece.exec === exec || isDraft(piece)),
   );
   const known = turn.pieces[at];
   const fresh: Program = { what: 'program', exec, program: '', calls: [], output: null, started: time };

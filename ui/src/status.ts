@@ -1,6 +1,6 @@
 /** What a run at work is doing, in one word, and how much it has written. Pure. */
 import { isOfPage } from './pages';
-import type { Turn } from './view';
+import { isDraft, type Turn } from './view';
 import type { WordKey } from './words/words';
 
 export function doing(turn: Turn | undefined): WordKey {
@@ -9,7 +9,7 @@ export function doing(turn: Turn | undefined): WordKey {
     const open = last.calls.filter((call) => call.state === 'open');
     if (open.length > 0 && open.every((call) => call.tool === 'shell.wait')) return 'waits_for_job';
     if (open.length > 0 && open.every((call) => isOfPage(call.tool))) return 'waits_for_page';
-    return last.exec === null ? 'coding' : 'running';
+    return isDraft(last) ? 'coding' : 'running';
   }
   return last?.what === 'words' && last.writing ? 'answering' : 'thinking';
 }

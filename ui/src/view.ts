@@ -97,12 +97,19 @@ export interface Thought {
 
 export interface Program {
   what: 'program';
-  /** `null` while it is being written. */
+  /** `null` while it is being written, and for good when it was never run. */
   exec: ExecId | null;
+  /** Set when it was kept as it stood and never run. */
+  unrun?: true;
   program: string;
   calls: readonly ShownCall[];
   output: Output | null;
   started: string;
+}
+
+/** Whether a piece is a program that is still being written. */
+export function isDraft(piece: Piece): piece is Program {
+  return piece.what === 'program' && piece.exec === null && piece.unrun !== true;
 }
 
 export interface Words {

@@ -147,6 +147,16 @@ test('a run that was cut leaves no half-written code behind', () => {
   expect(pieces(view)).toEqual([]);
 });
 
+test('what had been streamed when a run was stopped stays, live as read back, and a program of it is told from one that ran', () => {
+  const script = new Script(SESSION, 'r').start('q').stream('Express', 'First I count', 1).stream('Python', 'for x in', 1);
+  script.segment('Thought', 'First I count', null).segment('Python', 'for x in', null).segment({ Custom: 'Stopped' }, 'The answer broke off here', null);
+  const events = eventsIn(script.ends('cancelled').plays);
+  for (const view of [folded(events), conversationOf(recorded(SESSION, events), new Set())]) {
+    expect(pieces(view)).toEqual(['thought', 'program']);
+    expect(view.turns[0]).toMatchObject({ status: 'cancelled', pieces: [{ text: 'First I count', writing: false }, { program: 'for x in', exec: null, unrun: true }] });
+  }
+});
+
 test('a resumed run works again and keeps what it had', () => {
   const script = new Script(SESSION, 'r').start('q').thought('hm', 1).ends('suspended');
   script.add({ type: 'run_started', session: SESSION, assistant: 'shidi', models: [], offline: false });

@@ -1,4 +1,7 @@
-//! The five areas (F3), one file each, all of one shape: `(situation, input) -> effects`.
+//! The five areas (F3) of one shape, `(situation, input) -> effects`, and what several of them do, a file each.
+//!
+//! `perception`, `cognition`, `motor`, `expression` and `evaluation` are the areas; they call each other and the others
+//! here. Only `mind.rs` is called from outside.
 
 pub mod approvals;
 pub mod bounds;
@@ -13,4 +16,5 @@ pub mod news;
 pub mod own_calls;
 pub mod perception;
 pub mod resting;
+pub mod stopping;
 pub mod todo;

@@ -45,6 +45,24 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// Whether a model or a program is at work from now on; [`crate::Event::ends_work`] tells of its end.
+    #[must_use]
+    pub fn begins_work(&self) -> bool {
+        match self {
+            Self::AskModel(_) | Self::RunProgram { .. } => true,
+            Self::Commit(_)
+            | Self::Buffer(_)
+            | Self::Show(_)
+            | Self::PerformCall { .. }
+            | Self::AnswerCall { .. }
+            | Self::Stop
+            | Self::Suspend
+            | Self::End { .. } => false,
+        }
+    }
+}
+
 /// One row to write. All rows of one `Commit` go into one transaction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {

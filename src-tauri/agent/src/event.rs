@@ -80,6 +80,36 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether it ends what [`crate::Effect::begins_work`] has begun.
+    #[must_use]
+    pub fn ends_work(&self) -> bool {
+        match self {
+            Self::ModelAnswered { .. }
+            | Self::ModelFailed { .. }
+            | Self::ProgramRefused { .. }
+            | Self::ProgramEnded(_)
+            | Self::ProgramsImpossible { .. } => true,
+            Self::Asked(_)
+            | Self::Resumed
+            | Self::Said(_)
+            | Self::Equipped { .. }
+            | Self::CallRequested { .. }
+            | Self::CallReturned { .. }
+            | Self::CallRests { .. }
+            | Self::CallGoesOn { .. }
+            | Self::CompactAsked { .. }
+            | Self::Spent { .. }
+            | Self::JobEnded { .. }
+            | Self::ProgramWaits
+            | Self::Decided { .. }
+            | Self::Cancelled
+            | Self::TimedOut
+            | Self::StorageFailed { .. } => false,
+        }
+    }
+}
+
 /// A question with what came along.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Arrival {

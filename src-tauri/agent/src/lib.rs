@@ -29,6 +29,7 @@ mod state;
 pub mod taught;
 
 pub use areas::expression::model_error;
+pub use areas::stopping::{SEGMENT as STOPPED_SEGMENT, stopped_program};
 pub use effect::{Effect, Record};
 pub use event::{Arrival, Event, Finding, Notice, ProgramEnd, Surroundings};
 pub use literal::literal;

@@ -1,15 +1,17 @@
 //! The state machine: takes an event, lets the area handle it that it belongs to, returns the effects.
 
+use crate::areas::stopping::Stopping;
 use crate::areas::{
-    approvals, calls, cognition, condensing, enquiry, expression, motor, news, perception, resting, todo,
+    approvals, calls, cognition, condensing, enquiry, expression, motor, news, perception, resting, stopping,
+    todo,
 };
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::situation::{Settings, Situation};
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallRecord, CallState, Experience, FailureKind, MemoryHit, Moment, RunEventKind, RunId,
-    RunStatus, Segment, SessionId, VariablePreview,
+    Attachment, CallRecord, CallState, Experience, FailureKind, MemoryHit, ModelFailure, Moment,
+    RunEventKind, RunId, RunStatus, Segment, SessionId, VariablePreview,
 };
 
 /// What a session has been through before a run begins or is taken up again.
@@ -78,63 +80,15 @@ impl Mind {
         if situation.state.phase == Phase::Ended && !matches!(event, Event::StorageFailed { .. }) {
             return Vec::new();
         }
-        match event {
-            Event::Asked(arrival) => {
-                situation.state.started = now;
-                situation.state.stretch = now;
-                perception::arrive(situation, arrival)
-            }
-            Event::Resumed => resume(situation),
-            Event::Said(arrival) => perception::hear(situation, arrival),
-            Event::ModelAnswered { reply } => match situation.state.phase {
-                Phase::Thinking => cognition::consider(situation, &reply),
-                Phase::Writing => cognition::fill(situation, &reply),
-                Phase::Condensing => condensing::summarised(situation, &reply),
-                Phase::Perceiving => enquiry::understood(situation, &reply),
-                Phase::Checking => enquiry::checked(situation, &reply),
-                Phase::Running { .. } | Phase::Ended => Vec::new(),
-            },
-            Event::ModelFailed { failure } => match situation.state.phase {
-                Phase::Thinking | Phase::Writing => cognition::failed(situation, &failure),
-                Phase::Condensing => condensing::not_summarised(situation, &failure),
-                Phase::Perceiving | Phase::Checking if failure.kind == FailureKind::Cancelled => {
-                    expression::cancelled(situation)
-                }
-                // What the fast model would have said is a help, no condition.
-                Phase::Perceiving => cognition::think(situation),
-                Phase::Checking => enquiry::stands(situation),
-                Phase::Running { .. } | Phase::Ended => Vec::new(),
-            },
-            Event::Equipped { toolkits } => {
-                situation.settings.toolkits = toolkits;
-                Vec::new()
-            }
-            Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
-            Event::ProgramEnded(end) => motor::program_ended(situation, end),
-            Event::ProgramsImpossible { error } => expression::fail(situation, error),
-            Event::CallRequested { call, class } => calls::requested(situation, call, class),
-            Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
-            Event::CallRests { call } => resting::rests(situation, call),
-            Event::CallGoesOn { call } => resting::goes_on(situation, call),
-            Event::CompactAsked { language } => condensing::asked(situation, language),
-            Event::Spent { usage } => {
-                situation.state.usage.add(&usage);
-                Vec::new()
-            }
-            Event::JobEnded { job, text } => news::hear(situation, job, text),
-            Event::ProgramWaits => resting::suspend(situation),
-            Event::Decided { call, decision } => approvals::decided(situation, call, decision),
-            Event::Cancelled => expression::cancelled(situation),
-            Event::TimedOut => {
-                let reason = match situation.state.interface() {
-                    "zh" => "超过了这次任务的时限",
-                    _ => "The task's time limit has passed",
-                };
-                let reasons = motor::reasons(situation, reason);
-                expression::give_up(situation, reasons)
-            }
-            Event::StorageFailed { message } => expression::storage_failed(situation, &message),
+        if event.ends_work() {
+            situation.is_under_way = false;
         }
+        let stopped = situation
+            .stopping
+            .and_then(|stopping| stopping::take(situation, stopping, &event));
+        let effects = stopped.unwrap_or_else(|| react(situation, event));
+        situation.is_under_way |= effects.iter().any(Effect::begins_work);
+        effects
     }
 
     #[must_use]
@@ -160,6 +114,66 @@ impl Mind {
         records
             .map(|record| calls::waiting_card(&self.situation, record))
             .collect()
+    }
+}
+
+/// Lets the area handle an event that it belongs to.
+fn react(situation: &mut Situation, event: Event) -> Vec<Effect> {
+    match event {
+        Event::Asked(arrival) => {
+            situation.state.started = situation.now;
+            situation.state.stretch = situation.now;
+            perception::arrive(situation, arrival)
+        }
+        Event::Resumed => resume(situation),
+        Event::Said(arrival) => perception::hear(situation, arrival),
+        Event::ModelAnswered { reply } => match situation.state.phase {
+            Phase::Thinking => cognition::consider(situation, &reply),
+            Phase::Writing => cognition::fill(situation, &reply),
+            Phase::Condensing => condensing::summarised(situation, &reply),
+            Phase::Perceiving => enquiry::understood(situation, &reply),
+            Phase::Checking => enquiry::checked(situation, &reply),
+            Phase::Running { .. } | Phase::Ended => Vec::new(),
+        },
+        Event::ModelFailed { failure } => model_failed(situation, &failure),
+        Event::Equipped { toolkits } => {
+            situation.settings.toolkits = toolkits;
+            Vec::new()
+        }
+        Event::ProgramRefused { findings } => motor::program_refused(situation, &findings),
+        Event::ProgramEnded(end) => motor::program_ended(situation, end),
+        Event::ProgramsImpossible { error } => expression::fail(situation, error),
+        Event::CallRequested { call, class } => calls::requested(situation, call, class),
+        Event::CallReturned { call, outcome } => calls::returned(situation, call, outcome),
+        Event::CallRests { call } => resting::rests(situation, call),
+        Event::CallGoesOn { call } => resting::goes_on(situation, call),
+        Event::CompactAsked { language } => condensing::asked(situation, language),
+        Event::Spent { usage } => {
+            situation.state.usage.add(&usage);
+            Vec::new()
+        }
+        Event::JobEnded { job, text } => news::hear(situation, job, text),
+        Event::ProgramWaits => resting::suspend(situation),
+        Event::Decided { call, decision } => approvals::decided(situation, call, decision),
+        Event::Cancelled => stopping::begin(situation, Stopping::Cancelled),
+        Event::TimedOut => stopping::begin(situation, Stopping::TimedOut),
+        Event::StorageFailed { message } => expression::storage_failed(situation, &message),
+    }
+}
+
+/// Takes the failure of a model, whatever it was asked.
+fn model_failed(situation: &mut Situation, failure: &ModelFailure) -> Vec<Effect> {
+    stopping::spend(situation, failure);
+    match situation.state.phase {
+        Phase::Thinking | Phase::Writing => cognition::failed(situation, failure),
+        Phase::Condensing => condensing::not_summarised(situation, failure),
+        Phase::Perceiving | Phase::Checking if failure.kind == FailureKind::Cancelled => {
+            expression::cancelled(situation)
+        }
+        // What the fast model would have said is a help, no condition.
+        Phase::Perceiving => cognition::think(situation),
+        Phase::Checking => enquiry::stands(situation),
+        Phase::Running { .. } | Phase::Ended => Vec::new(),
     }
 }
 

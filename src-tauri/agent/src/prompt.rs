@@ -6,7 +6,6 @@
 mod fit;
 mod modules;
 pub mod stubs;
-pub mod tokens;
 
 use crate::abilities;
 use crate::areas::todo;
@@ -21,6 +20,7 @@ use shidi_protocol::{
 };
 
 pub use modules::{OwnModules, PromptError};
+pub use shidi_protocol::tokens;
 
 /// A module with which a model is asked beside every run.
 ///

@@ -1,5 +1,6 @@
 //! Everything the mind knows of its run. Areas read it and add to it; what they add is written in one batch.
 
+use crate::areas::stopping::Stopping;
 use crate::cards::{self, Card};
 use crate::effect::{Effect, Record};
 use crate::event::Surroundings;
@@ -105,6 +106,10 @@ pub struct Situation {
     pub news: BTreeMap<String, String>,
     /// Those of which that was said, or was known already.
     pub told: Vec<String>,
+    /// Whether a model is asked or a program runs.
+    pub is_under_way: bool,
+    /// Why the run ends as soon as that has ended.
+    pub stopping: Option<Stopping>,
     /// Rows added since the last write.
     pending: Vec<Record>,
 }
@@ -151,6 +156,8 @@ impl Situation {
             decided: BTreeMap::new(),
             news: BTreeMap::new(),
             told: Vec::new(),
+            is_under_way: false,
+            stopping: None,
             pending: Vec::new(),
         }
     }

@@ -216,6 +216,7 @@ phrases! {
     give_memory_lines: "每行一个对象，例如 {\"kind\":\"knowledge\",\"text\":\"…\"}", "One object per line, such as {\"kind\":\"knowledge\",\"text\":\"…\"}";
     delete_prompt: "删除这个会话及其全部记录？[y/N] ", "Delete this session and everything of it? [y/N] ";
     kept: "没有删除", "Nothing was deleted";
+    broke_off: "（到这里断了）", "(broke off here)";
     cancel_sent: "任务已停止", "The run was stopped";
     all_well: "一切正常", "All is well";
     program_is_sound: "程序没有发现问题", "The program was checked and is sound";

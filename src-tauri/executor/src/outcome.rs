@@ -38,7 +38,7 @@ pub struct Answer {
 pub struct Outcome {
     /// The value of the last expression: as JSON, or its Python text when it has no such form.
     pub value: Value,
-    /// What was printed, up to the limit, with a mark where it was cut.
+    /// What was printed, up to the limit, with a mark where it was cut; of a worker that was lost, what was heard of it.
     pub stdout: String,
     pub error: Option<ProgramError>,
     /// The session's variables after the run, failed or not; toolkits and modules are left out.

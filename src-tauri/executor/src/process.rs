@@ -246,7 +246,10 @@ impl Worker {
                 self.ready = ready;
                 Ok(())
             }
-            Ok((_, FromWorker::Calls(_) | FromWorker::Ended(_) | FromWorker::Checked(_))) => {
+            Ok((
+                _,
+                FromWorker::Calls(_) | FromWorker::Printed(_) | FromWorker::Ended(_) | FromWorker::Checked(_),
+            )) => {
                 self.end();
                 Err(ExecutorError::WorkerNotReady {
                     why: "it spoke out of turn".to_owned(),

@@ -57,6 +57,8 @@ struct Running {
     /// Calls that wait for the worker to have taken in the refusals of their companions.
     held: Vec<PendingCall>,
     calls: u32,
+    /// What the program was heard to print.
+    printed: String,
 }
 
 impl Session {
@@ -130,9 +132,9 @@ impl Session {
             .and_then(|()| self.worker.receive(deadline));
         match checked {
             Ok(FromWorker::Checked(findings)) => Ok(findings.into_iter().map(finding).collect()),
-            Ok(FromWorker::Ready(_) | FromWorker::Calls(_) | FromWorker::Ended(_)) => {
-                Err(self.lost(&out_of_turn()))
-            }
+            Ok(
+                FromWorker::Ready(_) | FromWorker::Calls(_) | FromWorker::Printed(_) | FromWorker::Ended(_),
+            ) => Err(self.lost(&out_of_turn())),
             Err(LinkError::Frame(why)) => Err(ExecutorError::TooLarge { why: why.to_string() }),
             Err(error) => Err(self.lost(&error)),
         }
@@ -170,6 +172,7 @@ impl Session {
             open: BTreeSet::new(),
             held: Vec::new(),
             calls: 0,
+            printed: String::new(),
         });
         self.used = true;
         self.advance(ToWorker::Run(Box::new(run)))
@@ -226,6 +229,12 @@ impl Session {
         })
     }
 
+    /// What the program that has not ended has printed so far; without what it printed in the last moment.
+    #[must_use]
+    pub fn printed(&self) -> &str {
+        self.running.as_ref().map_or("", |running| &running.printed)
+    }
+
     /// Leaves a wait out of the wall clock of the running program: people may take their time.
     pub fn forgive(&mut self, wait: Duration) {
         if let Some(running) = &mut self.running {
@@ -254,7 +263,7 @@ impl Session {
                     Sorted::Tell(next) => message = next,
                 },
                 Ok(FromWorker::Ended(ended)) => return Ok(Progress::Ended(self.ended(*ended))),
-                Ok(FromWorker::Ready(_) | FromWorker::Checked(_)) => {
+                Ok(FromWorker::Ready(_) | FromWorker::Checked(_) | FromWorker::Printed(_)) => {
                     return Ok(Progress::Ended(self.ended_by_loss(&out_of_turn())));
                 }
                 Err(LinkError::Frame(why)) if matches!(message, ToWorker::Run(_)) => {
@@ -274,10 +283,14 @@ impl Session {
         };
         let begun = Instant::now();
         let deadline = begun + running.longest_turn();
-        let answered = self
+        let mut answered = self
             .worker
             .send(message, deadline)
             .and_then(|()| self.worker.receive(deadline));
+        while let Ok(FromWorker::Printed(text)) = &answered {
+            running.printed.push_str(text);
+            answered = self.worker.receive(deadline);
+        }
         running.worked += begun.elapsed();
         answered
     }
@@ -379,13 +392,14 @@ impl Session {
             .running
             .as_ref()
             .map_or(Duration::ZERO, |running| running.worked);
+        let printed = self.printed().to_owned();
         let (loss, why) = self.worker.lose(error);
         let wall_ms = self.finish_running();
         tracing::warn!(?loss, %why, "a worker was lost");
         let error = loss_error(loss, &why, limits);
         Outcome {
             value: Value::Null,
-            stdout: String::new(),
+            stdout: printed,
             error: Some(error),
             variables: Vec::new(),
             wall_ms,

@@ -1,17 +1,20 @@
 //! Asking a model over HTTP, whatever its wire format: attempts, retries, streaming, cancelling, cost.
 //!
-//! An own thin client: the body, the error words, the moment after which nothing is retried, and the end of a
-//! stream must be exactly ours. It never repeats a request once a piece of an answer was shown, follows no
-//! redirect (a key is sent to the address that the user configured, and nowhere else), and keeps no state. How a
-//! question is written and an answer read is behind [`Wire`]; there is one folder for each format.
+//! An own thin client: the body, the error words, what is asked for again and when, and the end of a stream must be
+//! exactly ours. An answer that breaks off is asked for again, also after its first words; those are retracted when
+//! the next answer begins. It follows no redirect (a key is sent to the address that the user configured, and nowhere
+//! else), and keeps no state. How a question is written and an answer read is behind [`Wire`]; there is one folder
+//! for each format.
 
 mod attempt;
+mod broken;
 mod gathered;
 mod retry;
 mod sse;
 mod transport;
 mod whole;
 
+pub(crate) use broken::Broken;
 pub(crate) use gathered::{CALLS_MAX, Fault, Gathered, tokens};
 #[cfg(test)]
 pub(crate) use transport::address;
@@ -24,7 +27,7 @@ use crate::{Deltas, Model};
 use async_trait::async_trait;
 use attempt::Attempt;
 use reqwest::RequestBuilder;
-use retry::{Pauses, Remedy};
+use retry::{Pauses, Remedy, Setback};
 use secrecy::SecretString;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest};
@@ -170,47 +173,90 @@ impl Chat {
         &self,
         request: &ModelRequest,
         deltas: Deltas<'_>,
+        cancel: &CancellationToken,
     ) -> Result<ModelReply, ModelFailure> {
         let mut other: Option<Box<dyn Wire>> = None;
         let mut pauses = Pauses::new(self.patience);
+        let mut broken = Broken::default();
         loop {
             let wire = other.as_deref().unwrap_or(&*self.wire);
-            let body = wire.body(request, &self.endpoint.model).map_err(|error| {
-                failure(
-                    FailureKind::Refused,
-                    &self.endpoint.provider,
-                    &format!("the request has no JSON form: {error}"),
-                )
-            })?;
-            let mut shown = false;
-            let mut watched = |delta: ModelDelta| {
-                shown = true;
-                deltas(delta);
-            };
-            let attempt = Attempt {
-                endpoint: &self.endpoint,
-                wire,
-                patience: self.patience,
-                client: &self.client,
-            };
-            let setback = match attempt.run(body, wire.reading(request), &mut watched).await {
-                Ok(gathered) => return Ok(gathered.into_reply(&self.endpoint.model, self.price)),
+            let setback = match self.attempt(wire, request, &mut broken, deltas, cancel).await {
+                Ok(mut reply) => {
+                    broken.add_to(&mut reply.usage);
+                    return Ok(reply);
+                }
                 Err(setback) => setback,
             };
             match setback.remedy {
-                Remedy::None => return Err(setback.failure),
+                Remedy::None => return Err(broken.told_by(setback.failure)),
                 Remedy::OtherDialect => match wire.without(&setback.failure.detail) {
                     Some(next) => other = Some(next),
-                    None => return Err(setback.failure),
+                    None => return Err(broken.told_by(setback.failure)),
                 },
-                Remedy::Wait { asked, reason } => match pauses.next(asked, reason) {
-                    Some(pause) => self.pause(pause, &setback.failure).await,
-                    None => return Err(setback.failure),
-                },
+                Remedy::Wait { asked, reason } => {
+                    let Some(pause) = pauses.next(asked, reason) else {
+                        return Err(broken.told_by(setback.failure));
+                    };
+                    tokio::select! {
+                        biased;
+                        () = cancel.cancelled() => return Err(broken.told_by(self.cancelled().failure)),
+                        () = self.pause(pause, &setback.failure) => {}
+                    }
+                }
             }
-            if shown {
-                deltas(ModelDelta::Retracted);
+        }
+    }
+
+    /// Asks once; what had come of an answer that broke off is kept.
+    async fn attempt(
+        &self,
+        wire: &dyn Wire,
+        request: &ModelRequest,
+        broken: &mut Broken,
+        deltas: Deltas<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<ModelReply, Setback> {
+        let body = wire.body(request, &self.endpoint.model).map_err(|error| {
+            let detail = format!("the request has no JSON form: {error}");
+            Setback {
+                failure: failure(FailureKind::Refused, &self.endpoint.provider, &detail),
+                remedy: Remedy::None,
             }
+        })?;
+        let attempt = Attempt {
+            endpoint: &self.endpoint,
+            wire,
+            patience: self.patience,
+            client: &self.client,
+        };
+        let mut answer = wire.reading(request);
+        let mut watched = |delta: ModelDelta| broken.pass(delta, deltas);
+        let ended = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(self.cancelled()),
+            ended = attempt.run(body, answer.as_mut(), &mut watched) => ended,
+        };
+        let gathered = answer.finish(&mut watched);
+        match ended {
+            Ok(()) => Ok(gathered.into_reply(&self.endpoint.model, self.price)),
+            Err(setback) => {
+                if gathered.has_begun() {
+                    broken.keep(gathered.into_partial(request, &self.endpoint.model, self.price));
+                }
+                Err(setback)
+            }
+        }
+    }
+
+    fn cancelled(&self) -> Setback {
+        Setback {
+            failure: own_failure(
+                FailureKind::Cancelled,
+                &self.endpoint.provider,
+                "cancelled",
+                "已取消",
+            ),
+            remedy: Remedy::None,
         }
     }
 
@@ -245,11 +291,7 @@ impl Model for Chat {
         deltas: Deltas<'_>,
         cancel: &CancellationToken,
     ) -> Result<ModelReply, ModelFailure> {
-        tokio::select! {
-            biased;
-            () = cancel.cancelled() => Err(own_failure(FailureKind::Cancelled, &self.endpoint.provider, "cancelled", "已取消")),
-            reply = self.try_until_answered(request, deltas) => reply,
-        }
+        self.try_until_answered(request, deltas, cancel).await
     }
 }
 

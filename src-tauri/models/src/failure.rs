@@ -26,6 +26,7 @@ pub(crate) fn failure(kind: FailureKind, provider: &str, detail: &str) -> ModelF
         detail_zh: None,
         provider: provider.to_owned(),
         provider_title: crate::preset(provider).map(|preset| preset.title.to_owned()),
+        partial: None,
     }
 }
 

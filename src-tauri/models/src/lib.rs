@@ -64,7 +64,8 @@ pub trait Model: Send + Sync {
     /// Dropping the future, or cancelling the token, ends the request and closes its connection.
     ///
     /// # Errors
-    /// Says why no answer came, after all retries; nothing is retried once a piece went to `deltas`.
+    /// Says why no answer came, after all retries, with what stands of one that broke off. What went to `deltas` before
+    /// a [`ModelDelta::Retracted`] is void.
     async fn ask(
         &self,
         request: &ModelRequest,

@@ -124,6 +124,7 @@ mod tests {
             output: 100_000,
             cost: None,
             model_calls: 1,
+            estimated: false,
         };
         assert!((price.of(&usage) - (0.6 * 2.5 + 0.4 * 1.25 + 0.1 * 10.0)).abs() < 1e-9);
         let price = table

@@ -1,9 +1,11 @@
 //! Which model answers: the one of the request's role, the main one, or those that stand in for it (F10.2).
 //!
-//! A stand-in is asked only while nothing was shown and the one before could not be reached or had no room; a wrong
-//! key or a refused question is told, not gone around. The user's limits are asked before every call and every answer
-//! is written into the ledger, whoever gave it.
+//! A stand-in is asked when the one before could not be reached, had no room or broke off in the middle; the first word
+//! of the stand-in retracts what was shown before it. A wrong key or a refused question is told, not gone around. The
+//! user's limits are asked before every call, and what was spent is written into the ledger, whoever answered, also of
+//! an answer that broke off.
 
+use crate::chat::Broken;
 use crate::failure::own_failure;
 use crate::open::{ModelChoice, Models};
 use crate::profiles::Profile;
@@ -121,48 +123,66 @@ impl Routed {
         cancel: &CancellationToken,
     ) -> Result<ModelReply, ModelFailure> {
         let mut first: Option<ModelFailure> = None;
+        let mut broken = Broken::default();
         for place in self.order(request) {
-            let mut shown = false;
             let answer = match self.at(place).await {
                 Ok(model) => {
-                    let mut watched = |delta: ModelDelta| {
-                        shown = true;
-                        deltas(delta);
-                    };
-                    let mut answer = model.ask(request, &mut watched, cancel).await;
-                    if let Ok(reply) = &mut answer {
-                        model.provider().clone_into(&mut reply.provider);
-                        model.name().clone_into(&mut reply.asked);
-                        self.ledger
-                            .note(model.provider(), model.name(), request.role, &reply.usage);
-                    }
-                    answer
+                    let mut watched = |delta: ModelDelta| broken.pass(delta, deltas);
+                    let answer = model.ask(request, &mut watched, cancel).await;
+                    self.noted(model.as_ref(), request.role, answer)
                 }
                 Err(failure) => Err(failure),
             };
-            let failure = match answer {
-                Ok(reply) => return Ok(reply),
+            let mut failure = match answer {
+                Ok(mut reply) => {
+                    broken.add_to(&mut reply.usage);
+                    return Ok(reply);
+                }
                 Err(failure) => failure,
             };
+            if let Some(partial) = failure.partial.take() {
+                broken.keep(*partial);
+            }
             // A stand-in that is not set up does not hide why the first one failed.
             let goes_on = first.is_some() || stands_aside(failure.kind);
-            if failure.kind == FailureKind::Cancelled || !goes_on {
-                return Err(first.unwrap_or(failure));
+            if failure.kind == FailureKind::Cancelled {
+                return Err(broken.told_by(failure));
             }
-            if shown {
-                deltas(ModelDelta::Retracted);
-            }
-            tracing::warn!(provider = %failure.provider, "another model is asked: {}", failure.detail);
+            tracing::warn!(provider = %failure.provider, "no answer: {}", failure.detail);
             first.get_or_insert(failure);
+            if !goes_on {
+                break;
+            }
         }
-        Err(first.unwrap_or_else(|| {
+        let failure = first.unwrap_or_else(|| {
             own_failure(
                 FailureKind::Unreachable,
                 self.main.provider(),
                 "no model is set up",
                 "没有设置模型",
             )
-        }))
+        });
+        Err(broken.told_by(failure))
+    }
+
+    /// Names who answered, and writes down what it took.
+    fn noted(
+        &self,
+        model: &dyn Model,
+        role: ModelRole,
+        mut answer: Result<ModelReply, ModelFailure>,
+    ) -> Result<ModelReply, ModelFailure> {
+        let (provider, asked, usage) = match &mut answer {
+            Ok(reply) => (&mut reply.provider, &mut reply.asked, &reply.usage),
+            Err(failure) => match &mut failure.partial {
+                Some(partial) => (&mut partial.provider, &mut partial.asked, &partial.usage),
+                None => return answer,
+            },
+        };
+        model.provider().clone_into(provider);
+        model.name().clone_into(asked);
+        self.ledger.note(model.provider(), model.name(), role, usage);
+        answer
     }
 }
 

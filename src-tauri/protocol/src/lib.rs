@@ -28,6 +28,7 @@ mod replay;
 mod segment;
 mod session;
 mod setting;
+pub mod tokens;
 mod toolkit;
 mod trace;
 
@@ -54,7 +55,7 @@ pub use memory::{
 };
 pub use model::{
     Brief, Completion, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest,
-    ModelRole, Part, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,
+    ModelRole, Part, PartialReply, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,
 };
 pub use moment::Moment;
 pub use page::{AskingBrowser, PageDeed, PageRef, PageState, PageTool, PageView, PairedBrowser, SITE};

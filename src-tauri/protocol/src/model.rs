@@ -180,6 +180,10 @@ pub struct Usage {
     #[ts(optional)]
     pub cost: Option<f64>,
     pub model_calls: u32,
+    /// Whether a part of it is our own estimate: of an answer that broke off, providers seldom tell what it took.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub estimated: bool,
 }
 
 impl Usage {
@@ -194,6 +198,7 @@ impl Usage {
         self.cached += other.cached;
         self.output += other.output;
         self.model_calls += other.model_calls;
+        self.estimated |= other.estimated;
     }
 }
 
@@ -225,8 +230,22 @@ pub struct ModelReply {
     pub asked: String,
 }
 
+/// What had come of an answer before it broke off.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct PartialReply {
+    pub text: String,
+    pub reasoning: String,
+    pub tool_calls: Vec<ToolCall>,
+    /// Of this answer, and of those before it that broke off as well.
+    pub usage: Usage,
+    /// As in [`ModelReply`].
+    pub model: String,
+    pub provider: String,
+    pub asked: String,
+}
+
 /// Why no answer came, after all retries.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelFailure {
     pub kind: FailureKind,
     /// What the provider said, shortened: `401 invalid_api_key`; or a sentence of our own.
@@ -239,6 +258,9 @@ pub struct ModelFailure {
     /// As its makers write it, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_title: Option<String>,
+    /// What had been shown of an answer that broke off, and is not void.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Box<PartialReply>>,
 }
 
 impl ModelFailure {

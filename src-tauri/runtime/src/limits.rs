@@ -213,6 +213,10 @@ pub const MEMORY_LINES_MAX: usize = 10_000_000;
 pub const EXPERIENCES_UNAPPROVED_MAX: u32 = 2_000;
 pub const UNSCORED_MAX: u32 = 100;
 
+/// How long a run that is stopped waits for what its model or program had brought so far: both end at once, unless the
+/// machine is very busy.
+pub const STOP_WAIT: Duration = Duration::from_secs(2);
+
 /// How long a process that ends waits for what follows its runs: local work takes milliseconds, a model may take longer
 /// and is not needed.
 pub const AFTER_RUN_WAIT: Duration = Duration::from_secs(3);

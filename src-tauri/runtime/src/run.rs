@@ -27,6 +27,7 @@ pub use taking_up::{decide, of_record, resume};
 use crate::after::AfterRuns;
 use crate::clock;
 use crate::engine::{Engine, held};
+use crate::limits::STOP_WAIT;
 use crate::memory;
 use crate::storage::{self, RunFacts, RunProgress};
 use crate::traces::Tree;
@@ -57,6 +58,8 @@ pub struct Run {
     program: Mutex<Option<Program>>,
     /// Stops the model's answer.
     cancel: CancellationToken,
+    /// Its end is written and shown.
+    ended: CancellationToken,
     trace: Mutex<Tree>,
     /// Rows that are written with the next of the run's own.
     beside: Mutex<Vec<Write>>,
@@ -169,9 +172,19 @@ impl Run {
         }
     }
 
-    /// Cancels it, and returns when that is written and shown.
+    /// Cancels it, and returns when that is written and shown, with what it had brought so far.
     pub async fn cancel(self: &Arc<Self>) {
-        self.drive_blocking(Event::Cancelled).await;
+        self.stop_by(|| Event::Cancelled).await;
+    }
+
+    /// Ends it by such an event.
+    async fn stop_by(self: &Arc<Self>, event: impl Fn() -> Event) {
+        self.drive_blocking(event()).await;
+        let is_over = tokio::time::timeout(STOP_WAIT, self.ended.cancelled());
+        if is_over.await.is_err() {
+            // Whatever holds on: nobody is kept from stopping.
+            self.drive_blocking(event()).await;
+        }
     }
 
     /// Shows again what waits, to somebody who has just come; the run goes on resting.
@@ -246,6 +259,7 @@ impl Run {
                     memory::learning::after(self);
                 }
                 self.emitter.finish(self.id(), status);
+                self.ended.cancel();
             }
             Effect::Commit(_)
             | Effect::Buffer(_)

@@ -163,6 +163,7 @@ mod tests {
             output: 10,
             cost,
             model_calls: 1,
+            estimated: false,
         }
     }
 

@@ -11,4 +11,8 @@ cached: number, output: number,
 /**
  * In US dollars, when the model's price is known.
  */
-cost?: number, model_calls: number, };
+cost?: number, model_calls: number, 
+/**
+ * Whether a part of it is our own estimate: of an answer that broke off, providers seldom tell what it took.
+ */
+estimated?: boolean, };

@@ -177,6 +177,7 @@ export const en: Words = {
   your_answer: 'Your answer',
   reply: 'Answer',
   stopped: 'Stopped. What came before is kept',
+  not_run: 'not run',
   gave_up: 'Gave up after {n} rounds. Here is why',
   gave_up_plain: 'Gave up. Here is why',
   waits_for_job: 'Waits for a background job',

@@ -184,6 +184,7 @@ export const zh = {
   reply: '回答',
   // End of a run
   stopped: '已停下，前面的内容保留',
+  not_run: '没有运行',
   gave_up: '试了 {n} 轮没做成，原因如下',
   gave_up_plain: '没做成，原因如下',
   waits_for_job: '等一个后台任务',

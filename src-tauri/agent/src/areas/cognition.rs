@@ -1,6 +1,6 @@
 //! Cognition: one round of the coding loop. Asks the model, reads its answer, starts what it decided.
 
-use super::{bounds, condensing, evaluation, expression, news};
+use super::{bounds, condensing, evaluation, expression, news, stopping};
 use crate::effect::Effect;
 use crate::formats::{Action, Deed, Hole, Malformed};
 use crate::limits;
@@ -37,7 +37,9 @@ pub fn failed(situation: &mut Situation, failure: &ModelFailure) -> Vec<Effect> 
     {
         return effects;
     }
-    expression::model_failed(situation, failure)
+    let mut effects = stopping::keep(situation, failure);
+    effects.extend(expression::model_failed(situation, failure));
+    effects
 }
 
 /// Asks the model for the middle of the program that it has thought out.
@@ -112,9 +114,13 @@ fn act(situation: &mut Situation, action: Action, finish: Finish) -> Vec<Effect>
     }
     // An answer that is there is given, whatever it cost; only more work is not begun.
     match deed {
-        Deed::Program(_) | Deed::Draft if bounds::reached(situation).is_some() => {
+        Deed::Program(program) if bounds::reached(situation).is_some() => {
+            if !evaluation::stands(situation) {
+                effects.push(stopping::keep_program(situation, program));
+            }
             effects.extend(bounds::give_up(situation));
         }
+        Deed::Draft if bounds::reached(situation).is_some() => effects.extend(bounds::give_up(situation)),
         Deed::Program(program) => effects.extend(start(situation, program)),
         Deed::Draft => effects.extend(draft(situation)),
         Deed::Answer(text) => effects.extend(expression::answer(situation, text, finish)),

@@ -111,6 +111,12 @@ pub fn keep(situation: &mut Situation, end: impl FnOnce(&mut Situation) -> Vec<E
     effects
 }
 
+/// Whether an answer stands that knows all that the user said.
+pub fn stands(situation: &Situation) -> bool {
+    let state = &situation.state;
+    state.standing_answer.is_some() && !state.outdated && !state.unheard
+}
+
 /// Whether the bounds of the task leave room for the model to be asked once more.
 fn has_another_round(situation: &Situation) -> bool {
     situation.state.round < situation.settings.rounds_max && bounds::reached(situation).is_none()

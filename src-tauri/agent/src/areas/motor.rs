@@ -69,28 +69,38 @@ pub fn program_ended(situation: &mut Situation, end: ProgramEnd) -> Vec<Effect> 
         let error = end.error.unwrap_or_default();
         return expression::diverged(situation, &error);
     }
-    let mut effects = Vec::new();
-    let text = output_text(situation, exec, &end);
-    effects.push(situation.add_output(text, exec, end.error.is_some()));
-    effects.push(Effect::Show(RunEventKind::Output {
-        exec,
-        stdout: end.stdout,
-        ok: end.error.is_none(),
-        error: end.error.clone(),
-        ms: end.wall_ms,
-        cpu_ms: end.cpu_ms,
-        memory_bytes: end.memory_bytes,
-    }));
-    if end.variables != situation.variables {
-        situation.variables = end.variables;
-        effects.push(Effect::Show(RunEventKind::Variables {
-            names: situation.variables.clone(),
-        }));
-    }
+    let mut effects = keep_output(situation, &end);
     let said = said_by(situation, exec);
     match (end.error, said) {
         (None, Some(said)) => effects.extend(evaluation::finish(situation, said)),
         (None, None) | (Some(_), _) => effects.extend(next_round(situation)),
+    }
+    effects
+}
+
+/// Keeps what a program has printed, and the variables that it left.
+pub fn keep_output(situation: &mut Situation, end: &ProgramEnd) -> Vec<Effect> {
+    let Some(exec) = situation.exec() else {
+        return Vec::new();
+    };
+    let text = output_text(situation, exec, end);
+    let mut effects = vec![
+        situation.add_output(text, exec, end.error.is_some()),
+        Effect::Show(RunEventKind::Output {
+            exec,
+            stdout: end.stdout.clone(),
+            ok: end.error.is_none(),
+            error: end.error.clone(),
+            ms: end.wall_ms,
+            cpu_ms: end.cpu_ms,
+            memory_bytes: end.memory_bytes,
+        }),
+    ];
+    if end.variables != situation.variables {
+        situation.variables.clone_from(&end.variables);
+        effects.push(Effect::Show(RunEventKind::Variables {
+            names: situation.variables.clone(),
+        }));
     }
     effects
 }

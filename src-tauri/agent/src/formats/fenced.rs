@@ -5,7 +5,7 @@
 
 use super::block::{self, FENCE, Program, is_fence};
 use super::speech::{self, Tag, whole};
-use super::steps::{self, INTERRUPTED};
+use super::steps;
 use super::thinking::{CLOSE, OPEN, Watch};
 use super::{Action, ActionFormat, Malformed, SpeechStream, malformed};
 use crate::cards;
@@ -31,7 +31,7 @@ impl ActionFormat for Fenced {
         for (at, segment) in segments.iter().enumerate() {
             say(&mut messages, segment);
             if segment.kind == SegmentKind::Python && steps::output_of(segments, at).is_none() {
-                say_interrupted(&mut messages);
+                say_without_output(&mut messages, segment);
             }
         }
         messages
@@ -63,12 +63,16 @@ pub(super) fn exchange(messages: &mut Vec<Message>, program: &Segment, output: O
     say(messages, program);
     match output {
         Some(output) => say(messages, output),
-        None => say_interrupted(messages),
+        None => say_without_output(messages, program),
     }
 }
 
-fn say_interrupted(messages: &mut Vec<Message>) {
-    let text = format!("[{}]: {INTERRUPTED}", SegmentKind::Output.name());
+fn say_without_output(messages: &mut Vec<Message>, program: &Segment) {
+    let text = format!(
+        "[{}]: {}",
+        SegmentKind::Output.name(),
+        steps::without_output(program)
+    );
     speak(messages, Speaker::User, text);
 }
 

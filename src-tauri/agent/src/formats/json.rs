@@ -2,7 +2,7 @@
 //! programs badly. Several calls of one answer run at once.
 
 use super::called::{self, Called};
-use super::steps::{INTERRUPTED, Step, steps};
+use super::steps::{Step, steps, without_output};
 use super::{Action, ActionFormat, Format, Malformed, SpeechStream, fenced, malformed, speech, tool};
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
@@ -159,7 +159,7 @@ fn exchange(messages: &mut Vec<Message>, program: &Segment, calls: &[Called], ou
         arguments: Value::Object(call.args.clone()).to_string(),
     });
     tool::call(messages, tool_calls.collect());
-    let output = output.map_or(INTERRUPTED, |output| &output.text);
+    let output = output.map_or_else(|| without_output(program), |output| &output.text);
     for (place, result) in called::results(output, calls.len()).into_iter().enumerate() {
         messages.push(Message {
             speaker: Speaker::Tool,

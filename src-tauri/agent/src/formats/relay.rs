@@ -5,7 +5,7 @@
 //! goes on with the dialogue by itself: such an answer is corrected, and nothing of it runs.
 
 use super::called::{self, Called};
-use super::steps::{INTERRUPTED, Step, steps};
+use super::steps::{Step, steps, without_output};
 use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, malformed, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
@@ -40,7 +40,7 @@ impl ActionFormat for Relay {
                 }
                 Step::Segment(segment) => fenced::say(&mut messages, segment),
                 Step::Program { program, output } => match called::calls_of(&program.text) {
-                    Some(calls) => exchange(&mut messages, &calls, output),
+                    Some(calls) => exchange(&mut messages, program, &calls, output),
                     None => fenced::exchange(&mut messages, program, output),
                 },
             }
@@ -84,7 +84,7 @@ impl ActionFormat for Relay {
     }
 }
 
-fn exchange(messages: &mut Vec<Message>, calls: &[Called], output: Option<&Segment>) {
+fn exchange(messages: &mut Vec<Message>, program: &Segment, calls: &[Called], output: Option<&Segment>) {
     let written: Vec<Value> = calls
         .iter()
         .map(|call| json!({"tool": call.tool, "args": call.args}))
@@ -94,7 +94,7 @@ fn exchange(messages: &mut Vec<Message>, calls: &[Called], output: Option<&Segme
         several => json!(several).to_string(),
     };
     fenced::speak(messages, Speaker::Assistant, format!("{TO_SYS}: {text}"));
-    let output = output.map_or(INTERRUPTED, |output| &output.text);
+    let output = output.map_or_else(|| without_output(program), |output| &output.text);
     fenced::speak(messages, Speaker::User, format!("sys: {output}"));
 }
 

@@ -14,7 +14,19 @@ pub(super) enum Step<'a> {
 
 /// What stands for the output of a program that was interrupted: else a model takes its work for done, and providers
 /// refuse a call without its result.
-pub(super) const INTERRUPTED: &str = "The program was interrupted and left no output.";
+const INTERRUPTED: &str = "The program was interrupted and left no output.";
+
+/// What stands for the output of a program that was never begun: the answer with it broke off, or a bound was reached.
+const NOT_RUN: &str = "The program was not run.";
+
+/// The words in the place of an output that a program does not have.
+pub(super) fn without_output(program: &Segment) -> &'static str {
+    if program.exec.is_some() {
+        INTERRUPTED
+    } else {
+        NOT_RUN
+    }
+}
 
 pub(super) fn steps<'a>(segments: &[&'a Segment]) -> Vec<Step<'a>> {
     let mut steps = Vec::with_capacity(segments.len());

@@ -1,6 +1,6 @@
 //! *Native tool*: one tool named `python` with the single argument `code`, for models trained on tool calls.
 
-use super::steps::{INTERRUPTED, Step, steps};
+use super::steps::{Step, steps, without_output};
 use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
@@ -90,7 +90,7 @@ fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segm
         arguments: json!({ "code": program.text }).to_string(),
     };
     call(messages, vec![tool_call]);
-    let text = output.map_or(INTERRUPTED, |output| &output.text);
+    let text = output.map_or_else(|| without_output(program), |output| &output.text);
     messages.push(Message {
         speaker: Speaker::Tool,
         parts: vec![Part::Text(text.to_owned())],

@@ -12,6 +12,7 @@ fn failure(kind: FailureKind) -> Event {
             detail_zh: None,
             provider: "p".into(),
             provider_title: None,
+            partial: None,
         },
     }
 }
@@ -74,9 +75,9 @@ fn an_answer_that_was_sent_back_is_given_when_a_bound_is_reached_or_nothing_usab
     assert_eq!(answer(&bench.model(PROGRAM)), Some(TABLE), "tokens are used up");
     let mut bench = sent_back(Settings::default());
     bench.model(PROGRAM);
-    let effects = bench.give(Event::TimedOut);
+    assert_eq!(bench.give(Event::TimedOut), [Effect::Stop]);
+    let effects = bench.ended("", Some("stopped"));
     assert_eq!(answer(&effects), Some(TABLE), "the time is over");
-    assert_eq!(effects[0], Effect::Stop);
     let mut bench = sent_back(Settings::default());
     bench.model("");
     bench.model("");
@@ -88,7 +89,8 @@ fn a_better_answer_takes_the_place_of_the_one_that_was_sent_back() {
     let mut bench = sent_back(Settings::default());
     assert_eq!(answer(&bench.model("It is D.")), Some("It is D."));
     let mut bench = sent_back(Settings::default());
-    let effects = bench.give(Event::Cancelled);
+    bench.give(Event::Cancelled);
+    let effects = bench.give(failure(FailureKind::Cancelled));
     assert_eq!(ended_as(&effects), Some(RunStatus::Cancelled), "a stop is a stop");
 }
 

@@ -68,6 +68,7 @@ fn a_failed_model_ends_the_run_with_what_broke_and_what_to_do() {
         detail_zh: None,
         provider: "openai".into(),
         provider_title: None,
+        partial: None,
     };
     let effects = bench.give(Event::ModelFailed { failure });
     let error = effects.iter().find_map(|effect| match effect {
@@ -92,6 +93,7 @@ fn what_the_program_says_of_a_run_is_in_the_language_of_its_interface_whatever_t
             detail_zh: None,
             provider: "openai".into(),
             provider_title: None,
+            partial: None,
         };
         let effects = bench.give(Event::ModelFailed { failure });
         let error = effects.iter().find_map(|effect| match effect {
@@ -113,10 +115,9 @@ fn what_the_program_says_of_a_run_is_in_the_language_of_its_interface_whatever_t
 #[test]
 fn cancelling_stops_everything_and_later_arrivals_do_nothing() {
     let (mut bench, _) = Bench::asked("q");
-    let effects = bench.give(Event::Cancelled);
-    assert_eq!(effects[0], Effect::Stop);
-    assert_eq!(ended_as(&effects), Some(RunStatus::Cancelled));
-    assert!(bench.model("late").is_empty());
+    assert_eq!(bench.give(Event::Cancelled), [Effect::Stop]);
+    assert_eq!(ended_as(&bench.model("late")), Some(RunStatus::Cancelled));
+    assert!(bench.model("later").is_empty());
 }
 
 #[test]

@@ -80,6 +80,7 @@ fn failure(kind: FailureKind) -> ModelFailure {
         detail_zh: None,
         provider: "p".into(),
         provider_title: None,
+        partial: None,
     }
 }
 
@@ -149,6 +150,7 @@ fn a_summary_request_that_is_too_long_itself_is_halved_twice_and_then_made_by_ru
             detail_zh: None,
             provider: "p".into(),
             provider_title: None,
+            partial: None,
         },
     };
     let size = |effects: &[Effect]| request(effects).unwrap().messages[1].plain().len();

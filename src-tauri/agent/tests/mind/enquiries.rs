@@ -107,6 +107,7 @@ fn a_fast_model_that_fails_or_babbles_changes_nothing() {
         detail_zh: None,
         provider: "p".into(),
         provider_title: None,
+        partial: None,
     };
     assert_eq!(
         role(&bench.give(Event::ModelFailed { failure })),

@@ -19,6 +19,7 @@ mod news;
 mod orders;
 mod restarts;
 mod rounds;
+mod stopping;
 mod taint;
 mod todo;
 mod toolkits;

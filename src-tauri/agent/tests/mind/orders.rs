@@ -87,6 +87,7 @@ fn event(happening: &Happening, place: usize) -> Option<Event> {
                 detail_zh: None,
                 provider: "p".into(),
                 provider_title: None,
+                partial: None,
             },
         },
         Happening::Returns { call, foreign } => {

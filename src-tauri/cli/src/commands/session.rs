@@ -17,6 +17,9 @@ use std::io::{IsTerminal, stdin};
 /// What the interpreter asks of its host: nobody's business but the replay's.
 const HOST: &str = "host";
 
+/// The kind of the segments that say that something broke off.
+const STOPPED: &str = "Stopped";
+
 /// The kind of the segments that hold cards.
 const CARD: &str = "Card";
 
@@ -252,6 +255,9 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
             | SegmentKind::Notification
             | SegmentKind::Reminder
             | SegmentKind::Summary => {}
+            SegmentKind::Custom(ref name) if name == STOPPED => {
+                console.line(&console.painted(Look::Dim, console.words.broke_off()))?;
+            }
             SegmentKind::Custom(ref name) if name != CARD => {}
             SegmentKind::Custom(_) => {
                 for line in card_lines(&segment.text) {

@@ -4,7 +4,7 @@ use crate::Packed;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever a message does; a worker of another version is refused by name instead of misread.
-pub const PROTOCOL_VERSION: u32 = 1;
+pub const PROTOCOL_VERSION: u32 = 2;
 
 /// From supervisor to worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub enum FromWorker {
     /// The program waits. The calls are those it has made since the last message; none, if the answers given
     /// were not those it needs.
     Calls(Vec<Call>),
+    /// More of what the program has printed, for the case that it never ends by itself: `Ended` has the whole.
+    Printed(String),
     Ended(Box<Ended>),
     Checked(Vec<Finding>),
 }

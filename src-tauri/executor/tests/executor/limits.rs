@@ -259,6 +259,34 @@ fn a_program_is_stopped_at_once_whatever_it_is_doing() {
 }
 
 #[test]
+fn what_a_stopped_program_had_printed_is_kept() {
+    let mut session = session();
+    value(&mut session, "1");
+    let stopper = session.stopper();
+    let stopping = std::thread::spawn(move || {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(200) || stopper.stop() == Stopped::Idle {
+            std::thread::yield_now();
+        }
+    });
+    let outcome = run(&mut session, "print('one')\nprint('two')\nwhile True:\n    pass");
+    stopping.join().expect("it stops");
+    assert_eq!(outcome.lost, Some(Loss::Stopped));
+    assert_eq!(outcome.stdout, "one\ntwo\n");
+}
+
+#[test]
+fn what_a_program_that_waits_has_printed_is_known_however_much_it_is() {
+    let mut session = session();
+    first_calls(
+        &mut session,
+        "for n in range(5000):\n    print(n)\nawait kit.now()",
+    );
+    let expected: String = (0..5000).map(|n| format!("{n}\n")).collect();
+    assert_eq!(session.printed(), expected);
+}
+
+#[test]
 fn a_program_that_waits_is_stopped_too_and_says_so_when_resumed() {
     let mut session = session();
     let made = first_calls(&mut session, "await kit.now()");

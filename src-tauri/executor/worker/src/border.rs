@@ -92,8 +92,17 @@ fn ended(vm: &VirtualMachine) -> PyBaseExceptionRef {
     vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned())
 }
 
+/// Tells the supervisor of what was printed: it outlives the worker.
+fn tell(printed: Option<String>) {
+    let Some(printed) = printed else { return };
+    if send(&FromWorker::Printed(printed)).is_err() {
+        std::process::exit(EXIT_WITHOUT_SUPERVISOR)
+    }
+}
+
 /// Sends calls out and takes in what the supervisor answers.
 fn exchange(calls: Vec<Call>, vm: &VirtualMachine) -> PyResult<()> {
+    tell(with(|border| border.output.as_mut()?.untold()));
     let answered = with(|border| {
         if border.ending.is_some() {
             return None;
@@ -170,7 +179,7 @@ pub(crate) use native::module_def;
 
 #[rustpython_vm::pymodule(name = "_border")]
 mod native {
-    use super::{Call, argument, end, ended, exchange as swap, outcome, with};
+    use super::{Call, argument, end, ended, exchange as swap, outcome, tell, with};
     use rustpython_vm::builtins::{PyDictRef, PyStr, PyStrRef, PyTupleRef};
     use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -250,6 +259,7 @@ mod native {
             Some(output) => output.write(&text.to_string_lossy()),
             None => Ok(()),
         });
+        tell(with(|border| border.output.as_mut()?.due()));
         written.map_err(|why| {
             end("RuntimeError", why);
             ended(vm)

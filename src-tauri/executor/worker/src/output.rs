@@ -1,10 +1,22 @@
-//! What a program prints.
+//! What a program prints, and how much of it the supervisor knows already.
+
+use std::time::{Duration, Instant};
+
+/// Bytes that are told at once: most programs print less in all.
+const TOLD_AT_ONCE_BYTES: usize = 1 << 10;
+/// Bytes after which the rest is told, whatever the time.
+const TOLD_TOGETHER_BYTES: usize = 1 << 16;
+/// How long what was printed may be unknown to the supervisor while the program goes on printing.
+const TOLD_AFTER: Duration = Duration::from_millis(50);
 
 /// What a program prints, up to its limit.
 pub struct Output {
     text: String,
     limit_bytes: usize,
     is_cut: bool,
+    /// Bytes of the text that the supervisor was told.
+    told: usize,
+    told_at: Instant,
 }
 
 impl Output {
@@ -13,7 +25,26 @@ impl Output {
             text: String::new(),
             limit_bytes,
             is_cut: false,
+            told: 0,
+            told_at: Instant::now(),
         }
+    }
+
+    /// What the supervisor is to be told now; printing many short lines must not cost a message each.
+    pub fn due(&mut self) -> Option<String> {
+        let untold = self.text.len() - self.told;
+        let is_due = self.told < TOLD_AT_ONCE_BYTES
+            || untold >= TOLD_TOGETHER_BYTES
+            || self.told_at.elapsed() >= TOLD_AFTER;
+        is_due.then(|| self.untold()).flatten()
+    }
+
+    /// All that the supervisor was not told yet.
+    pub fn untold(&mut self) -> Option<String> {
+        let untold = self.text[self.told..].to_owned();
+        self.told = self.text.len();
+        self.told_at = Instant::now();
+        (!untold.is_empty()).then_some(untold)
     }
 
     /// What was printed, with a mark where it was cut.

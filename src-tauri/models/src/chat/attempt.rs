@@ -5,7 +5,7 @@
 use super::retry::{Remedy, Setback, WaitReason, remedy};
 use super::sse::{EventTooLong, SseDecoder, SseEvent};
 use super::transport::{address, below_http, refusal, without_key};
-use super::{Endpoint, Fault, Gathered, Patience, Reading, Took, Wire};
+use super::{Endpoint, Fault, Patience, Reading, Took, Wire};
 use crate::Deltas;
 use crate::failure::{failure, from_complaint, own_failure, shorten};
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
@@ -35,17 +35,16 @@ enum Form {
 }
 
 impl Attempt<'_> {
+    /// Reads an answer to its end; what had come when it broke off stays in `answer`.
     pub(crate) async fn run(
         &self,
         body: Vec<u8>,
-        mut answer: Box<dyn Reading>,
+        answer: &mut dyn Reading,
         deltas: Deltas<'_>,
-    ) -> Result<Gathered, Setback> {
+    ) -> Result<(), Setback> {
         let response = self.send(body).await?;
-        match self.read(response, answer.as_mut(), deltas).await {
-            Ok(()) => Ok(answer.finish(deltas)),
-            Err(failure) => Err(self.setback(failure)),
-        }
+        let read = self.read(response, answer, deltas).await;
+        read.map_err(|failure| self.setback(failure))
     }
 
     async fn send(&self, body: Vec<u8>) -> Result<Response, Setback> {

@@ -1,5 +1,6 @@
 //! The whole client over real HTTP, against a server that says exactly the bytes it was told to.
 
+mod broken;
 mod formats;
 pub(crate) mod server;
 mod turns;

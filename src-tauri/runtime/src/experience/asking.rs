@@ -171,6 +171,7 @@ async fn asked(model: &dyn Model, request: &ModelRequest) -> Result<ModelReply, 
                 detail_zh: None,
                 provider: model.provider().to_owned(),
                 provider_title: None,
+                partial: None,
             })
         })
 }

@@ -118,6 +118,7 @@ impl Asking {
                 detail_zh: Some(chinese),
                 provider: embedder.provider().to_owned(),
                 provider_title: None,
+                partial: None,
             }));
         }
         let embedded = embedder.embed(texts, aim, &CancellationToken::new()).await?;

@@ -134,7 +134,8 @@ impl Finished {
     }
 
     pub fn ran_programs(&self) -> bool {
-        self.of_kind(&SegmentKind::Python).next().is_some()
+        self.of_kind(&SegmentKind::Python)
+            .any(|program| program.exec.is_some())
     }
 
     /// Whether a model may find more in it than rules do.

@@ -124,6 +124,7 @@ impl Run {
                 detail_zh: None,
                 provider: self.model.provider().to_owned(),
                 provider_title: None,
+                partial: None,
             })
         });
         self.trace_answer(step, first, &answer);

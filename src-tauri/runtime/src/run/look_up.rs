@@ -58,7 +58,7 @@ impl Run {
                 events.push(Event::Spent { usage: reply.usage });
                 choose(&choice, &text, passages)
             }
-            Err(failure) if failure.kind == FailureKind::Cancelled && self.is_over() => return,
+            Err(failure) if failure.kind == FailureKind::Cancelled && self.is_stopped() => return,
             Err(failure) => {
                 tracing::warn!(?failure.kind, "a look-up goes by words alone");
                 by_words(&self, &call)
@@ -86,6 +86,7 @@ impl Run {
                 detail_zh: None,
                 provider: self.model.provider().to_owned(),
                 provider_title: None,
+                partial: None,
             })
         });
         self.trace_answer(step, first, &answer);

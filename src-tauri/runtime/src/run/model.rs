@@ -49,6 +49,15 @@ impl Run {
         held(&self.mind).state().phase == shidi_agent::Phase::Ended
     }
 
+    /// Whether the run goes on no further: it has ended, or only waits for what had come so far.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_over() || self.is_stopping()
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        held(&self.mind).situation().stopping.is_some()
+    }
+
     async fn streamed(
         &self,
         request: &ModelRequest,

@@ -32,7 +32,7 @@ impl Run {
             outcome = self.answer_of_page(&page, &call) => outcome,
             () = self.cancel.cancelled() => {
                 // A process that ends leaves the call to its record: another one asks what came of it.
-                if self.is_over() {
+                if self.is_stopped() {
                     self.engine.pages.withdraw(self.id(), &page, &call);
                 } else {
                     self.engine.pages.leave(self.id(), &call);

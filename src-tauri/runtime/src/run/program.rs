@@ -12,7 +12,7 @@ use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
 use shidi_agent::{Event, Finding, ProgramEnd};
 use shidi_executor::{
-    Answer, ExecutorError, Limits, Outcome, PendingCall, Program as Source, Progress, Session,
+    Answer, ExecutorError, Limits, Loss, Outcome, PendingCall, Program as Source, Progress, Session,
 };
 use shidi_protocol::{Call, CallId, CallOutcome, ErrorCode, ExecId, RunStatus, UserError, VariablePreview};
 use shidi_store::{Variable, Write};
@@ -80,22 +80,27 @@ impl Run {
         if self.is_over() {
             return;
         }
-        let outcome = self.executed(slot, start, given);
+        let executed = self.executed(slot, start, given);
         if self.is_over() {
-            // Stopped from outside: the worker is gone, or in the middle of something nobody waits for.
+            // Nobody waits for it any more.
             slot.discard();
             return;
         }
-        match outcome {
-            Ok(Some((event, variables))) => {
+        match executed {
+            Ok(Executed::Whole { event, variables }) => {
                 held(&self.program).take();
                 self.drive_beside(event, variables);
             }
-            Ok(None) => slot.discard(),
+            Ok(Executed::Stopped { printed }) => {
+                slot.discard();
+                self.hand_in_stopped(printed);
+            }
             Err(cause) => {
                 slot.discard();
                 held(&self.program).take();
-                if is_lasting(&cause) {
+                if self.is_stopping() {
+                    self.hand_in_stopped(String::new());
+                } else if is_lasting(&cause) {
                     self.give_up_programs(&cause);
                 } else {
                     self.fail_to_run(&cause);
@@ -104,16 +109,35 @@ impl Run {
         }
     }
 
-    /// Runs to the end, which comes with the variables that the program left; `None` when the run was taken away in the
-    /// middle.
+    /// Hands in what a program had printed that was stopped. At the end of the process its run goes on later, by replay.
+    fn hand_in_stopped(self: &Arc<Self>, printed: String) {
+        if !self.is_stopping() {
+            return;
+        }
+        let error = self.words().pick(
+            "程序没跑完就停下了，已经开始的事可能只做了一半",
+            "Stopped before it ended: what it had begun may be half done",
+        );
+        let variables = held(&self.mind).situation().variables.clone();
+        let end = shidi_agent::stopped_program(printed, error, variables);
+        self.drive(Event::ProgramEnded(end));
+    }
+
+    /// Runs to the end, or until it is stopped from outside.
     fn executed(
         self: &Arc<Self>,
         slot: &mut Slot,
         start: &Start,
         given: &Receiver<Given>,
-    ) -> Result<Option<(Event, Vec<Write>)>, ExecutorError> {
+    ) -> Result<Executed, ExecutorError> {
         let kept = self.kept_variables();
         let session = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
+        // A stop that came before there was a worker has ended none.
+        if self.is_stopping() {
+            return Ok(Executed::Stopped {
+                printed: String::new(),
+            });
+        }
         let mut toolkits = held(&self.mind).situation().toolkits();
         if start.replay {
             // Calls that are recorded are read as they were, also those of a tool that is switched off by now.
@@ -124,7 +148,10 @@ impl Run {
             let findings = session.check(&start.source, &toolkits, &names)?;
             if !findings.is_empty() {
                 let findings = findings.into_iter().map(finding).collect();
-                return Ok(Some((Event::ProgramRefused { findings }, Vec::new())));
+                return Ok(Executed::Whole {
+                    event: Event::ProgramRefused { findings },
+                    variables: Vec::new(),
+                });
             }
         }
         let source = Source {
@@ -142,15 +169,21 @@ impl Run {
         start: &Start,
         mut progress: Progress,
         given: &Receiver<Given>,
-    ) -> Result<Option<(Event, Vec<Write>)>, ExecutorError> {
+    ) -> Result<Executed, ExecutorError> {
         let mut numbers: HashMap<CallId, u32> = HashMap::new();
         let mut next_call = start.first_call;
         let mut queue = InOrder::default();
         loop {
             match progress {
+                Progress::Ended(outcome) if outcome.lost == Some(Loss::Stopped) => {
+                    return Ok(Executed::Stopped {
+                        printed: outcome.stdout,
+                    });
+                }
                 Progress::Ended(outcome) => {
                     let variables = self.changed_variables(&outcome);
-                    return Ok(Some((Event::ProgramEnded(program_end(outcome)), variables)));
+                    let event = Event::ProgramEnded(program_end(outcome));
+                    return Ok(Executed::Whole { event, variables });
                 }
                 Progress::Calls(pending) => {
                     for pending in pending {
@@ -162,13 +195,15 @@ impl Run {
             }
             let asked = Instant::now();
             let Some((answer, waited)) = self.next_answer(&mut queue, given) else {
-                return Ok(None);
+                let printed = session.printed().to_owned();
+                return Ok(Executed::Stopped { printed });
             };
             if waited == Waited::ForPeople {
                 session.forgive(asked.elapsed());
             }
             let Some(number) = numbers.remove(&answer.call) else {
-                return Ok(None);
+                let printed = session.printed().to_owned();
+                return Ok(Executed::Stopped { printed });
             };
             progress = session.resume(vec![Answer {
                 number,
@@ -309,6 +344,14 @@ impl Run {
         }
         changed
     }
+}
+
+/// What became of a program.
+enum Executed {
+    /// It ended, or was refused, and left these variables.
+    Whole { event: Event, variables: Vec<Write> },
+    /// It was taken away in the middle.
+    Stopped { printed: String },
 }
 
 /// What a program waited for.

@@ -273,6 +273,7 @@ impl Model for Replayed {
                 detail_zh: Some("重放不问模型".to_owned()),
                 provider: NAME.to_owned(),
                 provider_title: None,
+                partial: None,
             });
         }
         Ok(ModelReply {

@@ -266,6 +266,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         emitter: Emitter::after(seq),
         program: Mutex::new(None),
         cancel: CancellationToken::new(),
+        ended: CancellationToken::new(),
         trace: Mutex::new(trace),
         beside: Mutex::new(beside),
         look_ups: AtomicU32::new(0),
@@ -488,7 +489,7 @@ pub(super) fn limit_time(run: &Arc<Run>, timeout_s: Option<u32>) {
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_secs(u64::from(seconds))).await;
         if let Some(run) = run.upgrade() {
-            run.drive_blocking(Event::TimedOut).await;
+            run.stop_by(|| Event::TimedOut).await;
         }
     });
 }

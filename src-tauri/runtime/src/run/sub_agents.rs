@@ -38,7 +38,7 @@ impl Run {
             () = self.cancel.cancelled() => {
                 // A process that ends leaves both to their records.
                 let agent = self.engine.run_of(&session_of(self.id(), call.id));
-                if let Some(agent) = agent.filter(|_| self.is_over()) {
+                if let Some(agent) = agent.filter(|_| self.is_stopped()) {
                     agent.cancel().await;
                 }
                 return;

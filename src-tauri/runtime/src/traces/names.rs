@@ -23,6 +23,8 @@ pub const RESPONSE_TIME_TO_FIRST_CHUNK: &str = "gen_ai.response.time_to_first_ch
 pub const USAGE_INPUT_TOKENS: &str = "gen_ai.usage.input_tokens";
 pub const USAGE_OUTPUT_TOKENS: &str = "gen_ai.usage.output_tokens";
 pub const USAGE_CACHE_READ_INPUT_TOKENS: &str = "gen_ai.usage.cache_read.input_tokens";
+/// Whether tokens and cost are our own estimate, of an answer that broke off.
+pub const USAGE_ESTIMATED: &str = "shidi.usage.estimated";
 pub const INPUT_MESSAGES: &str = "gen_ai.input.messages";
 pub const OUTPUT_MESSAGES: &str = "gen_ai.output.messages";
 pub const TOOL_DEFINITIONS: &str = "gen_ai.tool.definitions";

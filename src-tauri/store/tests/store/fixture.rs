@@ -90,6 +90,7 @@ pub fn run(id: &str, session: &str, status: Option<RunStatus>) -> RunState {
             output: 5,
             cost: Some(0.1),
             model_calls: 1,
+            estimated: false,
         },
         offline: false,
         waiting: Vec::new(),

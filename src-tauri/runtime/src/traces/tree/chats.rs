@@ -1,10 +1,10 @@
 //! Calls of models: what was asked of whom, when the first word came, what it cost.
 
-use super::{Draft, New, ROOT, Tree};
+use super::{Draft, New, ROOT, Step, Tree, merge};
 use crate::limits::{REASONING_CHARACTERS_MAX, SPAN_CHARACTERS_MAX, STEP_TEXT_CHARACTERS};
 use crate::traces::{bounded, names};
 use serde_json::{Value, json};
-use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment};
+use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment, ToolCall, Usage};
 use std::sync::Arc;
 
 /// Who is asked.
@@ -75,45 +75,8 @@ impl Tree {
             return drafts;
         };
         let attributes = match answer {
-            Ok(reply) => {
-                step.span.name.clone_from(&reply.model);
-                step.content
-                    .insert(names::OUTPUT_MESSAGES.to_owned(), output(reply));
-                if !reply.reasoning.is_empty() {
-                    let reasoning = bounded::text(&reply.reasoning, REASONING_CHARACTERS_MAX);
-                    step.content.insert(names::REASONING.to_owned(), reasoning.into());
-                }
-                // A stand-in, or the model of the role, may be somebody else's.
-                for (name, own) in [
-                    (names::PROVIDER_NAME, &reply.provider),
-                    (names::REQUEST_MODEL, &reply.asked),
-                ] {
-                    if !own.is_empty() {
-                        let own = own.clone().into();
-                        step.span.attributes.insert(name.to_owned(), own);
-                    }
-                }
-                let first_ms = first.map(|first| first.since(step.span.started));
-                json!({
-                    names::RESPONSE_MODEL: reply.model,
-                    names::RESPONSE_FINISH_REASONS: [reply.finish],
-                    names::RESPONSE_TIME_TO_FIRST_CHUNK: first_ms.map(|ms| ms as f64 / 1_000.0),
-                    names::USAGE_INPUT_TOKENS: reply.usage.input,
-                    names::USAGE_OUTPUT_TOKENS: reply.usage.output,
-                    names::USAGE_CACHE_READ_INPUT_TOKENS: reply.usage.cached,
-                    names::COST: reply.usage.cost,
-                })
-            }
-            Err(failure) => {
-                let detail = bounded::text(&failure.detail, STEP_TEXT_CHARACTERS);
-                step.content
-                    .insert(names::ERROR_MESSAGE.to_owned(), detail.clone().into());
-                json!({
-                    names::PROVIDER_NAME: failure.provider,
-                    names::ERROR_TYPE: failure.kind,
-                    names::SUMMARY: detail,
-                })
-            }
+            Ok(reply) => answered(step, first, reply),
+            Err(failure) => failed(step, failure),
         };
         let id = step.span.id;
         self.end_step(id, now, attributes, &mut drafts);
@@ -121,17 +84,85 @@ impl Tree {
     }
 }
 
+/// A whole answer as attributes of its step.
+fn answered(step: &mut Step, first: Option<Moment>, reply: &ModelReply) -> Value {
+    step.span.name.clone_from(&reply.model);
+    step.content
+        .insert(names::OUTPUT_MESSAGES.to_owned(), output(reply));
+    think(step, &reply.reasoning);
+    name(step, &reply.provider, &reply.asked);
+    let first_ms = first.map(|first| first.since(step.span.started));
+    let mut attributes = json!({
+        names::RESPONSE_MODEL: reply.model,
+        names::RESPONSE_FINISH_REASONS: [reply.finish],
+        names::RESPONSE_TIME_TO_FIRST_CHUNK: first_ms.map(|ms| ms as f64 / 1_000.0),
+    });
+    merge(&mut attributes, spent(&reply.usage));
+    attributes
+}
+
+/// Why no answer came, with what had come before it broke off.
+fn failed(step: &mut Step, failure: &ModelFailure) -> Value {
+    let detail = bounded::text(&failure.detail, STEP_TEXT_CHARACTERS);
+    step.content
+        .insert(names::ERROR_MESSAGE.to_owned(), detail.clone().into());
+    let mut attributes = json!({
+        names::PROVIDER_NAME: failure.provider,
+        names::ERROR_TYPE: failure.kind,
+        names::SUMMARY: detail,
+    });
+    if let Some(partial) = &failure.partial {
+        let said = json!([{ "role": "assistant", "parts": said(&partial.text, &partial.tool_calls) }]);
+        step.content.insert(names::OUTPUT_MESSAGES.to_owned(), said);
+        think(step, &partial.reasoning);
+        name(step, &partial.provider, &partial.asked);
+        merge(&mut attributes, spent(&partial.usage));
+    }
+    attributes
+}
+
+fn think(step: &mut Step, reasoning: &str) {
+    if !reasoning.is_empty() {
+        let reasoning = bounded::text(reasoning, REASONING_CHARACTERS_MAX);
+        step.content.insert(names::REASONING.to_owned(), reasoning.into());
+    }
+}
+
+/// A stand-in, or the model of the role, may be somebody else's.
+fn name(step: &mut Step, provider: &str, asked: &str) {
+    for (name, own) in [(names::PROVIDER_NAME, provider), (names::REQUEST_MODEL, asked)] {
+        if !own.is_empty() {
+            step.span.attributes.insert(name.to_owned(), own.into());
+        }
+    }
+}
+
+fn spent(usage: &Usage) -> Value {
+    json!({
+        names::USAGE_INPUT_TOKENS: usage.input,
+        names::USAGE_OUTPUT_TOKENS: usage.output,
+        names::USAGE_CACHE_READ_INPUT_TOKENS: usage.cached,
+        names::COST: usage.cost,
+        names::USAGE_ESTIMATED: usage.estimated.then_some(true),
+    })
+}
+
 /// The answer in the conventions' form.
 fn output(reply: &ModelReply) -> Value {
+    let parts = said(&reply.text, &reply.tool_calls);
+    json!([{ "role": "assistant", "parts": parts, "finish_reason": reply.finish }])
+}
+
+fn said(text: &str, calls: &[ToolCall]) -> Vec<Value> {
     let mut parts = Vec::new();
-    if !reply.text.is_empty() {
-        parts.push(json!({ "type": "text", "content": bounded::text(&reply.text, SPAN_CHARACTERS_MAX) }));
+    if !text.is_empty() {
+        parts.push(json!({ "type": "text", "content": bounded::text(text, SPAN_CHARACTERS_MAX) }));
     }
-    for call in &reply.tool_calls {
+    for call in calls {
         let arguments = bounded::text(&call.arguments, SPAN_CHARACTERS_MAX);
         // As a value where it is one: secrets are also told by the names of fields.
         let arguments = serde_json::from_str::<Value>(&arguments).unwrap_or(Value::String(arguments));
         parts.push(json!({ "type": "tool_call", "id": call.id, "name": call.name, "arguments": arguments }));
     }
-    json!([{ "role": "assistant", "parts": parts, "finish_reason": reply.finish }])
+    parts
 }

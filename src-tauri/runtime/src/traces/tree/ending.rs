@@ -81,6 +81,7 @@ impl Tree {
             names::USAGE_OUTPUT_TOKENS: usage.output,
             names::USAGE_CACHE_READ_INPUT_TOKENS: usage.cached,
             names::COST: usage.cost,
+            names::USAGE_ESTIMATED: usage.estimated.then_some(true),
             names::MODEL_CALLS: usage.model_calls,
             names::STEPS_LEFT_OUT: (self.left_out > 0).then_some(self.left_out),
         });

@@ -77,6 +77,12 @@ impl Bench {
         });
     }
 
+    /// The user stops it, also while something is under way.
+    fn stop(&mut self) {
+        self.give(Event::Cancelled);
+        self.give(Event::Cancelled);
+    }
+
     fn call(&mut self, toolkit: &str, method: &str, args: Value, class: shidi_protocol::Class) {
         let call = shidi_protocol::Call {
             id: CallId(0),
@@ -125,6 +131,7 @@ fn reply(text: &str) -> ModelReply {
             output: 10,
             cost: Some(0.5),
             model_calls: 1,
+            estimated: false,
         },
         model: "m-2026".to_owned(),
         provider: String::new(),
@@ -259,7 +266,7 @@ fn a_cancelled_run_leaves_nothing_open() {
         json!({"path": "/a"}),
         shidi_protocol::Class::Read,
     );
-    bench.give(Event::Cancelled);
+    bench.stop();
     assert!(
         bench.shape().iter().all(|(.., open)| !open),
         "{:?}",
@@ -281,6 +288,7 @@ fn a_model_that_fails_ends_its_step_with_the_providers_words() {
         detail_zh: None,
         provider: "openai".to_owned(),
         provider_title: None,
+        partial: None,
     };
     bench.answer(Err(failure));
     let chat = &bench.named("m").span.attributes;
@@ -341,7 +349,7 @@ fn a_full_trace_counts_what_it_leaves_out_and_ends_all_the_same() {
         json!({"path": "/a"}),
         shidi_protocol::Class::Read,
     );
-    bench.give(Event::Cancelled);
+    bench.stop();
     let root = &bench.steps[&1].span;
     assert!(!root.open && root.attributes[names::STEPS_LEFT_OUT].as_u64().unwrap() >= 2);
 }
