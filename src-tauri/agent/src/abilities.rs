@@ -110,10 +110,11 @@ fn bare(toolkit: &ToolkitSpec) -> ToolkitSpec {
     bare
 }
 
-/// Performs a call of this toolkit; `None` for any other.
+/// Performs a call that asks what there is; `None` for any other.
 #[must_use]
 pub fn perform(call: &Call, toolkits: &[ToolkitSpec]) -> Option<CallOutcome> {
     match (call.toolkit.as_str(), call.method.as_str()) {
+        ("system", "abilities") => Some(listed(toolkits)),
         (NAME, "search") => Some(search(&call.args, toolkits)),
         (NAME, "describe") => Some(describe(&call.args, toolkits)),
         _ => None,
@@ -160,14 +161,7 @@ fn search(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
     let mut found: Vec<Value> = scored
         .iter()
         .take(limits::TOOLS_FOUND_MAX)
-        .map(|(_, toolkit, method)| {
-            let doc = if toolkit.source.is_dynamic() {
-                &toolkit.doc
-            } else {
-                &method.doc
-            };
-            json!({"tool": format!("{}.{}", toolkit.name, method.name), "doc": doc})
-        })
+        .map(|(_, toolkit, method)| told(toolkit, method))
         .collect();
     let summary = format!("{} tools", found.len());
     if found.is_empty() {
@@ -175,6 +169,26 @@ fn search(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
         found.extend(all.map(|toolkit| json!({"tool": toolkit.name, "doc": toolkit.doc})));
     }
     CallOutcome::success(Value::Array(found), summary)
+}
+
+/// Everything that can be called, with what is said of it.
+fn listed(toolkits: &[ToolkitSpec]) -> CallOutcome {
+    let tools: Vec<Value> = toolkits
+        .iter()
+        .flat_map(|toolkit| toolkit.methods.iter().map(move |method| told(toolkit, method)))
+        .collect();
+    let summary = format!("{} tools", tools.len());
+    CallOutcome::success(Value::Array(tools), summary)
+}
+
+/// A tool by its name; of one that comes from outside stands what its toolkit is, in our words.
+fn told(toolkit: &ToolkitSpec, method: &MethodSpec) -> Value {
+    let doc = if toolkit.source.is_dynamic() {
+        &toolkit.doc
+    } else {
+        &method.doc
+    };
+    json!({"tool": format!("{}.{}", toolkit.name, method.name), "doc": doc})
 }
 
 /// How many of the words a tool speaks of; its names count more than its description.
@@ -342,6 +356,27 @@ mod tests {
         let found = perform(&call("search", json!({"text": "send a note"})), &toolkits).expect("found");
         assert_eq!(found.data[0]["tool"], "peer.send_note");
         assert!(!found.data.to_string().contains("Does send_note") && !found.untrusted);
+    }
+
+    #[test]
+    fn the_list_of_abilities_has_the_tools_of_servers_and_pages_in_our_words() {
+        let mut peer = toolkit("peer", "Tools of the MCP server peer.", &["send_note"]);
+        peer.source = shidi_protocol::ToolkitSource::Server;
+        let toolkits = [toolkit("files", "Files.", &["read"]), peer];
+        let asked = Call {
+            toolkit: "system".to_owned(),
+            ..call("abilities", json!({}))
+        };
+        let listed = perform(&asked, &toolkits).expect("listed");
+        let tools: Vec<&str> = listed
+            .data
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|tool| tool["tool"].as_str())
+            .collect();
+        assert_eq!(tools, ["files.read", "peer.send_note"]);
+        assert!(!listed.untrusted && !listed.data.to_string().contains("Does send_note"));
     }
 
     #[test]

@@ -236,6 +236,10 @@ impl Execution {
             ("user", _) => {
                 return CallOutcome::failure("PermissionError", "There is nobody to ask in shidi exec");
             }
+            ("system", "compress") => {
+                let message = "There is no conversation to shorten in shidi exec";
+                return CallOutcome::failure("RuntimeError", message);
+            }
             _ => {}
         }
         if let Some(outcome) = abilities::perform(call, &self.engine.toolkits(self.assistant.as_deref())) {

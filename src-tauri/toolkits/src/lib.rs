@@ -1,6 +1,6 @@
 //! What programs may call: the built-in toolkits as the model sees them, and those tools that need only themselves.
 //!
-//! [`declared`] describes every toolkit; [`perform`] carries out `files.*`, `system.time` and `system.abilities`;
+//! [`declared`] describes every toolkit; [`perform`] carries out `files.*`, `system.time`;
 //! whatever needs a person, the store or the clock's patience is left to the runtime. [`class_of`] and [`reach`]
 //! tell permissions how far a call would go. Nothing here decides whether a call is allowed, nothing waits, and
 //! nothing reads without a bound.

@@ -1,4 +1,5 @@
-//! `system`: the clock and the list of abilities. Waiting and the list of running work are the runtime's.
+//! `system`: the clock and Shidi itself. Here is the clock alone: waiting and the list of running work are the runtime's,
+//! the list of abilities and a shorter conversation the mind's, which knows every toolkit of the run.
 
 use crate::arguments::Arguments;
 use crate::declare::{method, required, toolkit};
@@ -37,10 +38,18 @@ pub(crate) fn declaration() -> ToolkitSpec {
         "list[dict]",
         "What Shidi is working on now. .data is a list of {run: str, question: str, status: str}.",
     );
+    let compress = method(
+        "compress",
+        Class::Read,
+        vec![],
+        "None",
+        "Shortens this conversation before your next step: a summary stands for what came before. For long work whose \
+         earlier steps are no longer needed in full. Variables stay. .data is None.",
+    );
     toolkit(
         "system",
         "The clock and Shidi itself.",
-        vec![time, sleep, abilities, running],
+        vec![time, sleep, abilities, running, compress],
     )
 }
 
@@ -50,12 +59,10 @@ pub(crate) fn perform(
     method: &MethodSpec,
     environment: &Environment,
 ) -> Option<Result<CallOutcome, ToolError>> {
-    let perform = match call.method.as_str() {
-        "time" => time,
-        "abilities" => abilities,
-        _ => return None,
-    };
-    Some(Arguments::of(call, method).map(|_| perform(environment)))
+    match call.method.as_str() {
+        "time" => Some(Arguments::of(call, method).map(|_| time(environment))),
+        _ => None,
+    }
 }
 
 fn time(environment: &Environment) -> CallOutcome {
@@ -75,14 +82,4 @@ fn time(environment: &Environment) -> CallOutcome {
         "unix_ms": environment.now.0,
     });
     CallOutcome::success(data, summary)
-}
-
-fn abilities(_environment: &Environment) -> CallOutcome {
-    let tools: Vec<_> = crate::all()
-        .iter()
-        .flat_map(|toolkit| toolkit.methods.iter().map(move |method| (toolkit, method)))
-        .map(|(toolkit, method)| json!({"tool": format!("{}.{}", toolkit.name, method.name), "doc": method.doc}))
-        .collect();
-    let summary = format!("{} tools", tools.len());
-    CallOutcome::success(tools.into(), summary)
 }

@@ -78,26 +78,10 @@ fn time_is_told_where_the_user_is() {
 }
 
 #[test]
-fn abilities_name_every_declared_tool() {
-    let outcome = Desk::new().perform("system.abilities", json!({}));
-    let tools: Vec<&str> = outcome
-        .data
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["tool"].as_str().unwrap())
-        .collect();
-    assert!(
-        tools.contains(&"files.grep") && tools.contains(&"user.ask"),
-        "{tools:?}"
-    );
-    assert_eq!(
-        tools.len(),
-        declared()
-            .iter()
-            .map(|toolkit| toolkit.methods.len())
-            .sum::<usize>()
-    );
+fn a_program_may_ask_for_a_shorter_conversation() {
+    let system = declared().into_iter().find(|toolkit| toolkit.name == "system");
+    let compress = system.and_then(|system| system.method("compress").cloned());
+    assert!(compress.is_some_and(|compress| compress.parameters.is_empty() && compress.class == Class::Read));
 }
 
 #[test]
