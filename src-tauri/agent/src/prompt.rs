@@ -376,7 +376,7 @@ fn brief(situation: &Situation) -> Brief {
         attachments: situation.attachments.clone(),
         variables: situation.variables.clone(),
         last_output: output.map(|segment| segment.text.clone()),
-        last_failed: output.is_some_and(|segment| segment.text.contains("Error")),
+        last_failed: output.is_some_and(|segment| segment.failed),
         without_memory: !situation
             .settings
             .toolkits

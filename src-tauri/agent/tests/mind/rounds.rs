@@ -88,3 +88,18 @@ fn a_budget_of_tokens_is_kept() {
     bench.ended("1", None);
     assert_eq!(ended_as(&bench.model(PROGRAM)), Some(RunStatus::GaveUp));
 }
+
+#[test]
+fn a_program_that_prints_the_word_error_has_not_failed() {
+    for (error, failed) in [(None, false), (Some("line 1: ValueError: no"), true)] {
+        let (mut bench, _) = Bench::asked("How many lines hold the word Error?");
+        bench.model(PROGRAM);
+        let effects = bench.ended("3 lines with Error in log.txt\n", error);
+        let briefs = effects.iter().filter_map(|effect| match effect {
+            Effect::AskModel(request) => Some(&request.brief),
+            _ => None,
+        });
+        let told: Vec<bool> = briefs.map(|brief| brief.last_failed).collect();
+        assert_eq!(told, [failed]);
+    }
+}
