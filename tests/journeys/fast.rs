@@ -262,3 +262,39 @@ fn a_stand_in_that_answers_is_named_in_the_trace() {
     assert_eq!(attributes["gen_ai.provider.name"], "moonshot", "{chat}");
     assert_eq!(attributes["gen_ai.request.model"], "kimi", "{chat}");
 }
+
+#[test]
+fn plain_talk_goes_to_the_general_model_and_programs_to_the_coder() {
+    let wants = program("print(6 * 7)");
+    let server = ModelServer::thinking(move |request| {
+        let says = prompt_of(request);
+        let answer = match request["model"].as_str() {
+            Some("chatty") if says.contains("six times seven") => {
+                "```python\nprint('by the chatty one')\n```"
+            }
+            Some("chatty") => "Good morning!",
+            _ if says.contains("[Output]: 42") => "It is 42.",
+            _ => &wants,
+        };
+        Answer::Text(answer.to_owned())
+    });
+    let desk = Desk::with_model(&server.url());
+    desk.run(["config", "set", "role.general", "chatty"]);
+    desk.run(["config", "set", "role.coder", "careful"]);
+    let models = |from: usize| -> Vec<String> {
+        let requests = server.requests();
+        let asked = requests[from..].iter().map(|request| request["model"].as_str());
+        asked.map(|model| model.unwrap_or_default().to_owned()).collect()
+    };
+    let printed = desk.run(["ask", "--json", "Good morning"]);
+    assert_eq!(printed.event("answer")["text"], "Good morning!");
+    assert_eq!(models(0), ["chatty"]);
+    let printed = desk.run(["ask", "--json", "What is six times seven?"]);
+    assert_eq!(printed.event("answer")["text"], "It is 42.", "{}", printed.stdout);
+    assert_eq!(
+        printed.event("output")["stdout"],
+        "42\n",
+        "the coder's program ran"
+    );
+    assert_eq!(models(1), ["chatty", "careful", "careful"]);
+}

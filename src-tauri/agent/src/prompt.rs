@@ -51,7 +51,7 @@ pub fn assemble(situation: &Situation) -> Result<ModelRequest, PromptError> {
     parts.extend(fitted.parts);
     Ok(ModelRequest {
         run: situation.run.clone(),
-        role: ModelRole::Coder,
+        role: role(situation),
         messages,
         tools: frame.tools,
         max_output_tokens: output_tokens(situation),
@@ -59,6 +59,16 @@ pub fn assemble(situation: &Situation) -> Result<ModelRequest, PromptError> {
         brief: brief(situation),
         parts,
     })
+}
+
+/// Who is asked for the next step: words are the general model's, where there is one, and programs the coder's.
+#[must_use]
+pub fn role(situation: &Situation) -> ModelRole {
+    if situation.settings.has_general_model && !situation.state.is_coders {
+        ModelRole::General
+    } else {
+        ModelRole::Coder
+    }
 }
 
 /// Tokens of the next prompt if nothing had to be left out.

@@ -38,6 +38,8 @@ pub struct Settings {
     pub offline: bool,
     /// A fast model of its own is set up; without one no question is asked beside the task's own.
     pub has_fast_model: bool,
+    /// A model of its own for plain talk is set up: it is asked first, and hands over to the coder where it wants a program.
+    pub has_general_model: bool,
     /// Answers of longer work are judged by the fast model before they are final.
     pub checks_answers: bool,
     /// Facts of the surroundings for the prompt: `system`, `timezone`, `folders`, ….
@@ -62,6 +64,7 @@ impl Default for Settings {
             models: Vec::new(),
             offline: false,
             has_fast_model: false,
+            has_general_model: false,
             checks_answers: false,
             environment: Vec::new(),
             own_modules: OwnModules::default(),

@@ -64,6 +64,9 @@ pub struct RunState {
     /// Whether the user has said something since the model was last asked what to do.
     #[serde(default)]
     pub unheard: bool,
+    /// Whether the task needs programs, so that the coder goes on with it.
+    #[serde(default)]
+    pub is_coders: bool,
     /// Whether a program asked for a compaction, to be made before the model is asked again.
     #[serde(default)]
     pub compaction_asked: bool,
@@ -133,6 +136,7 @@ impl RunState {
             standing_answer: None,
             outdated: false,
             unheard: false,
+            is_coders: false,
             compaction_asked: false,
             only_compacts: false,
             summaries_failed: 0,

@@ -8,8 +8,8 @@ use crate::prompt::{self, PromptError};
 use crate::situation::Situation;
 use crate::state::Phase;
 use shidi_protocol::{
-    ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, RunEventKind, SegmentKind,
-    UserError,
+    ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, ModelRole, RunEventKind,
+    SegmentKind, UserError,
 };
 
 /// Asks the model what to do next, after making room for it where that is needed.
@@ -45,6 +45,7 @@ pub fn failed(situation: &mut Situation, failure: &ModelFailure) -> Vec<Effect> 
 /// Asks the model for the middle of the program that it has thought out.
 pub fn draft(situation: &mut Situation) -> Vec<Effect> {
     situation.state.phase = Phase::Writing;
+    situation.state.is_coders = true;
     ask(situation, prompt::assemble_draft(situation))
 }
 
@@ -76,9 +77,24 @@ pub fn consider(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
     situation.state.usage.add(&reply.usage);
     let format = situation.settings.format.implementation();
     match format.read(reply, &situation.settings.toolkits) {
+        Ok(Action {
+            deed: Deed::Program(_),
+            ..
+        }) if prompt::role(situation) == ModelRole::General => hand_over(situation),
         Ok(action) => act(situation, action, reply.finish),
         Err(malformed) => correct(situation, &malformed, reply),
     }
+}
+
+/// The general model wants a program: the coder is asked in its place, for this step and the rest of the task.
+fn hand_over(situation: &mut Situation) -> Vec<Effect> {
+    situation.state.is_coders = true;
+    if bounds::reached(situation).is_some() {
+        return bounds::give_up(situation);
+    }
+    let mut effects = vec![Effect::Show(RunEventKind::Retracted)];
+    effects.extend(think(situation));
+    effects
 }
 
 /// Takes the middle of a program and runs the whole.

@@ -18,6 +18,7 @@ mod grounds;
 mod news;
 mod orders;
 mod restarts;
+mod roles;
 mod rounds;
 mod stopping;
 mod taint;

@@ -178,8 +178,8 @@ const KNOWN: &[Known] = &[
         default: "",
         title: ("写代码的模型", "Coding model"),
         about: (
-            "思考和写代码用的模型，不设就用上面的模型；可写成 服务商:模型",
-            "Model that thinks and writes code, if not the one above; PROVIDER:MODEL for another provider's",
+            "写程序和接着程序往下做的模型，不设就用上面的模型；可写成 服务商:模型",
+            "Writes programs and goes on with their results, if not the one above; PROVIDER:MODEL for another provider's",
         ),
     },
     Known {
@@ -189,8 +189,8 @@ const KNOWN: &[Known] = &[
         default: "",
         title: ("通用模型", "General model"),
         about: (
-            "其余问题用的模型，不设就用上面的模型；可写成 服务商:模型",
-            "Model for everything else, if not the one above; PROVIDER:MODEL for another provider's",
+            "不用写程序的问题由它回答。设了就先问它；要写程序时，这次任务改由写代码的模型做，多问一次。可写成 服务商:模型",
+            "Answers what needs no program. Once set it is asked first; where it wants a program, the coding model takes the task over, at the price of one more request. PROVIDER:MODEL for another provider's",
         ),
     },
     Known {

@@ -325,6 +325,7 @@ fn settings(
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
         has_fast_model: !config.text("role.fast").is_empty(),
+        has_general_model: !config.text("role.general").is_empty(),
         checks_answers: config.text("check_answers") == "on",
         own_modules: own_prompts::read(engine.home.folder(), ask.assistant.as_deref(), engine.words())?,
         environment: vec![
