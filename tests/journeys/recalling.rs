@@ -65,6 +65,56 @@ fn a_fact_that_fits_goes_along_with_the_question_in_one_call_and_is_told_with_it
     assert!(read.stdout.contains("recall"), "{}", read.stdout);
 }
 
+/// The summaries that memory holds.
+fn summaries(desk: &Desk) -> Vec<Value> {
+    let all = done(desk, ["memory", "list"]);
+    all.into_iter()
+        .filter(|record| record["kind"] == "summary")
+        .collect()
+}
+
+#[test]
+fn an_answer_that_only_repeats_what_memory_has_leaves_no_summary() {
+    let server = answering("Your passport is in the second drawer of the desk.");
+    let desk = Desk::with_model(&server.url());
+    add(&desk, "My passport is in the second drawer of the desk");
+    let events = done(&desk, ["ask", "Where is my passport, in which drawer?"]);
+    assert_eq!(recalled(&events).len(), 1);
+    assert_eq!(summaries(&desk), Vec::<Value>::new());
+    let found =
+        "hits = await memory.search(text='passport drawer')\nawait user.say(text=hits.data[0]['text'])";
+    server.add([Answer::Text(format!("```python\n{found}\n```"))]);
+    done(&desk, ["ask", "Look up where my passport drawer is"]);
+    assert_eq!(
+        summaries(&desk),
+        Vec::<Value>::new(),
+        "nor what a program looked up"
+    );
+}
+
+#[test]
+fn an_answer_that_goes_beyond_what_memory_has_leaves_its_summary() {
+    let server =
+        answering("Renew it at the embassy in Bern: forms, two photographs, ninety francs, three weeks.");
+    let desk = Desk::with_model(&server.url());
+    add(&desk, "My passport drawer is the second of the desk");
+    done(
+        &desk,
+        ["ask", "How do I renew the passport from my passport drawer?"],
+    );
+    assert_eq!(summaries(&desk).len(), 1);
+}
+
+#[test]
+fn a_single_word_in_common_brings_nothing() {
+    let server = answering("All right.");
+    let desk = Desk::with_model(&server.url());
+    add(&desk, "The table above shows all 24 tests. case_6 fails most.");
+    for question in ["wrongkey test", "429 test", "quota test"] {
+        assert!(recalled(&done(&desk, ["ask", question])).is_empty(), "{question}");
+    }
+}
+
 /// The act of that name, wherever it stands.
 fn find(values: &[Value], name: &str) -> Option<Value> {
     values.iter().find_map(|value| match value {

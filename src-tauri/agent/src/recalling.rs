@@ -84,14 +84,59 @@ pub fn is_mark(segment: &Segment) -> bool {
     matches!(&segment.kind, SegmentKind::Custom(name) if name == SEGMENT)
 }
 
-/// On one line, and no longer than what a prompt has room for.
+/// On one line, and no longer than what a prompt has room for. Of a summary neither the question nor what came of it is
+/// lost.
 fn shortened(hit: MemoryHit) -> MemoryHit {
-    let words = hit.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut text: String = words.chars().take(RECALLED_CHARACTERS_MAX).collect();
-    if text.len() < words.len() {
-        text.push('…');
-    }
+    let parts = hit.text.split_once(SUMMARY_ARROW);
+    let text = match parts.filter(|_| hit.kind == MemoryKind::Summary) {
+        Some((asked, said)) => {
+            let asked = whole_sentences(asked, RECALLED_CHARACTERS_MAX / 3);
+            let left = RECALLED_CHARACTERS_MAX.saturating_sub(asked.chars().count());
+            format!("{asked}{SUMMARY_ARROW}{}", whole_sentences(said, left))
+        }
+        None => whole_sentences(&hit.text, RECALLED_CHARACTERS_MAX),
+    };
     MemoryHit { text, ..hit }
+}
+
+/// Stands in a summary between what was asked and what came of it.
+pub const SUMMARY_ARROW: &str = " → ";
+
+/// The beginning of a text on one line, as many whole sentences as fit; of a single one that is longer whole words, with
+/// a mark.
+#[must_use]
+pub fn whole_sentences(text: &str, characters: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Some((end, _)) = line.char_indices().nth(characters) else {
+        return line;
+    };
+    let (head, rest) = line.split_at(end);
+    if let Some(end) = sentence_end(head, rest) {
+        return head[..end].to_owned();
+    }
+    let is_between = |letter: char| letter.is_whitespace() || "，、；：".contains(letter);
+    let whole = head.rfind(is_between).unwrap_or(head.len());
+    format!("{}…", &head[..whole])
+}
+
+/// Where the last sentence of `head` ends; `rest` follows it.
+fn sentence_end(head: &str, rest: &str) -> Option<usize> {
+    let mut letters = head.char_indices().peekable();
+    let mut end = None;
+    while let Some((place, letter)) = letters.next() {
+        let next = letters
+            .peek()
+            .map_or_else(|| rest.chars().next(), |(_, next)| Some(*next));
+        let ends = match letter {
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
+            _ => false,
+        };
+        if ends {
+            end = Some(place + letter.len_utf8());
+        }
+    }
+    end
 }
 
 #[cfg(test)]

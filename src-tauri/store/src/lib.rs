@@ -42,7 +42,7 @@ pub use recovery::{Integrity, set_aside};
 pub use rescue::{Rescued, rescue};
 pub use search::excerpt::Excerpt;
 pub use search::passages::Breadth;
-pub use search::query::question_terms;
+pub use search::query::{holds_more_than_a_word, question_terms};
 pub use search::terms::{asked_terms, terms};
 pub use search::words::is_stopword;
 pub use search::{HITS_MOST, Hit, HitSource, SearchScope};

@@ -118,3 +118,38 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_goes_in_ends_with_a_sentence_and_never_within_a_word() {
+    let long = |text: &str| {
+        let mut hit = hit("long", 0.8, 1.0);
+        hit.text = text.to_owned();
+        chosen(&session(), vec![hit], Vec::new()).remove(0).text
+    };
+    let sentences = "The lease ends in May 2027. ".repeat(20);
+    let told = long(&sentences);
+    assert!(told.ends_with("2027.") && told.chars().count() > 250, "{told}");
+    assert!(!told.contains('…'));
+    let chinese = "护照在书桌的第二个抽屉里。".repeat(40);
+    assert!(long(&chinese).ends_with("抽屉里。"));
+    let one = "remarkable ".repeat(60);
+    assert!(
+        long(&one).ends_with("remarkable…"),
+        "a single sentence keeps its words"
+    );
+    assert_eq!(long("Version 1.5 is out"), "Version 1.5 is out");
+}
+
+#[test]
+fn of_a_long_summary_both_the_question_and_the_answer_are_told() {
+    let mut summary = hit("summary", 0.8, 1.0);
+    summary.kind = MemoryKind::Summary;
+    summary.text = format!(
+        "{}→ {}",
+        "Which of the cases fail most? ".repeat(9),
+        "The table shows them. ".repeat(20)
+    );
+    let told = chosen(&session(), vec![summary], Vec::new()).remove(0).text;
+    let (asked, said) = told.split_once(" → ").unwrap();
+    assert!(asked.ends_with("most?") && said.ends_with("them."), "{told}");
+}

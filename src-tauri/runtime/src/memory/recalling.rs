@@ -8,16 +8,23 @@ use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::memory::meaning;
+use crate::memory::writing::{Finished, is_question};
 use shidi_agent::{Surroundings, recalling};
 use shidi_models::Model;
 use shidi_protocol::{
     Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, MemorySource, PageVisit,
     RunId, ScoreParts, Segment, SessionId,
 };
-use shidi_store::{Near, StoreError, Visit, Write, canonical, listed};
+use shidi_store::{
+    Near, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed, question_terms,
+};
+use std::collections::HashSet;
 
 /// Hits that are looked through for some that are good enough.
 const LOOKED_THROUGH: u32 = 20;
+
+/// Share of an answer's words from which on it is what was recalled, in other words.
+const REPEATED_SHARE: f64 = 0.6;
 
 /// Earlier sessions about a page that are looked through for those of others.
 const VISITS_LOOKED_THROUGH: u32 = 8;
@@ -150,7 +157,9 @@ fn search(
         now: clock::now(),
         limit: LOOKED_THROUGH,
     };
-    engine.store.recall_near(&query, near)
+    let mut hits = engine.store.recall_near(&query, near)?;
+    hits.retain(|hit| hit.parts.page > 0.0 || holds_more_than_a_word(about.question, &hit.text));
+    Ok(hits)
 }
 
 /// What was asked on the page in other sessions, newest first. The user's own words: they taint nothing.
@@ -186,6 +195,37 @@ fn asked_there(visit: PageVisit) -> MemoryHit {
         coverage: 0.0,
         contradicted: Vec::new(),
     }
+}
+
+/// Whether a run tells nothing but what memory had: a summary of it would be found in place of what it repeats.
+///
+/// # Errors
+/// Its calls can't be read.
+pub fn only_repeats(engine: &Engine, finished: &Finished) -> Result<bool, StoreError> {
+    if finished.ran_programs() {
+        let calls = engine.store.calls(&finished.run)?;
+        let tools = calls.iter().map(|record| record.call.toolkit.as_str());
+        let mut worked = tools
+            .filter(|toolkit| !matches!(*toolkit, "user" | "host"))
+            .peekable();
+        return Ok(worked.peek().is_some() && worked.all(|toolkit| toolkit == "memory"));
+    }
+    let Some(answer) = finished.answer() else {
+        return Ok(false);
+    };
+    // A task that is done once more is done anew, whatever came of it before; a question is only answered from it.
+    let asks = finished.said().any(|said| is_question(&said.text));
+    let mut brought = recorded(engine, &finished.run, &finished.segments);
+    brought.retain(|hit| asks || hit.kind != MemoryKind::Summary);
+    if brought.is_empty() {
+        return Ok(false);
+    }
+    let known = brought.iter().map(|hit| hit.text.as_str());
+    let known = known.chain(finished.said().map(|said| said.text.as_str()));
+    let known: HashSet<String> = known.flat_map(question_terms).collect();
+    let told = question_terms(&answer.text);
+    let repeated = told.iter().filter(|term| known.contains(*term)).count();
+    Ok(repeated as f64 >= told.len() as f64 * REPEATED_SHARE)
 }
 
 /// Canonical address of the page that a question is about: the page in front, or the first address that is attached.

@@ -5,12 +5,14 @@
 
 pub mod model;
 
+use super::recalling;
 use super::settling::{Manner, known, settle};
 use super::statements::{Statement, changes, only_states, statements};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::limits::{SUMMARY_ANSWER_CHARACTERS, SUMMARY_KEYS_MAX, SUMMARY_QUESTION_CHARACTERS};
 use crate::storage;
+use shidi_agent::recalling::{SUMMARY_ARROW, whole_sentences};
 use shidi_protocol::{
     Ask, MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, RunId, RunStatus,
     Segment, SegmentKind, SessionId,
@@ -195,7 +197,9 @@ pub fn by_rules(engine: &Engine, finished: &Finished) -> Result<Vec<Write>, Stor
             writes.extend(settled);
         }
     }
-    writes.extend(summary(finished).map(|record| Write::PutMemory(Box::new(record))));
+    if !recalling::only_repeats(engine, finished)? {
+        writes.extend(summary(finished).map(|record| Write::PutMemory(Box::new(record))));
+    }
     Ok(writes)
 }
 
@@ -255,13 +259,13 @@ fn summary(finished: &Finished) -> Option<MemoryRecord> {
     let answer = finished
         .answer()
         .filter(|_| finished.status == RunStatus::Completed && finished.is_telling())?;
-    let asked = beginning(&redacted(&question.text), SUMMARY_QUESTION_CHARACTERS);
-    let said = beginning(&redacted(&answer.text), SUMMARY_ANSWER_CHARACTERS);
+    let asked = whole_sentences(&redacted(&question.text), SUMMARY_QUESTION_CHARACTERS);
+    let said = whole_sentences(&redacted(&answer.text), SUMMARY_ANSWER_CHARACTERS);
     let keys = keys(&asked, &finished.attached);
     let mut record = finished.record(
         SUMMARY,
         MemoryKind::Summary,
-        format!("{asked} → {said}"),
+        format!("{asked}{SUMMARY_ARROW}{said}"),
         &[question, answer],
     );
     record.entities = finished.attached.iter().take(SUMMARY_KEYS_MAX).cloned().collect();
@@ -280,11 +284,16 @@ pub const SUMMARY: &str = "summary";
 fn question_type(finished: &Finished, asked: &str) -> &'static str {
     if finished.ran_programs() {
         "program"
-    } else if asked.trim_end().ends_with(['?', '？', '吗', '呢']) {
+    } else if is_question(asked) {
         "question"
     } else {
         "task"
     }
+}
+
+/// Whether a text is written as a question.
+pub fn is_question(text: &str) -> bool {
+    text.trim_end().ends_with(['?', '？', '吗', '呢'])
 }
 
 /// Characters between which a Chinese sentence has its words, as far as rules can tell.

@@ -115,4 +115,5 @@ fn quality(path: &std::path::Path, name: &str, meaning: Option<&Meaning>, list_f
     recall::print(&asked);
     recall::small(path.parent().unwrap(), &half);
     recall::unrelated(&store);
+    recall::one_word(path.parent().unwrap());
 }

@@ -238,6 +238,17 @@ pub fn question_terms(text: &str) -> Vec<String> {
     if telling.is_empty() { terms } else { telling }
 }
 
+/// Whether a text shares more with a question than a single one of its words; with a question of one word, that word.
+///
+/// Two texts that have one word in common are seldom about the same thing, however rare it is in a memory of few texts.
+#[must_use]
+pub fn holds_more_than_a_word(question: &str, text: &str) -> bool {
+    let asked = question_terms(question);
+    let held: HashSet<String> = terms(text).into_iter().collect();
+    let shared = asked.iter().filter(|term| held.contains(*term)).count();
+    shared >= asked.len().min(2)
+}
+
 /// The number in the index from which on a term that is held by `count` texts has about `most` places.
 fn newest_from(connection: &Connection, most: i64, count: i64) -> rusqlite::Result<i64> {
     let last: i64 = connection
