@@ -9,14 +9,21 @@ use crate::limits;
 use crate::situation::Situation;
 use shidi_protocol::{CallRecord, CallState, ExecId, Ground, RunEventKind, SegmentKind};
 
-/// Words of which an answer has at least one when it tells of a failure, or of another way round it.
-const TELLING: [&str; 31] = [
+/// Words of which an answer has at least one when it tells of a failure, or of another way round it. A bare *not* is none of
+/// them: it stands in most answers of some length.
+const TELLING: [&str; 37] = [
     "fail",
     "error",
     "exception",
     "n't",
     "n’t",
-    "not ",
+    "could not",
+    "did not",
+    "does not work",
+    "not able",
+    "not exist",
+    "not found",
+    "not possible",
     "cannot",
     "unable",
     "impossible",

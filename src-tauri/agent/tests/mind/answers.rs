@@ -102,11 +102,25 @@ fn an_answer_that_tells_of_the_failure_or_of_another_way_is_final() {
         "I had to do it by hand: the mean is 4.5",
         "The program doesn't work here.",
         "There is no such file.",
+        "The file could not be read.",
     ] {
         let (mut bench, _) = Bench::asked("q");
         bench.model(PROGRAM);
         bench.ended("", Some("line 1: FileNotFoundError: /a"));
         assert_eq!(answer(&bench.model(told)), Some(told));
+    }
+}
+
+#[test]
+fn an_answer_that_only_denies_something_else_does_not_tell_of_the_failure() {
+    for said in [
+        "The mean is 4.5, which is not much.",
+        "This is not the largest of the three tables, but it is the newest.",
+    ] {
+        let (mut bench, _) = Bench::asked("q");
+        bench.model(PROGRAM);
+        bench.ended("", Some("line 1: FileNotFoundError: /a"));
+        assert!(asks_model(&bench.model(said)), "{said}");
     }
 }
 
