@@ -87,7 +87,7 @@ impl KeyRing {
 
     /// A keychain of a test's own.
     #[cfg(test)]
-    pub(crate) fn of(open: fn() -> Result<Arc<keyring_core::CredentialStore>, keyring_core::Error>) -> Self {
+    pub(crate) fn of(open: fn() -> Result<Arc<keyring::CredentialStore>, keyring::Error>) -> Self {
         Self {
             keychain: Arc::new(Keychain::with(open)),
             file: None,

@@ -4,7 +4,7 @@
 //! after [`ANSWER_MS`]; the thread ends when the service answers. Keys are stored under the service name `shidi`.
 
 use super::KeyError;
-use keyring_core::{CredentialStore, Entry, Error};
+use keyring::{CredentialStore, Entry, Error};
 use secrecy::{ExposeSecret, SecretString};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -3,10 +3,10 @@
 //! Where keys come from, and what of them is shown.
 
 use super::*;
-use keyring_core::{CredentialStore, Error};
+use keyring::{CredentialStore, Error};
 
 fn mock() -> Result<Arc<CredentialStore>, Error> {
-    let store: Arc<CredentialStore> = keyring_core::mock::Store::new()?;
+    let store: Arc<CredentialStore> = keyring::mock::Store::new()?;
     Ok(store)
 }
 

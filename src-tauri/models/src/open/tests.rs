@@ -3,7 +3,7 @@
 //! Promises of this room, as tests.
 
 use super::*;
-use keyring_core::{CredentialStore, Error};
+use keyring::{CredentialStore, Error};
 use secrecy::ExposeSecret;
 
 fn untouchable() -> Result<Arc<CredentialStore>, Error> {
@@ -11,7 +11,7 @@ fn untouchable() -> Result<Arc<CredentialStore>, Error> {
 }
 
 fn empty() -> Result<Arc<CredentialStore>, Error> {
-    let store: Arc<CredentialStore> = keyring_core::mock::Store::new()?;
+    let store: Arc<CredentialStore> = keyring::mock::Store::new()?;
     Ok(store)
 }
 
