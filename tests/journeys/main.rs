@@ -13,6 +13,7 @@ mod cards;
 mod crash;
 mod endurance;
 mod exchanging;
+mod executing;
 mod experience;
 mod exporting;
 mod fast;

@@ -202,16 +202,31 @@ impl Session {
             running.open.remove(&answer.number);
         }
         if running.wall_left().is_zero() {
-            let message = format!(
-                "the program took longer than the {} ms it may",
-                running.limits.wall_ms
-            );
-            return self.advance(ToWorker::Abort {
-                kind: "TimeoutError".to_owned(),
-                message,
-            });
+            return self.time_out();
         }
         self.advance(ToWorker::Answers(given))
+    }
+
+    /// Wall clock that the running program has left; none when nothing runs.
+    #[must_use]
+    pub fn time_left(&self) -> Duration {
+        self.running.as_ref().map_or(Duration::ZERO, Running::wall_left)
+    }
+
+    /// Ends a program that waits beyond its wall clock. The worker and its variables are kept.
+    ///
+    /// # Errors
+    /// When no program is running.
+    pub fn time_out(&mut self) -> Result<Progress, ExecutorError> {
+        let running = self.running.as_ref().ok_or(ExecutorError::NotRunning)?;
+        let message = format!(
+            "the program took longer than the {} ms it may",
+            running.limits.wall_ms
+        );
+        self.advance(ToWorker::Abort {
+            kind: "TimeoutError".to_owned(),
+            message,
+        })
     }
 
     /// Ends a program that waits, with an exception that it cannot catch. The worker and its variables are kept.

@@ -2,38 +2,37 @@
 //!
 //! There is nobody to ask in the middle, so a call that would need approval fails with the way to allow it.
 
+mod calls;
+
 use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
-use crate::jobs::{self, Caller};
-use crate::kept::Kept;
+use crate::jobs::Caller;
 use crate::limits;
-use crate::registry::{self, Performer};
 use crate::ruled;
-use crate::run::host;
+use crate::run::serving::{Served, serve};
 use crate::sessions;
 use crate::storage;
 use crate::words::error;
 use crate::workers::{self, Slot};
+use calls::CallsOfProgram;
 use serde_json::Value;
-use shidi_agent::abilities;
 use shidi_agent::permissions::{self, Grants, Pattern};
-use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress, plain};
+use shidi_executor::{ExecutorError, Limits, Outcome, Program, plain};
 use shidi_protocol::{
-    Call, CallId, CallOutcome, Class, ErrorCode, ExecId, ExecRequest, ExecResult, ExecutedCall, ProgramError,
-    Reply, RunId, SessionId, UserError, Verdict,
+    Call, CallId, CallOutcome, Class, ErrorCode, ExecRequest, ExecResult, ExecutedCall, ProgramError, Reply,
+    RunId, SessionId, UserError, Verdict,
 };
 use shidi_store::{Batch, Session, Variable, Write};
 use shidi_toolkits::{Environment, Withheld};
-use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-/// Runs or checks the program.
-pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply, UserError> {
+/// Runs or checks the program; dropping the reply ends it.
+pub fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<mpsc::Receiver<Reply>, UserError> {
     let words = engine.words();
     let session = match &request.session {
         Some(session) => Some(open_session(engine, session, &request)?),
@@ -78,23 +77,54 @@ pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Reply
         },
         folders,
         request,
-        tainted: Cell::new(false),
+        cancel: CancellationToken::new(),
     };
-    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let cancel = execution.cancel.clone();
+    let (sender, receiver) = oneshot::channel();
     let job = Box::new(move |slot: &mut Slot| {
-        let result = execution.run(slot);
+        let Some(result) = execution.run(slot).transpose() else {
+            slot.discard();
+            return;
+        };
         if sender.send(result).is_err() {
             slot.discard();
         }
     });
     let submitted = engine.workers.submit(&place, job);
     submitted.map_err(|cause| cannot_run(engine, &cause.to_string()))?;
-    let result = receiver
-        .await
-        .map_err(|_| cannot_run(engine, "the worker's thread ended"))?;
-    result
-        .map(|result| Reply::Executed { result })
-        .map_err(|cause| cannot_run(engine, &cause.to_string()))
+    Ok(replied(engine, cancel, receiver))
+}
+
+/// The reply, once the program has ended. Whoever drops it wants no end: the program is taken away.
+fn replied(
+    engine: &Arc<Engine>,
+    cancel: CancellationToken,
+    result: oneshot::Receiver<Result<ExecResult, ExecutorError>>,
+) -> mpsc::Receiver<Reply> {
+    let (replies, reply) = mpsc::channel(1);
+    let engine = Arc::clone(engine);
+    engine.clone().tasks.spawn(async move {
+        let _ended = cancel.drop_guard();
+        let result = tokio::select! {
+            result = result => result,
+            () = replies.closed() => return,
+        };
+        let reply = match result {
+            Ok(Ok(result)) => Reply::Executed { result },
+            Ok(Err(cause)) => failed(&engine, &cause.to_string()),
+            Err(_) => failed(&engine, "the worker's thread ended"),
+        };
+        if replies.send(reply).await.is_err() {
+            tracing::debug!("nobody waited for the program's result");
+        }
+    });
+    reply
+}
+
+fn failed(engine: &Engine, cause: &str) -> Reply {
+    Reply::Failed {
+        error: cannot_run(engine, cause),
+    }
 }
 
 /// The sentence for a worker that can't be used.
@@ -124,14 +154,18 @@ struct Execution {
     grants: Grants,
     folders: Vec<PathBuf>,
     request: ExecRequest,
-    /// Whether something that the user did not write has been read, in this program or by what it goes on from.
-    tainted: Cell<bool>,
+    /// Ends what its calls have begun.
+    cancel: CancellationToken,
 }
 
 impl Execution {
-    fn run(&self, slot: &mut Slot) -> Result<ExecResult, ExecutorError> {
+    /// Runs to the end; `None` when nobody wanted to wait for it.
+    fn run(&self, slot: &mut Slot) -> Result<Option<ExecResult>, ExecutorError> {
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
         let kept = self.kept();
-        self.tainted.set(kept.iter().any(|variable| variable.tainted));
+        let tainted = kept.iter().any(|variable| variable.tainted);
         let memory = self
             .request
             .limit_memory_mb
@@ -153,10 +187,10 @@ impl Execution {
                 line,
                 hint,
             });
-            return Ok(ended(None, Some(refused), Vec::new(), ""));
+            return Ok(Some(ended(None, Some(refused), Vec::new(), "")));
         }
         if self.request.check {
-            return Ok(ended(None, None, Vec::new(), ""));
+            return Ok(Some(ended(None, None, Vec::new(), "")));
         }
         let variables = kept
             .into_iter()
@@ -167,138 +201,20 @@ impl Execution {
             toolkits: &toolkits,
             variables,
         };
-        let mut progress = session.run(program, &self.limits(memory))?;
-        let (mut calls, mut said) = (Vec::new(), String::new());
-        let mut sleeping = Vec::new();
-        let outcome = loop {
-            match progress {
-                Progress::Ended(outcome) => break outcome,
-                Progress::Calls(pending) => {
-                    let (sleeps, pending): (Vec<_>, Vec<_>) = pending.into_iter().partition(is_sleep);
-                    sleeping.extend(sleeps.into_iter().map(Sleeping::new));
-                    let answers = pending
-                        .into_iter()
-                        .map(|pending| self.answer(pending, &mut calls, &mut said));
-                    let mut answers: Vec<Answer> = answers.collect();
-                    if answers.is_empty() {
-                        answers.extend(wake_first(&mut sleeping));
-                    }
-                    progress = session.resume(answers)?;
-                }
-            }
+        let progress = session.run(program, &self.limits(memory))?;
+        let mut calls = CallsOfProgram::new(self, tainted);
+        let outcome = match serve(session, progress, CallId(1), &mut calls)? {
+            Served::Ended(outcome) => outcome,
+            Served::TakenAway { .. } => return Ok(None),
         };
-        self.keep(&outcome);
+        self.keep(&outcome, calls.tainted);
         let error = outcome.error.clone().map(ProgramError::from).map(named_once);
-        Ok(ended(Some(&outcome), error, calls, &said))
-    }
-
-    fn answer(&self, pending: PendingCall, calls: &mut Vec<ExecutedCall>, said: &mut String) -> Answer {
-        let PendingCall {
-            number,
-            toolkit,
-            method,
-            args,
-            line,
-        } = pending;
-        let started = clock::now();
-        let call = Call {
-            id: CallId(number),
-            exec: ExecId(1),
-            toolkit,
-            method,
-            args,
-            line,
-            places: BTreeMap::new(),
-        };
-        let call = shidi_toolkits::placed(call, &self.environment(CallId(number), Class::Read));
-        let outcome = self.outcome(&call, said);
-        self.tainted.set(self.tainted.get() || outcome.untrusted);
-        if call.toolkit != "host" {
-            calls.push(ExecutedCall {
-                ok: outcome.ok(),
-                ms: clock::now().since(started),
-                toolkit: call.toolkit,
-                method: call.method,
-                args: call.args,
-            });
-        }
-        Answer { number, outcome }
-    }
-
-    fn outcome(&self, call: &Call, said: &mut String) -> CallOutcome {
-        match (call.toolkit.as_str(), call.method.as_str()) {
-            ("host", _) => return host(call),
-            ("user", "say") => {
-                said.push_str(call.args.get("text").and_then(Value::as_str).unwrap_or_default());
-                said.push('\n');
-                return CallOutcome::success(Value::Null, "said");
-            }
-            ("user", _) => {
-                return CallOutcome::failure("PermissionError", "There is nobody to ask in shidi exec");
-            }
-            ("system", "compress") => {
-                let message = "There is no conversation to shorten in shidi exec";
-                return CallOutcome::failure("RuntimeError", message);
-            }
-            _ => {}
-        }
-        if let Some(outcome) = abilities::perform(call, &self.engine.toolkits(self.assistant.as_deref())) {
-            return outcome;
-        }
-        let own = || shidi_toolkits::class_of(call, &self.environment(call.id, Class::Read));
-        let class = self.engine.registry.class_of(call).unwrap_or_else(own);
-        if let Some(refused) = self.refused(call, class) {
-            return refused;
-        }
-        match self.engine.registry.performer(call, self.assistant.as_deref()) {
-            Performer::BuiltIn => {}
-            Performer::SwitchedOff => return registry::switched_off(call),
-            // On the thread of the session's worker, which has nothing else to do.
-            Performer::Dynamic(toolkit) => {
-                return self
-                    .engine
-                    .tasks
-                    .block_on(toolkit.perform(call.clone()))
-                    .untrusted();
-            }
-        }
-        if jobs::is_for_the_shell(call) {
-            let caller = Caller {
-                session: self.session.clone(),
-                run: self.id.clone(),
-                cancel: CancellationToken::new(),
-                waited: Duration::ZERO,
-            };
-            let performing = jobs::perform(
-                &self.engine,
-                caller,
-                call.clone(),
-                self.environment(call.id, class),
-            );
-            return self.engine.tasks.block_on(performing);
-        }
-        let kept = Kept {
-            engine: &self.engine,
-            session: self.session.as_ref(),
-            assistant: self.assistant.as_deref(),
-            tainted: self.tainted.get(),
-        };
-        let environment = Environment {
-            withheld: ruled::left_out(self.grants.withheld(call, class)),
-            ..self.environment(call.id, class)
-        };
-        let performed = shidi_toolkits::perform(call, &environment).or_else(|| kept.perform(call));
-        performed.unwrap_or_else(|| {
-            CallOutcome::failure(
-                "RuntimeError",
-                format!("{} needs a conversation: use shidi ask", call.tool()),
-            )
-        })
+        Ok(Some(ended(Some(&outcome), error, calls.listed(), &calls.said)))
     }
 
     /// There is nobody to ask, so what would be asked about is refused with the way to allow it.
-    fn refused(&self, call: &Call, class: Class) -> Option<CallOutcome> {
-        let decision = self.grants.decide(call, class, self.tainted.get());
+    fn refused(&self, call: &Call, class: Class, tainted: bool) -> Option<CallOutcome> {
+        let decision = self.grants.decide(call, class, tainted);
         let reason = decision.ground.sentence("en");
         let message = match decision.verdict {
             Verdict::Allow => return None,
@@ -313,6 +229,15 @@ impl Execution {
             Verdict::Deny => format!("Not allowed: {reason}"),
         };
         Some(CallOutcome::failure("PermissionError", message))
+    }
+
+    fn caller(&self) -> Caller {
+        Caller {
+            session: self.session.clone(),
+            run: self.id.clone(),
+            cancel: self.cancel.clone(),
+            waited: Duration::ZERO,
+        }
     }
 
     fn environment(&self, call: CallId, permitted: Class) -> Environment {
@@ -350,7 +275,7 @@ impl Execution {
         self.engine.store.variables(session).unwrap_or_default()
     }
 
-    fn keep(&self, outcome: &Outcome) {
+    fn keep(&self, outcome: &Outcome, tainted: bool) {
         let Some(session) = &self.session else { return };
         let mut batch = Batch::default();
         for variable in &outcome.variables {
@@ -359,7 +284,7 @@ impl Execution {
                 kind: variable.kind.clone(),
                 value: variable.value.clone(),
                 text: variable.text.clone(),
-                tainted: self.tainted.get(),
+                tainted,
                 run: None,
             };
             batch.push(Write::PutVariable {
@@ -379,49 +304,6 @@ fn named_once(mut error: ProgramError) -> ProgramError {
         error.message = rest.to_owned();
     }
     error
-}
-
-/// A call that only waits. Several wait together, as in a conversation.
-struct Sleeping {
-    number: u32,
-    until: Instant,
-}
-
-impl Sleeping {
-    fn new(call: PendingCall) -> Self {
-        let seconds = call
-            .args
-            .get("seconds")
-            .and_then(Value::as_f64)
-            .unwrap_or_default();
-        let seconds = if seconds.is_finite() {
-            seconds.clamp(0.0, limits::SLEEP_SECONDS_MAX)
-        } else {
-            0.0
-        };
-        Self {
-            number: call.number,
-            until: Instant::now() + Duration::from_secs_f64(seconds),
-        }
-    }
-}
-
-fn is_sleep(call: &PendingCall) -> bool {
-    call.method == "sleep" && matches!(call.toolkit.as_str(), "host" | "system")
-}
-
-/// Waits for the one that wakes first.
-fn wake_first(sleeping: &mut Vec<Sleeping>) -> Option<Answer> {
-    let (index, _) = sleeping
-        .iter()
-        .enumerate()
-        .min_by_key(|(_, sleeping)| sleeping.until)?;
-    let first = sleeping.remove(index);
-    std::thread::sleep(first.until.saturating_duration_since(Instant::now()));
-    Some(Answer {
-        number: first.number,
-        outcome: CallOutcome::success(Value::Null, "waited"),
-    })
 }
 
 /// The result as it is promised; without an outcome nothing ran.

@@ -12,12 +12,13 @@ mod model;
 mod on_page;
 mod program;
 mod replaying;
+pub mod serving;
 mod start;
 mod sub_agents;
 mod taking_up;
 mod traced;
 
-pub use calls::host;
+pub use calls::{host, pause};
 pub use compacting::compact;
 pub use replaying::preview;
 pub use start::{model_choice, no_run, open_model, start};

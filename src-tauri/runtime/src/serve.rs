@@ -63,7 +63,7 @@ impl Engine {
             Request::Cancel { run } => self.cancel(&run).await?,
             Request::Inspect { source, .. } => return inspect::inspect(self, source).map(Answered::Stream),
             Request::ReplayPreview(replay) => run::preview(self, &replay)?,
-            Request::Exec(request) => exec::execute(self, request).await?,
+            Request::Exec(request) => return exec::execute(self, request).map(Answered::Stream),
             Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
             Request::SessionShow { session } => sessions::show(self, &session)?,
             Request::SessionSearch { text, limit } => sessions::search(self, &text, limit.min(LISTED_MAX))?,

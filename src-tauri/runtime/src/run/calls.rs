@@ -207,7 +207,7 @@ async fn sleep(run: Arc<Run>, call: CallId, seconds: f64) {
 }
 
 /// Seconds that a call is to wait, if waiting is what it is for.
-fn pause(call: &Call) -> Option<f64> {
+pub fn pause(call: &Call) -> Option<f64> {
     let is_pause = call.method == "sleep" && (call.toolkit == HOST || call.toolkit == "system");
     let seconds = call.args.get("seconds").and_then(Value::as_f64).unwrap_or(0.0);
     is_pause.then(|| {

@@ -4,6 +4,7 @@
 //! Results are given to the program in the order in which the mind recorded them; a replay follows the same order.
 
 use super::Run;
+use super::serving::{Calls, Next, Served, Waited, serve};
 use crate::engine::held;
 use crate::limits;
 use crate::registry;
@@ -11,16 +12,14 @@ use crate::words::error;
 use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
 use shidi_agent::{Event, Finding, ProgramEnd};
-use shidi_executor::{
-    Answer, ExecutorError, Limits, Loss, Outcome, PendingCall, Program as Source, Progress, Session,
-};
+use shidi_executor::{ExecutorError, Limits, Outcome, PendingCall, Program as Source};
 use shidi_protocol::{Call, CallId, CallOutcome, ErrorCode, ExecId, RunStatus, UserError, VariablePreview};
 use shidi_store::{Variable, Write};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::time::{Duration, Instant};
 
 /// Answers that may wait for the program: every call it may have made.
 const ANSWERS_QUEUED: usize = limits::PROGRAM_CALLS as usize + 1;
@@ -160,56 +159,20 @@ impl Run {
             variables: restorable(kept),
         };
         let progress = session.run(source, &program_limits())?;
-        self.serve(session, start, progress, given)
-    }
-
-    fn serve(
-        self: &Arc<Self>,
-        session: &mut Session,
-        start: &Start,
-        mut progress: Progress,
-        given: &Receiver<Given>,
-    ) -> Result<Executed, ExecutorError> {
-        let mut numbers: HashMap<CallId, u32> = HashMap::new();
-        let mut next_call = start.first_call;
-        let mut queue = InOrder::default();
-        loop {
-            match progress {
-                Progress::Ended(outcome) if outcome.lost == Some(Loss::Stopped) => {
-                    return Ok(Executed::Stopped {
-                        printed: outcome.stdout,
-                    });
-                }
-                Progress::Ended(outcome) => {
-                    let variables = self.changed_variables(&outcome);
-                    let event = Event::ProgramEnded(program_end(outcome));
-                    return Ok(Executed::Whole { event, variables });
-                }
-                Progress::Calls(pending) => {
-                    for pending in pending {
-                        numbers.insert(next_call, pending.number);
-                        next_call = next_call.next();
-                        self.request(start.exec, pending);
-                    }
-                }
+        let mut calls = CallsOfRun {
+            run: self,
+            exec: start.exec,
+            given,
+            queue: InOrder::default(),
+        };
+        Ok(match serve(session, progress, start.first_call, &mut calls)? {
+            Served::TakenAway { printed } => Executed::Stopped { printed },
+            Served::Ended(outcome) => {
+                let variables = self.changed_variables(&outcome);
+                let event = Event::ProgramEnded(program_end(outcome));
+                Executed::Whole { event, variables }
             }
-            let asked = Instant::now();
-            let Some((answer, waited)) = self.next_answer(&mut queue, given) else {
-                let printed = session.printed().to_owned();
-                return Ok(Executed::Stopped { printed });
-            };
-            if waited == Waited::ForPeople {
-                session.forgive(asked.elapsed());
-            }
-            let Some(number) = numbers.remove(&answer.call) else {
-                let printed = session.printed().to_owned();
-                return Ok(Executed::Stopped { printed });
-            };
-            progress = session.resume(vec![Answer {
-                number,
-                outcome: answer.outcome,
-            }])?;
-        }
+        })
     }
 
     fn request(self: &Arc<Self>, exec: ExecId, pending: PendingCall) {
@@ -234,35 +197,12 @@ impl Run {
         self.drive(Event::CallRequested { call, class });
     }
 
-    /// The next result in the recorded order; `None` when the run was taken away.
-    fn next_answer(
-        self: &Arc<Self>,
-        queue: &mut InOrder,
-        given: &Receiver<Given>,
-    ) -> Option<(Given, Waited)> {
-        let mut waited = Waited::ForWork;
-        loop {
-            loop {
-                match given.try_recv() {
-                    Ok(answer) => queue.add(answer),
-                    Err(TryRecvError::Empty) => break,
-                    Err(TryRecvError::Disconnected) => return None,
-                }
-            }
-            if let Some(answer) = queue.next() {
-                return Some((answer, waited));
-            }
-            // Nothing is ready: either something is under way elsewhere, or only people can help.
-            self.drive(Event::ProgramWaits);
-            if self.status() == Some(RunStatus::Suspended)
-                || self.waits_for_sub_agents()
-                || self.waits_for_jobs()
-                || self.waits_for_page()
-            {
-                waited = Waited::ForPeople;
-            }
-            queue.add(given.recv().ok()?);
-        }
+    /// Whether only people, sub-agents, jobs or a page can help: that time is not the program's own.
+    fn waits_for_others(&self) -> bool {
+        self.status() == Some(RunStatus::Suspended)
+            || self.waits_for_sub_agents()
+            || self.waits_for_jobs()
+            || self.waits_for_page()
     }
 
     /// The worker broke on this program: the model is told, and may write another.
@@ -354,12 +294,57 @@ enum Executed {
     Stopped { printed: String },
 }
 
-/// What a program waited for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Waited {
-    ForWork,
-    /// People may take their time: this is left out of the program's own.
-    ForPeople,
+/// The mind decides about each call, and its results come in the order in which the mind recorded them.
+struct CallsOfRun<'a> {
+    run: &'a Arc<Run>,
+    exec: ExecId,
+    given: &'a Receiver<Given>,
+    queue: InOrder,
+}
+
+impl Calls for CallsOfRun<'_> {
+    fn request(&mut self, _: CallId, pending: PendingCall) {
+        self.run.request(self.exec, pending);
+    }
+
+    fn next(&mut self, most: Duration) -> Next {
+        let until = Instant::now() + most;
+        let mut waited = Waited::ForWork;
+        loop {
+            loop {
+                match self.given.try_recv() {
+                    Ok(answer) => self.queue.add(answer),
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => return Next::TakenAway,
+                }
+            }
+            if let Some(Given { call, outcome, .. }) = self.queue.next() {
+                return Next::Result {
+                    call,
+                    outcome,
+                    waited,
+                };
+            }
+            // Nothing is ready: either something is under way elsewhere, or only people can help.
+            self.run.drive(Event::ProgramWaits);
+            if self.run.waits_for_others() {
+                waited = Waited::ForPeople;
+            }
+            let came = if waited == Waited::ForPeople {
+                self.given.recv().map_err(|_| Next::TakenAway)
+            } else {
+                let left = until.saturating_duration_since(Instant::now());
+                self.given.recv_timeout(left).map_err(|cause| match cause {
+                    RecvTimeoutError::Timeout => Next::OutOfTime,
+                    RecvTimeoutError::Disconnected => Next::TakenAway,
+                })
+            };
+            match came {
+                Ok(answer) => self.queue.add(answer),
+                Err(ended) => return ended,
+            }
+        }
+    }
 }
 
 /// Puts results into the order in which they were recorded.

@@ -1,0 +1,99 @@
+//! Serves a program's calls until the program ends: a run's program and one of `shidi exec` have this loop in common.
+
+use shidi_executor::{Answer, ExecutorError, Loss, Outcome, PendingCall, Progress, Session};
+use shidi_protocol::{CallId, CallOutcome};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// Performs a program's calls, beside each other where they take time.
+pub trait Calls {
+    /// Takes in a call. Its result is a later `next`.
+    fn request(&mut self, call: CallId, pending: PendingCall);
+
+    /// Waits for the next result, for `most` at the longest where the wait is the program's own.
+    fn next(&mut self, most: Duration) -> Next;
+}
+
+/// What came of waiting for a result.
+pub enum Next {
+    Result {
+        call: CallId,
+        outcome: CallOutcome,
+        waited: Waited,
+    },
+    /// Nothing came within the time that the program has left.
+    OutOfTime,
+    /// Nobody wants the program any more.
+    TakenAway,
+}
+
+/// What a program waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waited {
+    ForWork,
+    /// People may take their time: this is left out of the program's own.
+    ForPeople,
+}
+
+/// What became of a program.
+pub enum Served {
+    Ended(Outcome),
+    /// It was taken away in the middle; what it had printed until then.
+    TakenAway { printed: String },
+}
+
+/// Serves the calls, which are numbered from `first_call` on.
+///
+/// # Errors
+/// Trouble with the worker.
+pub fn serve(
+    session: &mut Session,
+    mut progress: Progress,
+    first_call: CallId,
+    calls: &mut impl Calls,
+) -> Result<Served, ExecutorError> {
+    let mut numbers: HashMap<CallId, u32> = HashMap::new();
+    let mut next_call = first_call;
+    loop {
+        match progress {
+            Progress::Ended(outcome) if outcome.lost == Some(Loss::Stopped) => {
+                return Ok(Served::TakenAway {
+                    printed: outcome.stdout,
+                });
+            }
+            Progress::Ended(outcome) => return Ok(Served::Ended(outcome)),
+            Progress::Calls(pending) => {
+                for pending in pending {
+                    let call = next_call;
+                    next_call = next_call.next();
+                    numbers.insert(call, pending.number);
+                    calls.request(call, pending);
+                }
+            }
+        }
+        let asked = Instant::now();
+        progress = match calls.next(session.time_left()) {
+            Next::TakenAway => return Ok(taken_away(session)),
+            Next::OutOfTime => session.time_out()?,
+            Next::Result {
+                call,
+                outcome,
+                waited,
+            } => {
+                if waited == Waited::ForPeople {
+                    session.forgive(asked.elapsed());
+                }
+                let Some(number) = numbers.remove(&call) else {
+                    return Ok(taken_away(session));
+                };
+                session.resume(vec![Answer { number, outcome }])?
+            }
+        };
+    }
+}
+
+fn taken_away(session: &Session) -> Served {
+    Served::TakenAway {
+        printed: session.printed().to_owned(),
+    }
+}
