@@ -37,6 +37,7 @@ mod stopping;
 mod storage;
 mod sub_agents;
 mod team;
+mod terminal;
 mod tools;
 mod traces;
 mod turns;

@@ -6,6 +6,7 @@
  */
 import type { Class } from './bindings/Class';
 import type { Origin } from './bindings/Origin';
+import { UNSEEN as RANGES } from './bindings/unseen';
 
 export interface WrittenArgument {
   name: string;
@@ -24,7 +25,7 @@ export const KEYS_AFTER_MS = 400;
 const LAST_LINES = '↵';
 
 /** What takes no room, or turns what follows around, so that a text reads as another one. */
-const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const UNSEEN = new RegExp(`[${RANGES.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')}]`, 'gu');
 
 /** Characters that fit a chip on one line of the panel. */
 const CHIP_CHARACTERS_MAX = 44;
@@ -56,8 +57,14 @@ export function runsSomething(kind: Class): boolean {
 export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (unseen) => {
     const code = (unseen.codePointAt(0) ?? 0).toString(16);
+    if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
     return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
   });
+}
+
+/** The same for a text of lines, such as an answer or a question: an end of line as other systems write it is one. */
+export function shown(text: string): string {
+  return visible(text.replaceAll('\r\n', '\n'));
 }
 
 function written(value: unknown): string {

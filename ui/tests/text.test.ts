@@ -1,7 +1,7 @@
 /** Words, Markdown, code colours, approvals in writing, speech. */
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { sourcesOf, writtenArguments, writtenCall } from '../src/approval';
+import { shown, sourcesOf, visible, writtenArguments, writtenCall } from '../src/approval';
 import { grown, listOf, noBlocks, presentable, tableOf } from '../src/markdown/blocks';
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
@@ -181,6 +181,13 @@ describe('a call in writing', () => {
     expect(one('a\rb')).toBe('"a\\rb"');
     expect(one('a\u0007b')).toBe('"a\\u0007b"');
     expect(writtenCall('a.b', { c: 'x\u2066y' })).toBe('a.b(c="x\\u2066y")');
+  });
+
+  test('a text that is read says nothing that is not seen, and nothing that is seen changes', () => {
+    expect(shown('Pay \u202ecba\r\nnow\u200b?')).toBe('Pay \\u202ecba\nnow\\u200b?');
+    expect(visible('a\u00adb\u115fc\u{e0041}d\r')).toBe('a\\xadb\\u115fc\\U000e0041d\\x0d');
+    const plain = '师弟：a\tb\n👩‍🚀 ❤️ می‌خواهم';
+    expect(shown(plain)).toBe(plain);
   });
 
   test('it can be copied as Python', () => {

@@ -1,11 +1,12 @@
 //! The terminal: results on stdout, everything else on stderr, colours only where a person looks.
 //!
-//! What a model, a program or a file says never steers the terminal: its control characters are dropped there.
+//! What a model, a program or a file says never steers the terminal and reads as nothing but itself: characters that the
+//! eye can't see are written out there.
 
 use crate::failure::Failure;
 use crate::words::Words;
 use serde::Serialize;
-use shidi_protocol::UserError;
+use shidi_protocol::{UserError, visible};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
@@ -184,12 +185,26 @@ fn painted(look: Look, text: &str, colours: bool) -> String {
     }
 }
 
-/// The text without control characters, other than line breaks and tabs.
+/// The text with what can't be seen written out. An end of line as other systems write it is one.
 fn tame(text: &str) -> Cow<'_, str> {
-    let steers = |character: char| character.is_control() && character != '\n' && character != '\t';
-    if text.contains(steers) {
-        text.replace(steers, "").into()
+    if text.contains("\r\n") {
+        visible(&text.replace("\r\n", "\n")).into_owned().into()
     } else {
-        text.into()
+        visible(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_shown_steers_the_terminal_or_reads_as_something_else() {
+        let said = "ok\u{1b}[2J\r\n\u{202e}txt.exe\u{200b}\u{7}";
+        assert_eq!(
+            painted(Look::Plain, said, false),
+            "ok\\x1b[2J\n\\u202etxt.exe\\u200b\\x07"
+        );
+        assert_eq!(painted(Look::Bad, "\u{2066}", true), "\x1b[31m\\u2066\x1b[0m");
     }
 }

@@ -11,8 +11,8 @@ pub const STEP_CHARS_MAX: usize = 100;
 /// Characters of what the line of a traced step says it was about.
 pub const ATTRIBUTE_CHARS_MAX: usize = 80;
 
-/// Characters of a whole call in an approval, its beginning and its end: what is approved must be readable as it is.
-pub const APPROVAL_CHARS_MAX: usize = 4_000;
+/// Characters of a call that are shown before the next part is asked for: what still stands on a screen of some 40 lines.
+pub const APPROVAL_PART_CHARS: usize = 3_000;
 
 /// Times that an unclear answer at the terminal is asked for again.
 pub const PROMPT_TRIES_MAX: u32 = 10;

@@ -2,22 +2,13 @@
 
 use crate::limits::VALUE_DEPTH_MAX;
 use serde_json::Value;
-use shidi_protocol::{JsonMap, ProgramError};
+use shidi_protocol::{JsonMap, ProgramError, write_visible};
 
 /// Writes a value as `repr` does.
 #[must_use]
 pub fn repr(value: &Value) -> String {
     let mut text = String::new();
     write(&mut text, value, VALUE_DEPTH_MAX);
-    text
-}
-
-/// Writes out what the eye can't see, in a text that stands without quotes.
-#[must_use]
-pub fn visible(bare: &str) -> String {
-    let mut text = String::with_capacity(bare.len());
-    bare.chars()
-        .for_each(|character| write_visible(&mut text, character));
     text
 }
 
@@ -111,44 +102,6 @@ fn write_quoted(text: &mut String, string: &str) {
         }
     }
     text.push(quote);
-}
-
-fn write_visible(text: &mut String, character: char) {
-    match u32::from(character) {
-        code if character.is_control() => text.push_str(&format!("\\x{code:02x}")),
-        code if is_unseen(code) && code <= 0xffff => text.push_str(&format!("\\u{code:04x}")),
-        code if is_unseen(code) => text.push_str(&format!("\\U{code:08x}")),
-        _ => text.push(character),
-    }
-}
-
-/// What takes no room, or turns what follows around, so that a text reads as another one: separators of lines and the
-/// format characters of Unicode, apart from the joiners (U+200C, U+200D) that words and pictures are made with.
-fn is_unseen(code: u32) -> bool {
-    matches!(
-        code,
-        0xad | 0x600..=0x605
-            | 0x61c
-            | 0x6dd
-            | 0x70f
-            | 0x890..=0x891
-            | 0x8e2
-            | 0x180e
-            | 0x200b
-            | 0x200e..=0x200f
-            | 0x2028..=0x202e
-            | 0x2060..=0x2064
-            | 0x2066..=0x206f
-            | 0xfeff
-            | 0xfff9..=0xfffb
-            | 0x110bd
-            | 0x110cd
-            | 0x13430..=0x1343f
-            | 0x1bca0..=0x1bca3
-            | 0x1d173..=0x1d17a
-            | 0xe0001
-            | 0xe0020..=0xe007f
-    )
 }
 
 #[cfg(test)]

@@ -329,6 +329,15 @@ impl Words {
         )
     }
 
+    /// What to press while a long call is shown part by part.
+    #[must_use]
+    pub fn part_keys(self, part: usize, parts: usize) -> String {
+        self.pick(
+            format!("第 {part}/{parts} 部分，看完才能批准。回车看下一部分，[all] 全部显示，[n] 不："),
+            format!("Part {part} of {parts}, to be seen before it can be approved. Enter for the next, [all] of the rest, [n]o: "),
+        )
+    }
+
     #[must_use]
     pub fn key_prompt(self, provider: &str) -> String {
         self.pick(
@@ -461,14 +470,6 @@ impl Words {
     }
 
     /// Of a text that is shown by its beginning and its end.
-    #[must_use]
-    pub fn characters_left_out(self, characters: usize) -> String {
-        match self.language {
-            Language::Chinese => format!("略去 {characters} 字"),
-            Language::English => format!("{characters} characters left out"),
-        }
-    }
-
     #[must_use]
     pub fn questions(self, count: u32) -> String {
         match (self.language, count) {

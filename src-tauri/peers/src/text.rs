@@ -1,5 +1,7 @@
 //! Text of strangers made fit to be shown: bounded, in one paragraph, without what steers terminals or hides words.
 
+use shidi_protocol::is_shapeless;
+
 /// `text` as one paragraph of at most `characters`.
 pub fn paragraph(text: &str, characters: usize) -> String {
     // What is dropped or joined must not make a long text short of its end unseen.
@@ -7,11 +9,11 @@ pub fn paragraph(text: &str, characters: usize) -> String {
     let mut count = 0;
     let mut space = false;
     for character in text.chars() {
-        if is_hidden(character) {
-            continue;
-        }
         if character.is_whitespace() || character.is_control() {
             space = !paragraph.is_empty();
+            continue;
+        }
+        if is_shapeless(character) {
             continue;
         }
         if count + usize::from(space) >= characters {
@@ -44,14 +46,6 @@ pub fn cut(text: &str, characters: usize) -> String {
             format!("{}\n[cut: {characters} of {all} characters]", &text[..end])
         }
     }
-}
-
-/// Characters without a shape of their own: they reverse what is read, or carry words that nobody sees.
-fn is_hidden(character: char) -> bool {
-    matches!(character,
-        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
-        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}'
-        | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Every other crate depends on this one and this one on none of them. It holds plain data only: no IO, no
 //! clock, no policy. What crosses a process border (command line, socket, panel) is defined here once;
-//! TypeScript bindings of it are generated into `ui/src/bindings/` (see `bindings.rs`).
+//! TypeScript bindings of it are generated into `ui/src/bindings/` by its tests.
 
 mod ask;
 mod attach;
@@ -31,6 +31,7 @@ mod setting;
 pub mod tokens;
 mod toolkit;
 mod trace;
+mod unseen;
 
 pub use ask::{Ask, Under};
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
@@ -74,6 +75,7 @@ pub use toolkit::{
     ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolDeed, ToolkitSource, ToolkitSpec,
 };
 pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary};
+pub use unseen::{JOINERS, UNSEEN, is_shapeless, is_unseen, visible, write_visible};
 
 /// A JSON object with its keys in the order they were written.
 pub type JsonMap = serde_json::Map<String, serde_json::Value>;

@@ -9,6 +9,7 @@ pub mod redact;
 use crate::limits::{RULES_MAX, TITLE_CHARACTERS_MAX};
 use crate::{FrontWindow, TEXT_CHARACTERS_MAX};
 use redact::redacted;
+use shidi_protocol::is_shapeless;
 use unicode_normalization::UnicodeNormalization;
 
 /// Programs excluded unless the user says otherwise: password managers, and the dialogs that ask for passwords.
@@ -267,9 +268,8 @@ fn words(list: &str) -> Vec<String> {
 
 /// The text as it is compared: full-width and combined forms made one, small letters, nothing invisible.
 fn plain(text: &str) -> String {
-    let is_invisible = |character: &char| matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}' | '\u{ad}');
     text.nfkc()
-        .filter(|character| !is_invisible(character))
+        .filter(|character| !is_shapeless(*character))
         .flat_map(char::to_lowercase)
         .collect()
 }

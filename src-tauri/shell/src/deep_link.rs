@@ -1,6 +1,7 @@
 //! Reads `shidi://` links, which any page or program may open: they fill the input and never send anything.
 
 use crate::wish::Wish;
+use shidi_protocol::is_shapeless;
 
 const SCHEME: &str = "shidi://";
 /// Longest link that is read, in bytes: browsers cut at about as much.
@@ -66,18 +67,13 @@ fn hex(digit: u8) -> Option<u8> {
 
 /// Without what can't be seen: a text must look like what it is before it is sent.
 fn shown(text: &str) -> String {
-    let is_seen = |sign: &char| *sign == '\n' || !(sign.is_control() || is_format(*sign));
+    let is_seen = |sign: &char| *sign == '\n' || !(sign.is_control() || is_shapeless(*sign));
     text.chars()
         .filter(is_seen)
         .take(TEXT_MAX_CHARS)
         .collect::<String>()
         .trim()
         .to_owned()
-}
-
-/// Signs without a shape of their own, such as those that turn the direction of reading.
-fn is_format(sign: char) -> bool {
-    matches!(sign, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
 #[cfg(test)]

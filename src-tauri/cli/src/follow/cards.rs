@@ -3,6 +3,7 @@
 //! Reads whatever a card holds; what is not as expected is left out, never a reason to stop.
 
 use serde_json::Value;
+use shidi_protocol::visible;
 
 /// Rows of a table, points of a chart, columns of one cell, and columns of the longest bar.
 const ROWS_SHOWN: usize = 40;
@@ -135,13 +136,10 @@ fn cell(value: &Value) -> String {
     short
 }
 
-/// One line without what would steer a terminal.
-/// A text without signs that would move the cursor.
+/// One line in which what can't be seen is written out.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter })
-        .collect()
+    visible(&text.replace(['\n', '\t'], " ")).into_owned()
 }
 
 /// Columns on a terminal: Chinese letters take two.
@@ -167,7 +165,7 @@ mod tests {
                 "------  ---",
                 "上海     12",
                 "Oslo    3.5",
-                "a [2Jb",
+                r"a\x1b[2Jb",
                 "… +2"
             ]
         );

@@ -1,11 +1,11 @@
 //! Questions at the terminal while a run waits: on stderr, so that stdout stays the answer.
 
 use super::asked::Asked;
+use super::cards::clean;
 use super::show::wish_line;
 use crate::console::{Console, Look};
 use crate::interrupt::Interrupts;
-use crate::limits::PROMPT_TRIES_MAX;
-use crate::python;
+use crate::limits::{APPROVAL_PART_CHARS, PROMPT_TRIES_MAX};
 use shidi_protocol::{Class, JsonMap};
 use tokio::sync::oneshot;
 
@@ -39,9 +39,13 @@ pub async fn approval(
     family: &str,
 ) -> Decision {
     let words = console.words;
-    console.note(Look::Strong, &wish_line(words, tool, args, class));
+    match show_whole(console, interrupts, &wish_line(words, tool, args, class)).await {
+        Seen::Whole => {}
+        Seen::Refused => return refusal(console, interrupts).await,
+        Seen::NotYet(decision) => return decision,
+    }
     for _ in 0..PROMPT_TRIES_MAX {
-        console.prompt(&words.approval_keys(&python::visible(family)));
+        console.prompt(&words.approval_keys(&clean(family)));
         let text = match read_line(interrupts).await {
             Line::Text(text) => text,
             Line::Ended => return Decision::Later,
@@ -84,6 +88,49 @@ pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str
     }
 }
 
+/// How much was seen of a call before it is decided about.
+enum Seen {
+    Whole,
+    Refused,
+    NotYet(Decision),
+}
+
+/// Shows a call to its end, part by part where it is long: what was never shown can't be approved.
+async fn show_whole(console: &Console, interrupts: &mut Interrupts, call: &str) -> Seen {
+    let parts = parts_of(call, APPROVAL_PART_CHARS);
+    let mut asks = true;
+    for (part, number) in parts.iter().zip(1..) {
+        console.note(Look::Strong, part);
+        let mut tries = 0;
+        while asks && number < parts.len() {
+            console.prompt(&console.words.part_keys(number, parts.len()));
+            let text = match read_line(interrupts).await {
+                Line::Text(text) => text.to_lowercase(),
+                Line::Ended => return Seen::NotYet(Decision::Later),
+                Line::Interrupted => return Seen::NotYet(Decision::Interrupted),
+            };
+            match text.as_str() {
+                "" => break,
+                "all" | "全部" => asks = false,
+                "n" | "no" | "不" | "否" => return Seen::Refused,
+                _ => console.note(Look::Plain, console.words.unclear()),
+            }
+            tries += 1;
+            if tries == PROMPT_TRIES_MAX {
+                return Seen::NotYet(Decision::Later);
+            }
+        }
+    }
+    Seen::Whole
+}
+
+/// The text in parts of so many characters.
+fn parts_of(text: &str, characters: usize) -> Vec<&str> {
+    let starts = text.char_indices().step_by(characters).map(|(start, _)| start);
+    let ends = starts.clone().skip(1).chain([text.len()]);
+    starts.zip(ends).map(|(start, end)| &text[start..end]).collect()
+}
+
 async fn refusal(console: &Console, interrupts: &mut Interrupts) -> Decision {
     console.prompt(console.words.reason_prompt());
     match read_line(interrupts).await {
@@ -109,5 +156,21 @@ async fn read_line(interrupts: &mut Interrupts) -> Line {
     tokio::select! {
         line = line => line.unwrap_or(Line::Ended),
         () = interrupts.pressed() => Line::Interrupted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_call_are_the_call() {
+        for text in ["", "a", "师弟师弟师", &"xy".repeat(APPROVAL_PART_CHARS)] {
+            for characters in [1, 2, 4, APPROVAL_PART_CHARS] {
+                let parts = parts_of(text, characters);
+                assert_eq!(parts.concat(), text);
+                assert!(parts.iter().all(|part| part.chars().count() <= characters));
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@
 use super::cards;
 use crate::console::{Console, Look};
 use crate::failure::Failure;
-use crate::limits::{APPROVAL_CHARS_MAX, STEP_CHARS_MAX};
+use crate::limits::STEP_CHARS_MAX;
 use crate::python;
 use crate::words::Words;
 use shidi_protocol::{
@@ -276,26 +276,11 @@ impl<'a> Show<'a> {
     }
 }
 
-/// The exact call that waits for approval, with what it would do.
+/// The exact call that waits for approval, whole, with what it would do.
 #[must_use]
 pub fn wish_line(words: Words, tool: &str, args: &JsonMap, class: Class) -> String {
-    let call = head_and_tail(&python::call(tool, args), words);
+    let call = python::call(tool, args);
     format!("{}: {call}  ({})", words.wants_to_run(), words.class(class))
-}
-
-/// A text whose middle is left out where it is long: what stands at its end is read like its beginning.
-fn head_and_tail(text: &str, words: Words) -> String {
-    let count = text.chars().count();
-    let Some(left_out) = count
-        .checked_sub(APPROVAL_CHARS_MAX)
-        .filter(|left_out| *left_out > 0)
-    else {
-        return text.to_owned();
-    };
-    let half = APPROVAL_CHARS_MAX / 2;
-    let head: String = text.chars().take(half).collect();
-    let tail: String = text.chars().skip(half + left_out).collect();
-    format!("{head} […{}…] {tail}", words.characters_left_out(left_out))
 }
 
 /// The first line of a text, shortened.

@@ -136,7 +136,7 @@ fn harmless(text: &str) -> String {
             || start.starts_with('[')
             || start.starts_with('<');
         if is_special {
-            format!("\u{200b}{line}")
+            format!("\u{200c}{line}")
         } else {
             line.to_owned()
         }
