@@ -14,6 +14,7 @@ mod passages;
 mod pdf;
 mod picture;
 pub mod reader;
+mod row;
 mod sheets;
 mod slides;
 mod supervise;
@@ -23,6 +24,7 @@ mod xml;
 pub use format::Format;
 pub use library::{Document, Library, Part, PictureFacts};
 pub(crate) use passages::{Looking, Passage};
+pub(crate) use row::cells_of;
 
 #[cfg(test)]
 mod tests;

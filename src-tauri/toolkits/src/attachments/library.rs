@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Changes with the form of the kept files and with what readers read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Where read documents are kept, and the program that reads them.
 #[derive(Debug, Clone)]

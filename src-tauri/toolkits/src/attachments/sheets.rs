@@ -1,19 +1,16 @@
 //! Workbooks (XLSX, XLSB, XLS, ODS): sheet by sheet, each row a line that begins with its number.
 //!
-//! `12 | Beijing | 1234.5` is row 12 with its first cells; empty cells keep their place so that columns can be
-//! counted. Formulas stand with the value that was last computed.
+//! Formulas stand with the value that was last computed.
 
 use super::frame::{Findings, Stop};
+use super::row::Row;
 use calamine::{
     CellErrorType, Data, DataRef, ExcelDateTime, Ods, OdsError, Reader, SheetType, SheetVisible, Xls,
     XlsError, Xlsb, Xlsx, XlsxError,
 };
 use shidi_protocol::{AttachmentUnit, Unreadable};
-use std::fmt::Write as _;
 use std::io::{Read, Seek};
 
-/// Columns of one row: what a spreadsheet program can show.
-const COLUMNS_MAX: u32 = 16_384;
 /// Rows between two reports of progress.
 const PROGRESS_ROWS: u32 = 2_000;
 
@@ -98,45 +95,6 @@ where
     whole(&book.worksheet_range(name).map_err(Stop::broken)?, findings)
 }
 
-/// One row on its way to a line.
-struct Row {
-    number: u32,
-    line: String,
-    /// The column that the next cell would have without a gap.
-    column: u32,
-}
-
-impl Row {
-    fn new(number: u32) -> Self {
-        Self {
-            number,
-            line: number.to_string(),
-            column: 0,
-        }
-    }
-
-    fn cell(&mut self, column: u32, text: &str) {
-        if text.is_empty() || column >= COLUMNS_MAX {
-            return;
-        }
-        while self.column < column {
-            self.line.push_str(" |");
-            self.column += 1;
-        }
-        // A break within a cell would end the row.
-        let plain = text.replace(['\n', '\r'], " ");
-        write!(self.line, " | {}", plain.trim()).unwrap_or_default();
-        self.column = column + 1;
-    }
-
-    fn finish(self, findings: &mut Findings<'_>) -> Result<(), Stop> {
-        if self.column > 0 {
-            findings.line(&self.line)?;
-        }
-        Ok(())
-    }
-}
-
 /// Cell by cell: a sheet of a million rows is never in memory.
 fn streamed<R: Read + Seek>(
     book: &mut calamine::Xlsx<R>,
@@ -150,14 +108,14 @@ fn streamed<R: Read + Seek>(
         let (index, column) = cell.get_position();
         if index + 1 != row.number {
             let number = row.number;
-            std::mem::replace(&mut row, Row::new(index + 1)).finish(findings)?;
+            finish(&std::mem::replace(&mut row, Row::new(index + 1)), findings)?;
             if number / PROGRESS_ROWS != (index + 1) / PROGRESS_ROWS {
                 findings.progress(u64::from(index + 1), u64::from(rows + 1))?;
             }
         }
         row.cell(column, &shown(cell.get_value()));
     }
-    row.finish(findings)
+    finish(&row, findings)
 }
 
 fn whole(range: &calamine::Range<Data>, findings: &mut Findings<'_>) -> Result<(), Stop> {
@@ -170,9 +128,13 @@ fn whole(range: &calamine::Range<Data>, findings: &mut Findings<'_>) -> Result<(
         for (column, cell) in (first_column..).zip(cells) {
             row.cell(column, &shown(&as_ref(cell)));
         }
-        row.finish(findings)?;
+        finish(&row, findings)?;
     }
     Ok(())
+}
+
+fn finish(row: &Row, findings: &mut Findings<'_>) -> Result<(), Stop> {
+    row.line().map_or(Ok(()), |line| findings.line(line))
 }
 
 fn as_ref(cell: &Data) -> DataRef<'_> {

@@ -1,6 +1,7 @@
 //! Tables and JSON: each record is a piece, and its values can be asked for by the names of their columns or keys.
 
 use super::{Piece, Take, says_deprecated};
+use crate::attachments::cells_of;
 use crate::limits::{RECORD_FIELDS_MAX, SCRIPT_CHARS_MAX};
 use crate::text::TextFile;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -142,15 +143,14 @@ impl<'a, 't> Sheet<'a, 't> {
             self.columns = None;
             return ControlFlow::Continue(());
         }
-        let mut cells = line.split(" |").map(str::trim);
-        if cells.next().is_none_or(|row| row.parse::<u32>().is_err()) {
-            return ControlFlow::Continue(());
-        }
-        let Some(columns) = &self.columns else {
-            self.columns = Some(cells.map(str::to_owned).collect());
+        let Some((_, cells)) = cells_of(line) else {
             return ControlFlow::Continue(());
         };
-        let fields = fields_of(columns, cells);
+        let Some(columns) = &self.columns else {
+            self.columns = Some(cells);
+            return ControlFlow::Continue(());
+        };
+        let fields = fields_of(columns, cells.iter().map(String::as_str));
         if fields.is_empty() {
             return ControlFlow::Continue(());
         }
