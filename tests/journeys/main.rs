@@ -17,6 +17,7 @@ mod executing;
 mod experience;
 mod exporting;
 mod fast;
+mod folders;
 mod formats;
 mod incognito;
 mod jobs;

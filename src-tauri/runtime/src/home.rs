@@ -21,10 +21,11 @@ pub struct Lock {
 }
 
 impl Home {
-    /// The data folder `chosen`, or else `SHIDI_DATA_DIR`, or else the platform's; created when it is missing.
+    /// The data folder `chosen`, or else `SHIDI_DATA_DIR`, or else the platform's; created when it is missing, and closed to
+    /// everybody else.
     ///
     /// # Errors
-    /// When the folder can't be made.
+    /// When the folder can't be made, or is another user's.
     pub fn open(chosen: Option<PathBuf>, words: Words) -> Result<Self, UserError> {
         let from_environment = std::env::var_os("SHIDI_DATA_DIR")
             .filter(|text| !text.is_empty())
@@ -39,6 +40,23 @@ impl Home {
             )
         })?;
         let folder = std::path::absolute(&folder).unwrap_or(folder);
+        if is_of_another(&folder) {
+            return Err(error(
+                ErrorCode::Storage,
+                format!(
+                    "{} {}",
+                    words.pick(
+                        "数据文件夹属于另一个用户：",
+                        "The data folder belongs to another user:"
+                    ),
+                    folder.display()
+                ),
+                words.pick(
+                    "以那个用户运行，或用 --data-dir 换一个自己的",
+                    "Run as that user, or choose one of your own with --data-dir",
+                ),
+            ));
+        }
         make_private(&folder).map_err(|cause| {
             error(
                 ErrorCode::Storage,
@@ -179,7 +197,9 @@ impl Home {
             .filter(|text| !text.is_empty())
             .map(PathBuf::from);
         let folder = runtime.map(|runtime| runtime.join("shidi"));
-        match folder.filter(|folder| make_private(folder).is_ok()) {
+        let is_own = |folder: &PathBuf| !folder.is_symlink() && !is_of_another(folder);
+        // Somebody else may have made it first, to be spoken to in our place.
+        match folder.filter(|folder| is_own(folder) && make_private(folder).is_ok()) {
             Some(folder) => folder.join(name),
             None => self.folder.join("socket"),
         }
@@ -207,18 +227,43 @@ impl Lock {
     }
 }
 
-/// Makes a folder that only its owner can open.
+/// Makes a folder that only its owner can open, or closes one that is there.
+///
+/// # Errors
+/// A place that can't be written to, or a folder that isn't ours to close.
 pub fn make_private(folder: &Path) -> std::io::Result<()> {
-    if folder.is_dir() {
-        return Ok(());
-    }
     fs::create_dir_all(folder)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+        let mode = fs::metadata(folder)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+        }
     }
     Ok(())
+}
+
+/// Whether something is there that another user owns; where the system doesn't tell who we are, modes are the guard.
+fn is_of_another(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let owner = fs::metadata(path).map(|metadata| metadata.uid());
+        matches!((owner, own_user()), (Ok(owner), Some(own)) if owner != own)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// The number of this process's user, where the system tells.
+#[cfg(unix)]
+pub fn own_user() -> Option<u32> {
+    let own = fs::metadata("/proc/self").ok()?;
+    Some(std::os::unix::fs::MetadataExt::uid(&own))
 }
 
 /// A hash that is the same in every build; it names a file and guards nothing.

@@ -8,6 +8,10 @@ pub const REPLIES_QUEUED: usize = 8_192;
 /// Longest line of the socket's protocol in bytes: a request with a long question, an event with a long output.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 
+/// Longest wait for the request of a connection: a client writes it as soon as it is connected. Less than
+/// [`CONNECT_TIMEOUT`], so that whoever comes meanwhile sees the end of it.
+pub const REQUEST_WAIT: Duration = Duration::from_secs(2);
+
 /// Longest wait for whoever holds the lock to open its socket.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 

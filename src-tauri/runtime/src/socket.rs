@@ -1,16 +1,19 @@
 //! The socket over which a second program reaches the runtime: JSON lines, one request per connection.
 //!
-//! It lies in a folder that only its user can open, with mode 0600, and serves only processes of the same user.
+//! It lies in a folder that only its user can open, with mode 0600, and serves only processes of the same user. A
+//! connection that brings no request is let go, and keeps nobody from ending.
 //! On systems without Unix sockets a second program is told so; nothing else depends on it.
 
 use crate::door::Replies;
 use crate::engine::Engine;
-use crate::limits::{LINE_BYTES_MAX, REPLIES_QUEUED};
+use crate::home;
+use crate::limits::{LINE_BYTES_MAX, REPLIES_QUEUED, REQUEST_WAIT};
 use crate::words::{Words, error};
 use shidi_protocol::{ErrorCode, Reply, Request};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -19,8 +22,16 @@ use tokio::task::JoinHandle;
 pub struct Listening {
     path: PathBuf,
     accepting: JoinHandle<()>,
-    /// Number of connections that are being served.
-    served: watch::Receiver<usize>,
+    open: watch::Receiver<Open>,
+}
+
+/// Connections that are open.
+#[derive(Debug, Clone, Copy, Default)]
+struct Open {
+    /// Those that have brought no request yet.
+    silent: usize,
+    /// Those whose request is being answered.
+    served: usize,
 }
 
 impl Listening {
@@ -30,12 +41,12 @@ impl Listening {
     /// When the socket can't be made.
     pub fn start(path: &Path, engine: &Arc<Engine>) -> std::io::Result<Self> {
         let listener = listener(path)?;
-        let (count, served) = watch::channel(0);
+        let (count, open) = watch::channel(Open::default());
         let accepting = tokio::spawn(accept(listener, Arc::clone(engine), Arc::new(count)));
         Ok(Self {
             path: path.to_owned(),
             accepting,
-            served,
+            open,
         })
     }
 
@@ -44,12 +55,16 @@ impl Listening {
         &self.path
     }
 
-    /// Waits until nobody is served any more, then closes the socket.
+    /// Waits until nobody is served any more, then closes the socket. Who has come by then may still say what for.
     pub async fn close(mut self) {
-        if self.served.wait_for(|count| *count == 0).await.is_err() {
+        if self.open.wait_for(|open| open.served == 0).await.is_err() {
             tracing::debug!("the socket had stopped accepting");
         }
         self.accepting.abort();
+        let is_over = |open: &Open| open.served == 0 && open.silent == 0;
+        if self.open.wait_for(is_over).await.is_err() {
+            tracing::debug!("nobody had come last");
+        }
         if let Err(cause) = std::fs::remove_file(&self.path) {
             tracing::debug!(%cause, "the socket was gone already");
         }
@@ -75,7 +90,7 @@ pub fn listener(path: &Path) -> std::io::Result<UnixListener> {
     Ok(listener)
 }
 
-async fn accept(listener: UnixListener, engine: Arc<Engine>, count: Arc<watch::Sender<usize>>) {
+async fn accept(listener: UnixListener, engine: Arc<Engine>, open: Arc<watch::Sender<Open>>) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -90,23 +105,33 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, count: Arc<watch::S
             tracing::warn!("a process of another user was turned away");
             continue;
         }
-        let (engine, count) = (Arc::clone(&engine), Arc::clone(&count));
+        let (engine, open) = (Arc::clone(&engine), Arc::clone(&open));
+        open.send_modify(|open| open.silent += 1);
         tokio::spawn(async move {
-            count.send_modify(|served| *served += 1);
-            if let Err(cause) = answer(stream, &engine).await {
+            let (read, write) = stream.into_split();
+            let mut read = BufReader::new(read);
+            let line = tokio::time::timeout(REQUEST_WAIT, read_line(&mut read)).await;
+            open.send_modify(|open| {
+                open.silent -= 1;
+                open.served += 1;
+            });
+            let answered = match line {
+                Ok(Ok(Some(line))) => answer(&line, read, write, &engine).await,
+                Ok(Ok(None)) => Ok(()),
+                Ok(Err(cause)) => Err(cause),
+                Err(_) => Err(std::io::ErrorKind::TimedOut.into()),
+            };
+            if let Err(cause) = answered {
                 tracing::debug!(%cause, "a client went away");
             }
-            count.send_modify(|served| *served -= 1);
+            open.send_modify(|open| open.served -= 1);
         });
     }
 }
 
 /// Whether the process at the other end is this user's.
 pub fn is_own_user(stream: &UnixStream) -> bool {
-    let own = std::fs::metadata("/proc/self")
-        .ok()
-        .map(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata));
-    match (stream.peer_cred(), own) {
+    match (stream.peer_cred(), home::own_user()) {
         (Ok(peer), Some(own)) => peer.uid() == own,
         // Without /proc the folder's mode 0700 and the socket's 0600 are the guard.
         (Ok(_), None) => true,
@@ -114,13 +139,13 @@ pub fn is_own_user(stream: &UnixStream) -> bool {
     }
 }
 
-async fn answer(stream: UnixStream, engine: &Arc<Engine>) -> std::io::Result<()> {
-    let (read, mut write) = stream.into_split();
-    let mut read = BufReader::new(read);
-    let Some(line) = read_line(&mut read).await? else {
-        return Ok(());
-    };
-    let mut replies = match serde_json::from_str::<Request>(&line) {
+async fn answer(
+    line: &str,
+    mut read: BufReader<OwnedReadHalf>,
+    mut write: OwnedWriteHalf,
+    engine: &Arc<Engine>,
+) -> std::io::Result<()> {
+    let mut replies = match serde_json::from_str::<Request>(line) {
         Ok(request) => engine.serve(request),
         Err(cause) => {
             let reply = Reply::Failed {
@@ -133,15 +158,14 @@ async fn answer(stream: UnixStream, engine: &Arc<Engine>) -> std::io::Result<()>
             return write_line(&mut write, &reply).await;
         }
     };
-    let mut rest = String::new();
     loop {
         tokio::select! {
             reply = replies.next() => match reply {
                 Some(reply) => write_line(&mut write, &reply).await?,
                 None => return write.shutdown().await,
             },
-            // A client says nothing more: when reading ends, it is gone, and nobody wants the replies.
-            _ = read.read_line(&mut rest) => return Ok(()),
+            // A client says nothing more: it is gone, and nobody wants the replies. One that does is none of ours.
+            _ = read.fill_buf() => return Ok(()),
         }
     }
 }
