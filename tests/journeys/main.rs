@@ -35,6 +35,7 @@ mod scoping;
 mod sessions;
 mod shell;
 mod stopping;
+mod signals;
 mod storage;
 mod sub_agents;
 mod team;

@@ -1,7 +1,12 @@
-//! Ctrl-C: the first one is a wish that is carried out, the second one ends the program on the spot.
+//! Ctrl-C, and the signals by which a system or a closed terminal ends programs: the first one is a wish that is carried
+//! out, the second one ends the program on the spot. No server of others is left running by either.
 
 use crate::failure::Exit;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
+
+/// Whether some command carries out the wish itself.
+static IS_HEARD: AtomicBool = AtomicBool::new(false);
 
 /// Tells when the user wants a run to stop.
 pub struct Interrupts {
@@ -9,28 +14,114 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
-    /// Takes over Ctrl-C from the system's own handling.
+    /// Takes over from the system's own handling.
     #[must_use]
     pub fn listen() -> Self {
+        IS_HEARD.store(true, Ordering::Release);
         let (sender, pressed) = mpsc::channel(1);
         tokio::spawn(async move {
-            let first = tokio::signal::ctrl_c().await;
-            let told = sender.send(()).await;
-            let again = if told.is_ok() {
-                tokio::signal::ctrl_c().await
-            } else {
-                Ok(())
+            let Some(mut signals) = Signals::listen() else {
+                return;
             };
-            if first.is_ok() && again.is_ok() {
-                std::process::exit(Exit::Cancelled.code().into());
+            signals.next().await;
+            if sender.send(()).await.is_ok() {
+                signals.next().await;
             }
+            end_now();
         });
         Self { pressed }
     }
 
-    /// Waits for the first Ctrl-C.
+    /// Waits for the first one.
     pub async fn pressed(&mut self) {
         if self.pressed.recv().await.is_none() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// Ends the program at the first signal for as long as no command listens itself.
+pub async fn end_unheard() {
+    let Some(mut signals) = Signals::listen() else {
+        return;
+    };
+    loop {
+        signals.next().await;
+        if !IS_HEARD.load(Ordering::Acquire) {
+            end_now();
+        }
+    }
+}
+
+fn end_now() -> ! {
+    shidi_runtime::kill_servers();
+    std::process::exit(Exit::Cancelled.code().into());
+}
+
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    /// `None` where a closed terminal is to be outlived.
+    hangup: Option<tokio::signal::unix::Signal>,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> Option<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let hangup = SignalKind::hangup();
+        Some(Self {
+            interrupt: signal(SignalKind::interrupt()).ok()?,
+            terminate: signal(SignalKind::terminate()).ok()?,
+            hangup: if outlives_terminal() {
+                None
+            } else {
+                signal(hangup).ok()
+            },
+        })
+    }
+
+    async fn next(&mut self) {
+        let hangup = async {
+            match &mut self.hangup {
+                Some(hangup) => hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = hangup => {}
+        }
+    }
+}
+
+/// Whether whoever started the program, such as `nohup`, had the end of the terminal ignored.
+#[cfg(unix)]
+fn outlives_terminal() -> bool {
+    use std::sync::OnceLock;
+    // Asked once: what is listened to is no longer ignored.
+    static IGNORED: OnceLock<bool> = OnceLock::new();
+    *IGNORED.get_or_init(|| {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        ignored.is_some_and(|mask| mask & 1 == 1)
+    })
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> Option<Self> {
+        Some(Self)
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
     }

@@ -45,7 +45,10 @@ fn run(cli: arguments::Cli, console: &Console) -> Result<Exit, Failure> {
         .enable_all()
         .build()
         .map_err(Failure::Threads)?;
+    runtime.spawn(interrupt::end_unheard());
     let outcome = runtime.block_on(commands::run(cli, console));
+    // A command that failed has closed none.
+    shidi_runtime::kill_servers();
     runtime.shutdown_background(); // a thread may still wait for a line of the terminal
     outcome
 }

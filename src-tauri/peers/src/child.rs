@@ -5,7 +5,7 @@ use crate::limits::{LAST_WORDS_WAIT, STDERR_BYTES_MAX, STDERR_QUOTED_CHARACTERS}
 use crate::text::paragraph;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use secrecy::{ExposeSecret, SecretString};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -55,9 +55,13 @@ const INHERITED: &[&str] = &[
     "USERPROFILE",
 ];
 
+/// Groups of processes that are not known to have ended, by the numbers of their leaders.
+static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
 /// A running child without its pipes. Dropping it kills its whole group.
 pub struct Child {
     process: Box<dyn ChildWrapper>,
+    group: Option<u32>,
     said: Said,
 }
 
@@ -117,7 +121,35 @@ pub fn start(
     if let Some(errors) = process.stderr().take() {
         tokio::spawn(listen(errors, said.clone()));
     }
-    Ok((Child { process, said }, Pipes { input, output }))
+    let group = process.id();
+    held_groups().extend(group);
+    Ok((Child { process, group, said }, Pipes { input, output }))
+}
+
+/// Kills every group that was started and not let go, for a process that ends on the spot: nothing is dropped then.
+pub fn kill_all() {
+    for leader in std::mem::take(&mut *held_groups()) {
+        kill(leader);
+    }
+}
+
+#[cfg(unix)]
+fn kill(leader: u32) {
+    let group = i32::try_from(leader)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    let Some(group) = group else { return };
+    if let Err(cause) = rustix::process::kill_process_group(group, rustix::process::Signal::KILL) {
+        tracing::debug!(%cause, "a server had ended before it could be killed");
+    }
+}
+
+/// A job object is closed with the process that has it, and takes its processes along.
+#[cfg(not(unix))]
+fn kill(_: u32) {}
+
+fn held_groups() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Child {
@@ -140,6 +172,9 @@ impl Drop for Child {
         // Of a group whose leader is gone, others may be left.
         if let Err(cause) = self.process.start_kill() {
             tracing::debug!(%cause, "a server had ended before it could be killed");
+        }
+        if let Some(group) = self.group {
+            held_groups().remove(&group);
         }
     }
 }

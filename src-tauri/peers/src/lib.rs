@@ -24,6 +24,7 @@ mod text;
 mod tool;
 mod toolkit;
 
+pub use child::kill_all;
 pub use error::PeerError;
 pub use limits::Limits;
 pub use naming::{identifier, is_identifier};

@@ -51,6 +51,7 @@ mod whole_file;
 mod words;
 mod workers;
 
+pub use shidi_peers::kill_all as kill_servers;
 pub use shidi_senses::Camera;
 
 pub use door::{Door, OpenOptions, Replies};

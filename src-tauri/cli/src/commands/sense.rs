@@ -5,6 +5,7 @@ use crate::arguments::Options;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::interrupt::Interrupts;
 use crate::limits::LIST_LIMIT_DEFAULT;
 use base64::Engine as _;
 use shidi_protocol::{
@@ -134,13 +135,11 @@ async fn look(door: &Door, what: LookAt, out: Option<&Path>, console: &Console) 
 
 async fn watch(door: &Door, console: &Console) -> Result<Exit, Failure> {
     let mut replies = door.send(Request::LookWatch);
+    let mut interrupts = Interrupts::listen();
     loop {
         let reply = tokio::select! {
             reply = replies.next() => reply,
-            pressed = tokio::signal::ctrl_c() => {
-                pressed.map_err(Failure::Threads)?;
-                return Ok(Exit::Done);
-            }
+            () = interrupts.pressed() => return Ok(Exit::Done),
         };
         match reply {
             Some(Reply::Looked { view }) => show(&view, console)?,

@@ -1,0 +1,76 @@
+//! The end of a command from outside: as Ctrl-C, and with whatever it started.
+
+use shidi_tests::command::Desk;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ENDS_WITHIN: Duration = Duration::from_secs(20);
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Waits until something is there.
+fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + ENDS_WITHIN;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < end, "{what}");
+        std::thread::sleep(LOOK_EVERY);
+    }
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+fn is_alive(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat.rsplit_once(") ").map(|(_, rest)| rest.starts_with('Z'));
+    state == Some(false)
+}
+
+/// Arguments of a server that never answers, does not mind that nobody speaks to it, and has a child.
+fn hung(notes: &str) -> [String; 7] {
+    let script = format!(
+        "sleep 300 & echo $$ $! > {notes}.part; mv {notes}.part {notes}; trap '' TERM; wait; sleep 300"
+    );
+    ["mcp", "add", "hung", "--", "sh", "-c", &script].map(str::to_owned)
+}
+
+#[test]
+fn a_command_that_is_ended_from_outside_leaves_no_server_running() {
+    for signal in ["-TERM", "-HUP", "-INT"] {
+        let desk = Desk::new();
+        let notes = desk.path("notes");
+        let mut child = desk.spawn(hung(notes.to_str().unwrap()), Stdio::null());
+        let pids = until("no server", || std::fs::read_to_string(&notes).ok());
+        let pids: Vec<&str> = pids.split_whitespace().collect();
+        assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");
+        send(signal, &child);
+        let status = until("the command goes on", || child.try_wait().unwrap());
+        assert_eq!(status.code(), Some(130), "{signal}");
+        until("the server goes on", || {
+            pids.iter().all(|pid| !is_alive(pid)).then_some(())
+        });
+    }
+}
+
+#[test]
+fn a_program_that_is_ended_from_outside_ends_as_by_ctrl_c() {
+    let desk = Desk::new();
+    let program = desk.path("long.py");
+    std::fs::write(&program, "import time\ntime.sleep(300)").unwrap();
+    let mut child = desk.spawn(["exec", program.to_str().unwrap()], Stdio::null());
+    let lock = desk.data().join("lock");
+    until("no runtime", || {
+        std::fs::read_to_string(&lock)
+            .ok()
+            .filter(|text| text.contains('/'))
+    });
+    send("-TERM", &child);
+    let status = until("the command goes on", || child.try_wait().unwrap());
+    assert_eq!(status.code(), Some(130));
+}
