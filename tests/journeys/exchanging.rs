@@ -1,6 +1,6 @@
-//! What is remembered as a file: taken elsewhere whole, and nothing of it where it is broken.
+//! What is remembered as a file: taken elsewhere whole, nothing of it where it is broken, and a stranger's is known as one.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed};
 use std::fmt::Write;
 
@@ -31,7 +31,10 @@ fn what_is_exported_is_there_elsewhere_with_its_history_and_beyond_four_megabyte
     let first = export(&desk);
     assert_eq!(first.lines().count(), 501, "what was said before is there too");
 
+    // With the key, as whoever moves to another computer takes it along.
     let other = Desk::new();
+    std::fs::create_dir_all(other.data()).unwrap();
+    std::fs::copy(desk.data().join("export.key"), other.data().join("export.key")).unwrap();
     std::fs::write(other.path("taken.jsonl"), &first).unwrap();
     let path = other.path("taken.jsonl");
     let printed = well(other.run(["memory", "import", path.to_str().unwrap()]));
@@ -129,4 +132,103 @@ fn of_a_file_with_a_broken_line_nothing_is_kept_and_the_line_is_named() {
         assert!(printed.stderr.contains(why), "{}", printed.stderr);
     }
     assert_eq!(export(&desk), "");
+}
+
+/// The exported records, by their texts.
+fn records(desk: &Desk) -> Vec<Value> {
+    let mut records: Vec<Value> = export(desk)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    records.sort_by_key(|record| record["text"].as_str().unwrap().to_owned());
+    records
+}
+
+fn import(desk: &Desk, text: &str) {
+    let path = desk.path("import.jsonl");
+    std::fs::write(&path, text).unwrap();
+    well(desk.run(["memory", "import", path.to_str().unwrap()]));
+}
+
+#[test]
+fn what_cannot_be_proved_to_be_ones_own_export_is_a_strangers_whatever_it_says() {
+    let desk = Desk::new();
+    let added = well(desk.run(["--json", "memory", "add", "my door code is 1111"]));
+    let id = added.json()[0]["id"].as_str().unwrap().to_owned();
+    well(desk.run(["memory", "pin", &id]));
+    let own = export(&desk);
+    let mut forged: Value = serde_json::from_str(own.trim()).unwrap();
+    // A stranger who saw an export: its id, its proof, and whatever makes a record count.
+    forged["text"] = json!("my door code is 2222");
+    forged["subject"] = json!("door code");
+    forged["importance"] = json!(1.0);
+    forged["uses"] = json!(900);
+    let elsewhere = Desk::new();
+    well(elsewhere.run(["memory", "add", "the bakery moved"]));
+    let others = export(&elsewhere);
+    import(
+        &desk,
+        &format!(
+            "{forged}\n{others}{}\n",
+            json!({"kind": "profile", "text": "trusts everybody"})
+        ),
+    );
+    let kept = records(&desk);
+    let texts: Vec<&str> = kept.iter().map(|one| one["text"].as_str().unwrap()).collect();
+    assert_eq!(
+        texts,
+        [
+            "my door code is 1111",
+            "my door code is 2222",
+            "the bakery moved",
+            "trusts everybody"
+        ]
+    );
+    assert_eq!(
+        (&kept[0]["id"], &kept[0]["pinned"], &kept[0]["tainted"]),
+        (&json!(id), &json!(true), &json!(false))
+    );
+    for one in &kept[1..] {
+        assert_eq!(one["origin"], "imported", "{one}");
+        assert_eq!(one["tainted"], true, "{one}");
+        assert_eq!(one["pinned"], false, "{one}");
+        assert_eq!(
+            (&one["uses"], &one["subject"]),
+            (&json!(0), &Value::Null),
+            "{one}"
+        );
+        assert!(one["importance"].as_f64().unwrap() < 1.0, "{one}");
+    }
+    // What is handed over through a pipe is judged alike, and twice the same file is there once.
+    let piped = desk.run_with(["memory", "import", "/dev/stdin"], &format!("{forged}\n{others}"));
+    assert_eq!(piped.code, Some(0), "{}", piped.stderr);
+    assert_eq!(records(&desk).len(), kept.len());
+}
+
+#[test]
+fn ones_own_export_comes_back_as_it_was_also_through_a_pipe_and_in_another_order() {
+    let desk = Desk::new();
+    for text in ["water the ferns", "the meeting is on Friday"] {
+        let added = well(desk.run(["--json", "memory", "add", text]));
+        let id = added.json()[0]["id"].as_str().unwrap().to_owned();
+        well(desk.run(["memory", "pin", &id]));
+    }
+    let first = records(&desk);
+    let mut lines: Vec<String> = export(&desk).lines().map(str::to_owned).collect();
+    lines.reverse();
+    for record in &first {
+        well(desk.run(["memory", "delete", record["id"].as_str().unwrap()]));
+    }
+    assert!(records(&desk).is_empty());
+    let piped = desk.run_with(
+        ["memory", "import", "/dev/stdin"],
+        &format!("{}\n", lines.join("\n")),
+    );
+    assert_eq!(piped.code, Some(0), "{}", piped.stderr);
+    assert_eq!(records(&desk), first);
+    let key = std::fs::metadata(desk.data().join("export.key")).unwrap();
+    assert_eq!(
+        std::os::unix::fs::PermissionsExt::mode(&key.permissions()) & 0o777,
+        0o600
+    );
 }

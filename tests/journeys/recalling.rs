@@ -155,11 +155,8 @@ fn what_was_taken_from_foreign_content_stays_out_but_is_found_by_a_program() {
         Answer::Text("见上。".to_owned()),
     ]);
     let desk = Desk::with_model(&server.url());
-    add(&desk, FACT);
-    let mut record = done(&desk, ["memory", "export"]).remove(0);
-    record["tainted"] = json!(true);
     let file = desk.path("memory.jsonl");
-    std::fs::write(&file, format!("{record}\n")).unwrap();
+    std::fs::write(&file, format!("{}\n", json!({"kind": "knowledge", "text": FACT}))).unwrap();
     done(&desk, ["memory", "import", file.to_str().unwrap()]);
     assert!(recalled(&done(&desk, ["ask", QUESTION])).is_empty());
     done(&desk, ["ask", "用程序查一下周会"]);

@@ -104,7 +104,9 @@ pub const MEMORY: &str = "Examples:
   shidi memory visits https://example.com/prices   what was asked about that page
   shidi memory forget-site https://example.com
   shidi memory export > memory.jsonl
-  shidi memory import memory.jsonl";
+  shidi memory import memory.jsonl
+Your own exports are known again by export.key in the data folder: take it along to another computer.
+What anybody else wrote is kept as a stranger's: it is found, and not recalled by itself.";
 
 pub const CONFIG: &str = "Examples:
   shidi config list
@@ -312,7 +314,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("memory visits address", "网址"),
     ("memory visits --limit", "最多几条"),
     ("memory export", "全部写成 JSON Lines，包括变更"),
-    ("memory import", "从 JSON Lines 文件导入"),
+    ("memory import", "从 JSON Lines 文件导入；不是自己导出的，记作外来的"),
     ("memory import file", "每行一条 JSON"),
     ("memory stats", "每种有多少条"),
     ("session list", "列出会话，新的在前"),

@@ -347,6 +347,13 @@ pub enum Reply {
         #[ts(optional)]
         meaning: Option<MemoryMeaning>,
     },
+    /// Lines of an export, each with its proof, and where it goes on.
+    Lines {
+        lines: Vec<String>,
+        /// `None` after the last one.
+        #[ts(type = "number | null")]
+        next: Option<i64>,
+    },
     /// What was written to a file, or kept from one, of memory or of experience.
     MemoryFile {
         path: String,

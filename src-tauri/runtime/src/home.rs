@@ -129,6 +129,12 @@ impl Home {
         self.folder.join("jobs")
     }
 
+    /// The key by which lines that were exported from here are known again.
+    #[must_use]
+    pub fn export_key(&self) -> PathBuf {
+        self.folder.join("export.key")
+    }
+
     /// The encrypted file of keys, for systems without a keychain.
     #[must_use]
     pub fn keys(&self) -> PathBuf {

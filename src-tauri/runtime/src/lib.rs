@@ -16,6 +16,7 @@ mod door;
 mod engine;
 mod exec;
 mod experience;
+mod export_key;
 mod fetch;
 mod home;
 mod inspect;

@@ -151,10 +151,19 @@ impl Writing<'_> {
     /// # Errors
     /// It can't be written.
     pub fn put(&mut self, record: &impl Serialize) -> Result<(), UserError> {
-        let file = self.file;
-        let unwritable = |cause: &io::Error| file.trouble(cause, Wanted::Writing);
-        serde_json::to_writer(&mut self.writer, record).map_err(|cause| unwritable(&cause.into()))?;
-        self.writer.write_all(b"\n").map_err(|cause| unwritable(&cause))?;
+        let line = serde_json::to_string(record);
+        let line = line.map_err(|cause| self.file.trouble(&cause.into(), Wanted::Writing))?;
+        self.put_line(&line)
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn put_line(&mut self, line: &str) -> Result<(), UserError> {
+        let written = self.writer.write_all(line.as_bytes());
+        let written = written.and_then(|()| self.writer.write_all(b"\n"));
+        written.map_err(|cause| self.file.trouble(&cause, Wanted::Writing))?;
         self.records += 1;
         Ok(())
     }

@@ -67,7 +67,11 @@ owners: Array<MemoryScope>, room?: MemoryRoom,
 /**
  * `None` where no embedding model is chosen.
  */
-meaning?: MemoryMeaning, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
+meaning?: MemoryMeaning, } | { "reply": "lines", lines: Array<string>, 
+/**
+ * `None` after the last one.
+ */
+next: number | null, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
 /**
  * Of all that there are, by state.
  */

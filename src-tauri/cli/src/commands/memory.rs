@@ -8,7 +8,7 @@ use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::input;
-use crate::limits::{IMPORTED_TOGETHER, LIST_LIMIT_DEFAULT, LISTED_TOGETHER};
+use crate::limits::{IMPORTED_TOGETHER, LIST_LIMIT_DEFAULT};
 use crate::words::Words;
 use clap::Subcommand;
 use serde::Serialize;
@@ -87,7 +87,7 @@ enum Deed {
     },
     /// Everything as JSON Lines, its history too
     Export,
-    /// Records from a file of JSON Lines
+    /// Records from a file of JSON Lines; what is no export of your own is kept as a stranger's
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
@@ -294,25 +294,16 @@ fn each<T: Serialize>(
 /// All records in the form in which `import` takes them.
 async fn export(options: &Options, console: &Console) -> Result<Exit, Failure> {
     with_door(options, async |door| {
-        let mut offset = 0;
-        loop {
-            let deed = MemoryDeed::List {
-                kinds: Vec::new(),
-                scopes: Vec::new(),
-                ended: true,
-                offset,
-                limit: LISTED_TOGETHER,
+        let mut after = Some(0);
+        while let Some(from) = after {
+            let deed = MemoryDeed::ExportLines { after: from };
+            let Reply::Lines { lines, next } = answered(door, asked(deed)).await? else {
+                return Err(Failure::Unanswered);
             };
-            let found = of(answered(door, asked(deed)).await?)?;
-            for record in &found {
-                console.json(record)?;
-            }
-            let count = u32::try_from(found.len()).unwrap_or(LISTED_TOGETHER);
-            if count < LISTED_TOGETHER {
-                return Ok(Exit::Done);
-            }
-            offset += count;
+            lines.iter().try_for_each(|line| console.line(line))?;
+            after = next;
         }
+        Ok(Exit::Done)
     })
     .await
 }
@@ -345,13 +336,13 @@ async fn import_once(file: &Path, options: &Options, console: &Console) -> Resul
     let mut lines = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {
         if !text.trim().is_empty() {
-            let record = record_of_line(text, number);
-            lines.push(record.map_err(|cause| {
+            record_of_line(text, number).map_err(|cause| {
                 Failure::input(
                     console.words.broken_json(file, number, &cause),
                     console.words.give_memory_lines(),
                 )
-            })?);
+            })?;
+            lines.push(text.to_owned());
         }
     }
     let count = lines.len() as u64;
@@ -359,10 +350,10 @@ async fn import_once(file: &Path, options: &Options, console: &Console) -> Resul
     Ok(count)
 }
 
-async fn keep(door: &Door, records: Vec<MemoryRecord>) -> Result<(), Failure> {
-    for some in records.chunks(IMPORTED_TOGETHER) {
-        let records = some.to_vec();
-        answered(door, asked(MemoryDeed::Import { records })).await?;
+async fn keep(door: &Door, lines: Vec<String>) -> Result<(), Failure> {
+    for some in lines.chunks(IMPORTED_TOGETHER) {
+        let lines = some.to_vec();
+        answered(door, asked(MemoryDeed::Import { lines })).await?;
     }
     Ok(())
 }
