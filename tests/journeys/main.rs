@@ -32,6 +32,7 @@ mod peers;
 mod recalling;
 mod replaying;
 mod scoping;
+mod session_files;
 mod sessions;
 mod shell;
 mod stopping;

@@ -88,8 +88,11 @@ pub const SESSION: &str = "Examples:
   shidi session show last --calls         every call, and why it was allowed or not
   shidi session search invoice
   shidi session branch last --before RUN  begins anew from what came before that run
+  shidi session rename last moving house
   shidi session export last > session.jsonl
-  shidi session delete ID";
+  shidi session import session.jsonl
+  shidi session delete ID
+Your own exports are known again by export.key in the data folder: take it along to another computer.";
 
 pub const MEMORY: &str = "Examples:
   shidi memory add the office is in Munich, third floor
@@ -179,7 +182,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("cancel", "停止一个任务"),
     ("exec", "在沙箱中运行 Python 程序"),
     ("inspect", "看看文件、文件夹或网址会发送什么；什么也不发送"),
-    ("session", "会话：列出、查看、搜索、分支、导出、删除"),
+    ("session", "会话：列出、查看、搜索、改名、分支、导出、导入、删除"),
     ("memory", "记忆：搜索、列出、记下、改写、置顶、删除、导出、导入"),
     ("config", "设置：读取、修改、列出"),
     ("key", "模型服务的密钥，保存在系统钥匙串，没有钥匙串时在加密文件"),
@@ -314,7 +317,10 @@ const CHINESE: &[(&str, &str)] = &[
     ("memory visits address", "网址"),
     ("memory visits --limit", "最多几条"),
     ("memory export", "全部写成 JSON Lines，包括变更"),
-    ("memory import", "从 JSON Lines 文件导入；不是自己导出的，记作外来的"),
+    (
+        "memory import",
+        "从 JSON Lines 文件导入；不是自己导出的，记作外来的",
+    ),
     ("memory import file", "每行一条 JSON"),
     ("memory stats", "每种有多少条"),
     ("session list", "列出会话，新的在前"),
@@ -326,6 +332,11 @@ const CHINESE: &[(&str, &str)] = &[
     ("session search", "出现这些词的会话"),
     ("session search text", "要找的词"),
     ("session search --limit", "最多几条"),
+    ("session rename", "给会话改名"),
+    ("session rename session", "会话的编号，或 last"),
+    ("session rename title", "新的名字"),
+    ("session import", "从这样的文件导入；不是自己导出的，标为外来的"),
+    ("session import file", "session export 写出的文件"),
     ("session export", "整个会话，写成 JSON Lines"),
     ("session export session", "会话的编号，或 last"),
     ("session branch", "从这个会话分出新会话，或只带某次任务之前的内容"),

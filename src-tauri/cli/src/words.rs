@@ -207,6 +207,9 @@ phrases! {
     rule_set: "记住了", "Remembered";
     rule_revoked: "不再记住", "Forgotten";
     session_branched: "新会话从这里分出，编号：", "The new session that begins there:";
+    session_renamed: "已改名", "Renamed";
+    session_imported: "已导入，编号：", "Imported, as:";
+    session_imported_foreign: "已导入。里面有外来的内容，从它继续的任务会多问几次。编号：", "Imported. It holds a stranger's words, so tasks that go on from it ask more often. As:";
     session_deleted: "会话已删除", "The session was deleted";
     memory_pinned: "已置顶", "Pinned";
     memory_unpinned: "已取消置顶", "No longer pinned";

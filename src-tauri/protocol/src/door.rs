@@ -74,6 +74,20 @@ pub enum Request {
         text: String,
         limit: u32,
     },
+    /// The lines of a session's file. Replies: `Lines`.
+    SessionExport {
+        session: SessionId,
+    },
+    /// Keeps the session of such a file; of a file with a broken line nothing is kept. Replies: `Session`, under ids of its
+    /// own where those of the file are taken.
+    SessionImport {
+        path: String,
+    },
+    /// Replies: `Done`.
+    SessionRename {
+        session: SessionId,
+        title: String,
+    },
     SessionDelete {
         session: SessionId,
     },

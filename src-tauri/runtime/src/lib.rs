@@ -41,6 +41,7 @@ mod rescue;
 mod ruled;
 mod run;
 mod serve;
+mod session_file;
 mod sessions;
 mod socket;
 mod spending;

@@ -124,6 +124,16 @@ pub const EXPORTED_AT_ONCE: usize = 256;
 /// Pause between two looks for traces that are too old.
 pub const TRACES_SWEPT_EVERY: Duration = Duration::from_secs(6 * 3_600);
 
+/// Lines of a session's file, and bytes of one: a program's longest output, or a result of 8 MB, escaped.
+pub const SESSION_LINES_MAX: usize = 200_000;
+pub const SESSION_LINE_BYTES_MAX: u64 = 64 << 20;
+
+/// Characters of an id from such a file; ours have 32. Folders are named by it.
+pub const SESSION_ID_CHARACTERS_MAX: usize = 64;
+
+/// Characters of a session's title: what a list shows on one line, twice.
+pub const TITLE_CHARACTERS_MAX: usize = 160;
+
 /// Sessions, traces and hits of one listing.
 pub const LISTED_MAX: u32 = 500;
 

@@ -9,7 +9,7 @@ use crate::run;
 use crate::words::error;
 use crate::{
     branching, doctor, exec, experience, inspect, keys, knowledge, memory, pages, peers, providers, registry,
-    remembered, sessions, traces,
+    remembered, session_file, sessions, traces,
 };
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
@@ -67,6 +67,9 @@ impl Engine {
             Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
             Request::SessionShow { session } => sessions::show(self, &session)?,
             Request::SessionSearch { text, limit } => sessions::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::SessionExport { session } => session_file::export(self, &session)?,
+            Request::SessionImport { path } => session_file::import(self, &path)?,
+            Request::SessionRename { session, title } => sessions::rename(self, &session, &title)?,
             Request::SessionDelete { session } => sessions::delete(self, &session).await?,
             Request::SessionBranch { session, before } => branching::branch(self, &session, before.as_ref())?,
             Request::ConfigList => self.config_reply(),

@@ -4,6 +4,7 @@ use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
 use crate::kept_files;
+use crate::limits::TITLE_CHARACTERS_MAX;
 use crate::looking;
 use crate::run::no_run;
 use crate::storage;
@@ -38,6 +39,34 @@ pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
         .map_err(|cause| explain(engine, &cause))?;
     let session = detail.ok_or_else(|| no_session(engine, session))?;
     Ok(Reply::Session { session })
+}
+
+/// Gives a session another title.
+pub fn rename(engine: &Engine, session: &SessionId, named: &str) -> Result<Reply, UserError> {
+    let session = whole_session_id(engine, session)?;
+    let title = title(named);
+    if title.is_empty() {
+        let words = engine.words();
+        return Err(error(
+            ErrorCode::Input,
+            words.pick("没有写新的名字", "There is no new title"),
+            words.pick(
+                "例如：shidi session rename last 搬家",
+                "For example: shidi session rename last moving",
+            ),
+        ));
+    }
+    engine
+        .store
+        .commit(Write::RenameSession { session, title })
+        .map_err(|cause| explain(engine, &cause))?;
+    Ok(Reply::Done)
+}
+
+/// A title as it is kept: one line, of a length that lists can show.
+pub fn title(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().take(TITLE_CHARACTERS_MAX).collect()
 }
 
 /// Deletes a session with everything that belongs to it, stopping its run first.

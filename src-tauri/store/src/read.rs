@@ -326,6 +326,13 @@ impl Store {
                     break;
                 }
             }
+            // A title that the user gave stands in no segment.
+            for summary in session::titled(connection, text, limit)? {
+                let is_new = found.iter().all(|other| other.id != summary.id);
+                if is_new && found.len() < limit as usize {
+                    found.push(summary);
+                }
+            }
             Ok(found)
         })
     }

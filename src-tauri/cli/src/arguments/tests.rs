@@ -75,6 +75,8 @@ session list
 session show S --segments
 session search words
 session export S
+session rename S moving house
+session import s.jsonl
 session delete S
 config get model
 config set model m

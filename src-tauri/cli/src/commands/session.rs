@@ -9,10 +9,11 @@ use crate::help;
 use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT};
 use crate::words::Words;
 use clap::Subcommand;
-use serde_json::{Value, json};
+use serde_json::Value;
 use shidi_protocol::{Moment, Reply, Request, RunId, SegmentKind, SessionDetail, SessionId, SessionSummary};
 use shidi_runtime::Door;
 use std::io::{IsTerminal, stdin};
+use std::path::{Path, PathBuf};
 
 /// What the interpreter asks of its host: nobody's business but the replay's.
 const HOST: &str = "host";
@@ -23,7 +24,7 @@ const STOPPED: &str = "Stopped";
 /// The kind of the segments that hold cards.
 const CARD: &str = "Card";
 
-/// List, show, search, branch, export and delete sessions
+/// List, show, search, rename, branch, export, import and delete sessions
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::SESSION)]
 pub struct Arguments {
@@ -56,10 +57,22 @@ enum Deed {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
     },
+    /// Another title for a session
+    Rename {
+        #[arg(value_name = "ID|last")]
+        session: String,
+        #[arg(required = true, value_name = "TITLE")]
+        title: Vec<String>,
+    },
     /// A whole session as JSON Lines
     Export {
         #[arg(value_name = "ID|last")]
         session: String,
+    },
+    /// A session from such a file; one that is no export of your own is marked as a stranger's
+    Import {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
     },
     /// A new session with everything of this one, or what came before a run
     Branch {
@@ -117,10 +130,15 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             }
             Ok(Exit::Done)
         }
-        Deed::Export { session } => {
-            export(&detail(&session, options, console.words).await?, console)?;
-            Ok(Exit::Done)
+        Deed::Rename { session, title } => {
+            let request = Request::SessionRename {
+                session: SessionId::from(session),
+                title: title.join(" "),
+            };
+            done(request, console.words.session_renamed(), options, console).await
         }
+        Deed::Export { session } => export(session, options, console).await,
+        Deed::Import { file } => import(&file, options, console).await,
         Deed::Branch { session, before } => branch(&session, before.map(RunId::from), options, console).await,
         Deed::Compact { session } => {
             let session = SessionId::from(session);
@@ -310,22 +328,41 @@ fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The session, its segments, calls and variables: one JSON object per line, `type` first.
-fn export(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
-    console.json(&json!({"type": "session", "session": detail.summary}))?;
-    for run in &detail.runs {
-        console.json(&json!({"type": "run", "run": run}))?;
+/// The session, its runs, segments, calls, variables and results: one JSON object per line, `type` first.
+async fn export(session: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let session = SessionId::from(session);
+    let reply = with_door(options, async |door| {
+        answered(door, Request::SessionExport { session }).await
+    });
+    let Reply::Lines { lines, .. } = reply.await? else {
+        return Err(Failure::Unanswered);
+    };
+    lines.iter().try_for_each(|line| console.line(line))?;
+    Ok(Exit::Done)
+}
+
+async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let path = path.to_string_lossy().into_owned();
+    let reply = with_door(options, async |door| {
+        answered(door, Request::SessionImport { path }).await
+    });
+    let Reply::Session { session } = reply.await? else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        console.json(&session.summary)?;
+    } else {
+        let is_foreign = session.segments.iter().any(|segment| segment.tainted);
+        let said = if is_foreign {
+            console.words.session_imported_foreign()
+        } else {
+            console.words.session_imported()
+        };
+        console.note(Look::Plain, said);
+        console.line(session.summary.id.as_str())?;
     }
-    for segment in &detail.segments {
-        console.json(&json!({"type": "segment", "segment": segment}))?;
-    }
-    for call in &detail.calls {
-        console.json(&json!({"type": "call", "call": call}))?;
-    }
-    for (name, value) in &detail.variables {
-        console.json(&json!({"type": "variable", "name": name, "value": value}))?;
-    }
-    Ok(())
+    Ok(Exit::Done)
 }
 
 /// A moment as people at this machine read it.

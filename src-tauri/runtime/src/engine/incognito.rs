@@ -302,6 +302,8 @@ impl Engine {
             }
             Request::SessionShow { session }
             | Request::SessionDelete { session }
+            | Request::SessionExport { session }
+            | Request::SessionRename { session, .. }
             | Request::SessionBranch { session, .. }
             | Request::SessionCompact { session } => self.has_session(session),
             Request::Resume { run } => run.as_ref().is_some_and(|run| self.has_run(run)),
@@ -317,6 +319,7 @@ impl Engine {
             | Request::Watch
             | Request::SessionList { .. }
             | Request::SessionSearch { .. }
+            | Request::SessionImport { .. }
             | Request::ConfigList
             | Request::ConfigSet { .. }
             | Request::MemorySearch { .. }

@@ -117,6 +117,22 @@ pub(crate) fn newest(connection: &Connection, limit: u32) -> rusqlite::Result<Ve
     )
 }
 
+/// Those whose title holds a text, newest first.
+pub(crate) fn titled(
+    connection: &Connection,
+    text: &str,
+    limit: u32,
+) -> rusqlite::Result<Vec<SessionSummary>> {
+    rows(
+        connection,
+        &format!(
+            "{SUMMARY} WHERE instr(lower(title), lower(?1)) > 0 ORDER BY updated DESC, id DESC LIMIT ?2"
+        ),
+        params![text.trim(), limit],
+        read_summary,
+    )
+}
+
 pub(crate) fn summary(
     connection: &Connection,
     session: &SessionId,
