@@ -163,6 +163,9 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'look_forget':
         case 'exec':
         case 'session_delete':
+        case 'session_export':
+        case 'session_import':
+        case 'session_rename':
         case 'key_set':
         case 'key_test':
         case 'key_delete':
