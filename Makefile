@@ -1,7 +1,7 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench bench-memory package lint clean
+.PHONY: help setup run test soak bench bench-memory everyday package lint clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ bench: ## Figures of this machine
 
 bench-memory: ## How well memory is searched, beside the peers' formulas, and how fast
 	@tests/make/bench-memory.sh
+
+everyday: ## Twenty everyday questions to the model at SHIDI_EVERYDAY_URL
+	@tests/make/everyday.sh
 
 package: ## A .deb and an .rpm in artefacts/packages/
 	@tests/make/package.sh
