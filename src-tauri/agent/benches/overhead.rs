@@ -90,6 +90,7 @@ fn answer() -> Event {
             usage: Usage::default(),
             model: "m".to_owned(),
             provider: String::new(),
+            temperature: None,
         },
     }
 }

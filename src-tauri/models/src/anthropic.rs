@@ -47,8 +47,17 @@ impl Wire for Anthropic {
         )
     }
 
-    fn body(&self, request: &ModelRequest, model: &str) -> Result<Vec<u8>, serde_json::Error> {
-        wire::body(request, model, self.thoughts)
+    fn body(
+        &self,
+        request: &ModelRequest,
+        model: &str,
+        temperature: Option<f64>,
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        wire::body(request, model, temperature, self.thoughts)
+    }
+
+    fn takes_temperature(&self) -> bool {
+        self.thoughts == Thoughts::LeftOut
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {

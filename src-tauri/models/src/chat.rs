@@ -23,6 +23,7 @@ pub(crate) use whole::Whole;
 
 use crate::failure::{failure, own_failure};
 use crate::prices::Price;
+use crate::sampling::Sampling;
 use crate::{Deltas, Model};
 use async_trait::async_trait;
 use attempt::Attempt;
@@ -98,11 +99,22 @@ pub(crate) trait Wire: Send + Sync {
     /// When the key can't stand in a header.
     fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure>;
 
-    /// The request's JSON; the same for the same request, so that providers' prompt caches hit.
+    /// The request's JSON; the same for the same request, so that providers' prompt caches hit. A temperature is `None`
+    /// where the server is to choose.
     ///
     /// # Errors
     /// When the request has no JSON form.
-    fn body(&self, request: &ModelRequest, model: &str) -> Result<Vec<u8>, serde_json::Error>;
+    fn body(
+        &self,
+        request: &ModelRequest,
+        model: &str,
+        temperature: Option<f64>,
+    ) -> Result<Vec<u8>, serde_json::Error>;
+
+    /// Whether a temperature may stand beside everything else that is sent.
+    fn takes_temperature(&self) -> bool {
+        true
+    }
 
     /// The way of speaking to try after a refusal that names something of ours; `None` when it names nothing.
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>>;
@@ -145,6 +157,8 @@ pub struct Chat {
     price: Option<Price>,
     client: reqwest::Client,
     wire: Box<dyn Wire>,
+    /// `None` leaves the temperature to the server.
+    sampling: Option<Sampling>,
 }
 
 impl Chat {
@@ -166,7 +180,14 @@ impl Chat {
             price,
             client,
             wire,
+            sampling: None,
         })
+    }
+
+    /// The same model with temperatures of its own.
+    pub(crate) fn sampled(self, sampling: Sampling) -> Self {
+        let sampling = Some(sampling);
+        Self { sampling, ..self }
     }
 
     async fn try_until_answered(
@@ -180,15 +201,21 @@ impl Chat {
         let mut broken = Broken::default();
         loop {
             let wire = other.as_deref().unwrap_or(&*self.wire);
-            let setback = match self.attempt(wire, request, &mut broken, deltas, cancel).await {
+            let sampling = self.sampling.as_ref().filter(|_| wire.takes_temperature());
+            let temperature = sampling.and_then(|sampling| sampling.temperature(request.role));
+            let asked = self.attempt(wire, request, temperature, &mut broken, deltas, cancel);
+            let setback = match asked.await {
                 Ok(mut reply) => {
                     broken.add_to(&mut reply.usage);
-                    return Ok(reply);
+                    return Ok(ModelReply { temperature, ..reply });
                 }
                 Err(setback) => setback,
             };
             match setback.remedy {
                 Remedy::None => return Err(broken.told_by(setback.failure)),
+                Remedy::OtherDialect
+                    if temperature.is_some()
+                        && sampling.is_some_and(|own| own.is_refused(&setback.failure.detail)) => {}
                 Remedy::OtherDialect => match wire.without(&setback.failure.detail) {
                     Some(next) => other = Some(next),
                     None => return Err(broken.told_by(setback.failure)),
@@ -212,11 +239,12 @@ impl Chat {
         &self,
         wire: &dyn Wire,
         request: &ModelRequest,
+        temperature: Option<f64>,
         broken: &mut Broken,
         deltas: Deltas<'_>,
         cancel: &CancellationToken,
     ) -> Result<ModelReply, Setback> {
-        let body = wire.body(request, &self.endpoint.model).map_err(|error| {
+        let body = wire.body(request, &self.endpoint.model, temperature).map_err(|error| {
             let detail = format!("the request has no JSON form: {error}");
             Setback {
                 failure: failure(FailureKind::Refused, &self.endpoint.provider, &detail),

@@ -82,8 +82,13 @@ impl Wire for Completions {
         with_key(request, endpoint, "authorization", "Bearer ")
     }
 
-    fn body(&self, request: &ModelRequest, model: &str) -> Result<Vec<u8>, serde_json::Error> {
-        serde_json::to_vec(&self.written(request, model))
+    fn body(
+        &self,
+        request: &ModelRequest,
+        model: &str,
+        temperature: Option<f64>,
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(&self.written(request, model, temperature))
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {
@@ -108,7 +113,7 @@ impl Completions {
         }
     }
 
-    fn written(&self, request: &ModelRequest, model: &str) -> Value {
+    fn written(&self, request: &ModelRequest, model: &str, temperature: Option<f64>) -> Value {
         let none = Completion {
             prefix: String::new(),
             suffix: String::new(),
@@ -119,6 +124,9 @@ impl Completions {
             "stream": true,
             "max_tokens": self.limit(request.max_output_tokens),
         });
+        if let Some(temperature) = temperature {
+            body["temperature"] = json!(temperature);
+        }
         match self.way.tokens() {
             None => {
                 body["prompt"] = json!(prefix);
@@ -156,7 +164,7 @@ mod tests {
             brief: Brief::default(),
         };
         let dialect = Dialect::of("custom");
-        Completions { way, dialect }.written(&request, "m")
+        Completions { way, dialect }.written(&request, "m", None)
     }
 
     #[test]

@@ -43,8 +43,13 @@ impl Wire for Gemini {
         with_key(request, endpoint, "x-goog-api-key", "")
     }
 
-    fn body(&self, request: &ModelRequest, _model: &str) -> Result<Vec<u8>, serde_json::Error> {
-        wire::body(request, self.dialect)
+    fn body(
+        &self,
+        request: &ModelRequest,
+        _model: &str,
+        temperature: Option<f64>,
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        wire::body(request, temperature, self.dialect)
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {

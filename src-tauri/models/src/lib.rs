@@ -21,6 +21,7 @@ mod prices;
 mod profiles;
 mod proxy;
 mod routed;
+mod sampling;
 
 pub use chat::{Endpoint, Patience};
 pub use completions::FimWay;
@@ -34,6 +35,7 @@ pub use prices::{Price, PriceTable};
 pub use profiles::{BestFormat, Profile, Profiles};
 pub use proxy::Proxy;
 pub use routed::{Ledger, Routed, Routing};
+pub use sampling::{Temperature, Temperatures};
 
 use async_trait::async_trait;
 use shidi_protocol::{ModelDelta, ModelFailure, ModelReply, ModelRequest};

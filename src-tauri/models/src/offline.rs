@@ -71,6 +71,7 @@ impl Model for OfflinePlanner {
             usage: Usage::default(),
             model: NAME.to_owned(),
             provider: NAME.to_owned(),
+            temperature: None,
         })
     }
 }

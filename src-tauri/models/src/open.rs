@@ -19,6 +19,7 @@ use crate::presets::{CUSTOM, KeyNeed, Preset, WireFormat, preset};
 use crate::prices::{Price, PriceTable};
 use crate::profiles::{Profile, Profiles};
 use crate::proxy::Proxy;
+use crate::sampling::{Refusals, Sampling, Temperatures};
 use reqwest::Url;
 use secrecy::SecretString;
 use shidi_protocol::{Brief, FailureKind, Message, ModelFailure, ModelRequest, ModelRole, RunId, Speaker};
@@ -97,6 +98,7 @@ pub struct ModelSettings {
     pub proxy: Proxy,
     pub prices: PriceTable,
     pub profiles: Profiles,
+    pub temperatures: Temperatures,
 }
 
 impl ModelSettings {
@@ -125,6 +127,7 @@ pub struct Models {
     keys: KeyRing,
     http: Arc<Http>,
     settings: ModelSettings,
+    refusals: Refusals,
 }
 
 impl Models {
@@ -139,6 +142,7 @@ impl Models {
             keys,
             http: Arc::new(Http::through(settings.proxy.clone())),
             settings,
+            refusals: Refusals::default(),
         }
     }
 
@@ -182,12 +186,21 @@ impl Models {
         }
         let profile = self.profile(&endpoint.provider, &endpoint.model);
         let price = self.price(&endpoint.provider, &endpoint.model);
-        let patience = self.settings.patience;
-        let completions = match completions(&preset, profile) {
-            Some(wire) => Some(Chat::new(endpoint.clone(), wire, patience, price, &self.http)?),
-            None => None,
+        let sampling = Sampling {
+            own: self.settings.temperatures,
+            profile: profile.temperature,
+            refusals: self.refusals.clone(),
+            name: format!("{} {} {}", endpoint.provider, endpoint.base_url, endpoint.model),
         };
-        let chat = Chat::new(endpoint, wire, patience, price, &self.http)?;
+        let opened = |endpoint: Endpoint, wire| {
+            let chat = Chat::new(endpoint, wire, self.settings.patience, price, &self.http)?;
+            Ok(chat.sampled(sampling.clone()))
+        };
+        let completions = completions(&preset, profile);
+        let completions = completions
+            .map(|wire| opened(endpoint.clone(), wire))
+            .transpose()?;
+        let chat = opened(endpoint, wire)?;
         Ok(Arc::new(Known {
             chat,
             completions,

@@ -37,8 +37,13 @@ impl Wire for OpenAi {
         with_key(request, endpoint, "authorization", "Bearer ")
     }
 
-    fn body(&self, request: &ModelRequest, model: &str) -> Result<Vec<u8>, serde_json::Error> {
-        wire::body(request, model, self.dialect)
+    fn body(
+        &self,
+        request: &ModelRequest,
+        model: &str,
+        temperature: Option<f64>,
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        wire::body(request, model, temperature, self.dialect)
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {

@@ -3,6 +3,7 @@
 //! Where no row says something it stays unknown: a model is then tried, not denied.
 
 use crate::completions::FimWay;
+use crate::sampling::Temperature;
 use serde::Deserialize;
 
 /// How a model writes programs best.
@@ -40,6 +41,8 @@ pub struct Profile {
     pub format: Option<BestFormat>,
     /// How it fills a hole in a text, when it was trained to.
     pub fim: Option<FimWay>,
+    /// How freely it is to choose its words, or that it takes no such wish.
+    pub temperature: Option<Temperature>,
 }
 
 /// Rows in the order in which they are asked.
@@ -57,6 +60,7 @@ struct Row {
     window: Option<u32>,
     format: Option<BestFormat>,
     fim: Option<FimWay>,
+    temperature: Option<Temperature>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -100,6 +104,7 @@ impl Profiles {
                 profile.window = profile.window.or(row.window);
                 profile.format = profile.format.or(row.format);
                 profile.fim = profile.fim.or(row.fim);
+                profile.temperature = profile.temperature.or(row.temperature);
             }
         }
         profile

@@ -228,6 +228,9 @@ pub struct ModelReply {
     /// The name by which it was asked, which a provider may resolve to another.
     #[serde(default)]
     pub asked: String,
+    /// The temperature that was sent; `None` when the server chose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
 }
 
 /// What had come of an answer before it broke off.

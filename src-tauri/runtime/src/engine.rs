@@ -27,7 +27,7 @@ use crate::traces::{Target, Traces};
 use crate::words::{Words, internal};
 use crate::workers::Workers;
 use incognito::Leaves;
-use shidi_models::{KeyRing, ModelSettings, Models, Patience, Proxy};
+use shidi_models::{KeyRing, ModelSettings, Models, Patience, Proxy, Temperature, Temperatures};
 use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
 use shidi_store::Store;
 use shidi_toolkits::Library;
@@ -380,8 +380,18 @@ fn open_models(
         proxy: Proxy::named(config.text("proxy")).unwrap_or_default(),
         prices: tables::prices(folder, words)?,
         profiles: tables::profiles(folder, words)?,
+        temperatures: temperatures(config),
     };
     Ok(Arc::new(Models::with(keys.clone(), settings)))
+}
+
+/// What the user set; `auto` names no temperature.
+fn temperatures(config: &Config) -> Temperatures {
+    Temperatures {
+        coder: Temperature::named(config.text("temperature.coder")),
+        general: Temperature::named(config.text("temperature.general")),
+        fast: Temperature::named(config.text("temperature.fast")),
+    }
 }
 
 /// Where steps of traces are sent besides, if anywhere.

@@ -16,6 +16,7 @@ fn reply(text: &str) -> ModelReply {
         usage: Usage::default(),
         model: "test".to_owned(),
         provider: String::new(),
+        temperature: None,
     }
 }
 

@@ -212,6 +212,7 @@ pub fn reply(text: &str) -> ModelReply {
         },
         model: "m".into(),
         provider: String::new(),
+        temperature: None,
         asked: String::new(),
     }
 }

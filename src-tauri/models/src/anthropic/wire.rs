@@ -60,6 +60,7 @@ fn generation(model: &str) -> Option<(u32, u32)> {
 pub(super) fn body(
     request: &ModelRequest,
     model: &str,
+    temperature: Option<f64>,
     thoughts: Thoughts,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let limit = Some(request.max_output_tokens).filter(|tokens| *tokens > 0);
@@ -84,6 +85,7 @@ pub(super) fn body(
             Thoughts::LeftOut => limit.unwrap_or(OUTPUT_TOKENS_DEFAULT),
         },
         stream: true,
+        temperature,
         thinking: match thoughts {
             Thoughts::SummedUp => Some(json!({"type": "adaptive", "display": "summarized"})),
             Thoughts::LeftOut => None,
@@ -99,6 +101,8 @@ struct Body<'a> {
     model: &'a str,
     max_tokens: u32,
     stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -218,7 +222,7 @@ mod tests {
     }
 
     fn sent(messages: Vec<Message>) -> Value {
-        let body = body(&request(messages), "claude-haiku-4-5", Thoughts::LeftOut).expect("a body");
+        let body = body(&request(messages), "claude-haiku-4-5", None, Thoughts::LeftOut).expect("a body");
         serde_json::from_slice(&body).expect("JSON")
     }
 
@@ -303,7 +307,7 @@ mod tests {
         });
         let mut request = request(vec![look]);
         request.max_output_tokens = 0;
-        let body = body(&request, "claude-opus-5-5", Thoughts::of("claude-opus-5-5")).expect("a body");
+        let body = body(&request, "claude-opus-5-5", None, Thoughts::of("claude-opus-5-5")).expect("a body");
         let body: Value = serde_json::from_slice(&body).expect("JSON");
         assert_eq!(
             body["messages"][0]["content"][1]["source"],

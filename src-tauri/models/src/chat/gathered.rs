@@ -135,6 +135,7 @@ impl Gathered {
             model,
             // Whoever routes the question knows it.
             provider: String::new(),
+            temperature: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod broken;
 mod formats;
+mod sampling;
 pub(crate) mod server;
 mod turns;
 

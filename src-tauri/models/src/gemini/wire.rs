@@ -84,7 +84,11 @@ impl Dialect {
 }
 
 /// The request's JSON.
-pub(super) fn body(request: &ModelRequest, dialect: Dialect) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn body(
+    request: &ModelRequest,
+    temperature: Option<f64>,
+    dialect: Dialect,
+) -> Result<Vec<u8>, serde_json::Error> {
     let instructions = request
         .messages
         .iter()
@@ -98,6 +102,9 @@ pub(super) fn body(request: &ModelRequest, dialect: Dialect) -> Result<Vec<u8>, 
             Thoughts::LeftOut => request.max_output_tokens,
         };
         settings.insert("maxOutputTokens".to_owned(), json!(limit));
+    }
+    if let Some(temperature) = temperature {
+        settings.insert("temperature".to_owned(), json!(temperature));
     }
     if dialect.thoughts == Thoughts::Asked {
         settings.insert("thinkingConfig".to_owned(), json!({"includeThoughts": true}));
@@ -252,7 +259,7 @@ mod tests {
             parts: Vec::new(),
             brief: Brief::default(),
         };
-        let body = body(&request, Dialect::of(model)).expect("a body");
+        let body = body(&request, None, Dialect::of(model)).expect("a body");
         serde_json::from_slice(&body).expect("JSON")
     }
 

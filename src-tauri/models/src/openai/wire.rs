@@ -100,6 +100,7 @@ impl Dialect {
 pub(crate) fn body(
     request: &ModelRequest,
     model: &str,
+    temperature: Option<f64>,
     dialect: Dialect,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let limit = Some(request.max_output_tokens).filter(|tokens| *tokens > 0);
@@ -119,6 +120,7 @@ pub(crate) fn body(
         stream_options,
         max_tokens,
         max_completion_tokens,
+        temperature,
     })
 }
 
@@ -161,6 +163,8 @@ struct Body<'a> {
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
 }
 
 #[derive(Serialize)]

@@ -6,6 +6,7 @@ mod experience;
 mod forms;
 mod memory;
 mod privacy;
+mod sampling;
 
 use crate::words::Words;
 use forms::{are_keys, is_address};
@@ -403,6 +404,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Known> {
         .chain(privacy::OF_PRIVACY)
         .chain(experience::OF_EXPERIENCE)
         .chain(memory::OF_MEMORY)
+        .chain(sampling::OF_SAMPLING)
 }
 
 impl Known {

@@ -285,6 +285,7 @@ impl Model for Replayed {
             usage: Usage::default(),
             model: NAME.to_owned(),
             provider: NAME.to_owned(),
+            temperature: None,
         })
     }
 }

@@ -16,6 +16,7 @@ pub const AGENT_NAME: &str = "gen_ai.agent.name";
 pub const CONVERSATION_ID: &str = "gen_ai.conversation.id";
 pub const REQUEST_MODEL: &str = "gen_ai.request.model";
 pub const REQUEST_MAX_TOKENS: &str = "gen_ai.request.max_tokens";
+pub const REQUEST_TEMPERATURE: &str = "gen_ai.request.temperature";
 pub const RESPONSE_MODEL: &str = "gen_ai.response.model";
 pub const RESPONSE_FINISH_REASONS: &str = "gen_ai.response.finish_reasons";
 /// In seconds.

@@ -63,6 +63,7 @@ fn kept(stdout: &str) -> Kept {
         usage: Usage::default(),
         model: "m".to_owned(),
         provider: String::new(),
+        temperature: None,
     };
     mind.handle(Moment(2), Event::ModelAnswered { reply });
     let end = ProgramEnd {

@@ -93,6 +93,7 @@ fn answered(step: &mut Step, first: Option<Moment>, reply: &ModelReply) -> Value
     name(step, &reply.provider, &reply.asked);
     let first_ms = first.map(|first| first.since(step.span.started));
     let mut attributes = json!({
+        names::REQUEST_TEMPERATURE: reply.temperature,
         names::RESPONSE_MODEL: reply.model,
         names::RESPONSE_FINISH_REASONS: [reply.finish],
         names::RESPONSE_TIME_TO_FIRST_CHUNK: first_ms.map(|ms| ms as f64 / 1_000.0),

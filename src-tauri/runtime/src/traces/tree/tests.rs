@@ -135,6 +135,7 @@ fn reply(text: &str) -> ModelReply {
         },
         model: "m-2026".to_owned(),
         provider: String::new(),
+        temperature: None,
     }
 }
 

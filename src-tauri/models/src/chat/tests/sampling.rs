@@ -1,0 +1,158 @@
+//! The temperature over real HTTP: sent in every format, left out where it is refused, and not tried again.
+
+use super::server::{Server, whole};
+use super::*;
+use crate::anthropic::Anthropic;
+use crate::completions::Completions;
+use crate::gemini::Gemini;
+use crate::openai::Dialect;
+use crate::{FimWay, KeyRing, ModelChoice, ModelSettings, Models, Profiles, Temperature, Temperatures};
+
+fn settings() -> ModelSettings {
+    ModelSettings {
+        patience: hurried(),
+        ..ModelSettings::built_in()
+    }
+}
+
+fn at(server: &Server, model: &str) -> ModelChoice {
+    ModelChoice {
+        provider: None,
+        base_url: Some(server.base_url.clone()),
+        model: Some(model.to_owned()),
+    }
+}
+
+/// Asks for a program; the temperature that the reply says was sent.
+async fn asked(models: &Models, choice: &ModelChoice, role: ModelRole) -> Option<f64> {
+    let model = models.open(choice).await.expect("a model");
+    let request = ModelRequest { role, ..request() };
+    let reply = model.ask(&request, &mut |_| {}, &CancellationToken::new()).await;
+    reply.expect("an answer").temperature
+}
+
+fn sent(server: &Server) -> Vec<Value> {
+    let read = |body: &str| serde_json::from_str::<Value>(body).expect("JSON")["temperature"].clone();
+    server.asked().iter().map(|asked| read(&asked.body)).collect()
+}
+
+#[tokio::test]
+async fn programs_are_asked_for_with_a_low_temperature_and_talk_with_a_higher_one() {
+    let server = Server::answering(vec![hello(), hello()]).await;
+    let models = Models::with(KeyRing::new(), settings());
+    assert_eq!(
+        asked(&models, &at(&server, "m"), ModelRole::Coder).await,
+        Some(0.2)
+    );
+    assert_eq!(
+        asked(&models, &at(&server, "m"), ModelRole::General).await,
+        Some(0.6)
+    );
+    assert_eq!(sent(&server), [0.2, 0.6]);
+}
+
+#[tokio::test]
+async fn the_users_temperature_counts_and_so_does_that_of_a_row() {
+    let server = Server::answering(vec![hello(), hello(), hello()]).await;
+    let rows = "[[model]]\nname = \"mine*\"\ntemperature = 0.35\n";
+    let own = Temperatures {
+        general: Temperature::named("1"),
+        fast: Temperature::named("server"),
+        ..Temperatures::default()
+    };
+    let settings = ModelSettings {
+        temperatures: own,
+        profiles: Profiles::with(rows).expect("a table"),
+        ..settings()
+    };
+    let models = Models::with(KeyRing::new(), settings);
+    assert_eq!(
+        asked(&models, &at(&server, "mine-7b"), ModelRole::Coder).await,
+        Some(0.35)
+    );
+    assert_eq!(
+        asked(&models, &at(&server, "mine-7b"), ModelRole::General).await,
+        Some(1.0)
+    );
+    assert_eq!(
+        asked(&models, &at(&server, "mine-7b"), ModelRole::Fast).await,
+        None
+    );
+    assert_eq!(sent(&server), [Value::from(0.35), Value::from(1.0), Value::Null]);
+    let (line, problem) =
+        Profiles::with("[[model]]\nname = \"a\"\ntemperature = 3\n").expect_err("a problem");
+    assert!(line == 3 && problem.contains("0 to 2"), "{line}: {problem}");
+}
+
+#[tokio::test]
+async fn a_model_that_refuses_a_temperature_is_asked_without_it_and_not_sent_it_again() {
+    let refusal = r#"{"error":{"message":"Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}"#;
+    let refused = whole("400 Bad Request", "", refusal);
+    let server = Server::answering(vec![refused, hello(), hello(), hello()]).await;
+    let models = Models::with(KeyRing::new(), settings());
+    for _ in 0..2 {
+        assert_eq!(
+            asked(&models, &at(&server, "picky"), ModelRole::Coder).await,
+            None
+        );
+    }
+    assert_eq!(
+        asked(&models, &at(&server, "easy"), ModelRole::Coder).await,
+        Some(0.2)
+    );
+    assert_eq!(
+        sent(&server),
+        [Value::from(0.2), Value::Null, Value::Null, Value::from(0.2)]
+    );
+}
+
+#[tokio::test]
+async fn models_that_are_known_to_refuse_a_temperature_are_sent_none() {
+    let models = [
+        "o3-mini",
+        "gpt-5.1",
+        "openai/gpt-oss-20b",
+        "deepseek-reasoner",
+        "QwQ-32B",
+    ];
+    let server = Server::answering(models.iter().map(|_| hello()).collect()).await;
+    let opened = Models::with(KeyRing::new(), settings());
+    for model in models {
+        assert_eq!(
+            asked(&opened, &at(&server, model), ModelRole::Coder).await,
+            None,
+            "{model}"
+        );
+    }
+    assert!(sent(&server).iter().all(Value::is_null));
+}
+
+#[test]
+fn every_format_has_its_place_for_a_temperature() {
+    let request = request();
+    let body = |wire: &dyn Wire, temperature| {
+        let bytes = wire.body(&request, "m", temperature).expect("a body");
+        serde_json::from_slice::<Value>(&bytes).expect("JSON")
+    };
+    let completions = Completions {
+        way: FimWay::Qwen,
+        dialect: Dialect::of("custom"),
+    };
+    let old = Anthropic::of("claude-haiku-4-5");
+    let gemini = Gemini::of("gemini-2.5-flash");
+    for (wire, place) in [
+        (&OpenAi::of("openai") as &dyn Wire, "/temperature"),
+        (&completions, "/temperature"),
+        (&old, "/temperature"),
+        (&gemini, "/generationConfig/temperature"),
+    ] {
+        assert_eq!(
+            body(wire, Some(0.2)).pointer(place),
+            Some(&Value::from(0.2)),
+            "{place}"
+        );
+        assert_eq!(body(wire, None).pointer(place), None, "{place}");
+    }
+    assert!(old.takes_temperature());
+    assert!(!Anthropic::of("claude-opus-4-6").takes_temperature(), "it thinks");
+}
