@@ -7,6 +7,7 @@ mod block;
 mod called;
 mod fenced;
 mod fim;
+mod heads;
 mod json;
 mod relay;
 mod speech;
@@ -17,6 +18,7 @@ mod tool;
 use shidi_protocol::{Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec};
 
 pub use fim::{Hole, line_of_middle};
+pub use heads::own as own_words;
 
 /// What a model decided to do.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::{bounds, condensing, evaluation, expression, news, stopping};
 use crate::effect::Effect;
-use crate::formats::{Action, Deed, Hole, Malformed};
+use crate::formats::{self, Action, Deed, Hole, Malformed};
 use crate::limits;
 use crate::prompt::{self, PromptError};
 use crate::situation::Situation;
@@ -188,8 +188,7 @@ fn correct(situation: &mut Situation, malformed: &Malformed, reply: &ModelReply)
     }
     situation.state.corrections += 1;
     let mut correction = malformed.correction.clone();
-    let began: String = reply
-        .text
+    let began: String = formats::own_words(&reply.text)
         .trim()
         .chars()
         .take(limits::QUOTED_CHARACTERS)

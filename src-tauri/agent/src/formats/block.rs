@@ -4,6 +4,8 @@
 //! open. This reads quotes, comments and escapes; it does not judge Python. In a program whose text never ends, the
 //! first fence within that text closes after all: what follows is prose.
 
+use super::heads;
+
 pub(super) const FENCE: &str = "```python";
 const FENCE_END: &str = "```";
 
@@ -34,6 +36,12 @@ pub(super) fn block(text: &str) -> Option<Block<'_>> {
     None
 }
 
+/// Whether anything of a program would do something: comments, and texts that stand for themselves, do not.
+pub(super) fn holds_statement(program: &str) -> bool {
+    let mut quotes = Quotes::default();
+    program.lines().any(|line| quotes.read(line) == Read::Code)
+}
+
 /// The program that follows the line of its fence, and whether it is closed.
 pub(super) fn inner(fence: &str, text: &str) -> (String, bool) {
     let mut reading = Program::opened_by(fence);
@@ -54,7 +62,7 @@ pub(super) fn is_fence(line: &str) -> bool {
 
 /// Whether a line that begins so may become a closing fence, or is one.
 pub(super) fn may_be_end(start: &str) -> bool {
-    FENCE_END.starts_with(start) || start.starts_with(FENCE_END)
+    FENCE_END.starts_with(start) || start.starts_with(FENCE_END) || heads::may_begin(start)
 }
 
 /// A program that is being read.
@@ -80,9 +88,9 @@ impl Program {
         }
     }
 
-    /// Whether a line closes the program.
+    /// Whether a line closes the program: its fence, or the head of what only others write.
     pub(super) fn is_closed_by(&self, line: &str) -> bool {
-        line.trim() == FENCE_END && !self.quotes.are_open()
+        (line.trim() == FENCE_END || heads::begins(line)) && !self.quotes.are_open()
     }
 
     /// Whether a text of the program is open.
@@ -135,6 +143,14 @@ impl Program {
     }
 }
 
+/// What a line holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Read {
+    /// Nothing, or comments and texts.
+    Words,
+    Code,
+}
+
 /// The texts of a program, read line by line.
 #[derive(Debug, Default)]
 pub(super) struct Quotes {
@@ -150,9 +166,10 @@ impl Quotes {
     }
 
     /// Reads a whole line.
-    pub(super) fn read(&mut self, line: &str) {
+    pub(super) fn read(&mut self, line: &str) -> Read {
         let mut rest = line.trim_end_matches(['\n', '\r']);
         let mut goes_on = false;
+        let mut found = Read::Words;
         while let Some(first) = rest.chars().next() {
             let mut length = first.len_utf8();
             goes_on = false;
@@ -171,6 +188,9 @@ impl Quotes {
                 None => {
                     self.open = Self::ALL.into_iter().find(|quote| rest.starts_with(quote));
                     length = self.open.map_or(length, str::len);
+                    if self.open.is_none() && !first.is_whitespace() && !opens_plain_text(rest) {
+                        found = Read::Code;
+                    }
                 }
             }
             rest = &rest[length..];
@@ -179,5 +199,12 @@ impl Quotes {
         if self.open.is_some_and(|quote| quote.len() == 1) && !goes_on {
             self.open = None;
         }
+        found
     }
+}
+
+/// Whether a letter stands before a text and makes no expression of it, as in `r"…"`; an `f"…"` may call.
+fn opens_plain_text(rest: &str) -> bool {
+    let after = rest.trim_start_matches(['r', 'R', 'b', 'B', 'u', 'U']);
+    after.starts_with(['"', '\'']) && rest.len() - after.len() <= 2
 }

@@ -4,7 +4,8 @@
 //! without knowing the program's output. Code for the user to read carries another label.
 
 use super::block::{self, FENCE, Program, is_fence};
-use super::speech::{self, Tag, whole};
+use super::heads;
+use super::speech::{self, NO_STATEMENT, Tag, whole};
 use super::steps;
 use super::thinking::{CLOSE, OPEN, Watch};
 use super::{Action, ActionFormat, Malformed, SpeechStream, malformed};
@@ -50,7 +51,12 @@ impl ActionFormat for Fenced {
                 "The python block was empty. Write the program into it, or answer in prose without a block.",
             ));
         }
-        Ok(speech::program(block.prose, &reply.reasoning, program.to_owned()))
+        if !block::holds_statement(program) {
+            return Err(malformed(format!(
+                "{NO_STATEMENT} Write the statements that do it into the block, or answer in prose without a block."
+            )));
+        }
+        speech::program(block.prose, &reply.reasoning, program.to_owned())
     }
 
     fn stream(&self) -> Box<dyn SpeechStream> {
@@ -197,7 +203,8 @@ impl FencedStream {
             Within::After => true,
             Within::Program => block::may_be_end(start) || may_be(CLOSE),
             Within::Prose => {
-                [FENCE, OPEN, CLOSE].into_iter().any(may_be) || Tag::may_begin(start) || is_fence(start)
+                let may_be_fence = [FENCE, OPEN, CLOSE].into_iter().any(may_be) || is_fence(start);
+                may_be_fence || Tag::may_begin(start) || heads::may_begin(start)
             }
         }
     }
@@ -260,6 +267,10 @@ impl FencedStream {
                 return String::new();
             }
             Within::Program if self.program.is_closed_by(&line) => {
+                self.within = Within::After;
+                return String::new();
+            }
+            Within::Prose if heads::begins(&line) && !self.watch.is_in_code() => {
                 self.within = Within::After;
                 return String::new();
             }

@@ -6,7 +6,7 @@
 //! program is checked and kept as a whole.
 
 use super::block::{self, Quotes};
-use super::speech::Tag;
+use super::speech::{NO_STATEMENT, Tag};
 use super::{Action, ActionFormat, Deed, Format, Malformed, SpeechStream, malformed, speech, thinking};
 use crate::limits;
 use serde_json::Value;
@@ -14,7 +14,6 @@ use shidi_protocol::{
     Attachment, Message, ModelDelta, ModelReply, Segment, SegmentKind, ToolDeclaration, ToolkitSpec,
     VariablePreview,
 };
-use std::borrow::Cow;
 
 /// The end of every program: says what went wrong, and lets it go wrong.
 const TAIL: &str =
@@ -60,7 +59,7 @@ impl ActionFormat for Fim {
             };
             return Format::Fenced.implementation().action(&whole, toolkits);
         }
-        let action = speech::program(prose, &reply.reasoning, String::new());
+        let action = speech::program(prose, &reply.reasoning, String::new())?;
         if action.thought.is_empty() {
             return Err(malformed(
                 "Say in one line before `[Python]:` exactly what the program must do.",
@@ -130,13 +129,18 @@ impl Hole {
                 "The middle of the program was empty. Write its statements.",
             ));
         }
+        if !block::holds_statement(&middle) {
+            return Err(malformed(format!(
+                "{NO_STATEMENT} Write the statements that do it."
+            )));
+        }
         Ok(format!("{}{}\n{}", self.head, indented(&middle), self.tail))
     }
 
     /// What a model wrote without what it repeated: fences, the beginning, the end.
     fn bare(&self, text: &str) -> String {
         let text = unfenced(text);
-        let mut text = text.as_ref();
+        let mut text = text.as_str();
         let head = self.head.trim_end();
         if let Some(after) = text.trim_start().strip_prefix(head) {
             text = after;
@@ -151,17 +155,17 @@ impl Hole {
 }
 
 /// What stands in the first block of code, when the answer is one; a fence within a program's text is none.
-fn unfenced(text: &str) -> Cow<'_, str> {
+fn unfenced(text: &str) -> String {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let (word, end) = (line.trim(), start + line.len());
         let is_first = text[..start].trim().is_empty();
         if word.starts_with("```") && (is_first || word.ends_with("python")) {
-            return Cow::Owned(block::inner(line, &text[end..]).0);
+            return block::inner(line, &text[end..]).0;
         }
         start = end;
     }
-    Cow::Borrowed(text)
+    block::inner("", text).0
 }
 
 /// Puts a block below `try:`. A block that is indented already stays as it is; one whose first line alone is not (it

@@ -71,11 +71,7 @@ impl ActionFormat for JsonCalls {
         if !problems.is_empty() {
             return Err(malformed(problems.join(" ")));
         }
-        Ok(speech::program(
-            &reply.text,
-            &reply.reasoning,
-            called::program(&calls),
-        ))
+        speech::program(&reply.text, &reply.reasoning, called::program(&calls))
     }
 
     /// The calls themselves are shown when they are made.

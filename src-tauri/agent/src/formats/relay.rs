@@ -6,7 +6,7 @@
 
 use super::called::{self, Called};
 use super::steps::{Step, steps, without_output};
-use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, malformed, speech};
+use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, heads, malformed, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
     Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
@@ -66,7 +66,7 @@ impl ActionFormat for Relay {
                 speech::whole(reply, "Your `to_sys:`")?;
                 let calls = read_calls(text, toolkits)?;
                 let program = called::program(&calls);
-                Ok(speech::program(&parts.before, &reply.reasoning, program))
+                speech::program(&parts.before, &reply.reasoning, program)
             }
             _ => Err(malformed(
                 "You wrote more than one of `to_user:` and `to_sys:`. Write exactly one in an answer; several calls \
@@ -218,7 +218,8 @@ impl SpeechStream for RelayStream {
         for piece in text.split_inclusive('\n') {
             self.line.push_str(piece);
             let whole = piece.ends_with('\n');
-            if self.decided || whole || !may_be_role(&self.line) {
+            let may_be_head = heads::may_begin(self.line.trim_start());
+            if self.decided || whole || !(may_be_head || may_be_role(&self.line)) {
                 self.take(whole, &mut shown);
             }
         }
@@ -241,6 +242,8 @@ impl RelayStream {
         {
             self.hidden = name != TO_USER;
             text = rest.trim_start_matches([' ', '\t']);
+        } else if !self.decided && heads::begins(&line) {
+            self.hidden = true;
         }
         self.decided = !whole;
         if !self.hidden {

@@ -4,6 +4,8 @@
 //! a tag are the thought when a program follows, and the answer when none does. What a model writes in the name of
 //! others, or as a call in a notation of its own, is no answer: it is corrected.
 
+use super::block::{self, is_fence};
+use super::heads;
 use super::{Action, Deed, Malformed, malformed};
 use shidi_protocol::{Finish, ModelReply};
 
@@ -19,22 +21,14 @@ pub(super) enum Tag {
 }
 
 /// After a tag; models that think in Chinese write the second one.
-const COLONS: [char; 2] = [':', '：'];
+pub(super) const COLONS: [char; 2] = [':', '：'];
+
+/// What is wrong about a program of comments and texts alone.
+pub(super) const NO_STATEMENT: &str =
+    "Your program held no statement, only comments or a text: nothing would happen.";
 
 /// What calls begin with in the notations that models were trained on.
 const CALLS: [&str; 4] = ["<tool_call>", "<tool_calls>", "<function_call>", "[TOOL_CALLS]"];
-
-/// The beginnings of what others say, with what is wrong about them.
-const FOREIGN: [(&str, &str); 2] = [
-    (
-        "[Output]",
-        "You wrote `[Output]:` yourself. An output comes only from a program that ran; never invent one.",
-    ),
-    (
-        "[User]",
-        "You wrote `[User]:` yourself. What the user says comes from the user alone.",
-    ),
-];
 
 impl Tag {
     const ALL: [Self; 6] = [
@@ -119,22 +113,30 @@ fn parts(text: &str) -> Parts {
 }
 
 /// The action that prose and a program make together.
-pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Action {
+///
+/// # Errors
+/// When the prose goes on with the conversation, so that the program was written without knowing what comes next.
+pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Result<Action, Malformed> {
+    if let Some((_, wrong)) = heads::first(prose) {
+        return Err(malformed(format!(
+            "{wrong} Nothing of your answer ran. Write the program without it, and stop after the program."
+        )));
+    }
     let parts = parts(prose);
     let python = parts.python.as_deref().unwrap_or_default();
     let said = [&parts.thought, &parts.untagged, &parts.express, python].map(str::trim);
     let said: Vec<&str> = said.into_iter().filter(|part| !part.is_empty()).collect();
     let thought = if said.is_empty() {
-        reasoning.trim().to_owned()
+        heads::own(reasoning).trim().to_owned()
     } else {
         said.join("\n")
     };
-    Action {
+    Ok(Action {
         evaluation: some(&parts.evaluation),
         next_goal: some(&parts.next_goal),
         thought,
         deed: Deed::Program(program),
-    }
+    })
 }
 
 /// The action of prose without a program. `way` is how to act in this format, for corrections.
@@ -142,8 +144,11 @@ pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Action {
 /// # Errors
 /// When it is empty, or not the model's own words to the user.
 pub(super) fn answer(prose: &str, reply: &ModelReply, way: &str) -> Result<Action, Malformed> {
+    if let Some((_, wrong)) = heads::first(prose) {
+        return Err(no_answer(&wrong, way));
+    }
     let parts = parts(prose);
-    let thought = some(&parts.thought).unwrap_or_else(|| reply.reasoning.trim().to_owned());
+    let thought = some(&parts.thought).unwrap_or_else(|| heads::own(&reply.reasoning).trim().to_owned());
     let said = some(&parts.express);
     let deed = match (some(&parts.give_up), said) {
         (Some(reasons), _) => Deed::GiveUp(reasons),
@@ -160,9 +165,7 @@ pub(super) fn answer(prose: &str, reply: &ModelReply, way: &str) -> Result<Actio
     if let Deed::Answer(text) = &deed
         && let Some(wrong) = wrong(text)
     {
-        return Err(malformed(format!(
-            "{wrong} {way} To answer, write to the user in plain words."
-        )));
+        return Err(no_answer(&wrong, way));
     }
     Ok(Action {
         evaluation: some(&parts.evaluation),
@@ -204,15 +207,16 @@ fn empty(finish: Finish) -> Malformed {
     })
 }
 
+fn no_answer(wrong: &str, way: &str) -> Malformed {
+    malformed(format!(
+        "{wrong} {way} To answer, write to the user in plain words."
+    ))
+}
+
 /// Why words are no answer to the user.
 fn wrong(text: &str) -> Option<String> {
-    for (name, wrong) in FOREIGN {
-        if text
-            .strip_prefix(name)
-            .is_some_and(|rest| rest.starts_with(COLONS))
-        {
-            return Some(wrong.to_owned());
-        }
+    if is_empty_program(text) {
+        return Some(NO_STATEMENT.to_owned());
     }
     let mut within_code = false;
     for line in text.lines().map(str::trim_start) {
@@ -223,6 +227,16 @@ fn wrong(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a text is one program that does nothing, and nothing beside it.
+fn is_empty_program(text: &str) -> bool {
+    let text = text.trim();
+    let Some((fence, rest)) = text.split_once('\n').filter(|(fence, _)| is_fence(fence)) else {
+        return false;
+    };
+    let (program, _) = block::inner(fence, rest);
+    program.len() + "```".len() >= rest.trim_end().len() && !block::holds_statement(&program)
 }
 
 fn some(text: &str) -> Option<String> {

@@ -119,6 +119,11 @@ impl Watch {
         self.within = Within::Over;
     }
 
+    /// Whether a block of code is open that does not run.
+    pub(super) fn is_in_code(&self) -> bool {
+        matches!(self.within, Within::Code)
+    }
+
     fn is_in_prose(&self) -> bool {
         matches!(self.within, Within::Prose)
     }

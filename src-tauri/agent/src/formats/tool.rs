@@ -1,7 +1,8 @@
 //! *Native tool*: one tool named `python` with the single argument `code`, for models trained on tool calls.
 
+use super::speech::NO_STATEMENT;
 use super::steps::{Step, steps, without_output};
-use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, speech};
+use super::{Action, ActionFormat, Malformed, SpeechStream, block, fenced, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
     Message, ModelDelta, ModelReply, Part, Segment, SegmentKind, Speaker, ToolCall, ToolDeclaration,
@@ -69,7 +70,13 @@ impl ActionFormat for NativeTool {
             let correction = "The tool call has no program. Send an object with the key `code`.".to_owned();
             return Err(Malformed { correction });
         }
-        Ok(speech::program(&reply.text, &reply.reasoning, code.to_owned()))
+        let (code, _) = block::inner("", code);
+        if !block::holds_statement(&code) {
+            let correction =
+                format!("{NO_STATEMENT} Send the statements that do it as `code`, or answer in words.");
+            return Err(Malformed { correction });
+        }
+        speech::program(&reply.text, &reply.reasoning, code.trim_end().to_owned())
     }
 
     fn stream(&self) -> Box<dyn SpeechStream> {

@@ -21,6 +21,37 @@ fn a_malformed_answer_is_corrected_twice_and_then_the_user_is_told() {
 }
 
 #[test]
+fn a_program_that_holds_no_statement_runs_at_no_time_and_is_corrected_twice() {
+    let (mut bench, _) = Bench::asked("How many lines?");
+    let idle = "[Thought]: count\n```python\n# Count the lines of notes.txt\n```";
+    for _ in 0..2 {
+        let effects = bench.model(idle);
+        assert!(asks_model(&effects));
+        assert!(
+            !effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::RunProgram { .. }))
+        );
+    }
+    assert_eq!(ended_as(&bench.model(idle)), Some(RunStatus::Failed));
+}
+
+#[test]
+fn what_a_model_writes_in_the_name_of_others_is_not_even_quoted_to_it() {
+    let (mut bench, _) = Bench::asked("How many lines?");
+    bench.model("[Thought]: count them\n[Output]: 4711\n[Express]: There are 4711.");
+    let segments = &bench.mind.situation().segments;
+    let told = segments.last().unwrap();
+    assert_eq!(told.kind, SegmentKind::Reminder);
+    assert!(
+        told.text.contains("[Output]") && told.text.contains("count them"),
+        "{}",
+        told.text
+    );
+    assert!(!told.text.contains("4711"), "{}", told.text);
+}
+
+#[test]
 fn a_refused_program_goes_back_to_the_model_with_its_lines() {
     let (mut bench, _) = Bench::asked("q");
     bench.model(PROGRAM);
