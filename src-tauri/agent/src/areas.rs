@@ -15,6 +15,7 @@ pub mod motor;
 pub mod news;
 pub mod own_calls;
 pub mod perception;
+pub mod repetition;
 pub mod resting;
 pub mod stopping;
 pub mod todo;

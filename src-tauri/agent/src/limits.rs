@@ -25,6 +25,12 @@ pub const TODO_ROUNDS_UNTOUCHED: u32 = 3;
 pub const SAME_FAILURES_REMINDED: usize = 2;
 pub const SAME_FAILURES_MAX: usize = 4;
 
+/// Times that a program may come to the same before the model is told so, and before the task ends: it had its warning.
+/// Outcomes that are kept for it.
+pub const SAME_OUTCOMES_REMINDED: usize = 2;
+pub const SAME_OUTCOMES_MAX: usize = 3;
+pub const OUTCOMES_KEPT: usize = 200;
+
 /// Times that self-evaluation may send a task back to its source (F3.5).
 pub const RETRIGGERS_MAX: u32 = 1;
 

@@ -82,6 +82,11 @@ pub struct RunState {
     /// Times that the model found a prompt too long which we had taken for short enough.
     #[serde(default)]
     pub overflows: u32,
+    /// What programs came to, each as a number, and how often the newest one has come to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub came_to: Vec<u64>,
+    #[serde(default)]
+    pub same_outcomes: usize,
     /// The steps of the task, and the round in which they were last set or called to mind.
     #[serde(default)]
     pub todo: Vec<TodoItem>,
@@ -142,6 +147,8 @@ impl RunState {
             summaries_failed: 0,
             summary_overflows: 0,
             overflows: 0,
+            came_to: Vec::new(),
+            same_outcomes: 0,
             todo: Vec::new(),
             todo_round: 0,
             borrowed: Vec::new(),

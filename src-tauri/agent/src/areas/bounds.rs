@@ -75,6 +75,15 @@ fn time(situation: &Situation) -> Option<String> {
 }
 
 fn repetition(situation: &Situation) -> Option<String> {
+    let times = situation.state.same_outcomes;
+    let text = expression::by_language(
+        situation,
+        format!("同一段程序运行了 {times} 次，结果都一样"),
+        format!("The same program came to the same {times} times"),
+    );
+    if times >= limits::SAME_OUTCOMES_MAX {
+        return Some(text);
+    }
     let times = same_failures(situation);
     let text = expression::by_language(
         situation,

@@ -3,7 +3,7 @@
 //! The planner's one round ends here; what needs more goes on in the executor's setting, in rounds with a
 //! sub-goal each, until the task is done or a bound is reached.
 
-use super::{bounds, cognition, evaluation, expression, todo};
+use super::{bounds, cognition, evaluation, expression, repetition, todo};
 use crate::compaction;
 use crate::effect::{Effect, Record};
 use crate::event::{Finding, ProgramEnd};
@@ -30,6 +30,7 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
     });
     let report = lines.collect::<Vec<_>>().join("\n");
     let text = format!("Refused before it ran; nothing was executed.\n{report}");
+    repetition::note(situation, exec, &text);
     let shown = situation.add_output(text, exec, true);
     let output = RunEventKind::Output {
         exec,
@@ -69,7 +70,9 @@ pub fn program_ended(situation: &mut Situation, end: ProgramEnd) -> Vec<Effect> 
         let error = end.error.unwrap_or_default();
         return expression::diverged(situation, &error);
     }
+    let came = format!("{:?}", (&end.stdout, &end.value, &end.error));
     let mut effects = keep_output(situation, &end);
+    repetition::note(situation, exec, &came);
     let said = said_by(situation, exec);
     match (end.error, said) {
         (None, Some(said)) => effects.extend(evaluation::finish(situation, said)),
@@ -114,9 +117,13 @@ pub fn next_round(situation: &mut Situation) -> Vec<Effect> {
     situation.state.setting = Setting::Executor;
     let head = format!("{} of {}", situation.state.round, situation.settings.rounds_max);
     let mut effects = vec![situation.add(SegmentKind::Round, head, None)];
-    if bounds::same_failures(situation) >= limits::SAME_FAILURES_REMINDED {
-        let reminder =
-            "This program failed in the same way before. Do it another way, or give up with the reasons.";
+    let failed_alike = bounds::same_failures(situation) >= limits::SAME_FAILURES_REMINDED;
+    let reminder = failed_alike
+        .then_some(
+            "This program failed in the same way before. Do it another way, or give up with the reasons.",
+        )
+        .or_else(|| repetition::reminder(situation));
+    if let Some(reminder) = reminder {
         effects.push(situation.add(SegmentKind::Reminder, reminder, None));
     }
     effects.extend(todo::remind(situation));

@@ -4,7 +4,9 @@ pub use serde_json::json;
 pub use shidi_agent::permissions::{Grants, Pattern, Rule};
 pub use shidi_agent::{Arrival, Decided, Effect, Event, Finding, ProgramEnd, Record, Settings, Surroundings};
 use shidi_agent::{Mind, Past, Phase};
-use shidi_protocol::{Call, CallRecord, ExecId, MethodSpec, ToolkitSource, ToolkitSpec, Usage};
+use shidi_protocol::{
+    Call, CallRecord, ExecId, MethodSpec, ToolkitSource, ToolkitSpec, Usage, VariablePreview,
+};
 pub use shidi_protocol::{
     CallId, CallOutcome, CallState, Class, FailureKind, Finish, Mode, ModelFailure, ModelReply, Moment,
     RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict,
@@ -101,15 +103,28 @@ impl Bench {
     }
 
     pub fn ended(&mut self, stdout: &str, error: Option<&str>) -> Vec<Effect> {
+        let error = error.map(str::to_owned);
+        let stdout = stdout.into();
         self.give(Event::ProgramEnded(ProgramEnd {
-            stdout: stdout.into(),
-            value: None,
-            error: error.map(str::to_owned),
-            variables: Vec::new(),
-            wall_ms: 1,
-            cpu_ms: 0,
-            memory_bytes: 0,
-            diverged: false,
+            stdout,
+            error,
+            ..end()
+        }))
+    }
+
+    /// The program ended well and left integers of those names and values.
+    pub fn ended_with(&mut self, stdout: &str, variables: &[(&str, &str)]) -> Vec<Effect> {
+        let preview = |(name, value): &(&str, &str)| VariablePreview {
+            name: (*name).to_owned(),
+            kind: "int".to_owned(),
+            preview: (*value).to_owned(),
+        };
+        let variables = variables.iter().map(preview).collect();
+        let stdout = stdout.into();
+        self.give(Event::ProgramEnded(ProgramEnd {
+            stdout,
+            variables,
+            ..end()
         }))
     }
 
@@ -195,6 +210,19 @@ pub fn with_idempotent(tools: &[&str]) -> Settings {
     Settings {
         toolkits: tools.iter().map(toolkit).collect(),
         ..Settings::default()
+    }
+}
+
+fn end() -> ProgramEnd {
+    ProgramEnd {
+        stdout: String::new(),
+        value: None,
+        error: None,
+        variables: Vec::new(),
+        wall_ms: 1,
+        cpu_ms: 0,
+        memory_bytes: 0,
+        diverged: false,
     }
 }
 

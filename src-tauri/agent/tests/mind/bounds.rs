@@ -2,11 +2,6 @@
 
 use crate::bench::*;
 
-fn failing(bench: &mut Bench) -> Vec<Effect> {
-    bench.model(PROGRAM);
-    bench.ended("", Some("ZeroDivisionError: division by zero"))
-}
-
 #[test]
 fn an_answer_that_is_there_is_given_whatever_it_cost() {
     let settings = Settings {
@@ -57,32 +52,6 @@ fn time_that_people_take_is_not_the_tasks() {
         ended_as(&effects),
         Some(RunStatus::GaveUp),
         "two minutes of work do"
-    );
-}
-
-#[test]
-fn the_same_failure_is_pointed_out_and_the_fourth_time_given_up() {
-    let (mut bench, _) = Bench::asked("q");
-    assert!(asks_model(&failing(&mut bench)));
-    assert!(asks_model(&failing(&mut bench)));
-    let told = |bench: &Bench| {
-        let segments = bench.mind.situation().segments.iter();
-        segments
-            .filter(|segment| segment.kind == SegmentKind::Reminder)
-            .count()
-    };
-    assert_eq!(told(&bench), 1);
-    assert!(asks_model(&failing(&mut bench)));
-    let effects = failing(&mut bench);
-    assert_eq!(ended_as(&effects), Some(RunStatus::GaveUp));
-    assert!(
-        bench
-            .mind
-            .state()
-            .reason
-            .as_ref()
-            .unwrap()
-            .contains("same way 4 times")
     );
 }
 

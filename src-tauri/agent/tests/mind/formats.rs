@@ -239,10 +239,10 @@ fn nothing_that_was_cut_runs_and_the_correction_says_what_cut_it() {
 #[test]
 fn corrections_count_in_a_row_and_not_over_a_whole_task() {
     let (mut bench, _) = Bench::asked("q");
-    for _ in 0..4 {
+    for number in 0..4 {
         bench.model("");
         bench.model("");
-        bench.model(PROGRAM);
+        bench.model(&format!("```python\nx = {number}\n```"));
         let effects = bench.ended("1", None);
         assert!(asks_model(&effects), "a long task may stumble more than twice");
     }

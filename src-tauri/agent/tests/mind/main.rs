@@ -17,6 +17,7 @@ mod formats;
 mod grounds;
 mod news;
 mod orders;
+mod repetition;
 mod restarts;
 mod roles;
 mod rounds;

@@ -81,10 +81,10 @@ fn open_items_that_were_not_touched_for_three_rounds_are_called_to_mind_once() {
     bench.model(PROGRAM);
     bench.call("todo.write", two(), Class::Read);
     let mut reminded = Vec::new();
-    for _ in 0..6 {
+    for number in 0..6 {
         let text = prompt(&bench.ended("1", None));
         reminded.push(text.matches("todo list has open items").count());
-        bench.model(PROGRAM);
+        bench.model(&format!("```python\nx = {number}\n```"));
     }
     assert_eq!(reminded, [0, 0, 1, 1, 1, 2]);
 }
