@@ -4,8 +4,8 @@
 //! the built `shidi ask --json`, each to a data folder of its own. Without an address nothing is asked.
 //!
 //! `SHIDI_EVERYDAY_URL` is the address of an OpenAI-compatible server. May be set beside it: `…_MODEL` (a name),
-//! `…_FORMAT`, `…_PROGRAM` (another build of `shidi`), `…_ONLY` (a part of names), `…_ROUNDS`, `…_SECONDS` (bounds of
-//! one question), `…_KEEP` (a folder for everything that was printed).
+//! `…_FORMAT`, `…_PROGRAM` (another build of `shidi`, its worker beside it), `…_ONLY` (a part of names), `…_ROUNDS`,
+//! `…_SECONDS` (bounds of one question), `…_KEEP` (a folder for everything that was printed).
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
