@@ -1,6 +1,6 @@
 //! A search of memory, and what it answers with: each hit says where it is from and what its score is made of.
 
-use crate::{MemoryId, MemoryKind, MemoryScope, MemorySource, Moment, SegmentId, SessionId};
+use crate::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SegmentId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -237,9 +237,13 @@ pub enum MemoryDeed {
         address: String,
         limit: u32,
     },
+    /// Keeps records as they are, such as those that were deleted a moment ago; one with a known id replaces that one.
+    Import {
+        records: Vec<MemoryRecord>,
+    },
     /// Keeps the records of lines as an import's file holds them. What this data folder exported is taken as it is, and
     /// replaces a record with its id; anything else is a stranger's.
-    Import {
+    ImportLines {
         lines: Vec<String>,
     },
     /// The next lines of an export, from 0 on. Replies: `Lines`.

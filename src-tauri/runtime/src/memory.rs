@@ -86,7 +86,8 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
         }
         MemoryDeed::ForgetSite { address } => sites::forget(engine, &address).await,
         MemoryDeed::Visits { address, limit } => sites::visits(engine, &address, limit.min(LISTED_MAX)),
-        MemoryDeed::Import { lines } => exchange::import_lines(engine, &lines),
+        MemoryDeed::Import { records } => import(engine, records),
+        MemoryDeed::ImportLines { lines } => exchange::import_lines(engine, &lines),
         MemoryDeed::ExportLines { after } => {
             exchange::exported(engine, after).map(|(lines, next)| Reply::Lines { lines, next })
         }
@@ -252,6 +253,16 @@ fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
         },
     )?;
     Ok(one(new))
+}
+
+fn import(engine: &Engine, records: Vec<MemoryRecord>) -> Result<Reply, UserError> {
+    let mut batch = Batch::default();
+    for mut record in records {
+        record.text = stated(engine, &record.text)?;
+        batch.push(Write::PutMemory(Box::new(record)));
+    }
+    commit(engine, batch)?;
+    Ok(Reply::Done)
 }
 
 fn unsaid(engine: &Engine) -> UserError {

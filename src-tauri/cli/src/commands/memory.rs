@@ -353,7 +353,7 @@ async fn import_once(file: &Path, options: &Options, console: &Console) -> Resul
 async fn keep(door: &Door, lines: Vec<String>) -> Result<(), Failure> {
     for some in lines.chunks(IMPORTED_TOGETHER) {
         let lines = some.to_vec();
-        answered(door, asked(MemoryDeed::Import { lines })).await?;
+        answered(door, asked(MemoryDeed::ImportLines { lines })).await?;
     }
     Ok(())
 }

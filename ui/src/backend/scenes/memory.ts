@@ -94,8 +94,11 @@ export class Memory {
         return now({ reply: 'done' });
       case 'visits':
         return visits(this.language, deed.address);
-      // By the command line alone, which the scenes don't play.
       case 'import':
+        this.records = [...deed.records, ...this.records.filter(({ id }) => !deed.records.some((record) => record.id === id))];
+        return now({ reply: 'done' });
+      // By the command line alone, which the scenes don't play.
+      case 'import_lines':
       case 'export_lines':
         return [];
       case 'export':
