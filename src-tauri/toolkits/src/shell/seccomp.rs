@@ -1,6 +1,7 @@
 //! The filter of system calls for commands: ways out that no namespace closes.
 //!
-//! Sockets of the file system lead to whoever listens in a granted folder (agents of keys, desktops, containers), the
+//! Sockets of the file system lead to whoever listens in a granted folder (agents of keys, desktops, containers). None can be
+//! made; of pairs those that are tied to each other for good are left, as the others may send anywhere. The
 //! kernel's keyring belongs to the user and not to a namespace, and whoever mounts could lay a place over another. All else
 //! is left to the namespaces.
 
@@ -12,6 +13,12 @@ use std::collections::BTreeMap;
 
 /// Families of sockets that lead nowhere but into the namespace of the network, which has a loopback alone.
 const FAMILIES: [i32; 3] = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+
+/// Kinds of pairs whose ends reach nobody but each other; an end of any other kind takes an address with each message.
+const TIED_PAIRS: [i32; 2] = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET];
+
+/// The bits of a socket's kind that name it; the others are flags.
+const KINDS: u64 = 0xf;
 
 /// System calls that no command of a user needs here.
 const REFUSED: &[i64] = &[
@@ -87,5 +94,24 @@ fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError>
     });
     let none_of_these = SeccompRule::new(others.collect::<Result<Vec<_>, _>>()?)?;
     rules.insert(libc::SYS_socket, vec![none_of_these]);
+    rules.insert(libc::SYS_socketpair, untied_pairs()?);
+    Ok(rules)
+}
+
+/// Pairs of another family, or of a kind that is not tied.
+fn untied_pairs() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let word = SeccompCmpArgLen::Dword;
+    let local = u64::from(libc::AF_UNIX.unsigned_abs());
+    let other_family = SeccompCondition::new(0, word.clone(), SeccompCmpOp::Ne, local)?;
+    let mut rules = vec![SeccompRule::new(vec![other_family])?];
+    let is_tied = |kind: &u64| {
+        TIED_PAIRS
+            .iter()
+            .any(|tied| u64::from(tied.unsigned_abs()) == *kind)
+    };
+    for kind in (0..=KINDS).filter(|kind| !is_tied(kind)) {
+        let is_kind = SeccompCondition::new(1, word.clone(), SeccompCmpOp::MaskedEq(KINDS), kind)?;
+        rules.push(SeccompRule::new(vec![is_kind])?);
+    }
     Ok(rules)
 }

@@ -243,15 +243,46 @@ fn arguments(inside: &Inside) -> Vec<OsString> {
         told.pair("--ro-bind-try", file, file);
     }
     told.words(&["--proc", "/proc", "--dev", "/dev"]);
+    for place in of_the_kernel(Path::new("/proc")) {
+        told.pair("--ro-bind-try", &place, &place);
+    }
     let temporary = COMMAND_TEMPORARY_BYTES_MAX.to_string();
     for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
         told.words(&["--perms", "1777", "--size", &temporary, "--tmpfs", folder]);
     }
     told.words(&["--dir", HOME]);
     granted(&mut told, inside);
+    // What is put between the places above would be gone with the command; it is refused instead.
+    told.words(&["--remount-ro", "/dev", "--remount-ro", "/"]);
     told.word("--chdir");
     told.0.push(inside.at.clone().into_os_string());
     told.0
+}
+
+/// Places of the kernel that say something to it when they are written to: of the whole machine, not of a command. Whoever
+/// runs as the first user may open them in any namespace, so they lie read-only over the command's own. Processes are left
+/// out, which are its own, and links, which lead to them.
+fn of_the_kernel(proc: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = proc.read_dir() else {
+        return Vec::new();
+    };
+    let is_process = |name: &OsStr| name.to_string_lossy().chars().all(|digit| digit.is_ascii_digit());
+    let others = entries
+        .flatten()
+        .filter(|entry| !is_process(&entry.file_name()) && is_spoken_to(entry));
+    let mut places: Vec<PathBuf> = others.map(|entry| entry.path()).collect();
+    places.sort_unstable();
+    places
+}
+
+/// Whether an entry is a folder, or a file that somebody may write to.
+fn is_spoken_to(entry: &std::fs::DirEntry) -> bool {
+    let is_open = |facts: std::fs::Metadata| facts.is_file() && !facts.permissions().readonly();
+    match entry.file_type() {
+        Ok(kind) if kind.is_dir() => true,
+        Ok(kind) => kind.is_file() && entry.metadata().is_ok_and(is_open),
+        Err(_) => false,
+    }
 }
 
 fn granted(told: &mut Told, inside: &Inside) {

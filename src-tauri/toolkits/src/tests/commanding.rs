@@ -211,6 +211,103 @@ fn nobody_is_reached_over_any_socket() {
     assert_eq!(stdout(&own), "own", "its own loopback is its own: {}", own.data);
 }
 
+/// Walks through everything that a command sees, tries to open each for writing, and prints what it could; nothing is written.
+const OPENED: &str = r#"
+import os, stat
+def tried(path, flags):
+    try:
+        os.close(os.open(path, flags | os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY, 0o600))
+        print(path)
+    except OSError:
+        pass
+for top, folders, files in os.walk("/"):
+    tried(top, os.O_TMPFILE)
+    for name in files:
+        path = os.path.join(top, name)
+        try:
+            if not stat.S_ISLNK(os.lstat(path).st_mode):
+                tried(path, 0)
+        except OSError:
+            pass
+"#;
+
+#[test]
+fn nothing_can_be_opened_for_writing_but_the_granted_folder_and_what_is_the_commands_own() {
+    if !can_confine() {
+        return;
+    }
+    let desk = Desk::new();
+    desk.write("mine.txt", "x");
+    desk.write("walk.py", OPENED);
+    let outcome = desk.command("python3 walk.py > opened.txt; wc -l < opened.txt");
+    let opened = fs::read_to_string(desk.granted.join("opened.txt")).unwrap();
+    let granted = desk.granted.display().to_string();
+    assert!(
+        opened.contains(&format!("{granted}/mine.txt")),
+        "{}",
+        outcome.data
+    );
+    // Devices that keep nothing, its own terminals, and its own processes.
+    let devices = ["null", "zero", "full", "random", "urandom", "tty", "pts/ptmx"];
+    let is_process = |path: &str| {
+        let rest = path.strip_prefix("/proc/").unwrap_or_default();
+        let first = rest.split('/').next().unwrap_or_default();
+        !first.is_empty() && first.chars().all(|digit| digit.is_ascii_digit())
+    };
+    let is_own = |path: &&str| {
+        let passing = ["/tmp", "/var/tmp", "/dev/shm"].map(|place| Path::new(*path).starts_with(place));
+        let device = devices.iter().any(|device| *path == format!("/dev/{device}"));
+        Path::new(path).starts_with(&granted) || passing.contains(&true) || device || is_process(path)
+    };
+    let others: Vec<&str> = opened.lines().filter(|path| !is_own(path)).collect();
+    assert_eq!(others, Vec::<&str>::new(), "{}", outcome.data);
+}
+
+#[test]
+fn no_pair_of_sockets_reaches_a_listener_in_a_granted_folder() {
+    if !can_confine() {
+        return;
+    }
+    let desk = Desk::new();
+    let agent = std::os::unix::net::UnixDatagram::bind(desk.granted.join("agent")).unwrap();
+    agent.set_nonblocking(true).unwrap();
+    let stream = std::os::unix::net::UnixListener::bind(desk.granted.join("stream")).unwrap();
+    stream.set_nonblocking(true).unwrap();
+    let program = r#"
+import array, socket
+kinds = (socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET, socket.SOCK_STREAM, socket.SOCK_RDM)
+for kind in kinds:
+    for path in ("agent", "stream"):
+        for way in ("send", "pass", "connect"):
+            try:
+                one, other = socket.socketpair(socket.AF_UNIX, kind | socket.SOCK_CLOEXEC)
+                if way == "connect":
+                    other.close()
+                    one.connect(path)
+                    one.send(b"x")
+                elif way == "send":
+                    one.sendto(b"x", path)
+                else:
+                    passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))]
+                    one.sendmsg([b"x"], passed, 0, path)
+            except OSError:
+                pass
+one, other = socket.socketpair()
+one.send(b"own")
+print(other.recv(3).decode())
+"#;
+    desk.write("pairs.py", program);
+    let outcome = desk.command("python3 pairs.py");
+    assert!(agent.recv(&mut [0; 8]).is_err(), "{}", outcome.data);
+    assert!(stream.accept().is_err(), "{}", outcome.data);
+    assert_eq!(
+        stdout(&outcome),
+        "own",
+        "a pair of its own is its own: {}",
+        outcome.data
+    );
+}
+
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn what_is_refused_is_refused_under_its_second_number_too() {
