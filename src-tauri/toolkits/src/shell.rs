@@ -8,6 +8,7 @@ mod command;
 mod danger;
 mod job;
 mod lexer;
+mod moving;
 mod output;
 #[cfg(target_os = "linux")]
 mod seccomp;
@@ -43,8 +44,8 @@ pub const NAME: &str = "shell";
 pub(crate) const FOLDER: &str = "cwd";
 
 pub(crate) fn declaration() -> ToolkitSpec {
-    let doc = "Commands of bash in the granted folders: confined, without network, without the user's home. For what the \
-               other toolkits can't do: builds, tests, version control, converting files.";
+    let doc = "Commands of bash in the granted folders: confined, without network, without the user's home; each has its own \
+               /tmp, gone with it. For what the other toolkits can't do: builds, tests, version control, converting files.";
     let methods = vec![
         run_declaration(),
         background_declaration(),

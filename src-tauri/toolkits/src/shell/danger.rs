@@ -1,10 +1,12 @@
-//! Which commands are asked about every time: those that delete trees, rewrite history or open rights far and wide.
+//! Which commands are asked about every time: those that delete trees, or move them to where they are gone with the command,
+//! rewrite history or open rights far and wide.
 //!
 //! Judged by the text of the command alone. What a program does that it starts (a script, make) is not read: the walls
 //! keep that within the granted folders. A word that is only known when it runs counts as dangerous where it could name
 //! a program, or an option or a place of one that deletes. This list asks; it is no wall.
 
 use super::lexer::{self, Simple, Word};
+use super::moving;
 
 /// Commands within the text of commands: `bash -c "bash -c …"`.
 const NESTED_MAX: usize = 6;
@@ -40,7 +42,8 @@ const ALWAYS: &[&str] = &[
     "mkfs",
 ];
 
-/// What deletes trees in the languages that are written within a command.
+/// What deletes trees in the languages that are written within a command, moves them away, or finds by a name that is put
+/// together what would do so.
 const DELETES: &[&str] = &[
     "rmtree",
     "rimraf",
@@ -61,7 +64,26 @@ const DELETES: &[&str] = &[
     "child_process",
     "system(",
     "`",
+    "shutil.move",
+    "import move",
+    "fileutils.mv",
+    "file::copy",
+    "movesync",
+    "getattr",
+    "attrgetter",
+    "methodcaller",
+    "__dict__",
+    "__import__",
+    "import_module",
+    "globals(",
+    "locals(",
+    "vars(",
+    "os.popen",
+    "os.exec",
+    "spawn",
 ];
+/// Functions of a language that run a text, unless they are some object's own.
+const RUN_TEXT: &[&str] = &["eval(", "exec("];
 const INTERPRETERS: &[&str] = &[
     "python", "perl", "ruby", "node", "nodejs", "deno", "bun", "php", "lua", "awk", "gawk", "mawk",
 ];
@@ -77,7 +99,7 @@ fn text(command: &str, nested: usize) -> bool {
         return true;
     }
     match lexer::commands(command) {
-        Ok(found) => found.iter().any(|simple| judge(simple, nested)),
+        Ok(found) => found.iter().any(|simple| judge(simple, nested)) || moving::goes_away(command, &found),
         Err(lexer::Unread) => true,
     }
 }
@@ -137,6 +159,10 @@ fn command(words: &[Word], documents: &[String], nested: usize) -> bool {
         "chmod" | "chown" | "chgrp" | "setfacl" => is_recursive(arguments),
         "rsync" => options(arguments)
             .any(|option| option.starts_with("--del") || option.starts_with("--remove-source")),
+        // These take away what they pack.
+        "tar" | "bsdtar" | "gtar" => has_beginning(arguments, "--remove-f"),
+        "zip" => has_beginning(arguments, "--mov") || short(arguments, 'm'),
+        "7z" | "7za" | "7zr" | "7zz" => has_beginning(arguments, "-sdel"),
         "eval" => arguments.iter().any(|word| word.open) || text(&joined(arguments), nested + 1),
         "." | "source" => arguments.first().is_none_or(|word| word.open),
         "trap" | "alias" => arguments.iter().any(|word| aside(word, nested)),
@@ -205,12 +231,23 @@ fn shell(arguments: &[Word], nested: usize) -> bool {
 fn interpreter(arguments: &[Word], documents: &[String]) -> bool {
     let deletes = |text: &str| {
         let text = text.to_lowercase();
-        DELETES.iter().any(|deletes| text.contains(deletes))
+        DELETES.iter().any(|deletes| text.contains(deletes)) || RUN_TEXT.iter().any(|runs| calls(&text, runs))
     };
     let takes_text = |word: &Word| word.text.starts_with('-') || word.text.contains(['(', '{', ';', '\n']);
     let is_given_text = arguments.iter().any(takes_text);
+    // Without a program, one comes through a pipe.
+    let is_program = |word: &Word| word.text != "-";
     documents.iter().any(|document| deletes(document))
+        || documents.is_empty() && !arguments.iter().any(is_program)
         || is_given_text && arguments.iter().any(|word| deletes(&word.text))
+}
+
+fn calls(text: &str, function: &str) -> bool {
+    let is_of_object = |at: usize| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '.' | '_'))
+    };
+    text.match_indices(function).any(|(at, _)| !is_of_object(at))
 }
 
 fn removes(arguments: &[Word]) -> bool {
@@ -230,6 +267,14 @@ fn options(arguments: &[Word]) -> impl Iterator<Item = &str> {
     texts
         .take_while(|text| *text != "--")
         .filter(|text| text.len() > 1 && text.starts_with('-'))
+}
+
+fn short(arguments: &[Word], letter: char) -> bool {
+    options(arguments).any(|option| !option.starts_with("--") && option.contains(letter))
+}
+
+fn has_beginning(arguments: &[Word], beginning: &str) -> bool {
+    options(arguments).any(|option| option.starts_with(beginning))
 }
 
 fn any_open(arguments: &[Word]) -> bool {
@@ -305,8 +350,7 @@ fn git(arguments: &[Word], nested: usize) -> bool {
         return false;
     };
     let has = |wanted: &[&str]| has_any(arguments, wanted);
-    let short =
-        |letter: char| options(arguments).any(|option| !option.starts_with("--") && option.contains(letter));
+    let short = |letter: char| short(arguments, letter);
     let long = |beginning: &str| options(arguments).any(|option| option.starts_with(beginning));
     let takes_open = any_open_quoted(arguments);
     match verb.text.as_str() {
