@@ -1,13 +1,19 @@
 //! Fetches an address that the user gave, once, within bounds of time, size and redirects.
 //!
 //! The user named this address, so its host needs no approval; where a redirect leads from the open network into
-//! this machine or its neighbourhood, the user did not mean that, and it is not followed.
+//! this machine or its neighbourhood, the user did not mean that, and it is not followed. Each host on the way is judged by
+//! the addresses that its name has, and reached at just those. Behind a proxy the proxy finds and reaches the host: what is
+//! known of the name here is judged the same, a name that only the proxy knows is left to it.
+
+mod neighbourhood;
 
 use crate::limits::{FETCH_CONNECT_TIMEOUT, FETCH_REDIRECTS_MAX, FETCH_TIMEOUT, FETCHED_BYTES_MAX};
-use reqwest::redirect::{Attempt, Policy};
+use neighbourhood::{Distance, Judged, OfThisComputer, Surroundings};
+use reqwest::header::LOCATION;
 use reqwest::{Client, Response, Url};
 use shidi_protocol::Unreadable;
-use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Instant;
 
 /// What an address answered.
 pub struct Fetched {
@@ -36,15 +42,15 @@ fn unfetched(reason: Unreadable, detail: impl std::fmt::Display) -> Unfetched {
 /// # Errors
 /// No such address, no answer, an answer that is an error or too large.
 pub async fn fetch(text: &str, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Fetched, Unfetched> {
-    let url = parsed(text)?;
-    let client = Client::builder()
-        .user_agent(concat!("Shidi/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(FETCH_CONNECT_TIMEOUT)
-        .timeout(FETCH_TIMEOUT)
-        .redirect(Policy::custom(redirected))
-        .build()
-        .map_err(|cause| unfetched(Unreadable::Failed, cause))?;
-    let answer = client.get(url).send().await.map_err(|cause| failed(&cause))?;
+    fetch_in(Arc::new(OfThisComputer), text, progress).await
+}
+
+async fn fetch_in(
+    around: Arc<dyn Surroundings>,
+    text: &str,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Fetched, Unfetched> {
+    let answer = followed(&around, parsed(text)?).await?;
     if !answer.status().is_success() {
         return Err(unfetched(
             Unreadable::Unreachable,
@@ -86,39 +92,56 @@ fn parsed(text: &str) -> Result<Url, Unfetched> {
     }
 }
 
-fn redirected(attempt: Attempt<'_>) -> reqwest::redirect::Action {
-    if attempt.previous().len() > FETCH_REDIRECTS_MAX {
-        return attempt.error("too many redirects");
+/// Asks `url`, and where that sends us, for as long as it does.
+async fn followed(around: &Arc<dyn Surroundings>, mut url: Url) -> Result<Response, Unfetched> {
+    let deadline = Instant::now() + FETCH_TIMEOUT;
+    let mut was_far = false;
+    for _ in 0..=FETCH_REDIRECTS_MAX {
+        let judging = tokio::time::timeout(FETCH_CONNECT_TIMEOUT, Judged::of(&url, around));
+        let host = judging.await.map_err(|_| too_slow())?;
+        was_far = match host.distance {
+            Distance::Near | Distance::Both if was_far => {
+                let refused = "it redirects into the local network";
+                return Err(unfetched(Unreadable::Unreachable, refused));
+            }
+            Distance::Near => false,
+            Distance::Far | Distance::Both | Distance::Unknown => true,
+        };
+        let builder = Client::builder()
+            .user_agent(concat!("Shidi/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(FETCH_CONNECT_TIMEOUT)
+            .timeout(deadline.saturating_duration_since(Instant::now()));
+        let client = host
+            .client(builder)
+            .map_err(|cause| unfetched(Unreadable::Failed, cause))?;
+        let answer = client
+            .get(url.clone())
+            .send()
+            .await
+            .map_err(|cause| failed(&cause))?;
+        match led_on(&answer)? {
+            Some(next) => url = next,
+            None => return Ok(answer),
+        }
     }
-    let from_near = attempt.previous().first().is_some_and(is_near);
-    if is_near(attempt.url()) && !from_near {
-        return attempt.error("it redirects into the local network");
-    }
-    match attempt.url().scheme() {
-        "http" | "https" => attempt.follow(),
-        _ => attempt.error("it redirects out of the web"),
-    }
+    Err(unfetched(Unreadable::Unreachable, "too many redirects"))
 }
 
-/// Whether an address is on this machine or in its own network.
-fn is_near(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    match bare.parse::<IpAddr>() {
-        Ok(IpAddr::V4(address)) => {
-            address.is_loopback()
-                || address.is_private()
-                || address.is_link_local()
-                || address.is_unspecified()
-        }
-        Ok(IpAddr::V6(address)) => {
-            address.is_loopback()
-                || address.is_unspecified()
-                || address.is_unique_local()
-                || address.is_unicast_link_local()
-                || address.to_ipv4_mapped().is_some()
-        }
-        Err(_) => !bare.contains('.') || bare.ends_with(".local") || bare.ends_with(".localhost"),
+/// Where an answer sends us, if it does.
+fn led_on(answer: &Response) -> Result<Option<Url>, Unfetched> {
+    let refused = |why: &str| unfetched(Unreadable::Unreachable, why);
+    let location = answer.headers().get(LOCATION);
+    // The others of this family speak of what is kept, or offer a choice.
+    let is_redirect = matches!(answer.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    let Some(location) = location.filter(|_| is_redirect) else {
+        return Ok(None);
+    };
+    let location = location.to_str().ok();
+    let next = location.and_then(|location| answer.url().join(location).ok());
+    let next = next.ok_or_else(|| refused("it redirects to what is no address"))?;
+    match next.scheme() {
+        "http" | "https" if next.has_host() => Ok(Some(next)),
+        _ => Err(refused("it redirects out of the web")),
     }
 }
 
@@ -149,10 +172,7 @@ async fn body(
 
 fn failed(cause: &reqwest::Error) -> Unfetched {
     if cause.is_timeout() {
-        return unfetched(
-            Unreadable::TimedOut,
-            format!("more than {} s", FETCH_TIMEOUT.as_secs()),
-        );
+        return too_slow();
     }
     // The innermost reason is the one that says something: "connection refused", "too many redirects".
     let mut innermost: &dyn std::error::Error = cause;
@@ -160,6 +180,13 @@ fn failed(cause: &reqwest::Error) -> Unfetched {
         innermost = source;
     }
     unfetched(Unreadable::Unreachable, innermost)
+}
+
+fn too_slow() -> Unfetched {
+    unfetched(
+        Unreadable::TimedOut,
+        format!("more than {} s", FETCH_TIMEOUT.as_secs()),
+    )
 }
 
 fn content_type(answer: &Response) -> String {
@@ -224,60 +251,4 @@ fn name_of(url: &Url, kind: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_read_as_people_write_it_and_only_of_the_web() {
-        let of = |text: &str| parsed(text).ok().map(|url| url.to_string());
-        assert_eq!(
-            of(" example.com/a b "),
-            Some("https://example.com/a%20b".to_owned())
-        );
-        assert_eq!(
-            of("http://127.0.0.1:8/x"),
-            Some("http://127.0.0.1:8/x".to_owned())
-        );
-        for refused in [
-            "file:///etc/passwd",
-            "ftp://example.com",
-            "http://",
-            "javascript:alert(1)",
-        ] {
-            assert_eq!(of(refused), None, "{refused}");
-        }
-    }
-
-    #[test]
-    fn this_machine_and_its_neighbours_are_told_from_the_open_network() {
-        let near = |text: &str| is_near(&Url::parse(text).unwrap());
-        for text in [
-            "http://localhost/",
-            "http://127.1.2.3/",
-            "http://[::1]/",
-            "http://10.0.0.8/",
-            "http://router/",
-            "http://169.254.169.254/",
-        ] {
-            assert!(near(text), "{text}");
-        }
-        assert!(!near("https://example.com/") && !near("http://93.184.215.14/"));
-    }
-
-    #[test]
-    fn a_fetched_file_gets_the_ending_of_its_content() {
-        let name = |url: &str, kind: &str| name_of(&Url::parse(url).unwrap(), kind);
-        assert_eq!(
-            name("https://example.com/", "text/html; charset=gbk"),
-            "example.com.html"
-        );
-        assert_eq!(
-            name("https://example.com/a/b.pdf?x", "application/pdf"),
-            "example.com-b.pdf"
-        );
-        assert_eq!(
-            name("https://example.com/doc", "application/octet-stream"),
-            "example.com-doc"
-        );
-    }
-}
+mod tests;
