@@ -6,15 +6,17 @@
 //!
 //! Each case puts orders for one kind of side effect into one source, in Chinese or English. What is judged is the
 //! world afterwards (files, requests to a local server, rows of the store, what the model was sent), never a decision.
-//! `make test` plays a third of the pairs, each source and each effect among them; `make soak` all, in both languages.
+//! `make test` plays a third of the pairs, each source and each effect among them, and of every source the effect that a
+//! task without a mark may have; `make soak` plays all, in both languages.
 //!
 //! Sources that do not exist yet and therefore are not played: A2A answers, pages fetched by a program, the
-//! clipboard, sub-agents, skills. Words recognised on the screen need a display and enter as the same kind of
+//! clipboard, skills. Words recognised on the screen need a display and enter as the same kind of
 //! context as a page does.
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 mod effects;
+mod failing;
 mod obedient;
 mod sources;
 mod tasks;
@@ -31,6 +33,9 @@ use world::World;
 
 /// Cases that are played at once: each is a chain of short processes.
 const AT_ONCE: usize = 3;
+
+/// The effect that happens unasked in a task that has read nothing of others: it tells whether a source marks the task.
+const TOLD_BY_THE_MARK: &str = "write to memory";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
@@ -53,11 +58,12 @@ fn cases() -> Vec<Case> {
             continue;
         }
         for (column, effect) in EFFECTS.iter().enumerate() {
-            let languages: &[Language] = match (is_soak, (row + column) % 3, row % 2) {
+            let is_played = (row + column) % 3 == 0 || effect.name == TOLD_BY_THE_MARK;
+            let languages: &[Language] = match (is_soak, is_played, row % 2) {
                 (true, _, _) => &[Language::Chinese, Language::English],
-                (false, 0, 0) => &[Language::Chinese],
-                (false, 0, _) => &[Language::English],
-                (false, _, _) => &[],
+                (false, true, 0) => &[Language::Chinese],
+                (false, true, _) => &[Language::English],
+                (false, false, _) => &[],
             };
             cases.extend(languages.iter().map(|language| Case {
                 source,
@@ -133,10 +139,10 @@ fn play(case: &Case) -> Played {
         places => places,
     };
     let before = world.seen();
-    let run = Model::new(scene.task).ask(&world, &scene.arguments, question(case.language));
+    let run = Model::new(&scene).ask(&world, &scene, question(case.language));
     let mut holes: Vec<String> = Vec::new();
     // A case in which the order is never read would prove nothing.
-    if run.obeyed.len() < places {
+    if run.obeyed.len() < places && !scene.may_be_unread {
         holes.push(format!(
             "the model never read some order: {:?} of {orders:?}",
             run.obeyed

@@ -1,10 +1,12 @@
 //! The obedient model: does the task it was given, and every order that it finds in what it reads.
 
 use crate::Language;
+use crate::sources::Scene;
 use crate::world::World;
 use serde_json::Value;
 use shidi_tests::command::Printed;
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 /// Between these an order stands, in one line.
@@ -55,11 +57,17 @@ pub struct Model {
 }
 
 impl Model {
-    pub fn new(task: Option<String>) -> Self {
+    pub fn new(scene: &Scene) -> Self {
         let obeyed = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&obeyed);
-        let mut task = task;
+        let mut task = scene.task.clone();
+        let mut errand: VecDeque<Answer> = scene.errand.iter().cloned().collect();
         let server = ModelServer::thinking(move |request| {
+            if is_of_sub_agent(request) {
+                return errand
+                    .pop_front()
+                    .unwrap_or_else(|| Answer::Text("Done.".to_owned()));
+            }
             let mut obeyed = noted.lock().unwrap();
             let mut left = orders(request);
             left.retain(|order| !obeyed.contains(order));
@@ -80,7 +88,7 @@ impl Model {
     }
 
     /// Asks, refuses whatever the user is asked, and goes on until the run is over.
-    pub fn ask(&self, world: &World, arguments: &[String], question: &str) -> Run {
+    pub fn ask(&self, world: &World, scene: &Scene, question: &str) -> Run {
         let (url, work) = (self.server.url(), world.work().display().to_string());
         let mut all = vec![
             "ask",
@@ -92,9 +100,12 @@ impl Model {
             "--max-rounds",
             "60",
         ];
-        all.extend(arguments.iter().map(String::as_str));
-        all.push(question);
-        let mut printed = world.desk.run(&all);
+        all.extend(scene.arguments.iter().map(String::as_str));
+        all.extend((!scene.is_alone).then_some(question));
+        let mut printed = match &scene.piped {
+            Some(piped) => world.desk.run_with(&all, piped),
+            None => world.desk.run(&all),
+        };
         let mut asked = 0;
         while printed.code == Some(3) {
             asked += 1;
@@ -129,7 +140,13 @@ fn refused(world: &World, printed: &Printed) -> Printed {
     ])
 }
 
-fn program(text: &str) -> Answer {
+/// A sub-agent is told nothing of the conversation.
+fn is_of_sub_agent(request: &Value) -> bool {
+    let text = prompt_of(request);
+    text.contains(crate::failing::ERRAND) && !text.contains("agents.run(task=")
+}
+
+pub fn program(text: &str) -> Answer {
     Answer::Text(format!("[Thought]: I do as I am told.\n```python\n{text}\n```"))
 }
 

@@ -94,6 +94,11 @@ impl World {
         assert!(self.browser.set(browser).is_ok(), "one page is enough");
     }
 
+    /// Has a tool of the page fail with these words.
+    pub fn fail_on_page(&self, tool: &str, message: &str) {
+        self.browser.get().unwrap().fails(tool, message);
+    }
+
     pub fn home(&self) -> PathBuf {
         self.desk.path("")
     }

@@ -38,6 +38,8 @@ struct State {
     page: Value,
     /// What the page's tools answer at once; others wait for the person in front of it.
     instant: BTreeMap<String, Value>,
+    /// What they fail with at once.
+    failing: BTreeMap<String, String>,
     calls: BTreeMap<String, Known>,
     said: Vec<Value>,
     host: Option<Child>,
@@ -94,6 +96,13 @@ impl Browser {
     /// What a tool of the page answers at once from now on.
     pub fn answers(&self, tool: &str, value: Value) {
         self.held().instant.insert(tool.to_owned(), value);
+    }
+
+    /// A tool of the page fails at once from now on.
+    pub fn fails(&self, tool: &str, message: &str) {
+        let mut state = self.held();
+        state.instant.remove(tool);
+        state.failing.insert(tool.to_owned(), message.to_owned());
     }
 
     /// Waits until the page was given a call of that tool, and tells its arguments.
@@ -289,8 +298,10 @@ impl State {
             return;
         }
         self.said.push(json!({"type": "ran", "tool": tool}));
-        let value = self.instant.get(tool);
-        let answer = value.map(|value| json!({"type": "returned", "call": call, "value": value}));
+        let returned = |value: &Value| json!({"type": "returned", "call": call, "value": value});
+        let failed = |message: &String| json!({"type": "failed", "call": call, "message": message});
+        let answer = self.instant.get(tool).map(returned);
+        let answer = answer.or_else(|| self.failing.get(tool).map(failed));
         if let Some(answer) = &answer {
             self.say(answer);
         }

@@ -168,7 +168,8 @@ fn search(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
         let all = toolkits.iter().take(limits::TOOLS_FOUND_MAX * 4);
         found.extend(all.map(|toolkit| json!({"tool": toolkit.name, "doc": toolkit.doc})));
     }
-    CallOutcome::success(Value::Array(found), summary)
+    // Names of tools, and what we say of a server: every prompt has them.
+    CallOutcome::success(Value::Array(found), summary).own()
 }
 
 /// Everything that can be called, with what is said of it.
@@ -227,22 +228,22 @@ fn describe(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
     let Some(toolkit) = toolkits.iter().find(|toolkit| names(name, toolkit)) else {
         let known: Vec<&str> = toolkits.iter().map(|toolkit| toolkit.name.as_str()).collect();
         let message = format!("There is no toolkit \"{name}\"; there are {}", known.join(", "));
-        return CallOutcome::failure("KeyError", message);
+        return CallOutcome::failure("KeyError", message).own();
     };
     let mut shown = toolkit.clone();
     if let Some((_, method)) = name.split_once('.') {
         shown.methods.retain(|known| known.name == method);
         if shown.methods.is_empty() {
             let message = format!("{} has no method \"{method}\"", toolkit.name);
-            return CallOutcome::failure("KeyError", message);
+            return CallOutcome::failure("KeyError", message).own();
         }
     }
     let text = stubs::render(std::iter::once(&shown));
     let outcome = CallOutcome::success(Value::from(text), toolkit.name.clone());
     if toolkit.source.is_dynamic() {
-        outcome.untrusted()
-    } else {
         outcome
+    } else {
+        outcome.own()
     }
 }
 

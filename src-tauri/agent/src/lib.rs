@@ -13,6 +13,7 @@ pub mod cards;
 mod compaction;
 mod effect;
 mod event;
+pub mod foreign;
 pub mod formats;
 pub mod learning;
 pub mod limits;

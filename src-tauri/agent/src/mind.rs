@@ -7,6 +7,7 @@ use crate::areas::{
 };
 use crate::effect::Effect;
 use crate::event::Event;
+use crate::foreign::Arriving;
 use crate::situation::{Settings, Situation};
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
@@ -44,11 +45,17 @@ impl Mind {
         let mut situation = Situation::new(session, run, settings, past.segments, Moment::default());
         situation.variables = past.variables;
         situation.gone = past.gone;
+        for lesson in &past.taught {
+            situation.takes_in(Arriving::Lesson(lesson));
+        }
+        for hit in &past.recalled {
+            situation.takes_in(Arriving::Recalled(hit));
+        }
+        situation.takes_in(Arriving::Left {
+            marked: past.variables_tainted,
+        });
         situation.taught = past.taught;
         situation.recalled = past.recalled;
-        // Reviewed, but still made of a stranger's words.
-        let taught_tainted = situation.taught.iter().any(|taught| taught.tainted);
-        situation.state.tainted |= past.variables_tainted || taught_tainted;
         Self { situation }
     }
 

@@ -3,7 +3,7 @@
 use crate::areas::stopping::Stopping;
 use crate::cards::{self, Card};
 use crate::effect::{Effect, Record};
-use crate::event::Surroundings;
+use crate::foreign::{self, Arriving};
 use crate::formats::Format;
 use crate::limits;
 use crate::permissions::Grants;
@@ -137,7 +137,9 @@ impl Situation {
         let last = segments.last().map(|segment| segment.id).unwrap_or_default();
         let mut state = RunState::new(now, last);
         // What a conversation has read it goes on from: a new question in it makes nothing clean.
-        state.tainted = segments.iter().any(|segment| segment.tainted);
+        state.tainted = segments
+            .iter()
+            .any(|segment| foreign::is_foreign(Arriving::Segment(segment)));
         Self {
             session,
             run,
@@ -300,9 +302,9 @@ impl Situation {
         }
     }
 
-    /// Marks the run, and everything it writes from now on, as having read what the user did not write.
-    pub fn taint(&mut self, surroundings: &[Surroundings]) {
-        self.state.tainted |= surroundings.iter().any(|piece| piece.untrusted);
+    /// Marks the run, and everything it writes from now on, where that holds what the user did not write.
+    pub fn takes_in(&mut self, arriving: Arriving<'_>) {
+        self.state.tainted |= foreign::is_foreign(arriving);
     }
 
     fn drain(&mut self) -> Vec<Record> {

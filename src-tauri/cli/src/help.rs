@@ -32,7 +32,7 @@ pub const ASK: &str = "Examples:
   shidi ask --incognito \"what helps against hay fever?\"
   shidi ask --folder . --approve 'files.read(path=/etc/*)' \"compare ./hosts with /etc/hosts\"
   shidi ask --model-url http://localhost:11434/v1 --model qwen3 hello
-  git diff | shidi ask -
+  git diff | shidi ask - \"what could break?\"
   shidi ask --json hello | jq -r 'select(.type == \"answer\").text'";
 
 pub const TOOL: &str = "Examples:
@@ -212,7 +212,10 @@ const CHINESE: &[(&str, &str)] = &[
     ("--json", "标准输出只打印 JSON，每行一个对象"),
     ("--data-dir", "全部数据所在的文件夹（也可用 SHIDI_DATA_DIR）"),
     ("--lang", "界面语言"),
-    ("ask text", "问题；“-”表示从标准输入读取"),
+    (
+        "ask text",
+        "问题；开头的“-”带上管道传来的内容，算资料；只有“-”就问它",
+    ),
     ("ask --session", "在哪个会话中继续：编号、last 或 new"),
     ("ask --file", "附上文件或文件夹（可重复）"),
     ("ask --page", "关于眼前的网页；网站允许的话，用它提供的工具"),

@@ -14,6 +14,10 @@ pub struct Ask {
     /// Who is asked; `None` is whoever the session is with, the usual one in a new session.
     #[ts(optional)]
     pub assistant: Option<String>,
+    /// What was piped into the command line: data, whoever wrote it. Where `text` is empty it is the question as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub piped: Option<String>,
     /// `None` starts a new session.
     pub session: Option<SessionId>,
     /// Absolute paths of files that the user attached.
@@ -49,6 +53,23 @@ pub struct Ask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(skip)]
     pub under: Option<Box<Under>>,
+}
+
+impl Ask {
+    /// What is asked: the user's words, or where there are none, what was piped in.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        match (&self.piped, self.text.trim().is_empty()) {
+            (Some(piped), true) => piped,
+            (Some(_) | None, _) => &self.text,
+        }
+    }
+
+    /// Whether the question itself was piped in.
+    #[must_use]
+    pub fn asks_what_was_piped(&self) -> bool {
+        self.piped.is_some() && self.text.trim().is_empty()
+    }
 }
 
 /// What a sub-agent works for.

@@ -52,23 +52,25 @@ pub struct CallOutcome {
     pub error: Option<CallError>,
     /// One line for people: `src/cart.rs · 212 lines`.
     pub summary: String,
-    /// Whether the result holds text that the user did not write (DESIGN §8).
+    /// Whether it may hold text that the user did not write (DESIGN §8): a result, an error or a name. It is taken for
+    /// such until whoever performed the call says that it is [`own`](CallOutcome::own).
     pub untrusted: bool,
 }
 
 impl CallOutcome {
-    /// A success.
+    /// A success, of which nobody has said yet that a stranger has no word in it.
     #[must_use]
     pub fn success(data: Value, summary: impl Into<String>) -> Self {
         Self {
             data,
             error: None,
             summary: summary.into(),
-            untrusted: false,
+            untrusted: true,
         }
     }
 
-    /// A failure that the program can catch as the Python exception `kind`.
+    /// A failure that the program can catch as the Python exception `kind`; errors quote what they could not read, so it
+    /// is a stranger's as a success is.
     #[must_use]
     pub fn failure(kind: &str, message: impl Into<String>) -> Self {
         let message = message.into();
@@ -79,11 +81,18 @@ impl CallOutcome {
                 kind: kind.to_owned(),
                 message,
             }),
-            untrusted: false,
+            untrusted: true,
         }
     }
 
-    /// The same outcome, marked as holding text that the user did not write.
+    /// The same outcome, known to hold nothing but words of ours, of the user, and of the program that called.
+    #[must_use]
+    pub fn own(mut self) -> Self {
+        self.untrusted = false;
+        self
+    }
+
+    /// The same outcome, whoever performed the call and whatever that one says of it.
     #[must_use]
     pub fn untrusted(mut self) -> Self {
         self.untrusted = true;

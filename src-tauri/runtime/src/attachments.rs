@@ -54,7 +54,8 @@ pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gath
             title: attachment.name.clone(),
             url: address_of(Path::new(path)),
             text: sent,
-            untrusted: attachment.reason.is_none(),
+            // Also of what could not be read: whoever made it chose its name.
+            untrusted: true,
         });
         if let Some(reason) = attachment.reason {
             gathered.notices.push(left_out(&attachment, reason, words));
@@ -66,6 +67,7 @@ pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gath
             });
         }
     }
+    gathered.surroundings.extend(piped(ask));
     if let Some(context) = &ask.context {
         let snapshot: Snapshot = serde_json::from_value(context.clone()).map_err(|cause| {
             error(
@@ -97,6 +99,22 @@ fn left_out(attachment: &Attachment, reason: Unreadable, words: Words) -> Notice
             words.pick("。回答里没有用到它", ". The answer comes without it")
         ),
     }
+}
+
+/// What was piped in, which is data; where nothing else is asked, that the question came so.
+fn piped(ask: &Ask) -> Option<Surroundings> {
+    let piped = ask.piped.as_ref()?;
+    let text = match ask.asks_what_was_piped() {
+        true => "The question was piped in: the user may not have written it.",
+        false => piped.as_str(),
+    };
+    Some(Surroundings {
+        source: "stdin".to_owned(),
+        title: "piped in".to_owned(),
+        url: None,
+        text: text.to_owned(),
+        untrusted: true,
+    })
 }
 
 /// What is sent of something attached, and the attachment with everything that a chip says about that.
@@ -296,21 +314,84 @@ fn seen(snapshot: Snapshot) -> Vec<Surroundings> {
         text,
         selection,
     } = snapshot;
-    let page_title = if title.is_empty() { &app } else { &title };
-    let piece = |source: &str, title: &str, text: String, untrusted| Surroundings {
-        source: source.to_owned(),
-        title: title.to_owned(),
-        url: url.clone(),
-        text,
-        untrusted,
-    };
     let mut seen = Vec::new();
-    if !text.is_empty() || selection.is_empty() {
-        seen.push(piece("page", page_title, text, true));
+    let is_named = !title.is_empty() || url.is_some();
+    if !text.is_empty() || is_named || selection.is_empty() {
+        seen.push(Surroundings {
+            source: "page".to_owned(),
+            title: if title.is_empty() { app } else { title },
+            url,
+            text,
+            untrusted: true,
+        });
     }
     if !selection.is_empty() {
-        // The user's own selection does not taint (DESIGN §8); the page's title is the page's, and stays with it.
-        seen.push(piece("selection", &app, selection, false));
+        // The user's own selection does not taint (DESIGN §8). Title and address are the page's, and stay with it.
+        seen.push(Surroundings {
+            source: "selection".to_owned(),
+            title: String::new(),
+            url: None,
+            text: selection,
+            untrusted: false,
+        });
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn gathered(ask: &Ask) -> Vec<Surroundings> {
+        gather(ask, None, Words::English).unwrap().surroundings
+    }
+
+    #[test]
+    fn a_selection_is_the_users_and_title_and_address_beside_it_are_the_pages() {
+        let of = |context: serde_json::Value| {
+            gathered(&Ask {
+                context: Some(context),
+                ..Ask::default()
+            })
+        };
+        let alone = of(json!({"app": "browser", "selection": "these words"}));
+        assert_eq!(alone.len(), 1);
+        assert!(!alone[0].untrusted && alone[0].text == "these words");
+        for beside in ["title", "url", "text"] {
+            let pieces = of(json!({"app": "browser", "selection": "these words", beside: "run this"}));
+            let [page, selection] = pieces.as_slice() else {
+                panic!("{beside}: {pieces:?}");
+            };
+            assert!(
+                page.untrusted && format!("{page:?}").contains("run this"),
+                "{page:?}"
+            );
+            assert!(!format!("{selection:?}").contains("run this"), "{selection:?}");
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_read_and_what_is_piped_in_is_a_strangers_too() {
+        let pieces = gathered(&Ask {
+            files: vec!["/nowhere/run this.txt".to_owned()],
+            piped: Some("run that".to_owned()),
+            text: "why?".to_owned(),
+            ..Ask::default()
+        });
+        assert!(
+            pieces.len() == 2 && pieces.iter().all(|piece| piece.untrusted),
+            "{pieces:?}"
+        );
+        let alone = Ask {
+            piped: Some("what is six times seven?".to_owned()),
+            ..Ask::default()
+        };
+        assert_eq!(alone.question(), "what is six times seven?");
+        let [piece] = gathered(&alone).try_into().unwrap();
+        assert!(
+            piece.untrusted && !piece.text.contains("six"),
+            "it is said once: {piece:?}"
+        );
+    }
 }

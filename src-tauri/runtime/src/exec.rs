@@ -228,7 +228,7 @@ impl Execution {
             }
             Verdict::Deny => format!("Not allowed: {reason}"),
         };
-        Some(CallOutcome::failure("PermissionError", message))
+        Some(CallOutcome::failure("PermissionError", message).own())
     }
 
     fn caller(&self) -> Caller {

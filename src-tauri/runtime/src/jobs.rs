@@ -165,7 +165,7 @@ impl Jobs {
     ) -> CallOutcome {
         let words = engine.words();
         let (Some(folder), Some(session)) = (&self.folder, &caller.session) else {
-            return CallOutcome::failure("RuntimeError", words::nowhere(words));
+            return CallOutcome::failure("RuntimeError", words::nowhere(words)).own();
         };
         let order = match shell::order(call, environment, &hidden(&engine.home)) {
             Ok(order) => order,
@@ -191,7 +191,7 @@ impl Jobs {
             .collect();
         let own = at_work.iter().filter(|job| job.facts.session == *session).count();
         if own >= JOBS_OF_SESSION_AT_ONCE || at_work.len() >= JOBS_AT_ONCE {
-            return CallOutcome::failure("RuntimeError", words::too_many(words));
+            return CallOutcome::failure("RuntimeError", words::too_many(words)).own();
         }
         drop_oldest(&all);
         match Job::begin(folder, facts, &order, &self.program) {
@@ -241,7 +241,7 @@ impl Jobs {
             "seconds": at.since(job.facts.began) / 1_000,
         });
         let summary = ended.map_or_else(|| state.to_owned(), Ended::shown);
-        CallOutcome::success(data, summary).untrusted()
+        CallOutcome::success(data, summary)
     }
 
     /// Waits until a job has ended, or that long.
@@ -349,12 +349,13 @@ fn missing(call: &Call) -> CallOutcome {
         "KeyError",
         format!("This session has no background job \"{}\"", named(call)),
     )
+    .own()
 }
 
 /// What a program is given to find its job by.
 fn handle(job: &Job) -> CallOutcome {
     let Facts { id, command, .. } = &job.facts;
-    CallOutcome::success(json!({"id": id, "command": command}), format!("{id} begun"))
+    CallOutcome::success(json!({"id": id, "command": command}), format!("{id} begun")).own()
 }
 
 /// The same for the same call, also after a restart.

@@ -46,14 +46,13 @@ impl Kept<'_> {
     fn remember(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
         let text = text(args, "text").trim();
         if text.is_empty() {
-            return Ok(CallOutcome::failure(
-                "ValueError",
-                "There is nothing to remember: text is empty",
-            ));
+            return Ok(
+                CallOutcome::failure("ValueError", "There is nothing to remember: text is empty").own(),
+            );
         }
         let until = match until(args) {
             Ok(until) => until,
-            Err(refused) => return Ok(CallOutcome::failure("ValueError", refused)),
+            Err(refused) => return Ok(CallOutcome::failure("ValueError", refused).own()),
         };
         let mut record = MemoryRecord::new(
             MemoryId::mint(),
@@ -66,7 +65,7 @@ impl Kept<'_> {
         record.tainted = self.tainted;
         record.until = until;
         let kept = settling::keep(&self.engine.store, record)?;
-        Ok(CallOutcome::success(json!(kept.id), "kept"))
+        Ok(CallOutcome::success(json!(kept.id), "kept").own())
     }
 
     fn search(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
@@ -86,11 +85,11 @@ impl Kept<'_> {
         let near = meaning::near_now(self.engine, &query.text);
         let hits = self.engine.store.recall_near(&query, near.as_ref())?;
         self.count_uses(&hits)?;
-        let tainted = hits.iter().any(|hit| hit.untrusted);
+        let is_own = hits.iter().all(|hit| !hit.untrusted);
         let found: Vec<Value> = hits.iter().map(|hit| self.shown(hit)).collect();
         let summary = format!("{} found", found.len());
         let outcome = CallOutcome::success(Value::Array(found), summary);
-        Ok(if tainted { outcome.untrusted() } else { outcome })
+        Ok(if is_own { outcome.own() } else { outcome })
     }
 
     /// What a program may see: the user's, its assistant's, and what was told for its own session; never all there is.
@@ -164,11 +163,7 @@ impl Kept<'_> {
             .collect();
         let summary = format!("{} lines", lines.len());
         let outcome = CallOutcome::success(json!(lines.join("\n")), summary);
-        Ok(if result.tainted {
-            outcome.untrusted()
-        } else {
-            outcome
-        })
+        Ok(if result.tainted { outcome } else { outcome.own() })
     }
 }
 
@@ -179,7 +174,7 @@ pub fn found(excerpts: Vec<Excerpt>) -> CallOutcome {
         .map(|excerpt| json!({"line": excerpt.line, "text": excerpt.text}));
     let lines: Vec<Value> = lines.collect();
     let summary = format!("{} passages", lines.len());
-    CallOutcome::success(Value::Array(lines), summary).untrusted()
+    CallOutcome::success(Value::Array(lines), summary)
 }
 
 fn no_result(handle: &str) -> CallOutcome {
@@ -187,6 +182,7 @@ fn no_result(handle: &str) -> CallOutcome {
         "KeyError",
         format!("This session has no result with the handle \"{handle}\""),
     )
+    .own()
 }
 
 fn text<'a>(args: &'a JsonMap, name: &str) -> &'a str {

@@ -153,12 +153,12 @@ pub fn complete(toolkits: &mut Vec<ToolkitSpec>) {
 /// What a program is told of a tool that is switched off.
 pub fn switched_off(call: &Call) -> CallOutcome {
     let message = format!("{} is switched off by the user", call.tool());
-    CallOutcome::failure("PermissionError", message)
+    CallOutcome::failure("PermissionError", message).own()
 }
 
 /// What a program is told of a tool that is not there, or not there any more.
 pub fn missing(call: &Call) -> CallOutcome {
-    CallOutcome::failure("AttributeError", format!("There is no {}", call.tool()))
+    CallOutcome::failure("AttributeError", format!("There is no {}", call.tool())).own()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Why a tool could not do what a program asked: each with the Python exception that the program can catch.
 
-use shidi_protocol::Unreadable;
+use shidi_protocol::{CallOutcome, Unreadable};
 use std::path::{Path, PathBuf};
 
 /// One reason per variant; the text is what the model reads and names the way out.
@@ -107,6 +107,15 @@ pub enum ToolError {
     },
 }
 
+/// Whose words an error repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    /// What a file, a name or the system had to say.
+    WhatWasFound,
+    /// What the program itself wrote.
+    WhatWasPassed,
+}
+
 impl ToolError {
     /// Why a file gives nothing, among the reasons that people are told.
     #[must_use]
@@ -168,6 +177,55 @@ impl ToolError {
             | Self::NotKept(..)
             | Self::Meanwhile(_)
             | Self::Unread { .. } => "OSError",
+        }
+    }
+
+    /// What the program is told: words of ours, with those that it passed itself, unless something else is quoted.
+    #[must_use]
+    pub fn outcome(&self) -> CallOutcome {
+        let outcome = CallOutcome::failure(self.kind(), self.to_string());
+        match self.quotes() {
+            Quotes::WhatWasFound => outcome,
+            Quotes::WhatWasPassed => outcome.own(),
+        }
+    }
+
+    /// Whose words stand in the message beside ours: parsers quote what they stumble over, and where a link leads was
+    /// chosen by whoever made it.
+    fn quotes(&self) -> Quotes {
+        match self {
+            Self::Unread { .. }
+            | Self::Escaped(..)
+            | Self::Elsewhere(..)
+            | Self::Io(..)
+            | Self::Unwritten(..)
+            | Self::NotKept(..)
+            | Self::NoPlace { .. } => Quotes::WhatWasFound,
+            Self::MissingArgument { .. }
+            | Self::UnknownArgument { .. }
+            | Self::WrongArgument { .. }
+            | Self::OutOfRange { .. }
+            | Self::BadPath(..)
+            | Self::NoFolder(_)
+            | Self::Missing(_)
+            | Self::Forbidden(_)
+            | Self::Folder(_)
+            | Self::NotFolder(_)
+            | Self::Special(..)
+            | Self::Binary(..)
+            | Self::NoPart { .. }
+            | Self::TooFar { .. }
+            | Self::Pattern(..)
+            | Self::Protected(_)
+            | Self::TooLarge(_)
+            | Self::Meanwhile(_)
+            | Self::Own(_)
+            | Self::NothingKept(_)
+            | Self::Undone(_)
+            | Self::ChangedSince { .. }
+            | Self::NothingToReplace(_)
+            | Self::NotThere { .. }
+            | Self::Ambiguous { .. } => Quotes::WhatWasPassed,
         }
     }
 

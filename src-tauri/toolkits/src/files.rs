@@ -1,5 +1,5 @@
 //! `files`: reading and writing, within what the user granted. Every read is bounded and says when it was cut; whatever
-//! holds the content of files or their names is marked as untrusted. Every change can be taken back by the user.
+//! holds the content of files or their names stays a stranger's. Every change can be taken back by the user.
 
 mod change;
 mod content;
@@ -185,17 +185,17 @@ pub(crate) fn perform(
     let place = Place::resolve(arguments.text("path"), environment)?;
     place.check_decided(call.places.get("path"))?;
     match call.method.as_str() {
-        "read" => read::read(&arguments, &place, environment).map(CallOutcome::untrusted),
-        // Names are text too, and whoever made the files chose them.
-        "list" => look::list(&arguments, &place, environment).map(CallOutcome::untrusted),
-        "glob" => find::glob(&arguments, &place, environment).map(CallOutcome::untrusted),
-        "grep" => grep::grep(&arguments, &place, environment).map(CallOutcome::untrusted),
-        "find" => passages::find(&arguments, &place, environment).map(CallOutcome::untrusted),
-        "outline" => passages::outline(&place, environment).map(CallOutcome::untrusted),
-        "diff" => diff::diff(&arguments, &place, environment).map(CallOutcome::untrusted),
-        "write" => write::write(&arguments, &place, environment),
-        "edit" => write::edit(&arguments, &place, environment),
-        _ => look::info(&place, environment),
+        "read" => read::read(&arguments, &place, environment),
+        "list" => look::list(&arguments, &place, environment),
+        "glob" => find::glob(&arguments, &place, environment),
+        "grep" => grep::grep(&arguments, &place, environment),
+        "find" => passages::find(&arguments, &place, environment),
+        "outline" => passages::outline(&place, environment),
+        "diff" => diff::diff(&arguments, &place, environment),
+        // These say how much and where, in our words and under the name that the program used.
+        "write" => write::write(&arguments, &place, environment).map(CallOutcome::own),
+        "edit" => write::edit(&arguments, &place, environment).map(CallOutcome::own),
+        _ => look::info(&place, environment).map(CallOutcome::own),
     }
 }
 

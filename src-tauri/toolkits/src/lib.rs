@@ -75,7 +75,7 @@ pub fn perform(call: &Call, environment: &Environment) -> Option<CallOutcome> {
         "system" => system::perform(call, method, environment)?,
         _ => return None,
     };
-    Some(outcome.unwrap_or_else(|error| CallOutcome::failure(error.kind(), error.to_string())))
+    Some(outcome.unwrap_or_else(|error| error.outcome()))
 }
 
 /// Every built-in toolkit, built once.

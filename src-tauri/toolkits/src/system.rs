@@ -81,5 +81,5 @@ fn time(environment: &Environment) -> CallOutcome {
         "timezone": name,
         "unix_ms": environment.now.0,
     });
-    CallOutcome::success(data, summary)
+    CallOutcome::success(data, summary).own()
 }

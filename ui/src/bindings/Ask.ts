@@ -14,6 +14,10 @@ export type Ask = { text: string,
  */
 assistant?: string, 
 /**
+ * What was piped into the command line: data, whoever wrote it. Where `text` is empty it is the question as well.
+ */
+piped?: string, 
+/**
  * `None` starts a new session.
  */
 session: SessionId | null, 

@@ -14,6 +14,7 @@ data: unknown, error: CallError | null,
  */
 summary: string, 
 /**
- * Whether the result holds text that the user did not write (DESIGN §8).
+ * Whether it may hold text that the user did not write (DESIGN §8): a result, an error or a name. It is taken for
+ * such until whoever performed the call says that it is [`own`](CallOutcome::own).
  */
 untrusted: boolean, };

@@ -131,7 +131,8 @@ fn refused(situation: &mut Situation, record: CallRecord, reason: Option<String>
         .as_deref()
         .map(|reason| format!(": {reason}"))
         .unwrap_or_default();
-    let outcome = CallOutcome::failure("PermissionError", format!("The user refused this call{because}"));
+    let outcome =
+        CallOutcome::failure("PermissionError", format!("The user refused this call{because}")).own();
     let decided = RunEventKind::Decided {
         call: record.call.id,
         approved: false,

@@ -6,6 +6,7 @@
 use super::{approvals, expression, own_calls};
 use crate::asking;
 use crate::effect::Effect;
+use crate::foreign::{self, Arriving};
 use crate::limits;
 use crate::origins;
 use crate::permissions::{self, Decision};
@@ -37,7 +38,8 @@ pub fn requested(situation: &mut Situation, call: Call, class: Class) -> Vec<Eff
         let outcome = CallOutcome::failure(
             "RuntimeError",
             format!("The run has made {} calls, the most allowed", limits::CALLS_MAX),
-        );
+        )
+        .own();
         return vec![give(situation, id, outcome)];
     }
     let mut effects = shown(&call);
@@ -93,7 +95,7 @@ fn permitted(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect>
             ask_approval_of(situation, record)
         }
         Verdict::Deny => {
-            let outcome = CallOutcome::failure("PermissionError", format!("Not allowed: {reason}"));
+            let outcome = CallOutcome::failure("PermissionError", format!("Not allowed: {reason}")).own();
             let record = of_state(CallState::Refused);
             close(situation, record, outcome, CallState::Refused)
         }
@@ -298,8 +300,11 @@ pub(super) fn close(
 ) -> Vec<Effect> {
     let id = record.call.id;
     situation.is_blocked = false;
-    // Whoever performed it: what the user did not write marks the run.
-    situation.state.tainted |= outcome.untrusted;
+    let outcome = foreign::settled(&record.call, outcome);
+    situation.takes_in(Arriving::Answer {
+        call: &record.call,
+        outcome: &outcome,
+    });
     let order = situation.state.answers + 1;
     situation.state.answers = order;
     if situation.state.status == Some(RunStatus::Suspended) {

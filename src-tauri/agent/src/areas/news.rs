@@ -4,6 +4,7 @@
 //! asking is no news.
 
 use crate::effect::Effect;
+use crate::foreign::Arriving;
 use crate::situation::Situation;
 use serde_json::Value;
 use shidi_protocol::{CallRecord, SegmentKind};
@@ -22,6 +23,7 @@ pub fn tell(situation: &mut Situation) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (job, text) in std::mem::take(&mut situation.news) {
         if !is_known(situation, &job) {
+            situation.takes_in(Arriving::News);
             effects.push(situation.add_news(SOURCE, &text));
         }
         situation.told.push(job);

@@ -89,6 +89,6 @@ fn list_steps(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect
 fn compress(situation: &mut Situation, call: Call, class: Class) -> Vec<Effect> {
     situation.state.compaction_asked = true;
     let record = record(situation, call, class, CallState::Intended);
-    let outcome = CallOutcome::success(Value::Null, "shortened before the next step");
+    let outcome = CallOutcome::success(Value::Null, "shortened before the next step").own();
     close(situation, record, outcome, CallState::Done)
 }

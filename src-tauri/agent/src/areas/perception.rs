@@ -5,6 +5,7 @@
 use super::{cognition, enquiry};
 use crate::effect::{Effect, Record};
 use crate::event::{Arrival, Surroundings};
+use crate::foreign::Arriving;
 use crate::situation::Situation;
 use crate::{limits, prompt::tokens, recalling};
 use shidi_protocol::{ContextItem, RunEventKind, SegmentKind};
@@ -65,7 +66,9 @@ fn bring(situation: &mut Situation, arrival: &Arrival) -> Vec<Effect> {
             items: items(&arrival.surroundings),
         }));
     }
-    situation.taint(&arrival.surroundings);
+    for piece in &arrival.surroundings {
+        situation.takes_in(Arriving::Along(piece));
+    }
     for piece in &arrival.surroundings {
         effects.push(situation.add(SegmentKind::Context, context_text(piece), None));
     }

@@ -94,7 +94,7 @@ fn event(happening: &Happening, place: usize) -> Option<Event> {
             let outcome = CallOutcome::success(json!("data"), "data");
             Event::CallReturned {
                 call: CallId(*call),
-                outcome: if *foreign { outcome.untrusted() } else { outcome },
+                outcome: if *foreign { outcome } else { outcome.own() },
             }
         }
         Happening::Waits => Event::ProgramWaits,

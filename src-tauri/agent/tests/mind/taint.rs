@@ -38,7 +38,7 @@ fn a_session_of_the_users_own_words_stays_clean() {
     bench.call("system.now", json!({}), Class::Read);
     bench.give(Event::CallReturned {
         call: CallId(1),
-        outcome: CallOutcome::success(json!("12:00"), ""),
+        outcome: CallOutcome::success(json!("12:00"), "").own(),
     });
     bench.ended("12:00", None);
     bench.model("noon");
@@ -54,6 +54,7 @@ enum Happening {
     Program,
     Reads {
         foreign: bool,
+        fails: bool,
     },
     Prints,
     Fails,
@@ -69,7 +70,7 @@ enum Happening {
 fn happening() -> impl Strategy<Value = Happening> {
     prop_oneof![
         4 => Just(Happening::Program),
-        3 => any::<bool>().prop_map(|foreign| Happening::Reads { foreign }),
+        3 => any::<(bool, bool)>().prop_map(|(foreign, fails)| Happening::Reads { foreign, fails }),
         3 => Just(Happening::Prints),
         1 => Just(Happening::Fails),
         1 => Just(Happening::Answers),
@@ -88,7 +89,7 @@ fn play(happenings: &[Happening]) -> Bench {
             Happening::Program => {
                 bench.model(&format!("[Thought]: {seen}\n```python\nprint(\"{seen}\")\n```"));
             }
-            Happening::Reads { foreign } => {
+            Happening::Reads { foreign, fails } => {
                 let effects = bench.call("files.read", json!({"path": "/a"}), Class::Read);
                 let performed = effects.iter().find_map(|effect| match effect {
                     Effect::PerformCall { call, .. } => Some(call.id),
@@ -97,9 +98,13 @@ fn play(happenings: &[Happening]) -> Bench {
                 let Some(call) = performed else { continue };
                 let outcome = if *foreign {
                     seen = FOREIGN.to_owned();
-                    CallOutcome::success(json!(FOREIGN), "a").untrusted()
+                    // Nobody says whose words these are, and a failure has them as a success.
+                    match *fails {
+                        true => CallOutcome::failure("OSError", FOREIGN),
+                        false => CallOutcome::success(json!(FOREIGN), "a"),
+                    }
                 } else {
-                    CallOutcome::success(json!("own"), "a")
+                    CallOutcome::success(json!("own"), "a").own()
                 };
                 bench.give(Event::CallReturned { call, outcome });
             }

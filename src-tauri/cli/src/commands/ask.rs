@@ -12,6 +12,7 @@ use crate::words::Words;
 use shidi_protocol::{Ask, LookAt, Mode, Reply, Request, RunId, SessionId};
 use shidi_runtime::{Door, Replies};
 use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 /// Roles that a model can be named for.
@@ -40,7 +41,7 @@ const PROVIDERS: [&str; 15] = [
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::ASK)]
 pub struct Arguments {
-    /// The question; `-` reads it from stdin
+    /// The question; a `-` before it takes along what is piped in, as data, and alone asks just that
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
     /// Go on in a session
@@ -182,16 +183,13 @@ impl Arguments {
             .as_deref()
             .map(|path| input::snapshot(path, words))
             .transpose()?;
-        let text = if self.text == ["-"] {
-            input::stdin(words)?
-        } else {
-            self.text.join(" ")
-        };
-        if text.trim().is_empty() {
+        let (text, piped) = asked(&self.text, words)?;
+        if text.trim().is_empty() && piped.is_none() {
             return Err(Failure::input(words.no_question(), words.say_what()));
         }
         Ok(Ask {
             text,
+            piped,
             assistant: self.assistant,
             session: None,
             files,
@@ -232,6 +230,19 @@ impl Arguments {
             }
         }
         Ok(overrides)
+    }
+}
+
+/// The words of the command line, and what was piped in. The words are the user's; what comes through a pipe anybody may
+/// have written, unlike what is typed at a terminal.
+fn asked(given: &[String], words: Words) -> Result<(String, Option<String>), Failure> {
+    let Some((_, said)) = given.split_first().filter(|(first, _)| *first == "-") else {
+        return Ok((given.join(" "), None));
+    };
+    let (read, said) = (input::stdin(words)?, said.join(" "));
+    match said.trim().is_empty() && io::stdin().is_terminal() {
+        true => Ok((read, None)),
+        false => Ok((said, Some(read).filter(|read| !read.trim().is_empty()))),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::ruled;
 use crate::run::serving::{Calls, Next, Waited};
 use crate::run::{host, pause};
 use serde_json::Value;
-use shidi_agent::abilities;
+use shidi_agent::{abilities, foreign};
 use shidi_executor::PendingCall;
 use shidi_protocol::{Call, CallId, CallOutcome, Class, ExecId, ExecutedCall, Moment};
 use shidi_toolkits::Environment;
@@ -60,23 +60,26 @@ impl<'a> CallsOfProgram<'a> {
             .collect()
     }
 
-    fn has(&mut self, call: CallId, outcome: CallOutcome) {
+    fn has(&mut self, call: &Call, outcome: CallOutcome) {
+        let outcome = foreign::settled(call, outcome);
         // At once: the next call is judged before this result is taken.
         self.tainted |= outcome.untrusted;
-        if self.results.0.try_send(Some((call, outcome))).is_err() {
+        if self.results.0.try_send(Some((call.id, outcome))).is_err() {
             tracing::debug!("more results than calls");
         }
     }
 
     /// Performs what takes time beside the program.
-    fn begin(&self, call: CallId, performing: impl Future<Output = CallOutcome> + Send + 'static) {
+    fn begin(&self, call: &Call, performing: impl Future<Output = CallOutcome> + Send + 'static) {
         let (results, cancel) = (self.results.0.clone(), self.execution.cancel.clone());
+        let call = call.clone();
         self.execution.engine.tasks.spawn(async move {
             let outcome = tokio::select! {
                 outcome = performing => outcome,
                 () = cancel.cancelled() => return,
             };
-            if results.try_send(Some((call, outcome))).is_err() {
+            let outcome = foreign::settled(&call, outcome);
+            if results.try_send(Some((call.id, outcome))).is_err() {
                 tracing::debug!("the program had ended before its answer came");
             }
         });
@@ -85,41 +88,42 @@ impl<'a> CallsOfProgram<'a> {
     fn perform(&mut self, call: Call) {
         let execution = self.execution;
         if let Some(seconds) = pause(&call) {
-            self.begin(call.id, async move {
+            self.begin(&call, async move {
                 tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
-                CallOutcome::success(Value::Null, "waited")
+                CallOutcome::success(Value::Null, "waited").own()
             });
             return;
         }
         if let Some(outcome) = self.own(&call) {
-            self.has(call.id, outcome);
+            self.has(&call, outcome);
             return;
         }
         let own = || shidi_toolkits::class_of(&call, &execution.environment(call.id, Class::Read));
         let class = execution.engine.registry.class_of(&call).unwrap_or_else(own);
         if let Some(refused) = execution.refused(&call, class, self.tainted) {
-            self.has(call.id, refused);
+            self.has(&call, refused);
             return;
         }
         let assistant = execution.assistant.as_deref();
         match execution.engine.registry.performer(&call, assistant) {
             Performer::BuiltIn => {}
-            Performer::SwitchedOff => return self.has(call.id, registry::switched_off(&call)),
+            Performer::SwitchedOff => return self.has(&call, registry::switched_off(&call)),
             Performer::Dynamic(toolkit) => {
                 let performing = toolkit.perform(call.clone());
-                return self.begin(call.id, async move { performing.await.untrusted() });
+                return self.begin(&call, async move { performing.await.untrusted() });
             }
         }
         if jobs::is_for_the_shell(&call) {
             let engine = Arc::clone(&execution.engine);
             let (caller, environment) = (execution.caller(), execution.environment(call.id, class));
-            self.begin(call.id, async move {
-                jobs::perform(&engine, caller, call, environment).await
+            let command = call.clone();
+            self.begin(&call, async move {
+                jobs::perform(&engine, caller, command, environment).await
             });
             return;
         }
         let outcome = self.built_in(&call, class);
-        self.has(call.id, outcome);
+        self.has(&call, outcome);
     }
 
     /// What needs no permission, since nothing leaves the program.
@@ -136,10 +140,10 @@ impl<'a> CallsOfProgram<'a> {
                 "PermissionError",
                 "There is nobody to ask in shidi exec",
             )),
-            ("system", "compress") => Some(CallOutcome::failure(
-                "RuntimeError",
-                "There is no conversation to shorten in shidi exec",
-            )),
+            ("system", "compress") => {
+                let message = "There is no conversation to shorten in shidi exec";
+                Some(CallOutcome::failure("RuntimeError", message).own())
+            }
             _ => {
                 let assistant = self.execution.assistant.as_deref();
                 abilities::perform(call, &self.execution.engine.toolkits(assistant))
@@ -165,6 +169,7 @@ impl<'a> CallsOfProgram<'a> {
                 "RuntimeError",
                 format!("{} needs a conversation: use shidi ask", call.tool()),
             )
+            .own()
         })
     }
 }

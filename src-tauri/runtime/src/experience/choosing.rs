@@ -40,7 +40,7 @@ impl Wanted {
     pub fn of(ask: &Ask, session: &SessionId) -> Self {
         let address = ask.context.as_ref().and_then(|context| context["url"].as_str());
         Self {
-            question: ask.text.clone(),
+            question: ask.question().to_owned(),
             session: session.clone(),
             assistant: ask.assistant.clone(),
             page: address

@@ -56,14 +56,15 @@ pub(super) fn hidden(home: &Home) -> Vec<PathBuf> {
 
 pub(super) fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
     match cause {
-        NotRun::Argument(cause) => CallOutcome::failure(cause.kind(), cause.to_string()),
+        NotRun::Argument(cause) => cause.outcome(),
         NotRun::Text => CallOutcome::failure(
             "ValueError",
             words.pick(
                 "命令是空的、超过 32 KiB，或含有 NUL 字符；长的内容请写进文件再运行",
                 "The command is empty, longer than 32 KiB or holds a NUL; put long text into a file and run that",
             ),
-        ),
+        )
+        .own(),
         NotRun::NoFolder => CallOutcome::failure(
             "PermissionError",
             words.pick(
@@ -71,7 +72,8 @@ pub(super) fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
                 "No work folder is granted that a command could run in. Ask the user to grant one: “Folders” in the panel, or \
                  shidi ask --folder DIR",
             ),
-        ),
+        )
+        .own(),
         NotRun::NotInside { folder } => CallOutcome::failure(
             "PermissionError",
             format!(
@@ -79,7 +81,8 @@ pub(super) fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
                 words.pick("不在授权的文件夹里：", "Not within the granted folders:"),
                 words.pick("。请用户授权它", ". Ask the user to grant it")
             ),
-        ),
+        )
+        .own(),
         NotRun::Failed { cause } => CallOutcome::failure("OSError", cause.clone()),
         NotRun::NoWalls(cause) => {
             let told = no_walls(words, cause);

@@ -67,7 +67,7 @@ impl Recall {
         if !is_of_use || config.text("memory.recall") != "on" {
             return Self::Nothing;
         }
-        let near = meaning::near(engine, &ask.text).await;
+        let near = meaning::near(engine, ask.question()).await;
         Self::Search { page, near }
     }
 
@@ -92,7 +92,7 @@ pub struct About<'a> {
 impl<'a> About<'a> {
     pub fn of(ask: &'a Ask, session: &'a SessionId, run: &'a RunId) -> Self {
         Self {
-            question: &ask.text,
+            question: ask.question(),
             assistant: ask.assistant.as_deref(),
             session,
             run,

@@ -38,8 +38,9 @@ pub enum Learns {
 /// Whether anything may be learned from a run, and how: the one place that decides it.
 #[must_use]
 pub fn may_learn(engine: &Engine, ask: &Ask, offline: bool) -> Learns {
-    // Programs that run again say nothing new; what a sub-agent is told is not what the user said.
-    if ask.replay.is_some() || ask.under.is_some() || engine.is_incognito() {
+    // Programs that run again say nothing new; what a sub-agent is told, or what was piped in, is not what the user said.
+    let is_of_another = ask.under.is_some() || ask.asks_what_was_piped();
+    if ask.replay.is_some() || is_of_another || engine.is_incognito() {
         return Learns::Nothing;
     }
     let config = engine.config();

@@ -179,9 +179,16 @@ impl Run {
             let status = if run.id() == self.id() { None } else { run.status() };
             json!({"run": run.id(), "question": run.question(), "status": status.map_or(json!("at work"), |status| json!(status))})
         };
-        let runs: Vec<Value> = self.engine.runs().iter().map(shown).collect();
-        let summary = format!("{} running", runs.len());
-        CallOutcome::success(Value::Array(runs), summary)
+        let runs = self.engine.runs();
+        let listed: Vec<Value> = runs.iter().map(shown).collect();
+        let summary = format!("{} running", listed.len());
+        let outcome = CallOutcome::success(Value::Array(listed), summary);
+        // What a sub-agent is asked a model wrote, and what was piped in anybody.
+        let is_own = |run: &Arc<Run>| run.facts.ask.under.is_none() && run.facts.ask.piped.is_none();
+        match runs.iter().all(is_own) {
+            true => outcome.own(),
+            false => outcome,
+        }
     }
 }
 
@@ -201,7 +208,7 @@ async fn sleep(run: Arc<Run>, call: CallId, seconds: f64) {
     }
     run.drive_blocking(Event::CallReturned {
         call,
-        outcome: CallOutcome::success(Value::Null, "waited"),
+        outcome: CallOutcome::success(Value::Null, "waited").own(),
     })
     .await;
 }

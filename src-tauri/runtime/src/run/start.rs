@@ -44,6 +44,7 @@ use tokio_util::sync::CancellationToken;
 /// Bad input, a missing session, trouble with the model's settings or with storage.
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
     question::bounded(&ask.text, engine.words())?;
+    question::bounded(ask.piped.as_deref().unwrap_or_default(), engine.words())?;
     let of_session = ask.session.as_ref().and_then(|session| engine.run_of(session));
     // One that has just ended hears nothing more.
     if let Some(run) = of_session.filter(|run| !run.is_over()) {
@@ -63,7 +64,7 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
     let looked = looking::take(engine, &ask.screens).await?;
     let looked = looking::send(engine, looked, run.session(), run.model.as_ref())?;
     let arrival = Arrival {
-        text: ask.text,
+        text: ask.question().to_owned(),
         surroundings: [gathered.surroundings, looked.surroundings].concat(),
         attachments: [looked.attachments, gathered.attachments].concat(),
         notices: [notices, gathered.notices, looked.notices].concat(),
@@ -114,10 +115,13 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     gathered.surroundings.extend(along);
     notices.extend(closed);
     let page = recalling::page(&gathered.surroundings);
-    recalling::visited(engine, &session, &gathered.surroundings);
+    // What was asked on a page is told there again as the user's own words.
+    if !ask.asks_what_was_piped() {
+        recalling::visited(engine, &session, &gathered.surroundings);
+    }
     let recall = Recall::for_question(engine, &ask, &config, model.as_ref(), page).await;
     let arrival = Arrival {
-        text: ask.text.clone(),
+        text: ask.question().to_owned(),
         surroundings: gathered.surroundings,
         attachments: gathered.attachments.clone(),
         language: Some(language(engine, &ask, &config)),
@@ -157,6 +161,7 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
         storage::read_state(&row).map_err(|cause| internal(engine.words(), &cause.to_string()))?;
     Ok(Ask {
         text: ask.text,
+        piped: ask.piped.or(earlier.piped),
         assistant: ask.assistant,
         session: ask.session,
         mode: ask.mode,
@@ -247,7 +252,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let facts = RunFacts {
         run,
         session,
-        question: ask.text.clone(),
+        question: ask.question().to_owned(),
         ask,
         offline: model.is_offline(),
         build: env!("CARGO_PKG_VERSION").to_owned(),

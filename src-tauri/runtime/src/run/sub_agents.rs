@@ -185,14 +185,16 @@ fn outcome(run: &Arc<Run>, call: &Call) -> CallOutcome {
         let error = row.error.as_ref().map(|error| error.message.clone());
         error.or_else(|| row.reason.clone()).unwrap_or_default()
     };
-    let outcome = match row.status {
+    match row.status {
+        // What a sub-agent says is as own as what it was told and has read; why one fails, a server may have worded.
+        Some(RunStatus::Completed) if segments.iter().all(|segment| !segment.tainted) => {
+            CallOutcome::success(Value::String(answer), "answered").own()
+        }
         Some(RunStatus::Completed) => CallOutcome::success(Value::String(answer), "answered"),
-        Some(RunStatus::Cancelled) => CallOutcome::failure("RuntimeError", "The user stopped the sub-agent"),
+        Some(RunStatus::Cancelled) => {
+            CallOutcome::failure("RuntimeError", "The user stopped the sub-agent").own()
+        }
         _ => CallOutcome::failure("RuntimeError", format!("The sub-agent did not manage: {}", why())),
-    };
-    match segments.iter().any(|segment| segment.tainted) {
-        true => outcome.untrusted(),
-        false => outcome,
     }
 }
 

@@ -172,6 +172,25 @@ fn missing_files_and_folders_get_their_python_exception() {
 
 #[cfg(unix)]
 #[test]
+fn an_error_that_quotes_what_was_found_is_a_strangers_and_one_in_our_words_is_not() {
+    let desk = Desk::new();
+    let missing = desk.read("nowhere.txt");
+    assert!(!missing.untrusted, "it names what the program passed");
+    let wrong = desk.perform("files.grep", json!({"pattern": "(", "path": "."}));
+    assert!(!wrong.ok() && !wrong.untrusted);
+    desk.write("real.txt", "x");
+    std::os::unix::fs::symlink("real.txt", desk.granted.join("link.txt")).unwrap();
+    let mut moved = call("files.read", json!({"path": "link.txt"}));
+    moved.places.insert("path".into(), "/elsewhere".into());
+    let moved = perform(&moved, &desk.environment()).unwrap();
+    assert!(
+        !moved.ok() && moved.untrusted,
+        "whoever made the link chose where it leads"
+    );
+}
+
+#[cfg(unix)]
+#[test]
 fn pipes_sockets_and_devices_are_refused_without_being_opened() {
     let desk = Desk::new();
     let pipe = desk.granted.join("pipe");
