@@ -38,6 +38,11 @@ test('colours are tokens', () => {
   expect(raw.map(({ name }) => name)).toEqual([]);
 });
 
+test('what base.css draws on a form control stands on one', () => {
+  const onOthers = FILES.flatMap(({ name, text }) => [...text.matchAll(/<(\w+) class="(?:radio|tick|switch)"/g)].filter(([, tag]) => tag !== 'input').map(([found]) => `${name}: ${found}`));
+  expect(onOthers).toEqual([]);
+});
+
 test('states know neither the page nor the door', () => {
   const pure = ['conversation.ts', 'record.ts', 'sessions.ts', 'composer.ts', 'ball.ts', 'settings.ts', 'view.ts', 'status.ts', 'approval.ts', 'speech.ts', 'program.ts', 'chips.ts', 'guess.ts', 'keymap.ts', 'finding.ts', 'choices.ts', 'configuration.ts', 'traces.ts', 'trace.ts', 'prompt.ts', 'memories.ts', 'memory.ts', 'experiences.ts', 'replay.ts', 'asking.ts', 'cards.ts', 'pages.ts', 'activity.ts'];
   for (const { name, text } of FILES.filter((file) => pure.includes(file.name))) {

@@ -1,7 +1,7 @@
 /** Chips, guesses, find anything, model picker, settings and first run in a real browser: by keyboard, without losing anything. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { ask, focused, scenes, sent } from './stage';
+import { ask, focused, scenes, sent, still } from './stage';
 
 const on = scenes();
 
@@ -205,6 +205,34 @@ describe('settings', () => {
       await expect.poll(async () => ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(({ key, value }) => `${key}=${value}`)).toEqual([
         'autostart=on', 'theme=dark', 'hotkey_screen=Ctrl+Shift+D', 'max_rounds=20', 'folders=/home/lin/work:/home/lin/下载:/srv',
       ]);
+    }));
+
+  test('a switch is drawn as every other one, off and on, and its name switches it, too', () =>
+    on({ scene: 'summoned' }, async (page) => {
+      await page.keyboard.press('Control+,');
+      const setting = page.locator('.setting', { has: page.locator('#setting-autostart') });
+      /** What is drawn otherwise than on a switch that has nothing but the shared style, in its place. */
+      const ownLook = async (checked: boolean) => {
+        await page.mouse.move(-1, -1);
+        await still(page);
+        return page.locator('#setting-autostart').evaluate((element, on) => {
+          const look = (one: Element) => ['', '::before', '::after'].flatMap((part) => {
+            const style = getComputedStyle(one, part);
+            return [...style].map((name) => `${part} ${name}: ${style.getPropertyValue(name)}`);
+          });
+          const own = look(element);
+          const other = Object.assign(document.createElement('input'), { type: 'checkbox', className: 'switch', checked: on });
+          element.replaceWith(other);
+          const shared = new Set(look(other));
+          other.replaceWith(element);
+          return own.filter((line) => !shared.has(line));
+        }, checked);
+      };
+      expect(await ownLook(false)).toEqual([]);
+      await setting.locator('.title').click();
+      await expect.poll(() => sent(page, 'config_set')).toMatchObject([{ key: 'autostart', value: 'on' }]);
+      await setting.locator('.tool').waitFor();
+      expect(await ownLook(true)).toEqual([]);
     }));
 
   test('a number out of range is said and not sent; a remembered decision is revoked', () =>
