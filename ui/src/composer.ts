@@ -60,6 +60,14 @@ export function chipped(view: Composer, chips: readonly Chip[]): Composer {
   return { ...view, chips, ghosts: settled ? view.ghosts : guesses(chips) };
 }
 
+/** Turns to the draft of another session. What was seen of the window in front is of the moment, and goes with the user. */
+export function turned(view: Composer, draft: Composer): Composer {
+  const isFront = (chip: Chip) => chip.what === 'front';
+  const seen = draft.chips.some((chip) => chip.what === 'screen') ? [] : view.chips.filter(isFront);
+  const fresh = seen.length > 0 && view.ghosts === 'dropped' ? ghostDropped(draft) : draft;
+  return chipped(fresh, added(seen, draft.chips.filter((chip) => !isFront(chip))));
+}
+
 export function withMode(view: Composer, mode: Mode): Composer {
   return { ...view, mode };
 }

@@ -37,7 +37,7 @@ export function shown(view: Sessions): SessionSummary[] {
   return view.all.filter((session) => session.id !== view.leaving?.id);
 }
 
-export function selected(view: Sessions, session: SessionId): Sessions {
+export function selected(view: Sessions, session: SessionId | null): Sessions {
   return { ...view, selected: session };
 }
 
@@ -67,8 +67,9 @@ export function left(view: Sessions): Sessions {
   return selectable({ ...view, all, leaving: null });
 }
 
+/** Where nobody has chosen, the first that was found is selected, and of all sessions none. */
 function selectable(view: Sessions): Sessions {
   const rows = shown(view);
   if (rows.some((session) => session.id === view.selected)) return view;
-  return { ...view, selected: rows[0]?.id ?? null };
+  return { ...view, selected: view.query.trim() === '' ? null : (rows[0]?.id ?? null) };
 }

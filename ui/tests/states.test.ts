@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Script } from '../src/backend/scenes/play';
 import * as balls from '../src/ball';
-import { CHIPS_MAX } from '../src/chips';
+import { CHIPS_MAX, viewChip } from '../src/chips';
 import * as composing from '../src/composer';
 import * as listing from '../src/sessions';
 import { summary } from '../src/backend/scenes/play';
@@ -43,6 +43,17 @@ describe('composer', () => {
     expect(composing.kept(draft, composing.draftOf('old')).text).toBe('hello');
     expect(composing.kept(composing.emptyComposer('risky'), composing.draftOf('old')).text).toBe('old');
   });
+  test('what was seen of the window is of the moment: it goes from draft to draft, and no draft keeps an older one', () => {
+    const view = { id: 'v', app: 'Zed', title: 'error: E0502', width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words' as const, preview: '', tokens: 1, recognising: false };
+    const front = (id: string) => viewChip({ ...view, id }, 'front', 'Zed');
+    const here = composing.chipped(composing.emptyComposer('risky'), [front('new')]);
+    const there = composing.chipped(draft, [front('old'), ...composing.attached(draft, ['/a']).chips]);
+    const ids = (one: composing.Composer) => one.chips.map((chip) => chip.id);
+    expect(composing.turned(here, composing.emptyComposer('risky'))).toMatchObject({ chips: here.chips, ghosts: here.ghosts });
+    expect(ids(composing.turned(here, there))).toEqual([front('new').id, '/a']);
+    expect(ids(composing.turned(composing.emptyComposer('risky'), there))).toEqual(['/a']);
+    expect(composing.turned(composing.ghostDropped(here), composing.emptyComposer('risky')).ghosts).toBe('dropped');
+  });
   test('it rests while a card has the focus, whatever runs', () => {
     expect(composing.formOf(true, true)).toBe('resting');
     expect(composing.formOf(true, false)).toBe('running');
@@ -54,10 +65,13 @@ describe('sessions', () => {
   const rows = ['a', 'b', 'c'].map((id) => summary(id, id, '2026-11-20T00:00:00Z', 1));
   const list = listing.listed(listing.noSessions(), rows);
 
-  test('the newest is selected and the selection stops at the ends', () => {
-    expect(list.selected).toBe('a');
+  test('nobody is selected unasked but what was searched for, and the selection stops at the ends', () => {
+    expect(list.selected).toBeNull();
+    expect(listing.moved(list, 1).selected).toBe('a');
     expect(listing.moved(list, -1).selected).toBe('a');
     expect(listing.moved(list, 9).selected).toBe('c');
+    expect(listing.listed(listing.queried(listing.noSessions(), 'a'), rows).selected).toBe('a');
+    expect(listing.listed(listing.selected(list, 'gone'), rows).selected).toBeNull();
   });
   test('a deleted session is out of sight at once and comes back when undone', () => {
     const gone = listing.deleted(list, 'b');

@@ -46,6 +46,8 @@ export class Attaching {
   private reading = 0;
   private readonly waiting: Chip[] = [];
   private pasted = 0;
+  /** Whether the panel was summoned over a window. */
+  private hasSeen = false;
   /** The windows whose chip was removed: they don't come back by themselves. */
   private unwanted = '';
 
@@ -112,8 +114,14 @@ export class Attaching {
     this.lent.put(chips.added(others, [chips.viewChip(view, 'screen', this.lent.nameOf(view))]));
   }
 
+  /** For a new session, which is about the same window: looks once more where what was seen went with a question. */
+  seeAgain(): void {
+    if (this.hasSeen && !this.lent.chips().some((chip) => chip.what === 'front')) this.seeFront();
+  }
+
   /** Asks what was in front before the panel; it goes along until it is removed. */
   seeFront(): void {
+    this.hasSeen = true;
     this.backend.send({ request: 'look', what: 'facts' }, (reply) => {
       if (reply.reply !== 'looked') return;
       const { view } = reply;

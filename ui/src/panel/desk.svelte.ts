@@ -194,6 +194,7 @@ export class Desk {
     this.leave();
     this.choosing.reset();
     this.enter(emptyConversation(null));
+    this.drafting.attaching.seeAgain();
   }
 
   /** A session that leaves nothing; it ends when another one takes its place. */
@@ -226,7 +227,7 @@ export class Desk {
 
   /** Shows a part of the panel; the conversation takes the focus back into its input. */
   show(place: Place): void {
-    if (place === 'sessions') this.shelf.browse();
+    if (place === 'sessions') this.shelf.browse(this.conversation.session);
     if (place === 'find') this.finder.open(commandsOf(this));
     if (place === 'settings') this.configuring.open();
     if (place === 'conversation' && this.place !== place) this.inputCalls += 1;
@@ -356,7 +357,7 @@ export class Desk {
     this.choosing.follow(conversation.session);
     this.activities = seen(this.activities, conversation.session);
     const draft = this.places.takeDraft(conversation.session) ?? composing.emptyComposer(this.settings.mode);
-    this.composer = composing.resumed(draft, this.working);
+    this.composer = composing.resumed(composing.turned(this.composer, draft), this.working);
     this.opened += 1;
     this.inputCalls += 1;
   }

@@ -33,9 +33,9 @@ export class Shelf {
     return latest !== undefined && Date.now() - Date.parse(latest.updated) < REOPENED_WITHIN_MS ? latest : null;
   }
 
-  /** Shows all sessions again, whatever was searched for before. */
-  browse(): void {
-    this.view = listing.queried(this.view, '');
+  /** Shows all sessions again, whatever was searched for before, from the one on the desk. */
+  browse(from: SessionId | null): void {
+    this.view = listing.selected(listing.queried(this.view, ''), from);
     this.read();
   }
 

@@ -97,6 +97,40 @@ describe('chips', () => {
       await expect.poll(() => sent(page, 'look_forget')).toEqual([{ request: 'look_forget', id: 'view-1' }]);
     }));
 
+  test('a new session is about the same window: its chip and its question are there, also after they went with another one', () =>
+    on({ scene: 'failing' }, async (page) => {
+      const seen = ['Zed · error: borrow of moved value — cart.rs'];
+      await page.evaluate(() => window.scripted.show('hotkey'));
+      await expect.poll(() => chips(page)).toEqual(seen);
+      await page.locator('.tab').waitFor();
+      await page.keyboard.press('Control+n');
+      await expect.poll(() => chips(page)).toEqual(seen);
+      await page.locator('.tab').waitFor();
+      expect(await sent(page, 'look')).toHaveLength(1);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ screens: ['view-4'] }]);
+      await expect.poll(() => chips(page)).toEqual([]);
+      await page.keyboard.press('Control+n');
+      await expect.poll(() => chips(page)).toEqual(seen);
+      await page.locator('.tab').waitFor();
+    }));
+
+  test('what the user has removed or dropped stays away in a new session', () =>
+    on({ scene: 'failing' }, async (page) => {
+      await page.evaluate(() => window.scripted.show('hotkey'));
+      await page.locator('.tab').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+n');
+      await expect.poll(() => chips(page)).toHaveLength(1);
+      expect(await page.locator('.tab').count()).toBe(0);
+      await page.keyboard.press('Backspace');
+      await expect.poll(() => chips(page)).toEqual([]);
+      await page.keyboard.press('Control+n');
+      await expect.poll(() => sent(page, 'look')).toHaveLength(2);
+      expect(await chips(page)).toEqual([]);
+    }));
+
   test('a picture of the screen is a chip, warns where it may be private, and goes by its id', () =>
     on({ scene: 'long' }, async (page) => {
       await page.locator('.tools .menu button').nth(1).click();

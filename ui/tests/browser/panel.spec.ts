@@ -294,4 +294,28 @@ describe('sessions', () => {
       await page.keyboard.press('Control+n');
       await expect.poll(() => page.locator('.question').count()).toBe(0);
     }));
+
+  test('the list marks the session on the desk, and none while that one is new', () =>
+    on({ scene: 'sessions' }, async (page) => {
+      const marked = () => page.locator('[role=option][aria-selected=true]').evaluateAll((rows) => rows.map((row) => row.id));
+      const open = async () => {
+        await page.locator('header .tool').first().click();
+        await page.locator('[role=option]').first().waitFor();
+      };
+      await open();
+      const rows = await page.locator('[role=option]').evaluateAll((all) => all.map((row) => row.id));
+      await page.locator('[role=option]').nth(3).click();
+      await page.locator('.question').first().waitFor();
+      await open();
+      expect(await marked()).toEqual([rows[3]]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+n');
+      await expect.poll(() => page.locator('.question').count()).toBe(0);
+      await open();
+      expect(await marked()).toEqual([]);
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(marked).toEqual([rows[0]]);
+      await page.locator('input[type=search]').fill('Idempotent');
+      await expect.poll(marked).toEqual(['session-session-8']);
+    }));
 });

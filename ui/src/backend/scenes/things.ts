@@ -49,6 +49,7 @@ export function frontView(scene: string, language: Language): ScreenView {
   if (scene === 'paused') return { ...none, blocked: '已暂停，现在什么都不看' };
   const page = frontPageView(scene, language);
   if (page !== null) return { ...none, id: 'view-3', app: 'Chromium', title: `${page.title} - Chromium`, page, preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`, tokens: 32 };
+  if (scene === 'failing') return { ...none, id: 'view-4', app: 'Zed', title: 'error: borrow of moved value — cart.rs', preview: 'app: Zed\ntitle: error: borrow of moved value — cart.rs', tokens: 22 };
   if (scene !== 'context') return none;
   return { ...none, id: 'view-1', app: 'Zed', title: 'cart.rs — order-service', preview: 'app: Zed\ntitle: cart.rs — order-service', tokens: 18 };
 }
@@ -61,7 +62,7 @@ export function screenView(language: Language): ScreenView {
 }
 
 export function wholeView(language: Language, id: string, scene: string): ScreenView {
-  if (id === 'view-3') return frontView(scene, language);
+  if (id === 'view-3' || id === 'view-4') return frontView(scene, language);
   return id === 'view-1' ? frontView('context', language) : { ...screenView(language), picture: PICTURE };
 }
 
