@@ -110,3 +110,45 @@ fn a_risky_call_shows_its_card_and_runs_when_the_keys_approve_it() {
         .await_true("the answer came from the file", &says("characters"))
         .unwrap();
 }
+
+#[test]
+fn a_model_at_an_own_address_is_in_the_picker_and_comes_back_after_the_offline_planner() {
+    let server = ModelServer::start([Answer::Text("Lisbon.".into())]);
+    let stage = Stage::new();
+    let settings = format!("{WELCOMED}model_url = \"{}\"\n", server.url());
+    std::fs::write(stage.folder.path().join("config.toml"), settings).unwrap();
+    let (driven, _ball) = stage.driven();
+    stage.press_hotkey();
+    let panel = stage.desk.await_window(PANEL).unwrap();
+    stage.desk.await_focus(panel.window).unwrap();
+    let ticked = |name: &str| {
+        format!(
+            "return [...document.querySelectorAll('.option[aria-selected=true] .name')].map((one) => one.innerText).join() === '{name}'"
+        )
+    };
+    let choose = |name: &str| {
+        format!(
+            "[...document.querySelectorAll('.option')].find((one) => one.innerText.includes('{name}')).click(); return true"
+        )
+    };
+    stage.type_keys("ctrl+m");
+    driven
+        .await_true("its server's model is listed and ticked", &ticked("scripted"))
+        .unwrap();
+    stage.picture("picker-own-address");
+    driven
+        .await_true("the offline planner is chosen", &choose("Offline planner"))
+        .unwrap();
+    stage.type_keys("ctrl+m");
+    driven
+        .await_true("it is ticked instead", &ticked("Offline planner"))
+        .unwrap();
+    driven
+        .await_true("there is a way back", &choose("scripted"))
+        .unwrap();
+    type_question(&stage, &driven, "capital of Portugal?");
+    stage.type_keys("Return");
+    driven
+        .await_true("the model has answered", &says("Lisbon."))
+        .unwrap();
+}

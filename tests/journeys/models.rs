@@ -238,6 +238,32 @@ fn models_are_listed_and_tried_out_in_every_format() {
 }
 
 #[test]
+fn an_own_address_lists_its_models_and_says_when_it_can_not_be_reached() {
+    let server = ModelServer::start([Answer::Text("Lisbon.".into())]);
+    let desk = Desk::new();
+    desk.write_config(&format!("model_url = \"{}\"\n", server.url()));
+    let listed = desk.run(["--json", "model", "list"]);
+    assert_eq!(listed.json()[0]["id"], "scripted", "{}", all(&listed));
+    // What the picker sends with a question, once another answerer was chosen.
+    let back = desk.run([
+        "ask",
+        "--model",
+        "scripted",
+        "--model-url",
+        &server.url(),
+        "capital of Portugal?",
+    ]);
+    assert!(back.stdout.contains("Lisbon."), "{}", all(&back));
+    desk.write_config("model_url = \"http://127.0.0.1:9/v1\"\n");
+    let nobody = desk.run(["model", "list"]);
+    assert!(
+        nobody.code != Some(0) && all(&nobody).contains("can't be reached"),
+        "{}",
+        all(&nobody)
+    );
+}
+
+#[test]
 fn every_provider_of_the_list_can_be_named_and_none_shows_a_key() {
     let desk = desk("openai", "scripted", "http://127.0.0.1:9/v1");
     let listed = desk.run(["--json", "model", "providers"]);

@@ -5,6 +5,7 @@
  */
 import type { ConfigEntry } from './bindings/ConfigEntry';
 import type { Mode } from './bindings/Mode';
+import type { Choice } from './choices';
 
 export type Language = 'zh' | 'en';
 export type Theme = 'light' | 'dark';
@@ -16,6 +17,8 @@ export interface Settings {
   /** What answers: the model's name, else its provider's; `null` for the offline planner. */
   model: string | null;
   provider: string | null;
+  /** The same as a choice of the picker; what is not set is empty. */
+  choice: Choice;
   mode: Mode;
   /** Whether the first run is still to be done. */
   firstRun: boolean;
@@ -23,7 +26,7 @@ export interface Settings {
 
 export function initialSettings(systemLanguages: readonly string[]): Settings {
   const first = systemLanguages.find((tag) => /^(zh|en)\b/i.test(tag)) ?? 'en';
-  return { language: first.toLowerCase().startsWith('zh') ? 'zh' : 'en', theme: 'system', model: null, provider: null, mode: 'risky', firstRun: false };
+  return { language: first.toLowerCase().startsWith('zh') ? 'zh' : 'en', theme: 'system', model: null, provider: null, choice: 'offline', mode: 'risky', firstRun: false };
 }
 
 /** Takes what is configured; entries that are absent, empty or unknown change nothing. */
@@ -37,6 +40,7 @@ export function configured(view: Settings, entries: readonly ConfigEntry[]): Set
     theme: themeOf(value('theme')) ?? view.theme,
     model: answers ? (named('model') ?? provider ?? named('model_url')) : null,
     provider,
+    choice: answers ? { provider: value('provider'), model: value('model'), url: value('model_url') } : 'offline',
     mode: modeOf(value('mode')) ?? view.mode,
     firstRun: value('first_run') === 'pending',
   };

@@ -5,7 +5,7 @@ import { models, providers } from '../src/backend/scenes/models';
 import { configuration, memories } from '../src/backend/scenes/settings';
 import type { AttachSource } from '../src/bindings/AttachSource';
 import * as chips from '../src/chips';
-import { groupsOf, isSame, overridesOf } from '../src/choices';
+import { groupsOf, isAnswering, isSame, overridesOf, withDefault } from '../src/choices';
 import * as composing from '../src/composer';
 import { joined, outOfRange, partsOf, sectionsOf } from '../src/configuration';
 import * as finding from '../src/finding';
@@ -136,6 +136,29 @@ describe('models', () => {
     const groups = groupsOf(list, offers, [server], '');
     expect(groups.map(({ name }) => name)).toEqual(['Ollama', 'DashScope (Qwen)', 'DeepSeek']);
     expect(groups[2]?.state).toBe('reading');
+  });
+  test('the configured model is a row whatever its server says, and goes with the address it is at', () => {
+    const own = { provider: 'openai', model: 'mine', url: 'https://proxy.lan/v1' };
+    const listed = { ...offers, '': offers.dashscope };
+    const at = groupsOf(list, listed, [server], '', own)[0];
+    expect(at?.name).toBe('OpenAI · proxy.lan');
+    expect(at?.rows.map(({ choice }) => choice)[0]).toEqual(own);
+    expect(at?.rows[1]?.choice).toEqual({ provider: 'openai', model: 'qwen3-coder', url: own.url });
+    const failed = { '': { error: { code: 'model' as const, message: 'gone', hint: null } } };
+    expect(groupsOf(list, failed, [], '', own)[0]).toMatchObject({ state: failed[''], rows: [{ choice: own }] });
+    const plain = { provider: 'deepseek', model: 'deepseek-flash', url: '' };
+    expect(groupsOf(list, offers, [], '', plain).find(({ provider }) => provider === 'deepseek')?.rows[0]?.choice).toEqual(plain);
+    const local = { provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1/' };
+    expect(groupsOf(list, listed, [server], '', local).map(({ name }) => name)).toEqual(['Ollama · 127.0.0.1:11434', 'DashScope (Qwen)', 'DeepSeek']);
+  });
+  test('a server whose model was not named answers with its first one', () => {
+    const own = { provider: '', model: '', url: 'http://build.lan/v1' };
+    const groups = groupsOf(list, { '': offers.dashscope }, [server], '', own);
+    const ticked = groups.flatMap(({ rows }) => rows).filter(({ choice }) => isAnswering(choice, own, groups));
+    expect(ticked.map(({ name }) => name)).toEqual(['qwen3-coder']);
+    expect(groupsOf(list, {}, [], '', own)[0]?.rows.map(({ name }) => name)).toEqual(['build.lan']);
+    const known = list.map((provider) => (provider.id === 'openai' ? { ...provider, default_model: 'usual' } : provider));
+    expect(withDefault({ ...own, provider: 'openai' }, known)).toEqual({ ...own, provider: 'openai', model: 'usual' });
   });
   test('words find models by their name and by who offers them', () => {
     expect(groupsOf(list, offers, [server], 'qwen vl').flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(['qwen3-vl-plus']);

@@ -12,7 +12,7 @@ import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
-import { groupsOf, type Choice, type Offer } from '../choices';
+import { groupsOf, isSame, OWN_ADDRESS, withDefault, type Choice, type Offer } from '../choices';
 
 /** Lists younger than this are shown without asking again, in milliseconds: models come and go within days. */
 const FRESH_MS = 5 * 60_000;
@@ -33,29 +33,38 @@ export class Choosing {
   /** What the session on the desk has chosen; `null` for what is configured. */
   chosen = $state.raw<Choice | null>(null);
 
+  /** What answers where nothing is chosen. */
+  private configured = $state.raw<Choice>('offline');
   private offers = $state.raw<Readonly<Record<string, Offer>>>({});
   private read = 0;
   private session: SessionId | null = null;
   /** Whether what is chosen is of an incognito session. */
   private forgets = false;
 
-  readonly groups = $derived(groupsOf(this.providers, this.offers, this.servers, this.query));
+  private readonly answers = $derived(withDefault(this.configured, this.providers));
+  readonly groups = $derived(groupsOf(this.providers, this.offers, this.servers, this.query, this.answers));
+  /** What answers the next question. */
+  readonly answering = $derived(this.chosen ?? this.answers);
 
   constructor(private readonly backend: Backend) {}
 
-  show(configured: string | null): void {
+  show(configured: Choice): void {
     this.open = true;
     this.query = '';
-    if (Date.now() - this.read < FRESH_MS) return;
-    this.refresh(configured);
+    const isOld = !isSame(configured, this.configured) || Date.now() - this.read >= FRESH_MS;
+    this.configured = configured;
+    if (isOld) this.refresh(configured === 'offline' ? null : configured.provider);
   }
 
-  /** Asks again who is there. */
+  /** Asks again who is there; a provider that answers at an address of its own is asked there. */
   refresh(configured: string | null): void {
     this.read = Date.now();
     this.error = null;
+    const own = this.configured === 'offline' || this.configured.url === '' ? null : this.configured;
+    if (own !== null) this.readModels(OWN_ADDRESS);
     void this.readProviders().then(() => {
       for (const { id, key } of this.providers) {
+        if (id === own?.provider) continue;
         if (id === configured || key.kept === 'keychain' || key.kept === 'file' || key.kept === 'environment') this.readModels(id);
       }
     });

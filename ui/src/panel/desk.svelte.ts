@@ -236,7 +236,7 @@ export class Desk {
 
   chooseModel(): void {
     this.place = 'conversation';
-    this.choosing.show(this.settings.provider);
+    this.choosing.show(this.settings.choice);
   }
 
   toInput(): void {

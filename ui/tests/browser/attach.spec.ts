@@ -219,6 +219,31 @@ describe('model picker', () => {
       await ask(page);
       await expect.poll(() => sent(page, 'ask')).toMatchObject([{}, { overrides: {} }]);
     }));
+
+  test('a model at an own address is listed and ticked, and come back to from the offline planner', () =>
+    on({ scene: 'ownaddress' }, async (page) => {
+      const ticked = () => page.locator('.option[aria-selected=true] .name').allInnerTexts();
+      await page.keyboard.press('Control+m');
+      await page.locator('.option', { hasText: 'glm-4.7-air' }).waitFor();
+      expect(await page.locator('.heading').first().innerText()).toBe('build-03.lan:8080');
+      expect(await ticked()).toEqual(['qwen3-30b']);
+      await page.locator('.option', { hasText: 'Offline' }).click();
+      await page.keyboard.press('Control+m');
+      expect(await ticked()).toEqual(['Offline planner']);
+      await page.locator('.option', { hasText: 'qwen3-30b' }).click();
+      await page.keyboard.press('Control+m');
+      expect(await ticked()).toEqual(['qwen3-30b']);
+      await page.keyboard.press('Escape');
+      await ask(page);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ overrides: { provider: '', model: 'qwen3-30b', model_url: 'http://build-03.lan:8080/v1' } }]);
+    }));
+
+  test('what is configured is listed and ticked when its server does not answer, which is said', () =>
+    on({ scene: 'owngone' }, async (page) => {
+      await page.keyboard.press('Control+m');
+      await page.locator('.trouble', { hasText: 'build-03.lan:8080' }).waitFor();
+      expect(await page.locator('.option[aria-selected=true] .name').allInnerTexts()).toEqual(['qwen3-30b']);
+    }));
 });
 
 describe('settings', () => {

@@ -46,7 +46,13 @@ export function providers(scene: string, keeper: KeyKeeper): Reply {
   return { reply: 'providers', keeper, providers: known };
 }
 
-export function models(provider: string, language: Language): Reply {
+export function models(provider: string, language: Language, scene = ''): Reply {
+  // Without a name: whatever is at the configured address.
+  if (provider === '') {
+    if (scene === 'owngone') return { reply: 'failed', error: { code: 'model', message: language === 'zh' ? '连不上 build-03.lan:8080' : 'Can’t reach build-03.lan:8080', hint: null } };
+    const at = (id: string): ModelEntry => ({ provider: 'custom', id, vision: false, tools: false, window: 32_768, format: 'fenced' });
+    return { reply: 'models', models: [at('qwen3-30b'), at('glm-4.7-air')] };
+  }
   if (provider === 'deepseek') {
     const message = language === 'zh' ? 'DeepSeek 不认这个密钥 (401 invalid_api_key)' : 'DeepSeek rejected the key (401 invalid_api_key)';
     return { reply: 'failed', error: { code: 'key', message, hint: null } };

@@ -145,7 +145,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'provider_list':
           return now(providers(name, keys.keeper));
         case 'model_list':
-          return now(models(request.provider, language));
+          return now(models(request.provider, language, name));
         case 'model_test':
           return [{ after_ms: 300, reply: tested(request.model ?? '') }];
         case 'servers_find':

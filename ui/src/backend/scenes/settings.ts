@@ -24,6 +24,7 @@ const ROWS: readonly Row[] = [
   ['hotkey_pause', 'keys', { is: 'keys' }, 'Ctrl+Alt+P', ['暂停感知', '暂停或恢复感知'], ['Pause sensing', 'Pauses sensing, or resumes it']],
   ['provider', 'models', { is: 'text' }, 'dashscope', ['服务商', '空着就是离线应答'], ['Provider', 'Empty means the offline planner']],
   ['model', 'models', { is: 'text' }, 'qwen3-coder', ['模型', '写代码和回答用的模型'], ['Model', 'Model that thinks and writes code']],
+  ['model_url', 'models', { is: 'text' }, '', ['模型地址', '别处的或自己的模型服务；空着用服务商的地址'], ['Model address', 'A model server elsewhere or of your own; empty takes the provider’s']],
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*', ['不看的窗口', '标题像这些的窗口不看，也不进截图'], ['Windows not looked at', 'Windows with such titles are left out, of pictures too']],
   ['mode', 'permissions', choice(['ask', '每次都问', 'Always ask'], ['risky', '有风险才问', 'Ask when risky'], ['trust', '信任会话', 'Trust the session']), 'risky', ['什么时候问你', '新会话从这里开始'], ['When to ask you', 'New sessions begin with it']],
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载', ['授权的文件夹', '师弟可以读的文件夹'], ['Granted folders', 'Folders that Shidi may read']],
@@ -44,7 +45,7 @@ export function begin(key: string, value: string): void {
 }
 
 export function configuration(scene: string, language: Language): Reply {
-  const started: Record<string, string> = isFirst(scene) ? { provider: '', model: '', first_run: 'pending' } : scene.startsWith('offline') ? { provider: '', model: '' } : {};
+  const started: Record<string, string> = isFirst(scene) ? { provider: '', model: '', first_run: 'pending' } : scene.startsWith('offline') ? { provider: '', model: '' } : scene.startsWith('own') ? { provider: '', model: 'qwen3-30b', model_url: 'http://build-03.lan:8080/v1' } : {};
   const entries = ROWS.map(([key, group, kind, built, zh, en]): ConfigEntry => {
     const value = set.get(key) ?? started[key] ?? built;
     const title = { zh: zh[0], en: en[0] };
