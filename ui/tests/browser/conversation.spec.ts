@@ -66,6 +66,53 @@ describe('asking anew', () => {
     }));
 });
 
+describe('the end', () => {
+  const toEnd = (page: Page) => page.locator('.scroller').evaluate((frame) => Math.round(frame.scrollHeight - frame.scrollTop - frame.clientHeight));
+  const grow = (page: Page, times: number) => page.evaluate(async (count) => {
+    for (let grown = 0; grown < count; grown += 1) {
+      const more = Object.assign(document.createElement('div'), { style: 'height: 40px' });
+      document.querySelector('.content')?.append(more);
+      await new Promise((resolve) => setTimeout(resolve, 7));
+    }
+  }, times);
+
+  test('it is followed whenever something grows: between two frames, by a card, by the composer', () =>
+    on({ scene: 'changed' }, async (page) => {
+      await ask(page);
+      await page.locator('section[aria-label] li').first().waitFor();
+      await expect.poll(() => toEnd(page)).toBeLessThan(2);
+      await page.locator('section li button').first().click();
+      await page.locator('section pre').waitFor();
+      await grow(page, 60);
+      await expect.poll(() => toEnd(page)).toBeLessThan(2);
+      await page.evaluate(() => window.scripted.drop(['/a.md', '/b.md', '/c.md', '/d.md']));
+      await page.locator('.composer textarea').fill('one\ntwo\nthree\nfour');
+      await expect.poll(() => toEnd(page)).toBeLessThan(2);
+      expect(await page.locator('.end').count()).toBe(0);
+    }));
+
+  test('whoever scrolls up by wheel or keys is left there, and taken along again from the end', () =>
+    on({ scene: 'long' }, async (page) => {
+      await ask(page);
+      await page.locator('.after').waitFor();
+      for (const up of ['wheel', 'keys']) {
+        await grow(page, 10);
+        await expect.poll(() => toEnd(page)).toBeLessThan(2);
+        if (up === 'wheel') {
+          await page.locator('.scroller').hover();
+          await page.mouse.wheel(0, -90);
+        } else await page.locator('.scroller').evaluate((frame) => frame.scrollBy(0, -90));
+        await page.locator('.end').waitFor();
+        const left = await place(page);
+        await grow(page, 10);
+        expect(await place(page)).toBe(left);
+        await page.locator('.end').click();
+      }
+      await grow(page, 10);
+      await expect.poll(() => toEnd(page)).toBeLessThan(2);
+    }));
+});
+
 describe('taking along', () => {
   test('an answer is copied as it was written', () =>
     on({ scene: 'rich' }, async (page) => {
