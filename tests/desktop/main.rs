@@ -16,6 +16,7 @@ mod losing;
 mod manners;
 mod monitors;
 mod resting;
+mod scaling;
 mod serving;
 mod stage;
 mod states;

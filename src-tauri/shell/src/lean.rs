@@ -10,12 +10,11 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// What the window libraries read once, at their start.
-const LEAVES_OUT: [(&str, &str); 3] = [
-    ("GDK_GL", "disable"),
-    // Both together, or the web library looks for a graphics device all the same.
-    ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
-    ("WEBKIT_WEB_RENDER_DEVICE_FILE", "/dev/null"),
-];
+///
+/// The web library's look for a graphics device stays (`WEBKIT_WEB_RENDER_DEVICE_FILE` would end it): with it comes what it
+/// knows of the desktop's scale of text. Without that every page but the first is drawn by the inches that the screen says
+/// it has, at 200 % half as large. The look finds [`NO_DRIVER`] and takes no memory.
+const LEAVES_OUT: [(&str, &str); 2] = [("GDK_GL", "disable"), ("WEBKIT_DISABLE_DMABUF_RENDERER", "1")];
 /// Where a page's process looks for drivers, and the other name for it, which goes first.
 const DRIVERS: &str = "__EGL_VENDOR_LIBRARY_DIRS";
 const DRIVERS_BY_FILE: &str = "__EGL_VENDOR_LIBRARY_FILENAMES";
