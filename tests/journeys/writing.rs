@@ -28,6 +28,40 @@ fn done(printed: Printed) -> Printed {
 }
 
 #[test]
+fn the_setting_of_granted_folders_says_what_it_allows() {
+    let server = doing([
+        "print(await files.read(path='notes.txt'))\nawait files.write(path='new.md', text='# Notes\\n')",
+    ]);
+    let desk = Desk::with_model(&server.url());
+    let folder = granted(&desk);
+    fs::write(folder.join("notes.txt"), "one\n").unwrap();
+    done(desk.run(["config", "set", "folders", &folder.display().to_string()]));
+    let printed = desk.run(["ask", "--json", "Tidy the notes"]);
+    assert!(
+        folder.join("new.md").exists(),
+        "{}{}",
+        printed.stdout,
+        printed.stderr
+    );
+    for (language, words) in [
+        ("en", ["read", "change files", "commands"]),
+        ("zh", ["读", "改文件", "命令"]),
+    ] {
+        let listed = done(desk.run(["--lang", language, "config", "list"])).stdout;
+        let about = listed
+            .split("\nfolders = ")
+            .nth(1)
+            .unwrap()
+            .lines()
+            .nth(1)
+            .unwrap();
+        for word in words {
+            assert!(about.contains(word), "{about}");
+        }
+    }
+}
+
+#[test]
 fn a_file_is_written_and_edited_without_asking_even_after_reading_a_strangers_words_and_put_back_by_the_user()
 {
     let server = doing([

@@ -230,7 +230,10 @@ const CHINESE: &[(&str, &str)] = &[
         "问哪个助手：各有各的记忆和工具开关，不写就是平常那个",
     ),
     ("ask --context", "感知快照（JSON 文件）"),
-    ("ask --folder", "授权的工作文件夹（可重复）"),
+    (
+        "ask --folder",
+        "授权的工作文件夹：里面的文件可以读、改，可以运行关在墙里的命令（可重复）",
+    ),
     ("ask --mode", "何时询问：每次、仅有风险时、本次信任"),
     (
         "ask --approve",
@@ -269,7 +272,10 @@ const CHINESE: &[(&str, &str)] = &[
     ("exec --limit-time", "最长时间（秒）"),
     ("exec --limit-memory", "最多内存（MB）"),
     ("exec --allow", "不问就允许的工具（可重复）"),
-    ("exec --folder", "授权的工作文件夹（可重复）"),
+    (
+        "exec --folder",
+        "授权的工作文件夹：里面的文件可以读、改，可以运行关在墙里的命令（可重复）",
+    ),
     (
         "inspect what",
         "文件、文件夹，或以 http:// 或 https:// 开头的网址",

@@ -68,7 +68,7 @@ pub struct Arguments {
     /// Attach a sensory snapshot
     #[arg(long, value_name = "FILE.json")]
     context: Option<PathBuf>,
-    /// Grant a work folder (repeatable)
+    /// Grant a work folder: files in it may be read and changed, confined commands run (repeatable)
     #[arg(long, value_name = "DIR")]
     folder: Vec<PathBuf>,
     /// When to be asked: always, when it is risky, or not in this session

@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Let a tool run without asking (repeatable)
     #[arg(long, value_name = "TOOLKIT.METHOD")]
     allow: Vec<String>,
-    /// Grant a work folder (repeatable)
+    /// Grant a work folder: files in it may be read and changed, confined commands run (repeatable)
     #[arg(long, value_name = "DIR")]
     folder: Vec<PathBuf>,
 }

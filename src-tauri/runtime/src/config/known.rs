@@ -277,7 +277,10 @@ const KNOWN: &[Known] = &[
         kind: Kind::Paths,
         default: "",
         title: ("授权的文件夹", "Granted folders"),
-        about: ("师弟可以读的文件夹", "Folders that Shidi may read"),
+        about: (
+            "任务可以在里面读、改文件，运行关在墙里的命令",
+            "Where tasks may read and change files, and run confined commands",
+        ),
     },
     Known {
         key: "max_rounds",
