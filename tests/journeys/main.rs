@@ -6,6 +6,7 @@ mod approving;
 mod asking;
 mod asking_cards;
 mod attaching;
+mod awaiting;
 mod branching;
 mod broken;
 mod bulk;

@@ -186,3 +186,26 @@ fn variables_of_every_kind_are_what_they_were_after_the_process_is_gone() {
         second.stdout
     );
 }
+
+#[test]
+fn an_answer_that_was_sent_back_is_shown_as_taken_back() {
+    let says = |text: &str| Answer::Text(text.to_owned());
+    let server = ModelServer::start([
+        says("```python\n1/0\n```"),
+        says("It is 7."),
+        says("The division failed."),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    let printed = desk.run(["ask", "what is it?"]);
+    assert_eq!(
+        printed.stdout.trim(),
+        "The division failed.",
+        "{}",
+        printed.stderr
+    );
+    let shown = desk.run(["session", "show", "last"]).stdout;
+    assert!(
+        shown.contains("(taken back: It is 7.)\nThe division failed."),
+        "{shown}"
+    );
+}

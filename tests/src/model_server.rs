@@ -29,6 +29,8 @@ pub enum Answer {
     Cut(String),
     /// Accepts and says nothing until the client goes away.
     Silence,
+    /// Tells how much of the prompt it has read, tokens of all, where it is asked to; then streams the text.
+    Read { progress: Vec<(u32, u32)>, text: String },
     /// Streams the text with a pause before each word.
     Slow { text: String, pause: Duration },
 }
@@ -501,6 +503,15 @@ fn stream_answer(writer: &mut TcpStream, answer: &Answer, format: Format) -> std
             (events.collect(), format.end(true), None)
         }
         Answer::Text(text) => (words(text), format.end(false), None),
+        Answer::Read { progress, text } => {
+            let read = progress.iter().map(|(read, total)| {
+                let mut chunk = open_ai(&json!({"role": "assistant", "content": null}));
+                chunk["prompt_progress"] =
+                    json!({"total": total, "cache": 0, "processed": read, "time_ms": 1});
+                chunk
+            });
+            (read.chain(words(text)).collect(), format.end(false), None)
+        }
         Answer::Slow { text, pause } => (words(text), format.end(false), Some(*pause)),
         Answer::Cut(text) => (words(text), Vec::new(), None),
         Answer::Status { .. } | Answer::Silence => return Ok(()),

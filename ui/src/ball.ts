@@ -89,6 +89,7 @@ function advance(run: BallRun, event: RunEvent): BallRun {
     case 'segment':
     case 'delta':
     case 'retracted':
+    case 'awaiting':
     case 'code':
     case 'call':
     case 'call_done':

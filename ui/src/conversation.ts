@@ -48,6 +48,12 @@ export function isWorking(view: Conversation): boolean {
   return view.sent !== null || view.turns.some((turn) => turn.status === 'working');
 }
 
+/** Since when it is at work, as far as its events tell, in milliseconds. */
+export function workingSince(view: Conversation): number | null {
+  const last = view.turns.findLast((turn) => turn.status === 'working');
+  return last === undefined ? null : Date.parse(last.latest);
+}
+
 /** Everything of the session that waits for the user, oldest first. */
 export function waitingCards(view: Conversation): Waiting[] {
   return view.turns.flatMap((turn) => turn.waiting);
@@ -63,6 +69,7 @@ function begun(view: Conversation, event: EventOf<'run_started'>): Conversation 
     pieces: [],
     waiting: [],
     status: 'working',
+    awaits: null,
     offline: event.offline,
     todo: [],
     rounds: 1,
@@ -93,6 +100,8 @@ function advance(turn: Turn, event: RunEvent): Turn {
       return delta(turn, event);
     case 'retracted':
       return undrafted(settled(retracted(turn)));
+    case 'awaiting':
+      return { ...turn, awaits: event.wait };
     case 'code':
       return withProgram(turn, event.exec, event.time, (program) => ({ ...program, program: event.program }));
     case 'call':
@@ -117,7 +126,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
     case 'output':
       return withProgram(turn, event.exec, event.time, (program) => ({ ...program, output: printed(program.output, event) }));
     case 'answer':
-      return turn.pieces.some((piece) => piece.what === 'words') ? turn : push(turn, { what: 'words', text: event.text, writing: false });
+      return turn.pieces.some((piece) => piece.what === 'words') ? turn : push(turn, { what: 'words', text: event.text, writing: false, exec: null, withdrawn: false });
     case 'run_ended':
       return ended(turn, event);
     case 'todo':
@@ -159,7 +168,7 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
         : withProgram(turn, exec, event.time, (program) => ({ ...program, output: recorded(program, text, event.time) }));
     case 'Express':
       // The model's own words take the place of a program that it only thought of.
-      return push(settled(retracted(exec === null ? undrafted(turn) : turn)), { what: 'words', text, writing: false });
+      return push(settled(retracted(exec === null ? undrafted(turn) : turn)), { what: 'words', text, writing: false, exec, withdrawn: false });
     case 'NextGoal':
       return push(turn, { what: 'goal', text });
     case 'Round':
@@ -168,11 +177,12 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
       return noticed(turn, '', text);
     case 'Context':
       return along(turn, sentAlong(text));
+    case 'Reminder':
+      return withdrawn(turn);
     case 'Knowledge':
     case 'Experience':
     case 'Evaluation':
     case 'Message':
-    case 'Reminder':
     case 'Summary':
       return turn;
     default: {
@@ -182,6 +192,22 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
       return shown === null ? turn : withCard(turn, shown.id, shown.card);
     }
   }
+}
+
+/** A reminder after an answer sends it back: it stands only if no other one comes. */
+function withdrawn(turn: Turn): Turn {
+  // That it was cut is told between the two.
+  const at = turn.pieces.findLastIndex((piece) => piece.what !== 'notice');
+  const last = turn.pieces[at];
+  if (last?.what !== 'words' || last.exec !== null || last.writing) return turn;
+  return { ...turn, pieces: turn.pieces.with(at, { ...last, withdrawn: true }) };
+}
+
+/** What was sent back stands after all where nothing took its place. */
+function standing(pieces: readonly Piece[]): readonly Piece[] {
+  const at = pieces.findLastIndex((piece) => piece.what === 'words' && piece.exec === null);
+  const last = pieces[at];
+  return last?.what === 'words' && last.withdrawn ? pieces.with(at, { ...last, withdrawn: false }) : pieces;
 }
 
 /** What memory brought in; a record without it changes nothing. */
@@ -213,7 +239,7 @@ function delta(turn: Turn, event: EventOf<'delta'>): Turn {
   const last = turn.pieces.at(-1);
   if (event.kind === 'Express') {
     if (last?.what === 'words' && last.writing) return replaceLast(turn, { ...last, text: last.text + event.text });
-    return push(turn, { what: 'words', text: event.text, writing: true });
+    return push(turn, { what: 'words', text: event.text, writing: true, exec: null, withdrawn: false });
   }
   if (event.kind === 'Thought') {
     if (last?.what === 'thought' && last.writing) return replaceLast(turn, { ...last, text: last.text + event.text });
@@ -315,8 +341,9 @@ function ended(turn: Turn, event: EventOf<'run_ended'>): Turn {
     });
   return {
     ...turn,
-    pieces,
+    pieces: event.status === 'suspended' ? pieces : standing(pieces),
     waiting: event.status === 'suspended' ? turn.waiting : [],
+    awaits: null,
     status: event.status,
     reason: event.reason ?? null,
     error: event.error ?? null,

@@ -38,7 +38,7 @@ function eventsOf(detail: SessionDetail, alive: ReadonlySet<RunId>): RunEvent[] 
 }
 
 function restingUnless(alive: ReadonlySet<RunId>, run: RunSummary): RunSummary {
-  return run.status === null && !alive.has(run.id) ? { ...run, status: 'suspended' } : run;
+  return run.status === null && run.awaiting === undefined && !alive.has(run.id) ? { ...run, status: 'suspended' } : run;
 }
 
 function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[], calls: CallRecord[]): RunEvent[] {
@@ -69,6 +69,7 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
   }
   tell(null);
   for (const card of run.waiting) add(card.event, card.event.time);
+  if (run.awaiting !== undefined) add({ type: 'awaiting', wait: run.awaiting }, latest);
   if (run.status !== null) {
     const reason = run.reason === null ? {} : { reason: run.reason };
     const error = run.error === undefined ? {} : { error: run.error };

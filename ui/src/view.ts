@@ -15,6 +15,7 @@ import type { SessionId } from './bindings/SessionId';
 import type { TodoItem } from './bindings/TodoItem';
 import type { Usage } from './bindings/Usage';
 import type { UserError } from './bindings/UserError';
+import type { Wait } from './bindings/Wait';
 import type { ShownCard } from './cards';
 import { isOfPage } from './pages';
 import type { Mark } from './recall';
@@ -45,6 +46,8 @@ export interface Turn {
   pieces: readonly Piece[];
   waiting: readonly Waiting[];
   status: RunStatus | 'working';
+  /** What its model's answer waits for just now. */
+  awaits: Wait | null;
   offline: boolean;
   /** What is to be done, as the program last told. */
   todo: readonly TodoItem[];
@@ -116,6 +119,10 @@ export interface Words {
   what: 'words';
   text: string;
   writing: boolean;
+  /** The program that said them; `null` for the model's own. */
+  exec: ExecId | null;
+  /** Sent back to the model: another answer takes their place. */
+  withdrawn: boolean;
 }
 
 /** What the user added while the run was at work. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { longAnswer, streaming } from '../src/backend/scenes/answers';
 import { approval, form, question } from '../src/backend/scenes/cards';
 import { Script, type Play } from '../src/backend/scenes/play';
-import { gaveUp, offline, rejectedKey, tainted } from '../src/backend/scenes/trouble';
+import { gaveUp, offline, rejectedKey, tainted, withdrawn } from '../src/backend/scenes/trouble';
 import type { RunEvent } from '../src/bindings/RunEvent';
 import { apply, emptyConversation, isWorking, sent, waitingCards } from '../src/conversation';
 import { conversationOf } from '../src/record';
@@ -35,6 +35,7 @@ describe('a session read back', () => {
     ['a failure', rejectedKey('zh', SESSION)],
     ['an offline answer', offline('zh', SESSION)],
     ['a task given up', gaveUp('en', SESSION)],
+    ['an answer that was sent back', withdrawn('zh', SESSION)],
     ['an answered question', answered()],
   ];
   test.each(scenes)('looks as it did live: %s', (_name, plays) => {
@@ -100,7 +101,33 @@ test('words take the place of a program that was streamed and is none', () => {
 
 test('finished words take the place of the streamed ones', () => {
   const view = folded(eventsIn(new Script(SESSION, 'r').start('q').says('All **done**.', 4).plays));
-  expect(view.turns[0]?.pieces).toEqual([{ what: 'words', text: 'All **done**.', writing: false }]);
+  expect(view.turns[0]?.pieces).toEqual([{ what: 'words', text: 'All **done**.', writing: false, exec: null, withdrawn: false }]);
+});
+
+describe('an answer that was sent back', () => {
+  const REMINDER = 'The answer does not say that the program failed.';
+  const standing = (view: Conversation) => view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
+  const first = () => new Script(SESSION, 'r').start('q').segment('Express', 'It is 7.', null).segment('Reminder', REMINDER, null);
+
+  test('is withdrawn, and what takes its place stands, word for word the same as it may be', () => {
+    const view = folded(eventsIn(first().says('It is 7.', 2).ends('completed').plays));
+    expect(standing(view)).toEqual([['It is 7.', true], ['It is 7.', false]]);
+  });
+
+  test('is withdrawn too where it was told that it was cut', () => {
+    const script = new Script(SESSION, 'r').start('q').segment('Express', 'It is', null).add({ type: 'notification', source: '', text: 'cut' });
+    expect(standing(folded(eventsIn(script.segment('Reminder', REMINDER, null).plays)))).toEqual([['It is', true]]);
+  });
+
+  test('stands after all where no other one came', () => {
+    const view = folded(eventsIn(first().add({ type: 'answer', text: 'It is 7.' }).ends('failed').plays));
+    expect(standing(view)).toEqual([['It is 7.', false]]);
+  });
+
+  test('is none where a program said it', () => {
+    const script = new Script(SESSION, 'r').start('q').program('await user.say("half")', 1).segment('Express', 'half', 1).prints('', 1);
+    expect(standing(folded(eventsIn(script.segment('Round', '2 of 9', null).segment('Reminder', 'todo', null).plays)))).toEqual([['half', false]]);
+  });
 });
 
 test('events that were seen before change nothing', () => {

@@ -20,6 +20,7 @@ export function recorded(session: string, events: RunEvent[]): SessionDetail {
     if (event.type === 'segment') {
       segments.push({ id: segments.length + 1, run: event.run, kind: event.kind, text: event.text, exec: event.exec, round: 1, tainted: false, failed: false, time: event.time });
     }
+    if (event.type === 'awaiting' && event.wait !== null) run.awaiting = event.wait;
     if (event.type === 'approval_needed' || event.type === 'question') run.waiting.push({ event });
     if (event.type === 'output') Object.assign(segments.findLast((segment) => segment.kind === 'Output' && segment.exec === event.exec) ?? {}, { failed: !event.ok });
     if (event.type === 'run_ended') {

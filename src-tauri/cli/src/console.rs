@@ -143,6 +143,19 @@ impl Console {
         err.flush().unwrap_or_default();
     }
 
+    /// Whether a line of stderr can be written anew, for somebody who reads.
+    #[must_use]
+    pub fn can_redraw(&self) -> bool {
+        !self.is_json() && io::stderr().is_terminal()
+    }
+
+    /// Writes a dim line that the next report replaces.
+    pub fn redraw(&self, text: &str) {
+        let mut err = io::stderr().lock();
+        write!(err, "\r\x1b[K{}", painted(Look::Dim, text, self.colours_note)).unwrap_or_default();
+        err.flush().unwrap_or_default();
+    }
+
     /// Takes that line away.
     pub fn progress_over(&self) {
         if !self.is_json() && io::stderr().is_terminal() {

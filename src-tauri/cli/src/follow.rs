@@ -5,11 +5,12 @@ mod asked;
 pub mod cards;
 mod prompt;
 mod show;
+mod waiting;
 
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::interrupt::Interrupts;
-use crate::limits::CANCEL_WAIT_MS;
+use crate::limits::{CANCEL_WAIT_MS, WAIT_COUNTED_EVERY};
 pub use show::one_line;
 
 use asked::Asked;
@@ -139,6 +140,10 @@ impl Follower<'_> {
             let until = self.cancelling.as_ref().map(|cancelling| cancelling.until);
             let reply = tokio::select! {
                 reply = replies.next() => reply,
+                () = tokio::time::sleep(WAIT_COUNTED_EVERY), if self.show.counts() => {
+                    self.show.count();
+                    continue;
+                }
                 () = self.interrupts.pressed(), if until.is_none() => {
                     if self.cancel() { continue } else { return Ok(Ended::Interrupted) }
                 }
@@ -235,6 +240,7 @@ impl Follower<'_> {
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Awaiting { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::Call { .. }
             | RunEventKind::Card { .. }

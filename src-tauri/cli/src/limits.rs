@@ -23,6 +23,15 @@ pub const ASKED_MAX: usize = 50;
 /// Time for a cancelled run to wind up, in milliseconds; a cancel itself takes at most 200.
 pub const CANCEL_WAIT_MS: u64 = 5_000;
 
+/// A model that answers within this is not said to think.
+pub const THINKING_TOLD_AFTER: Duration = Duration::from_millis(500);
+
+/// After this it is said what is waited for.
+pub const THINKING_NAMED_AFTER: Duration = Duration::from_secs(2);
+
+/// Time between two counts of a wait.
+pub const WAIT_COUNTED_EVERY: Duration = Duration::from_millis(500);
+
 /// Sessions, runs and hits that a list shows when the user names no number.
 pub const LIST_LIMIT_DEFAULT: u32 = 20;
 

@@ -6,6 +6,7 @@ mod knowledge;
 mod mcp;
 mod rescue;
 mod trace;
+mod waiting;
 
 use shidi_protocol::{
     Attachment, AttachmentUnit, Class, LookAt, LookOutcome, MemoryMeaning, MemoryRoom, RunStatus, SentAs,

@@ -27,11 +27,12 @@ use crate::sampling::Sampling;
 use crate::{Deltas, Model};
 use async_trait::async_trait;
 use attempt::Attempt;
-use reqwest::RequestBuilder;
+use jiff::Timestamp;
+use reqwest::{RequestBuilder, Url};
 use retry::{Pauses, Remedy, Setback};
 use secrecy::SecretString;
 use serde_json::Value;
-use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest};
+use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Wait};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -47,6 +48,33 @@ pub struct Endpoint {
     pub key: Option<SecretString>,
 }
 
+impl Endpoint {
+    /// What people call it: the provider's title, or where a server of the user's own is.
+    pub(crate) fn title(&self) -> String {
+        if let Some(preset) = crate::preset(&self.provider) {
+            return preset.title.to_owned();
+        }
+        let url = Url::parse(self.base_url.trim()).ok();
+        let place = url.and_then(|url| {
+            let host = url.host_str()?.to_owned();
+            Some(
+                url.port()
+                    .map_or_else(|| host.clone(), |port| format!("{host}:{port}")),
+            )
+        });
+        place.unwrap_or_else(|| self.provider.clone())
+    }
+
+    /// The failure with the title of who failed, where it has none.
+    pub(crate) fn named(&self, failure: ModelFailure) -> ModelFailure {
+        let provider_title = failure.provider_title.or_else(|| Some(self.title()));
+        ModelFailure {
+            provider_title,
+            ..failure
+        }
+    }
+}
+
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
@@ -54,6 +82,9 @@ pub struct Patience {
     pub connect_ms: u64,
     /// Without any byte, in milliseconds: reasoning models are silent for a minute or more before their first word.
     pub idle_ms: u64,
+    /// The same while a server that tells of it reads the prompt, as a multiple: it speaks after each of its batches
+    /// only, and one of two thousand tokens takes a slow processor minutes.
+    pub prompt_patience: u64,
     /// Without any event that says something while comments or pings keep the connection open, in milliseconds.
     pub eventless_ms: u64,
     /// For the rest of the stream once the answer is complete, in milliseconds: only usage may still come.
@@ -69,11 +100,19 @@ pub struct Patience {
     pub asked_pause_max_ms: u64,
 }
 
+impl Patience {
+    /// Without any byte while the prompt is read, in milliseconds.
+    pub(crate) fn prompt_ms(self) -> u64 {
+        self.idle_ms.saturating_mul(self.prompt_patience)
+    }
+}
+
 impl Default for Patience {
     fn default() -> Self {
         Self {
             connect_ms: 10_000,
             idle_ms: 120_000,
+            prompt_patience: 5,
             eventless_ms: 600_000,
             tail_ms: 2_000,
             attempts: 4,
@@ -119,6 +158,11 @@ pub(crate) trait Wire: Send + Sync {
     /// The way of speaking to try after a refusal that names something of ours; `None` when it names nothing.
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>>;
 
+    /// Whether the server is asked to tell how much of the prompt it has read.
+    fn asks_progress(&self) -> bool {
+        false
+    }
+
     /// Begins to read an answer.
     fn reading(&self, request: &ModelRequest) -> Box<dyn Reading>;
 }
@@ -144,6 +188,8 @@ pub(crate) trait Reading: Send {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Took {
     Something,
+    /// How much of the prompt is read.
+    Prompt,
     /// A sign of life only.
     Ping,
     /// The last event: nothing follows.
@@ -227,7 +273,7 @@ impl Chat {
                     tokio::select! {
                         biased;
                         () = cancel.cancelled() => return Err(broken.told_by(self.cancelled().failure)),
-                        () = self.pause(pause, &setback.failure) => {}
+                        () = self.pause(pause, &setback.failure, deltas) => {}
                     }
                 }
             }
@@ -288,14 +334,26 @@ impl Chat {
         }
     }
 
-    async fn pause(&self, pause: Duration, failure: &ModelFailure) {
+    async fn pause(&self, pause: Duration, failure: &ModelFailure, deltas: Deltas<'_>) {
         tracing::info!(
             provider = %self.endpoint.provider,
             pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
             "retrying after {}",
             failure.detail
         );
+        let until = Timestamp::now().checked_add(pause);
+        deltas(ModelDelta::Awaits(Some(Wait::Provider {
+            reason: failure.kind,
+            provider: self.endpoint.title(),
+            // A sentence of ours says no more than the reason.
+            detail: match failure.detail_zh {
+                Some(_) => String::new(),
+                None => failure.detail.clone(),
+            },
+            until: until.unwrap_or(Timestamp::MAX).into(),
+        })));
         tokio::time::sleep(pause).await;
+        deltas(ModelDelta::Awaits(None));
     }
 }
 
@@ -319,7 +377,8 @@ impl Model for Chat {
         deltas: Deltas<'_>,
         cancel: &CancellationToken,
     ) -> Result<ModelReply, ModelFailure> {
-        self.try_until_answered(request, deltas, cancel).await
+        let asked = self.try_until_answered(request, deltas, cancel).await;
+        asked.map_err(|failure| self.endpoint.named(failure))
     }
 }
 

@@ -269,7 +269,8 @@ fn kind_of(status: u16, complaint: &Complaint) -> FailureKind {
         408 => FailureKind::Timeout,
         413 => FailureKind::ContextLength,
         429 => FailureKind::RateLimited,
-        500..=599 => FailureKind::Overloaded,
+        503 | 529 => FailureKind::Overloaded,
+        500..=599 => FailureKind::ServerError,
         _ => FailureKind::Refused,
     }
 }

@@ -34,7 +34,7 @@ impl Known {
         }
         let mut shown = false;
         let mut watched = |delta: ModelDelta| {
-            shown = true;
+            shown |= delta.is_said();
             deltas(delta);
         };
         let answer = completions.ask(request, &mut watched, cancel).await;
@@ -61,6 +61,7 @@ fn has_no_such_endpoint(kind: FailureKind) -> bool {
         | FailureKind::Quota
         | FailureKind::RateLimited
         | FailureKind::Overloaded
+        | FailureKind::ServerError
         | FailureKind::Timeout
         | FailureKind::Cut
         | FailureKind::ContextLength

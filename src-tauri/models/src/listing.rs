@@ -89,7 +89,9 @@ pub(crate) async fn list(
         }
         WireFormat::OpenAiChat => ("/models", endpoint.clone()),
     };
-    let answer = fetch(&endpoint, wire, path, patience_ms, http).await?;
+    let answer = fetch(&endpoint, wire, path, patience_ms, http)
+        .await
+        .map_err(|failure| endpoint.named(failure))?;
     read(&answer).ok_or_else(|| {
         own_failure(
             FailureKind::Malformed,
@@ -107,7 +109,10 @@ pub(crate) async fn check_key(
     http: &Http,
     path: &str,
 ) -> Result<(), ModelFailure> {
-    fetch(endpoint, wire, path, LIST_MS, http).await.map(|_| ())
+    fetch(endpoint, wire, path, LIST_MS, http)
+        .await
+        .map(|_| ())
+        .map_err(|failure| endpoint.named(failure))
 }
 
 /// Looks at the usual ports of this machine, all at once.

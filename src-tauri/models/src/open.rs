@@ -23,6 +23,7 @@ use crate::sampling::{Refusals, Sampling, Temperatures};
 use reqwest::Url;
 use secrecy::SecretString;
 use shidi_protocol::{Brief, FailureKind, Message, ModelFailure, ModelRequest, ModelRole, RunId, Speaker};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -172,7 +173,7 @@ impl Models {
             return Ok(Arc::new(OfflinePlanner::new()));
         }
         let (preset, mut endpoint) = self.endpoint(choice).await?;
-        let wire = wire(&preset, &endpoint.model);
+        let wire = wire_to(&preset, &endpoint);
         if endpoint.model.is_empty() {
             let listed = listing::list(&preset, &endpoint, &*wire, &self.http, LIST_MS).await?;
             endpoint.model = listed.into_iter().next().map(|model| model.id).ok_or_else(|| {
@@ -369,6 +370,20 @@ fn is_here(endpoint: &Endpoint) -> bool {
     Url::parse(&endpoint.base_url).is_ok_and(|url| is_loopback(&url))
 }
 
+/// Whether an endpoint is on this machine or in a network of the user's own.
+fn is_near(endpoint: &Endpoint) -> bool {
+    let Ok(url) = Url::parse(&endpoint.base_url) else {
+        return false;
+    };
+    let host = url.host_str().unwrap_or_default();
+    let is_private = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+        Ok(IpAddr::V4(address)) => address.is_private() || address.is_link_local(),
+        Ok(IpAddr::V6(address)) => address.is_unique_local(),
+        Err(_) => host.ends_with(".local") || !host.contains('.'),
+    };
+    is_private || is_loopback(&url)
+}
+
 /// Everything of an endpoint but its key.
 fn unkeyed(choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
     let word = |word: &Option<String>| {
@@ -438,6 +453,16 @@ fn wire(preset: &Preset, model: &str) -> Box<dyn Wire> {
         WireFormat::AnthropicMessages => Box::new(Anthropic::of(model)),
         WireFormat::GeminiGenerate => Box::new(Gemini::of(model)),
     }
+}
+
+/// The same for questions: a server nearby is asked to tell how much of the prompt it has read. llama.cpp's does, the
+/// others pass over the field, and one that refuses it is asked again without.
+fn wire_to(preset: &Preset, endpoint: &Endpoint) -> Box<dyn Wire> {
+    let may_be_llama = preset.name == "llamacpp" || preset.name == CUSTOM.name && is_near(endpoint);
+    if may_be_llama && preset.wire == WireFormat::OpenAiChat {
+        return Box::new(OpenAi::of(preset.name).with_progress());
+    }
+    wire(preset, &endpoint.model)
 }
 
 /// The way in which a provider's model fills holes, where it can.

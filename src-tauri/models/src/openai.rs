@@ -6,7 +6,7 @@ mod wire;
 
 use crate::chat::{Endpoint, Reading, Wire, with_key};
 pub(crate) use answer::Answer;
-pub(crate) use wire::{Dialect, UsageOption};
+pub(crate) use wire::{Dialect, Progress, UsageOption};
 
 use reqwest::RequestBuilder;
 use shidi_protocol::{ModelFailure, ModelRequest};
@@ -20,6 +20,17 @@ impl OpenAi {
     pub(crate) fn of(provider: &str) -> Self {
         Self {
             dialect: Dialect::of(provider),
+        }
+    }
+
+    /// The same for a server that may tell how much of the prompt it has read.
+    pub(crate) fn with_progress(self) -> Self {
+        let progress = Progress::Asked;
+        Self {
+            dialect: Dialect {
+                progress,
+                ..self.dialect
+            },
         }
     }
 }
@@ -49,6 +60,10 @@ impl Wire for OpenAi {
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {
         let dialect = self.dialect.without(refusal)?;
         Some(Box::new(Self { dialect }))
+    }
+
+    fn asks_progress(&self) -> bool {
+        self.dialect.progress == Progress::Asked
     }
 
     fn reading(&self, _request: &ModelRequest) -> Box<dyn Reading> {

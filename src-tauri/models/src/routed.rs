@@ -192,6 +192,7 @@ fn stands_aside(kind: FailureKind) -> bool {
         FailureKind::Unreachable
         | FailureKind::RateLimited
         | FailureKind::Overloaded
+        | FailureKind::ServerError
         | FailureKind::Timeout
         | FailureKind::Cut
         | FailureKind::Quota => true,

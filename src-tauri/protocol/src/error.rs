@@ -1,5 +1,6 @@
 //! What a user is told when something failed: what broke, and what to do about it.
 
+use crate::FailureKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;
@@ -52,8 +53,29 @@ pub struct UserError {
     pub code: ErrorCode,
     /// What broke: one sentence, capital first, no final period.
     pub message: String,
-    /// What to do about it.
+    /// What to do about it, at a terminal.
     pub hint: Option<String>,
+    /// Set when a model failed: windows word it themselves, and offer their own remedies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub model: Option<ModelTrouble>,
+}
+
+/// Why a model gave no answer, in parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ModelTrouble {
+    pub kind: FailureKind,
+    /// As written in commands.
+    pub provider: String,
+    /// As its makers write it, or where a server of the user's own is.
+    pub title: String,
+    /// What the provider said, or a sentence of ours; may be empty.
+    pub detail: String,
+    /// The same in Chinese, where it is ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub detail_zh: Option<String>,
 }
 
 impl UserError {
@@ -63,12 +85,19 @@ impl UserError {
             code,
             message: message.into(),
             hint: None,
+            model: None,
         }
     }
 
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    #[must_use]
+    pub fn of_model(mut self, model: ModelTrouble) -> Self {
+        self.model = Some(model);
         self
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::{
     CallId, Class, ExecId, Ground, JsonMap, MemoryHit, Moment, Origin, RunId, SegmentKind, SessionId, Usage,
-    UserError,
+    UserError, Wait,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -58,6 +58,10 @@ pub enum RunEventKind {
     },
     /// The model's answer broke off and is asked for once more: the deltas since the last segment are void.
     Retracted,
+    /// What the model's answer waits for; without a wait, the last one is over.
+    Awaiting {
+        wait: Option<Wait>,
+    },
     Code {
         exec: ExecId,
         program: String,

@@ -38,7 +38,7 @@ pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use change::{ChangeDeed, FileChange};
 pub use door::{Check, DesktopSignal, Reply, Request};
-pub use error::{ErrorCode, UserError};
+pub use error::{ErrorCode, ModelTrouble, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
 pub use exec::{ExecRequest, ExecResult, ExecutedCall, ProgramError};
 pub use experience::{
@@ -56,7 +56,7 @@ pub use memory::{
 };
 pub use model::{
     Brief, Completion, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest,
-    ModelRole, Part, PartialReply, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage,
+    ModelRole, Part, PartialReply, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage, Wait,
 };
 pub use moment::Moment;
 pub use page::{AskingBrowser, PageDeed, PageRef, PageState, PageTool, PageView, PairedBrowser, SITE};

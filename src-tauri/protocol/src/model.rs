@@ -1,6 +1,6 @@
 //! What is asked of a language model and what it answers, whatever its wire format.
 
-use crate::{Attachment, RunId, VariablePreview};
+use crate::{Attachment, ModelTrouble, Moment, RunId, VariablePreview};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -157,6 +157,8 @@ pub struct ModelRequest {
 pub enum ModelDelta {
     /// The answer broke off and is asked for once more: what was passed on so far is void.
     Retracted,
+    /// What the answer waits for before its next piece; `None`: for nothing any more.
+    Awaits(Option<Wait>),
     Text(String),
     Reasoning(String),
     /// More of the arguments of the native tool call at `index`.
@@ -165,6 +167,36 @@ pub enum ModelDelta {
         name: String,
         text: String,
     },
+}
+
+impl ModelDelta {
+    /// Whether it is a piece of the answer, so that whoever begins anew must take it back.
+    #[must_use]
+    pub fn is_said(&self) -> bool {
+        match self {
+            Self::Text(_) | Self::Reasoning(_) | Self::ToolArguments { .. } => true,
+            Self::Retracted | Self::Awaits(_) => false,
+        }
+    }
+}
+
+/// What an answer waits for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "on", rename_all = "snake_case")]
+#[ts(export)]
+pub enum Wait {
+    /// The provider could not answer now: it is asked again at `until`.
+    Provider {
+        reason: FailureKind,
+        /// Its title, or the address of a server of the user's own.
+        provider: String,
+        /// What it said, shortened.
+        detail: String,
+        #[ts(type = "string")]
+        until: Moment,
+    },
+    /// The model reads the prompt, as its server tells: tokens read of all.
+    Prompt { read: u32, total: u32 },
 }
 
 /// Tokens of one or several model calls.
@@ -267,6 +299,21 @@ pub struct ModelFailure {
 }
 
 impl ModelFailure {
+    /// Its parts, for who words it himself.
+    #[must_use]
+    pub fn trouble(&self) -> ModelTrouble {
+        ModelTrouble {
+            kind: self.kind,
+            provider: self.provider.clone(),
+            title: self
+                .provider_title
+                .clone()
+                .unwrap_or_else(|| self.provider.clone()),
+            detail: self.detail.clone(),
+            detail_zh: self.detail_zh.clone(),
+        }
+    }
+
     /// The detail in the user's language, as far as it is ours to word.
     #[must_use]
     pub fn detail_in(&self, language: &str) -> &str {
@@ -277,8 +324,9 @@ impl ModelFailure {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(export)]
 pub enum FailureKind {
     /// Nobody listens at that address, or no address was configured.
     Unreachable,
@@ -294,6 +342,8 @@ pub enum FailureKind {
     Quota,
     RateLimited,
     Overloaded,
+    /// The server failed by itself.
+    ServerError,
     /// No byte within the idle timeout.
     Timeout,
     /// The stream ended before the answer did.

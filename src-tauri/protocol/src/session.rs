@@ -1,6 +1,8 @@
 //! Sessions and their runs as the user sees them.
 
-use crate::{CallRecord, JsonMap, Moment, RunEvent, RunId, RunStatus, Segment, SessionId, Usage, UserError};
+use crate::{
+    CallRecord, JsonMap, Moment, RunEvent, RunId, RunStatus, Segment, SessionId, Usage, UserError, Wait,
+};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -50,6 +52,10 @@ pub struct RunSummary {
     pub usage: Usage,
     pub offline: bool,
     pub waiting: Vec<WaitingCard>,
+    /// What its model's answer waits for just now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub awaiting: Option<Wait>,
     /// The last event of it that was sent; later ones have a higher `seq`.
     pub seq: u32,
 }

@@ -5,6 +5,9 @@ use std::time::Duration;
 /// Replies that may wait for a slow reader; one that lets more pile up is dropped and has to open the session again.
 pub const REPLIES_QUEUED: usize = 8_192;
 
+/// Time between two reports of how much of a prompt is read: nobody reads faster.
+pub const AWAITING_PAUSE: Duration = Duration::from_millis(250);
+
 /// Longest line of the socket's protocol in bytes: a request with a long question, an event with a long output.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 

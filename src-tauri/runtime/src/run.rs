@@ -3,6 +3,7 @@
 //! Any thread may hand in an event; the mind's lock puts them in order. Writing happens under that lock, so the
 //! record has the order of the decisions; everything that takes time happens after it is released.
 
+mod awaiting;
 mod calls;
 mod compacting;
 mod emit;
@@ -33,6 +34,7 @@ use crate::memory;
 use crate::storage::{self, RunFacts, RunProgress};
 use crate::traces::Tree;
 use crate::words::Words;
+use awaiting::Awaited;
 use emit::Emitter;
 use program::Program;
 use shidi_agent::{Effect, Event, Mind, Record};
@@ -56,6 +58,7 @@ pub struct Run {
     attached: Vec<PathBuf>,
     mind: Mutex<Mind>,
     emitter: Emitter,
+    awaited: Awaited,
     program: Mutex<Option<Program>>,
     /// Stops the model's answer.
     cancel: CancellationToken,

@@ -37,7 +37,10 @@ pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
         .store
         .session_detail(&id)
         .map_err(|cause| explain(engine, &cause))?;
-    let session = detail.ok_or_else(|| no_session(engine, session))?;
+    let mut session = detail.ok_or_else(|| no_session(engine, session))?;
+    for run in &mut session.runs {
+        run.awaiting = engine.run(&run.id).and_then(|run| run.awaited());
+    }
     Ok(Reply::Session { session })
 }
 

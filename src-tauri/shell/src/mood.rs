@@ -287,6 +287,7 @@ impl State {
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Awaiting { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::Call { .. }
             | RunEventKind::Card { .. }

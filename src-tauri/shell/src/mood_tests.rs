@@ -184,6 +184,7 @@ fn cards_that_waited_before_the_program_started_still_wait() {
         usage: Usage::default(),
         offline: false,
         waiting: vec![card("a", 1), card("a", 2)],
+        awaiting: None,
         seq: 9,
     };
     let found = Happening::Found {

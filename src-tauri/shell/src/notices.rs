@@ -43,6 +43,7 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
         | RunEventKind::Segment { .. }
         | RunEventKind::Delta { .. }
         | RunEventKind::Retracted
+        | RunEventKind::Awaiting { .. }
         | RunEventKind::Code { .. }
         | RunEventKind::Call { .. }
         | RunEventKind::CallDone { .. }

@@ -14,6 +14,7 @@ import type { TodoItem } from "./TodoItem";
 import type { Usage } from "./Usage";
 import type { UserError } from "./UserError";
 import type { VariablePreview } from "./VariablePreview";
+import type { Wait } from "./Wait";
 
 export type RunEventKind = { "type": "run_started", session: SessionId, assistant: string, models: Array<string>, 
 /**
@@ -23,7 +24,7 @@ offline: boolean,
 /**
  * The run that it works for, when it is a sub-agent's.
  */
-under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "retracted" } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
+under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "retracted" } | { "type": "awaiting", wait: Wait | null, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
 /**
  * Why it was let through or refused.
  */

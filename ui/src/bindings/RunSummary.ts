@@ -3,6 +3,7 @@ import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
 import type { Usage } from "./Usage";
 import type { UserError } from "./UserError";
+import type { Wait } from "./Wait";
 import type { WaitingCard } from "./WaitingCard";
 
 export type RunSummary = { id: RunId, 
@@ -14,6 +15,10 @@ status: RunStatus | null, reason: string | null,
  * For a failed one: what to show, with its remedy.
  */
 error?: UserError, usage: Usage, offline: boolean, waiting: Array<WaitingCard>, 
+/**
+ * What its model's answer waits for just now.
+ */
+awaiting?: Wait, 
 /**
  * The last event of it that was sent; later ones have a higher `seq`.
  */

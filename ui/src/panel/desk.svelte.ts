@@ -16,7 +16,7 @@ import type { SessionSummary } from '../bindings/SessionSummary';
 import type { UserError } from '../bindings/UserError';
 import * as composing from '../composer';
 import { overridesOf } from '../choices';
-import { apply, emptyConversation, isWorking, returned, sent, waitingCards } from '../conversation';
+import { apply, emptyConversation, isWorking, returned, sent, waitingCards, workingSince } from '../conversation';
 import { activityOf, apply as active, noActivities, seen, type Activity } from '../activity';
 import { conversationOf } from '../record';
 import type { Settings, Theme } from '../settings';
@@ -158,10 +158,10 @@ export class Desk {
   readonly stopRun = (run: RunId): void => this.errand({ request: 'cancel', run }, null);
   readonly continueRun = (run: RunId): void => this.errand({ request: 'resume', run }, null);
 
-  /** Asks the question of a turn again, with what went along, where nothing came of it. */
-  askAgain(turn: Turn): void {
+  /** Asks the question of a turn again, or `text`, with what went along. */
+  askAgain(turn: Turn, text = turn.question): void {
     this.composer = composing.withoutKept(this.composer, turn.question);
-    this.ask(composing.draftOf(turn.question), turn);
+    this.ask(composing.draftOf(text), turn);
   }
 
   /** Asks a question in the place of `turn`, in a branch that holds what came before it; an incognito one stays so. */
@@ -358,6 +358,7 @@ export class Desk {
     this.activities = seen(this.activities, conversation.session);
     const draft = this.places.takeDraft(conversation.session) ?? composing.emptyComposer(this.settings.mode);
     this.composer = composing.resumed(composing.turned(this.composer, draft), this.working);
+    this.workingSince = workingSince(conversation);
     this.opened += 1;
     this.inputCalls += 1;
   }
@@ -387,7 +388,6 @@ export class Desk {
     this.trouble = null;
     this.stopping = false;
     this.cardAtHand = null;
-    this.workingSince = null;
   }
 
   private reopenLatest(): void {

@@ -4,6 +4,7 @@ import { enExperience } from './en-experience';
 import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
 import { enPages } from './en-pages';
+import { enErrors } from './en-errors';
 import { enRecall } from './en-recall';
 import { enReplay } from './en-replay';
 import { enTools } from './en-tools';
@@ -178,16 +179,11 @@ export const en: Words = {
   reply: 'Answer',
   stopped: 'Stopped. What came before is kept',
   not_run: 'not run',
-  gave_up: 'Gave up after {n} rounds. Here is why',
-  gave_up_plain: 'Gave up. Here is why',
   waits_for_job: 'Waits for a background job',
   agent_waits: 'A sub-agent waits for you',
   suspended: 'Interrupted here. What was done is kept',
   continue: 'Continue',
   run_failed: 'Not finished',
-  question_kept: 'Your question is kept below.',
-  ask_again: 'Ask again',
-  replace_key: 'Replace key',
   provider: 'Provider',
   key: 'Key',
   key_hint: 'Checked first, then kept in the system keychain',
@@ -377,6 +373,7 @@ export const en: Words = {
   ...enKnowledge,
   ...enMemory,
   ...enPages,
+  ...enErrors,
   ...enRecall,
   ...enReplay,
   ...enTools,

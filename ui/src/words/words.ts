@@ -24,11 +24,6 @@ export function joined(language: Language, sentences: readonly (string | null)[]
   return begun.join(language === 'zh' ? '。' : '. ');
 }
 
-/** What failed and what can be done, as one text. */
-export function told(language: Language, error: { message: string; hint: string | null }): string {
-  return joined(language, [error.message, error.hint]);
-}
-
 /** A running time in whole seconds: `6 s`, `2 min 10 s`. */
 export function elapsed(language: Language, seconds: number): string {
   if (seconds < 60) return say(language, 'seconds', { n: seconds });

@@ -4,6 +4,7 @@ import { zhExperience } from './zh-experience';
 import { zhKnowledge } from './zh-knowledge';
 import { zhMemory } from './zh-memory';
 import { zhPages } from './zh-pages';
+import { zhErrors } from './zh-errors';
 import { zhRecall } from './zh-recall';
 import { zhReplay } from './zh-replay';
 import { zhTools } from './zh-tools';
@@ -185,17 +186,12 @@ export const zh = {
   // End of a run
   stopped: '已停下，前面的内容保留',
   not_run: '没有运行',
-  gave_up: '试了 {n} 轮没做成，原因如下',
-  gave_up_plain: '没做成，原因如下',
   waits_for_job: '等一个后台任务',
   agent_waits: '子任务在等你',
   suspended: '在这里中断了，做过的都还在',
   continue: '接着做',
   run_failed: '没有做完',
-  question_kept: '问题已保留在下面。',
-  ask_again: '再问一次',
   // Keys
-  replace_key: '更换密钥',
   provider: '服务商',
   key: '密钥',
   key_hint: '先验证，再存进系统钥匙串',
@@ -393,6 +389,7 @@ export const zh = {
   ...zhKnowledge,
   ...zhMemory,
   ...zhPages,
+  ...zhErrors,
   ...zhRecall,
   ...zhReplay,
   ...zhTools,

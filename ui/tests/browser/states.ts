@@ -91,6 +91,9 @@ export const STATES: State[] = [
       await page.locator('.asks .trouble').waitFor();
     },
   },
+  { name: 'withdrawn', scene: 'withdrawn', act: asked('.after', (page) => page.locator('.step .line', { hasText: /撤回|taken back/ }).click()) },
+  { name: 'provider-waits', scene: 'limited', act: asked('.status .awaits') },
+  { name: 'prompt-read', scene: 'reads', act: asked('.status .awaits') },
   {
     name: 'changed',
     scene: 'changed',
@@ -232,6 +235,7 @@ export const STATES: State[] = [
   { name: 'question', scene: 'question', act: asked('.ask') },
   { name: 'form', scene: 'form', act: asked('.ask') },
   { name: 'error', scene: 'error', act: asked('.error') },
+  { name: 'error-unreached', scene: 'unreached', act: asked('.error') },
   { name: 'error-key', scene: 'error', act: asked('.error', async (page) => page.locator('.error .primary').click()) },
   { name: 'offline', scene: 'offline', act: asked('.offline .answer') },
   { name: 'offline-help', scene: 'offlinehelp', act: asked('.offline .answer') },

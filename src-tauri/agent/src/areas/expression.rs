@@ -145,6 +145,7 @@ pub fn model_error(language: &str, failure: &ModelFailure) -> UserError {
         | FailureKind::Quota
         | FailureKind::RateLimited
         | FailureKind::Overloaded
+        | FailureKind::ServerError
         | FailureKind::Timeout
         | FailureKind::Cut
         | FailureKind::NoSuchModel
@@ -161,7 +162,9 @@ pub fn model_error(language: &str, failure: &ModelFailure) -> UserError {
         detail => format!(" ({detail})"),
     };
     let title = failure.provider_title.as_ref().unwrap_or(provider);
-    UserError::new(code, format!("{title} {what}{detail}")).hint(remedy.replace("PROVIDER", provider))
+    UserError::new(code, format!("{title} {what}{detail}"))
+        .hint(remedy.replace("PROVIDER", provider))
+        .of_model(failure.trouble())
 }
 
 fn in_english(kind: FailureKind) -> (&'static str, &'static str) {
@@ -192,6 +195,7 @@ fn in_english(kind: FailureKind) -> (&'static str, &'static str) {
         ),
         FailureKind::RateLimited => ("limits the rate of requests", "Wait a moment, then try again"),
         FailureKind::Overloaded => ("is overloaded", "Try again later, or choose another model"),
+        FailureKind::ServerError => ("failed by itself", "Try again, or choose another model"),
         FailureKind::Timeout => ("stopped answering", "Try again, or choose another model"),
         FailureKind::Cut => (
             "broke off in the middle of the answer",
@@ -233,6 +237,7 @@ fn in_chinese(kind: FailureKind) -> (&'static str, &'static str) {
         FailureKind::Quota => ("拒绝了请求：余额不足或无权使用这个模型", "检查账户，或换一个模型"),
         FailureKind::RateLimited => ("限制了请求频率", "稍等片刻再试"),
         FailureKind::Overloaded => ("太忙", "过一会儿再试，或换一个模型"),
+        FailureKind::ServerError => ("自己出了错", "再试一次，或换一个模型"),
         FailureKind::Timeout => ("没有回音", "再试一次，或换一个模型"),
         FailureKind::Cut => ("答到一半断了", "再试一次，前面的内容保留"),
         FailureKind::ContextLength => ("装不下这么长的对话", "开一个新会话，或换窗口更大的模型"),

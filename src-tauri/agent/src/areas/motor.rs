@@ -14,6 +14,9 @@ use crate::situation::Situation;
 use crate::state::Setting;
 use shidi_protocol::{ExecId, RunEventKind, SegmentKind};
 
+/// What the transcript says of a program that printed nothing.
+const NO_OUTPUT: &str = "(no output)";
+
 /// Takes a program that the check refused: nothing of it ran.
 pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<Effect> {
     let Some(exec) = situation.exec() else {
@@ -133,17 +136,28 @@ pub fn next_round(situation: &mut Situation) -> Vec<Effect> {
 
 /// A bound that was reached, with the last thing that went wrong.
 pub fn reasons(situation: &Situation, bound: &str) -> String {
-    let failures = situation
+    let outputs = situation
         .own_segments()
         .rev()
         .filter(|segment| segment.kind == SegmentKind::Output);
-    let last = failures
-        .take(1)
-        .filter_map(|segment| segment.text.lines().last())
-        .next();
-    match last {
-        Some(last) if !last.trim().is_empty() => format!("{bound}\n{}", last.trim()),
-        Some(_) | None => bound.to_owned(),
+    let mut lasts = outputs.map(|segment| segment.text.trim_end().lines().last().unwrap_or_default().trim());
+    let Some(last) = lasts.next() else {
+        return bound.to_owned();
+    };
+    if last != NO_OUTPUT && !last.is_empty() {
+        return format!("{bound}\n{last}");
+    }
+    let silent = expression::by_language(
+        situation,
+        "最后的程序什么也没输出",
+        "The last program printed nothing",
+    );
+    match lasts.find(|line| *line != NO_OUTPUT && !line.is_empty()) {
+        Some(earlier) => {
+            let before = expression::by_language(situation, "之前的结果是：", "Before it came: ");
+            format!("{bound}\n{silent}\n{before}{earlier}")
+        }
+        None => format!("{bound}\n{silent}"),
     }
 }
 
@@ -178,7 +192,7 @@ fn output_text(situation: &mut Situation, exec: ExecId, end: &ProgramEnd) -> Str
         push_line(&mut text, error);
     }
     if text.is_empty() {
-        "(no output)".to_owned()
+        NO_OUTPUT.to_owned()
     } else {
         text
     }

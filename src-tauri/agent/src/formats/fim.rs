@@ -223,7 +223,7 @@ impl SpeechStream for MiddleStream {
         match delta {
             ModelDelta::Text(text) => vec![(SegmentKind::Python, text.clone())],
             ModelDelta::Reasoning(text) => vec![(SegmentKind::Thought, text.clone())],
-            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted => Vec::new(),
+            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted | ModelDelta::Awaits(_) => Vec::new(),
         }
     }
 

@@ -212,7 +212,9 @@ impl SpeechStream for RelayStream {
         let text = match delta {
             ModelDelta::Reasoning(text) => return vec![(SegmentKind::Thought, text.clone())],
             ModelDelta::Text(text) => text,
-            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted => return Vec::new(),
+            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted | ModelDelta::Awaits(_) => {
+                return Vec::new();
+            }
         };
         let mut shown = String::new();
         for piece in text.split_inclusive('\n') {

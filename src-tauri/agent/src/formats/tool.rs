@@ -138,7 +138,7 @@ impl SpeechStream for ToolStream {
                     vec![(SegmentKind::Python, code)]
                 }
             }
-            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted => Vec::new(),
+            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted | ModelDelta::Awaits(_) => Vec::new(),
         }
     }
 

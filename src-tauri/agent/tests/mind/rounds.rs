@@ -78,6 +78,32 @@ fn a_refused_program_goes_back_to_the_model_with_its_lines() {
 }
 
 #[test]
+fn a_task_given_up_after_silent_programs_says_so_in_the_users_language() {
+    let gives_up = |language: &str, outputs: [&str; 2]| {
+        let settings = Settings {
+            rounds_max: 2,
+            ..Settings::default()
+        };
+        let mut bench = Bench::new(settings);
+        bench.ask_in("q", language);
+        let effects = outputs.map(|output| {
+            bench.model(PROGRAM);
+            bench.ended(output, None)
+        });
+        assert_eq!(ended_as(&effects[1]), Some(RunStatus::GaveUp));
+        bench.mind.state().reason.clone().unwrap()
+    };
+    assert_eq!(
+        gives_up("en", ["", ""]),
+        "Not done after 2 rounds\nThe last program printed nothing"
+    );
+    assert_eq!(
+        gives_up("zh", ["3 files\n", ""]),
+        "试了 2 轮没做成\n最后的程序什么也没输出\n之前的结果是：3 files"
+    );
+}
+
+#[test]
 fn the_executor_gives_up_with_the_last_failure_after_its_last_round() {
     let settings = Settings {
         rounds_max: 2,

@@ -6,11 +6,13 @@ use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::{cards, one_line};
 use crate::help;
-use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT};
+use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT, STEP_CHARS_MAX};
 use crate::words::Words;
 use clap::Subcommand;
-use serde_json::Value;
-use shidi_protocol::{Moment, Reply, Request, RunId, SegmentKind, SessionDetail, SessionId, SessionSummary};
+use serde_json::{Value, json};
+use shidi_protocol::{
+    Moment, Reply, Request, RunId, Segment, SegmentKind, SessionDetail, SessionId, SessionSummary,
+};
 use shidi_runtime::Door;
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
@@ -254,10 +256,14 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
     if console.is_json() {
         return console.json(detail);
     }
-    for segment in &detail.segments {
+    for (at, segment) in detail.segments.iter().enumerate() {
         match segment.kind {
             SegmentKind::User => {
                 console.line(&console.painted(Look::Strong, &format!("> {}", segment.text)))?
+            }
+            SegmentKind::Express if is_withdrawn(&detail.segments[at..]) => {
+                let gist = one_line(&segment.text, STEP_CHARS_MAX);
+                console.line(&console.painted(Look::Dim, &console.words.withdrawn(&gist)))?;
             }
             SegmentKind::Express => console.line(&console.painted(Look::Plain, &segment.text))?,
             SegmentKind::Context
@@ -285,6 +291,20 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Whether the first of these, an answer, was sent back to the model and another one took its place.
+fn is_withdrawn(segments: &[Segment]) -> bool {
+    let Some((answer, later)) = segments.split_first().filter(|(answer, _)| answer.exec.is_none()) else {
+        return false;
+    };
+    let mut later = later
+        .iter()
+        .filter(|segment| segment.run == answer.run && segment.kind != SegmentKind::Notification);
+    later
+        .next()
+        .is_some_and(|segment| segment.kind == SegmentKind::Reminder)
+        && later.any(|segment| segment.kind == SegmentKind::Express && segment.exec.is_none())
 }
 
 /// The card that a segment of that text holds, if it is one.

@@ -4,6 +4,7 @@
 //! out to be a thought.
 
 use super::cards;
+use super::waiting::Waiting;
 use crate::console::{Console, Look};
 use crate::failure::Failure;
 use crate::limits::STEP_CHARS_MAX;
@@ -24,8 +25,11 @@ pub struct Show<'a> {
     on_screen: usize,
     /// What was said last.
     said: String,
+    /// Whether those were the model's own words, and nothing came after them.
+    is_own: bool,
     /// Names of the calls under way.
     calls: HashMap<CallId, String>,
+    waiting: Waiting,
 }
 
 impl<'a> Show<'a> {
@@ -36,8 +40,21 @@ impl<'a> Show<'a> {
             streamed: String::new(),
             on_screen: 0,
             said: String::new(),
+            is_own: false,
             calls: HashMap::new(),
+            waiting: Waiting::default(),
         }
+    }
+
+    /// Whether something is waited for that is counted.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.on_screen == 0 && !self.console.is_json() && self.waiting.counts()
+    }
+
+    /// Says how long it has been waited by now.
+    pub fn count(&mut self) {
+        self.waiting.draw(self.console);
     }
 
     /// Shows one event.
@@ -45,6 +62,7 @@ impl<'a> Show<'a> {
     /// # Errors
     /// Output that can't be written.
     pub fn event(&mut self, kind: &RunEventKind) -> Result<(), Failure> {
+        self.waiting.event(self.console, kind);
         match kind {
             RunEventKind::Delta {
                 kind: SegmentKind::Express,
@@ -65,9 +83,14 @@ impl<'a> Show<'a> {
                 }
                 self.end_stream()
             }
+            RunEventKind::Segment {
+                kind: SegmentKind::Reminder,
+                ..
+            } => self.take_back(),
             RunEventKind::Retracted => self.end_stream(),
             RunEventKind::Answer { text } => self.answer(text),
             RunEventKind::Code { program, .. } => {
+                self.is_own = false;
                 self.end_stream()?;
                 self.step("▸", &self.console.words.lines_of_code(program.lines().count()));
                 Ok(())
@@ -106,7 +129,8 @@ impl<'a> Show<'a> {
             | RunEventKind::ApprovalNeeded { .. }
             | RunEventKind::Question { .. }
             | RunEventKind::Decided { .. }
-            | RunEventKind::Variables { .. } => {
+            | RunEventKind::Variables { .. }
+            | RunEventKind::Awaiting { .. } => {
                 self.progress(kind);
                 Ok(())
             }
@@ -160,6 +184,7 @@ impl<'a> Show<'a> {
             RunEventKind::RunStarted { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Awaiting { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::ApprovalNeeded { .. }
@@ -187,11 +212,22 @@ impl<'a> Show<'a> {
 
     /// What a program says is said at once; the model's own words wait for the answer, if they were not streamed.
     fn segment(&mut self, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
+        self.is_own = exec.is_none();
         if exec.is_some() || self.console.can_stream() {
             self.say(text)
         } else {
             Ok(())
         }
+    }
+
+    /// What the model said last was sent back: what follows takes its place.
+    fn take_back(&mut self) -> Result<(), Failure> {
+        self.end_stream()?;
+        if std::mem::take(&mut self.is_own) && self.console.can_stream() {
+            self.console.note(Look::Dim, self.console.words.is_withdrawn());
+            self.said.clear();
+        }
+        Ok(())
     }
 
     fn answer(&mut self, text: &str) -> Result<(), Failure> {

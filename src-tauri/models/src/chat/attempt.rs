@@ -64,11 +64,16 @@ impl Attempt<'_> {
             .headed(request, self.endpoint)
             .map_err(give_up)?
             .body(body);
-        let idle = Duration::from_millis(self.patience.idle_ms);
+        let idle_ms = if self.wire.asks_progress() {
+            self.patience.prompt_ms()
+        } else {
+            self.patience.idle_ms
+        };
+        let idle = Duration::from_millis(idle_ms);
         let response = match tokio::time::timeout(idle, request.send()).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => return Err(self.setback(below_http(&self.endpoint.provider, &error))),
-            Err(_) => return Err(give_up(self.silence(self.patience.idle_ms))),
+            Err(_) => return Err(give_up(self.silence(idle_ms))),
         };
         if response.status().is_success() {
             return Ok(response);
@@ -87,9 +92,10 @@ impl Attempt<'_> {
         let wait = |reason| Remedy::Wait { asked: None, reason };
         let remedy = match failure.kind {
             FailureKind::Unreachable => wait(WaitReason::Unconnected),
-            FailureKind::Cut | FailureKind::RateLimited | FailureKind::Overloaded => {
-                wait(WaitReason::Struggling)
-            }
+            FailureKind::Cut
+            | FailureKind::RateLimited
+            | FailureKind::Overloaded
+            | FailureKind::ServerError => wait(WaitReason::Struggling),
             FailureKind::Key
             | FailureKind::NoKey
             | FailureKind::KeysLocked
@@ -113,10 +119,13 @@ impl Attempt<'_> {
     ) -> Result<(), ModelFailure> {
         let mut form = Form::Unknown(Vec::new());
         let mut last_event = Instant::now();
+        let mut reads_prompt = self.wire.asks_progress();
         let mut events = Vec::new();
         loop {
             let patience_ms = if answer.is_finished() {
                 self.patience.tail_ms
+            } else if reads_prompt {
+                self.patience.prompt_ms()
             } else {
                 self.patience.idle_ms
             };
@@ -139,7 +148,8 @@ impl Attempt<'_> {
             }
             for event in events.drain(..) {
                 match self.take_event(&event, answer, deltas)? {
-                    Took::Something => last_event = Instant::now(),
+                    Took::Something => (last_event, reads_prompt) = (Instant::now(), false),
+                    Took::Prompt => (last_event, reads_prompt) = (Instant::now(), true),
                     Took::Ping => {}
                     Took::End => return Ok(()),
                 }

@@ -19,7 +19,7 @@ pub(crate) struct Broken {
 impl Broken {
     /// Passes on a piece of a further answer.
     pub(crate) fn pass(&mut self, delta: ModelDelta, deltas: Deltas<'_>) {
-        if self.standing.take().is_some() {
+        if delta.is_said() && self.standing.take().is_some() {
             deltas(ModelDelta::Retracted);
         }
         deltas(delta);

@@ -81,7 +81,10 @@ pub(crate) fn remedy(status: u16, headers: &HeaderMap, refused: &Refused) -> Rem
         reason: WaitReason::Struggling,
     };
     match refused.failure.kind {
-        FailureKind::RateLimited | FailureKind::Overloaded | FailureKind::Timeout => wait,
+        FailureKind::RateLimited
+        | FailureKind::Overloaded
+        | FailureKind::ServerError
+        | FailureKind::Timeout => wait,
         FailureKind::Refused if status == 409 || status >= 500 => wait,
         FailureKind::Refused => Remedy::OtherDialect,
         FailureKind::Unreachable

@@ -106,6 +106,68 @@ async fn an_answer_streams_and_its_request_is_exact() {
 }
 
 #[tokio::test]
+async fn a_pause_is_told_with_its_reason_before_it_and_when_it_is_over() {
+    let limited = whole(
+        "429 Too Many Requests",
+        "retry-after-ms: 20\r\n",
+        r#"{"error":{"message":"slow down"}}"#,
+    );
+    let server = Server::answering(vec![limited, hello()]).await;
+    let (_, seen) = ask(&model(&server)).await;
+    let [
+        ModelDelta::Awaits(Some(Wait::Provider {
+            reason,
+            provider,
+            detail,
+            ..
+        })),
+        ModelDelta::Awaits(None),
+        ..,
+    ] = seen.as_slice()
+    else {
+        panic!("{seen:?}");
+    };
+    assert_eq!((*reason, provider.as_str()), (FailureKind::RateLimited, "OpenAI"));
+    assert!(detail.contains("slow down"), "{detail}");
+}
+
+/// A chunk of a server that reads the prompt.
+fn read(processed: u32) -> String {
+    format!(
+        r#"{{"choices":[{{"index":0,"delta":{{"role":"assistant","content":null}},"finish_reason":null}}],"prompt_progress":{{"total":100,"cache":0,"processed":{processed},"time_ms":1}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn a_prompt_that_is_still_read_is_no_silence() {
+    let event = |data: &str| Act::Send(format!("data: {data}\n\n").into_bytes());
+    let slow = vec![
+        head("200 OK", "content-type: text/event-stream\r\n"),
+        event(&read(0)),
+        Act::Pause(600), // longer than the idle timeout, and than the time without an event after one more
+        event(&read(60)),
+        Act::Pause(600),
+        event(&text("hello")),
+        event(STOP),
+        event(DONE),
+    ];
+    let server = Server::answering(vec![slow]).await;
+    let endpoint = Endpoint {
+        provider: "llamacpp".into(),
+        base_url: server.base_url.clone(),
+        model: "m".into(),
+        key: None,
+    };
+    let wire = Box::new(OpenAi::of("llamacpp").with_progress());
+    let model = Chat::new(endpoint, wire, hurried(), None, &Http::default()).expect("a model");
+    let (reply, seen) = ask(&model).await;
+    assert_eq!(reply.expect("an answer").text, "hello");
+    let reads = |read| ModelDelta::Awaits(Some(Wait::Prompt { read, total: 100 }));
+    assert_eq!(seen, [reads(0), reads(60), ModelDelta::Text("hello".into())]);
+    assert!(server.asked()[0].body.contains(r#""return_progress":true"#));
+}
+
+#[tokio::test]
 async fn a_limited_rate_is_waited_for_as_long_as_the_server_asks() {
     let limited = whole(
         "429 Too Many Requests",
@@ -243,6 +305,29 @@ async fn a_stream_that_is_cut_every_time_is_reported() {
     let server = Server::answering(vec![cut(), cut(), cut(), cut()]).await;
     let (reply, _) = ask(&model(&server)).await;
     assert_eq!((kind(reply), server.asked().len()), (FailureKind::Cut, 4));
+}
+
+#[tokio::test]
+async fn a_server_that_fails_is_not_called_busy() {
+    let scripts = (0..4).map(|_| whole("500 Oops", "", "")).collect();
+    let server = Server::answering(scripts).await;
+    let (reply, _) = ask(&model(&server)).await;
+    assert_eq!(kind(reply), FailureKind::ServerError);
+}
+
+#[tokio::test]
+async fn who_is_not_there_is_told_in_words_by_the_address_of_an_own_server() {
+    let endpoint = Endpoint {
+        provider: "custom".into(),
+        base_url: "http://127.0.0.1:9/v1".into(),
+        model: "m".into(),
+        key: None,
+    };
+    let (reply, _) = ask(&chat(endpoint).expect("a model")).await;
+    let failure = reply.expect_err("a failure");
+    assert_eq!(failure.provider_title.as_deref(), Some("127.0.0.1:9"));
+    assert_eq!(failure.detail, "no server listens there");
+    assert_eq!(failure.detail_in("zh"), "那里没有服务在听");
 }
 
 #[tokio::test]
@@ -442,7 +527,7 @@ async fn nobody_listening_is_said_soon() {
     let model = chat(endpoint).expect("a model");
     let failure = ask(&model).await.0.expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::Unreachable);
-    assert!(failure.detail.contains("refused"), "{}", failure.detail);
+    assert_eq!(failure.detail, "no server listens there");
 }
 
 #[tokio::test]
@@ -556,6 +641,7 @@ fn pieces_give(wire: &dyn Wire, pieces: &[&[u8]]) -> (ModelReply, String) {
         ModelDelta::Text(text) | ModelDelta::Reasoning(text) => seen.push_str(&text),
         ModelDelta::ToolArguments { text, .. } => seen.push_str(&text),
         ModelDelta::Retracted => seen.clear(),
+        ModelDelta::Awaits(_) => {}
     };
     for event in found.iter().filter(|event| event.data != DONE) {
         answer

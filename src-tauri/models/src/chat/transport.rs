@@ -12,6 +12,7 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::error::Error;
+use std::io::{self, ErrorKind};
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -153,7 +154,44 @@ pub(crate) fn below_http(provider: &str, error: &reqwest::Error) -> ModelFailure
     } else {
         FailureKind::Cut
     };
-    failure(kind, provider, &deepest(error))
+    match told(error) {
+        Some((english, chinese)) => own_failure(kind, provider, english, chinese),
+        None => failure(kind, provider, without_number(&deepest(error))),
+    }
+}
+
+/// What the common errors below HTTP mean, in both languages.
+fn told(error: &reqwest::Error) -> Option<(&'static str, &'static str)> {
+    let mut cause: Option<&dyn Error> = Some(error);
+    while let Some(at_hand) = cause {
+        if at_hand.to_string().starts_with("dns error") {
+            return Some(("no computer of that name was found", "找不到这个名字的计算机"));
+        }
+        if let Some(told) = at_hand.downcast_ref::<io::Error>().and_then(told_of_system) {
+            return Some(told);
+        }
+        cause = at_hand.source();
+    }
+    None
+}
+
+fn told_of_system(error: &io::Error) -> Option<(&'static str, &'static str)> {
+    match error.kind() {
+        ErrorKind::ConnectionRefused => Some(("no server listens there", "那里没有服务在听")),
+        ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
+            Some(("the connection was closed", "连接被关掉了"))
+        }
+        ErrorKind::TimedOut => Some(("no connection came about in time", "没能及时连上")),
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => {
+            Some(("the network does not lead there", "网络到不了那里"))
+        }
+        _ => None,
+    }
+}
+
+/// Without the number by which only programmers know an error.
+fn without_number(text: &str) -> &str {
+    text.split(" (os error ").next().unwrap_or(text)
 }
 
 /// The failure that an error status means, read from its body; the key is cut out should a server repeat it.

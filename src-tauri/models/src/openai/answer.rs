@@ -10,7 +10,7 @@ use crate::Deltas;
 use crate::chat::{CALLS_MAX, Fault, Gathered, Reading, Took, tokens};
 use crate::failure::complaint_in;
 use serde_json::Value;
-use shidi_protocol::{FailureKind, Finish};
+use shidi_protocol::{FailureKind, Finish, ModelDelta, Wait};
 
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
@@ -33,6 +33,10 @@ impl Reading for Answer {
             model.clone_into(&mut self.gathered.model);
         }
         self.take_usage(chunk.get("usage"));
+        if let Some(wait) = chunk.get("prompt_progress").and_then(prompt_progress) {
+            deltas(ModelDelta::Awaits(Some(wait)));
+            return Ok(Took::Prompt);
+        }
         let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else {
             return Ok(Took::Something);
         };
@@ -198,6 +202,14 @@ impl Answer {
         self.gathered.finish = Some(finish);
         Ok(())
     }
+}
+
+/// How much of the prompt a llama.cpp server has read, with what it had in its cache.
+fn prompt_progress(progress: &Value) -> Option<Wait> {
+    let count = |name: &str| tokens(progress.get(name));
+    let total = count("total").filter(|total| *total > 0)?;
+    let read = count("processed")?.min(total);
+    Some(Wait::Prompt { read, total })
 }
 
 /// Whether a chunk that also has choices carries an error object.

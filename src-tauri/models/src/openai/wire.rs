@@ -19,6 +19,7 @@ pub(crate) struct Dialect {
     pub limit: LimitField,
     pub usage: UsageOption,
     pub thoughts: Thoughts,
+    pub progress: Progress,
     /// Whether the limit has its other name by now: a server that refuses both would be asked for ever.
     pub is_renamed: bool,
 }
@@ -27,6 +28,13 @@ pub(crate) struct Dialect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Thoughts {
     HaveRoom,
+    LeftOut,
+}
+
+/// Whether the server is asked to tell how much of the prompt it has read, as llama.cpp's can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Asked,
     LeftOut,
 }
 
@@ -56,6 +64,7 @@ impl Dialect {
             limit,
             usage: UsageOption::Asked,
             thoughts: Thoughts::HaveRoom,
+            progress: Progress::LeftOut,
             is_renamed: false,
         }
     }
@@ -65,6 +74,12 @@ impl Dialect {
         if refusal.contains("stream_options") && self.usage == UsageOption::Asked {
             return Some(Self {
                 usage: UsageOption::LeftOut,
+                ..self
+            });
+        }
+        if refusal.contains("return_progress") && self.progress == Progress::Asked {
+            return Some(Self {
+                progress: Progress::LeftOut,
                 ..self
             });
         }
@@ -118,6 +133,7 @@ pub(crate) fn body(
         tools: request.tools.iter().map(tool).collect(),
         stream: true,
         stream_options,
+        return_progress: dialect.progress == Progress::Asked,
         max_tokens,
         max_completion_tokens,
         temperature,
@@ -159,6 +175,8 @@ struct Body<'a> {
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    return_progress: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -74,6 +74,11 @@ impl Run {
             }
         };
         let mut deltas = |delta: ModelDelta| {
+            if let ModelDelta::Awaits(wait) = delta {
+                self.awaits(wait);
+                return;
+            }
+            self.awaits(None);
             if delta == ModelDelta::Retracted {
                 speech = self.speech(request);
                 self.emitter
@@ -84,6 +89,7 @@ impl Run {
             show(speech.push(&delta));
         };
         let answer = self.model.ask(request, &mut deltas, &self.cancel).await;
+        self.awaits(None);
         show(speech.finish());
         answer
     }

@@ -1,6 +1,7 @@
 //! Begins a run, or takes one up again from its record.
 
 use super::Run;
+use super::awaiting::Awaited;
 use super::emit::Emitter;
 use super::replaying::{self, Replayed};
 use crate::assistants::USUAL;
@@ -269,6 +270,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
             .collect(),
         mind: Mutex::new(mind),
         emitter: Emitter::after(seq),
+        awaited: Awaited::default(),
         program: Mutex::new(None),
         cancel: CancellationToken::new(),
         ended: CancellationToken::new(),

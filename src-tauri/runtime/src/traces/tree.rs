@@ -283,6 +283,7 @@ impl Tree {
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Awaiting { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::Variables { .. }
             | RunEventKind::Todo { .. }

@@ -70,6 +70,7 @@ impl RunState {
             usage: self.usage,
             offline: self.offline,
             waiting: self.waiting.clone(),
+            awaiting: None,
             seq: self.seq,
         }
     }

@@ -19,9 +19,10 @@ import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
-import { gaveUp, lockedKeys, offline, offlineHelp, refusedByLock, rejectedKey, suspended, tainted } from './trouble';
+import { gaveUp, lockedKeys, offline, offlineHelp, refusedByLock, rejectedKey, suspended, tainted, unreached, withdrawn } from './trouble';
 import { compacted, elsewhere, working } from './working';
 import { Tools } from './tools';
+import { limited, reads } from './waiting';
 
 type Asked = (language: Language, session: string) => Play[];
 
@@ -36,6 +37,8 @@ const RUNS: Record<string, Asked> = {
   ...ASKING_SCENES,
   ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
+  limited,
+  reads,
   changed,
   recalled,
   approval,
@@ -49,6 +52,8 @@ const RUNS: Record<string, Asked> = {
   offline,
   offlinehelp: offlineHelp,
   gaveup: gaveUp,
+  withdrawn,
+  unreached,
   pageallowed: longAnswer,
   pagewaits: atPage,
   pagechange: changesPage,

@@ -16,6 +16,19 @@ export function rejectedKey(language: Language, session: string): Play[] {
   }).plays;
 }
 
+/** A server of the user's own that is away. */
+export function unreached(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const model = { kind: 'unreachable', provider: 'custom', title: '192.168.1.7:8080', detail: 'no server listens there', detail_zh: '那里没有服务在听' } as const;
+  const error: UserError = {
+    code: 'model',
+    message: zh ? '192.168.1.7:8080 连不上（那里没有服务在听）' : '192.168.1.7:8080 can\'t be reached (no server listens there)',
+    hint: zh ? '检查地址和网络：shidi config get model_url' : 'Check the address and the network: shidi config get model_url',
+    model,
+  };
+  return new Script(session, 'run-1').start(zh ? '这份日志里最慢的是哪一步？' : 'Which step of this log is the slowest?').ends('failed', { reason: error.message, error }).plays;
+}
+
 /** What the program answers when the key lies in the encrypted file, which is locked. */
 function lockedError(zh: boolean): UserError {
   return {
@@ -63,6 +76,21 @@ export function offlineHelp(language: Language, session: string): Play[] {
     ? '这个问题没有语言模型我答不了。\n\n我会做的：\n- 日期：`45 天后是星期几`、`现在几点`\n- 运行你写的 Python：`print(sum(range(10)))`'
     : 'I can\'t do this without a language model.\n\nWhat I can do:\n- dates: `what day is it in 45 days`, `what time is it`\n- run Python that you type: `print(sum(range(10)))`';
   return new Script(session, 'run-1').start(zh ? '写一首关于茶的诗' : 'Write a poem about tea', 'offline').says(text, 60).ends('completed').plays;
+}
+
+/** An answer that passed over a failure was sent back, and another one came. */
+export function withdrawn(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  return new Script(session, 'run-1')
+    .start(zh ? '把三月的销售额加起来' : 'Add up the sales of March')
+    .program('total = sum(row["amount"] for row in march)\nprint(total)', 40)
+    .prints('Traceback (most recent call last):\n  line 1, in <module>\nKeyError: amount', 12, 'badly')
+    .segment('Round', '2 of 12', null)
+    .stream('Express', zh ? '三月的销售额一共是 **48,200** 元。' : 'The sales of March are **48,200** in all.', 80)
+    .segment('Express', zh ? '三月的销售额一共是 **48,200** 元。' : 'The sales of March are **48,200** in all.', null)
+    .segment('Reminder', 'The last program failed, and the answer does not say so. Mend the program, or tell the user what failed.', null)
+    .says(zh ? '加不了：表里没有 `amount` 这一列。列名是 `sales` 吗？' : 'I could not add them: the table has no column `amount`. Is it called `sales`?', 120)
+    .ends('completed').plays;
 }
 
 export function gaveUp(language: Language, session: string): Play[] {

@@ -1,0 +1,118 @@
+//! What a run's model is waited for: a line at the foot of the terminal that counts, and goes when something comes.
+//!
+//! Where stderr is no terminal nothing counts: why a provider lets wait is noted once.
+
+use crate::console::{Console, Look};
+use crate::limits::{THINKING_NAMED_AFTER, THINKING_TOLD_AFTER};
+use shidi_protocol::{RunEventKind, SegmentKind, Wait};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// What is waited for, and whether the terminal says so.
+#[derive(Default)]
+pub struct Waiting {
+    /// Since when the model has the word.
+    since: Option<Instant>,
+    wait: Option<Wait>,
+    is_drawn: bool,
+}
+
+impl Waiting {
+    /// Takes note of an event; what it draws comes after this.
+    pub fn event(&mut self, console: &Console, kind: &RunEventKind) {
+        self.clear(console);
+        match kind {
+            RunEventKind::Awaiting { wait } => {
+                self.since.get_or_insert_with(Instant::now);
+                if let Some(wait) = wait {
+                    self.note_once(console, wait);
+                }
+                self.wait.clone_from(wait);
+            }
+            RunEventKind::RunStarted { offline, .. } => self.begin(!offline),
+            RunEventKind::Output { .. }
+            | RunEventKind::Segment {
+                kind: SegmentKind::User | SegmentKind::Output | SegmentKind::Reminder,
+                ..
+            } => self.begin(true),
+            RunEventKind::Delta { .. }
+            | RunEventKind::Code { .. }
+            | RunEventKind::Call { .. }
+            | RunEventKind::CallDone { .. }
+            | RunEventKind::ApprovalNeeded { .. }
+            | RunEventKind::Question { .. }
+            | RunEventKind::Answer { .. }
+            | RunEventKind::RunEnded { .. } => self.begin(false),
+            RunEventKind::Context { .. }
+            | RunEventKind::Recalled { .. }
+            | RunEventKind::Segment { .. }
+            | RunEventKind::Retracted
+            | RunEventKind::Decided { .. }
+            | RunEventKind::Card { .. }
+            | RunEventKind::Variables { .. }
+            | RunEventKind::Todo { .. }
+            | RunEventKind::Notification { .. }
+            | RunEventKind::Compacted { .. } => {}
+        }
+    }
+
+    /// Whether there is something that counts.
+    pub fn counts(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// Draws the line, if it is time for it.
+    pub fn draw(&mut self, console: &Console) {
+        let Some(since) = self.since.filter(|_| console.can_redraw()) else {
+            return;
+        };
+        let waited = since.elapsed();
+        if waited < THINKING_TOLD_AFTER && self.wait.is_none() {
+            return;
+        }
+        let words = console.words;
+        let mut line = words.thinking(waited.as_secs());
+        match &self.wait {
+            Some(wait) => line = format!("{line} · {}", words.awaiting(wait, left(wait))),
+            None if waited >= THINKING_NAMED_AFTER => line = format!("{line} · {}", words.awaits_model()),
+            None => {}
+        }
+        console.redraw(&line);
+        self.is_drawn = true;
+    }
+
+    /// Takes the line away.
+    pub fn clear(&mut self, console: &Console) {
+        if std::mem::take(&mut self.is_drawn) {
+            console.progress_over();
+        }
+    }
+
+    fn begin(&mut self, has_the_word: bool) {
+        self.since = has_the_word.then(Instant::now);
+        self.wait = None;
+    }
+
+    fn note_once(&self, console: &Console, wait: &Wait) {
+        if !console.can_redraw() && self.wait.is_none() {
+            let line = console.words.awaiting(wait, left(wait));
+            console.note(Look::Dim, &format!("· {line}"));
+        }
+    }
+}
+
+/// Whole seconds until it is over, as far as that is known.
+fn left(wait: &Wait) -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    match wait {
+        Wait::Provider { until, .. } => {
+            let until = Duration::from_millis(u64::try_from(until.0).unwrap_or_default());
+            until
+                .saturating_sub(now)
+                .as_millis()
+                .div_ceil(1_000)
+                .try_into()
+                .unwrap_or(u64::MAX)
+        }
+        Wait::Prompt { .. } => 0,
+    }
+}
