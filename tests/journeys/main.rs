@@ -21,6 +21,7 @@ mod fast;
 mod folders;
 mod formats;
 mod incognito;
+mod inside;
 mod jobs;
 mod knowledge;
 mod learning;

@@ -35,6 +35,7 @@ const TABLE = [
   { action: 'new-incognito', keys: ['Ctrl+Shift+N'], where: 'anywhere', word: 'new_incognito' },
   { action: 'workbench', keys: ['Ctrl+E'], where: 'anywhere', word: 'workbench' },
   { action: 'settings', keys: ['Ctrl+,'], where: 'anywhere', word: 'settings' },
+  { action: 'inside', keys: ['Ctrl+I'], where: 'anywhere', word: 'inside' },
   { action: 'keys', keys: ['Ctrl+/', '?'], where: 'anywhere', word: 'keymap' },
   { action: 'back', keys: ['Alt+ArrowUp'], where: 'anywhere', word: 'key_back' },
   { action: 'forward', keys: ['Alt+ArrowDown'], where: 'anywhere', word: 'key_forward' },
@@ -57,9 +58,9 @@ const TABLE = [
 export const BINDINGS: readonly Binding[] = TABLE;
 
 /** Actions that the panel as a whole performs, whatever part has the focus. */
-export type PanelAction = 'find' | 'find-here' | 'new-session' | 'new-incognito' | 'workbench' | 'settings' | 'keys' | 'back' | 'forward' | 'next-card' | 'escape' | 'attach' | 'model';
+export type PanelAction = 'find' | 'find-here' | 'new-session' | 'new-incognito' | 'workbench' | 'settings' | 'inside' | 'keys' | 'back' | 'forward' | 'next-card' | 'escape' | 'attach' | 'model';
 
-const PANEL: ReadonlySet<string> = new Set<PanelAction>(['find', 'find-here', 'new-session', 'new-incognito', 'workbench', 'settings', 'keys', 'back', 'forward', 'next-card', 'escape', 'attach', 'model']);
+const PANEL: ReadonlySet<string> = new Set<PanelAction>(['find', 'find-here', 'new-session', 'new-incognito', 'workbench', 'settings', 'inside', 'keys', 'back', 'forward', 'next-card', 'escape', 'attach', 'model']);
 
 /** What the key asks of the panel; `typing` tells whether letters go into a field. */
 export function panelActionOf(key: Key, typing: boolean): PanelAction | null {

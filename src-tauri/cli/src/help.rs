@@ -89,6 +89,8 @@ pub const SESSION: &str = "Examples:
   shidi session search invoice
   shidi session branch last --before RUN  begins anew from what came before that run
   shidi session rename last moving house
+  shidi session variables last --delete rows
+  shidi session jobs last
   shidi session export last > session.jsonl
   shidi session import session.jsonl
   shidi session delete ID
@@ -351,6 +353,12 @@ const CHINESE: &[(&str, &str)] = &[
     ("session branch", "从这个会话分出新会话，或只带某次任务之前的内容"),
     ("session branch session", "会话的编号，或 last"),
     ("session branch --before", "只带这次任务之前的内容"),
+    ("session variables", "程序留下的变量；可以删掉一个"),
+    ("session variables session", "会话的编号，或 last"),
+    ("session variables --delete", "删掉这个变量"),
+    ("session jobs", "后台任务和各自最后几行输出；可以停下一个"),
+    ("session jobs session", "会话的编号，或 last"),
+    ("session jobs --stop", "停下这个任务"),
     ("session delete", "删除会话和属于它的一切"),
     ("session delete session", "会话的编号"),
     ("session delete --yes", "在终端里也不再确认"),

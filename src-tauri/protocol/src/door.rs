@@ -5,12 +5,13 @@
 
 use crate::{
     Ask, CallId, ChangeDeed, ConfigEntry, Contrary, DaySpending, ExecRequest, ExecResult, Experience,
-    ExperienceCount, ExperienceDeed, ExperienceEffect, FileChange, KeyKeeper, KeyStatus, KnowledgeBase,
-    KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest, ListedPeer, ListedToolkit,
-    LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryRecord,
-    MemoryRoom, MemoryScope, ModelEntry, PageDeed, PageState, PageVisit, PeerDeed, Provider, RememberedRule,
-    Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId, SessionSummary,
-    Span, StepStatistics, ToolDeed, TraceQuery, TraceSummary, UserError, Verdict,
+    ExperienceCount, ExperienceDeed, ExperienceEffect, FileChange, JobDeed, JobView, KeyKeeper, KeyStatus,
+    KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport, KnowledgeRequest, ListedPeer,
+    ListedToolkit, LocalServer, LookAt, LookRecord, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning,
+    MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageDeed, PageState, PageVisit, PeerDeed, Provider,
+    RememberedRule, Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId,
+    SessionSummary, Span, StepStatistics, ToolDeed, TraceQuery, TraceSummary, UserError, VariableDeed,
+    VariablePreview, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -130,6 +131,16 @@ pub enum Request {
     /// About what tasks changed in files.
     Changes {
         deed: ChangeDeed,
+    },
+    /// About the variables that programs of a session left. Replies: `Variables`.
+    Variables {
+        session: SessionId,
+        deed: VariableDeed,
+    },
+    /// About the background jobs of a session. Replies: `Jobs`.
+    Jobs {
+        session: SessionId,
+        deed: JobDeed,
     },
     /// About what programs may call.
     Tools {
@@ -315,6 +326,17 @@ pub enum Reply {
     },
     Tools {
         toolkits: Vec<ListedToolkit>,
+    },
+    Variables {
+        variables: Vec<VariablePreview>,
+    },
+    /// The newest first.
+    Jobs {
+        jobs: Vec<JobView>,
+    },
+    /// To those who watch: a background job has begun, or ended.
+    JobChanged {
+        job: JobView,
     },
     /// To those who watch: a toolkit came, changed, went, or was switched.
     ToolsChanged,

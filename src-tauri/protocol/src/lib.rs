@@ -14,6 +14,7 @@ mod event;
 mod exec;
 mod experience;
 mod id;
+mod inside;
 mod knowledge;
 mod look;
 mod memory;
@@ -46,6 +47,7 @@ pub use experience::{
     ExperienceKind, ExperienceOutcome, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,
 };
 pub use id::{CallId, DocumentId, ExecId, ExperienceId, MemoryId, RunId, SegmentId, SessionId};
+pub use inside::{JobDeed, JobState, JobView, VariableDeed};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };

@@ -128,6 +128,7 @@ impl Engine {
             leaves: Leaves::default(),
         });
         engine.follow_language(&mut engine.config());
+        engine.jobs.tell_through(&engine);
         engine.begin_looking();
         memory_folder::sweep(home);
         engine.begin_sweeping();

@@ -3,6 +3,7 @@
 //! A job's folder tells how it stands; here is only who waits for it, and which ends nobody was told of yet. A job belongs
 //! to its session. Whoever stops a task ends the jobs that it began; the end of the program leaves them running.
 
+pub mod people;
 mod words;
 
 pub use words::no_walls;
@@ -15,12 +16,12 @@ use crate::limits::{
 };
 use crate::words::Words;
 use serde_json::{Value, json};
-use shidi_protocol::{Call, CallOutcome, RunId, SessionId};
+use shidi_protocol::{Call, CallOutcome, Reply, RunId, SessionId};
 use shidi_toolkits::Environment;
 use shidi_toolkits::shell::{self, Ended, Facts, Job, Standing};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
@@ -36,6 +37,8 @@ pub struct Jobs {
     /// What supervises them.
     program: PathBuf,
     known: Mutex<Known>,
+    /// Whose watchers hear of beginnings and ends; empty before it is there.
+    teller: OnceLock<Weak<Engine>>,
 }
 
 #[derive(Debug, Default)]
@@ -153,6 +156,19 @@ impl Jobs {
             folder,
             program,
             known: Mutex::default(),
+            teller: OnceLock::new(),
+        }
+    }
+
+    /// From now on those who watch `engine` hear of beginnings and ends.
+    pub fn tell_through(&self, engine: &Arc<Engine>) {
+        self.teller.get_or_init(|| Arc::downgrade(engine));
+    }
+
+    fn tell(&self, job: &Job) {
+        if let Some(engine) = self.teller.get().and_then(Weak::upgrade) {
+            let job = people::view(job);
+            engine.tell(&Reply::JobChanged { job });
         }
     }
 
@@ -197,6 +213,7 @@ impl Jobs {
         match Job::begin(folder, facts, &order, &self.program) {
             Ok(job) => {
                 self.watch(&mut known, &job);
+                self.tell(&job);
                 handle(&job)
             }
             Err(cause) => not_run(words, &cause),
@@ -269,9 +286,10 @@ impl Jobs {
             known.watched.remove(&job.facts.id);
             let is_new = !job.is_told() && known.news.iter().all(|other| other.facts.id != job.facts.id);
             if is_new {
-                known.news.push(job);
+                known.news.push(job.clone());
             }
             drop(known);
+            jobs.tell(&job);
             sender.send_replace(true);
         });
         ends
@@ -279,15 +297,21 @@ impl Jobs {
 
     /// The jobs of a session that have ended while nobody was told, each with a sentence.
     pub fn news(self: &Arc<Self>, session: &SessionId, words: Words) -> Vec<(String, String)> {
+        self.find_earlier();
+        let known = held(&self.known);
+        let of_session = known.news.iter().filter(|job| job.facts.session == *session);
+        of_session
+            .map(|job| (job.facts.id.clone(), sentence(job, words)))
+            .collect()
+    }
+
+    /// Finds what earlier processes began, once.
+    pub fn find_earlier(self: &Arc<Self>) {
         let mut known = held(&self.known);
         if !known.looked {
             known.looked = true;
             self.look(&mut known);
         }
-        let of_session = known.news.iter().filter(|job| job.facts.session == *session);
-        of_session
-            .map(|job| (job.facts.id.clone(), sentence(job, words)))
-            .collect()
     }
 
     /// Finds what earlier processes began.

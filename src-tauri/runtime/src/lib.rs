@@ -49,6 +49,7 @@ mod storage;
 mod tables;
 mod toml_file;
 mod traces;
+mod variables;
 mod whole_file;
 mod words;
 mod workers;

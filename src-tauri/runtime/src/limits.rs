@@ -321,6 +321,10 @@ pub const JOB_ENDS_WAIT: Duration = Duration::from_secs(5);
 /// Characters of a command in the news that it has ended.
 pub const JOB_COMMAND_SHOWN_CHARACTERS: usize = 100;
 
+/// Lines of a job's output that people are shown, and characters of each: the whole is in what its task reads.
+pub const JOB_LINES_SHOWN: usize = 3;
+pub const JOB_LINE_SHOWN_CHARACTERS: usize = 300;
+
 /// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
 pub const SUB_AGENTS_MAX: usize = 4;
 

@@ -21,6 +21,7 @@ mod traced;
 
 pub use calls::{host, pause};
 pub use compacting::compact;
+pub use program::program_limits;
 pub use replaying::preview;
 pub use start::{model_choice, no_run, open_model, start};
 pub use sub_agents::places;

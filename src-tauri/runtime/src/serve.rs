@@ -8,8 +8,8 @@ use crate::looking;
 use crate::run;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, experience, inspect, keys, knowledge, memory, pages, peers, providers, registry,
-    remembered, session_file, sessions, traces,
+    branching, doctor, exec, experience, inspect, jobs, keys, knowledge, memory, pages, peers, providers,
+    registry, remembered, session_file, sessions, traces, variables,
 };
 use shidi_agent::Decided;
 use shidi_protocol::{CallId, DesktopSignal, ErrorCode, Reply, Request, RunId, UserError};
@@ -59,7 +59,11 @@ impl Engine {
             }
             Request::Answer { run, call, text } => return self.told(run, call, text).await,
             Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
-            Request::Watch => return Ok(Answered::Stream(self.watch())),
+            Request::Watch => {
+                // Jobs of earlier processes end in this one, too.
+                self.jobs.find_earlier();
+                return Ok(Answered::Stream(self.watch()));
+            }
             Request::Cancel { run } => self.cancel(&run).await?,
             Request::Inspect { source, .. } => return inspect::inspect(self, source).map(Answered::Stream),
             Request::ReplayPreview(replay) => run::preview(self, &replay)?,
@@ -81,6 +85,8 @@ impl Engine {
             Request::Peers { deed } => peers::perform(self, deed).await?,
             Request::Pages { deed } => pages::perform(self, deed).await?,
             Request::Changes { deed } => changes::perform(self, deed)?,
+            Request::Variables { session, deed } => variables::perform(self, &session, deed).await?,
+            Request::Jobs { session, deed } => jobs::people::perform(self, &session, deed).await?,
             Request::Tools { deed } => registry::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,

@@ -59,6 +59,11 @@ impl Slot {
         Ok(self.warm.insert(session))
     }
 
+    /// The warm worker, if there is one.
+    pub fn warm(&mut self) -> Option<&mut Session> {
+        self.warm.as_mut()
+    }
+
     /// Lets the worker go: it was stopped, or lost.
     pub fn discard(&mut self) {
         *held(&self.stopper) = None;

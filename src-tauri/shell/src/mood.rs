@@ -213,6 +213,11 @@ impl State {
         self.runs.get(run).is_some_and(|run| run.asked_here)
     }
 
+    #[must_use]
+    pub fn is_at_work(&self, run: &RunId) -> bool {
+        self.runs.get(run).is_some_and(|run| run.at_work)
+    }
+
     /// Whether a browser with that code asked before.
     #[must_use]
     pub fn is_asking(&self, code: &str) -> bool {

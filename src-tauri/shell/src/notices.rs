@@ -5,7 +5,7 @@
 use crate::desktop::Desktop;
 use crate::mood::State;
 use crate::wish::Wish;
-use shidi_protocol::{RunEvent, RunEventKind, RunStatus};
+use shidi_protocol::{JobState, JobView, RunEvent, RunEventKind, RunStatus};
 use std::collections::BTreeSet;
 use tauri::{AppHandle, Manager};
 
@@ -16,6 +16,10 @@ pub enum Notice {
     Question,
     Answered,
     Failed,
+    /// A background job has ended as it should.
+    JobEnded,
+    /// A background job has ended otherwise.
+    JobFailed,
     /// A browser's companion asks to be let in.
     Browser,
     /// The panel's page was lost again and again.
@@ -56,6 +60,21 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
         | RunEventKind::Compacted { .. }
         | RunEventKind::Answer { .. } => None,
     }
+}
+
+/// What is worth telling about a background job: its end, unless the user looks, has stopped it, or its task goes on with
+/// it by itself.
+#[must_use]
+pub fn notice_of_job(job: &JobView, state: &State) -> Option<Notice> {
+    let is_stopped = job.how.as_deref() == Some("stopped");
+    if job.state == JobState::Running || is_stopped || state.is_panel_shown() || state.is_at_work(&job.run) {
+        return None;
+    }
+    Some(if job.exit_code == Some(0) {
+        Notice::JobEnded
+    } else {
+        Notice::JobFailed
+    })
 }
 
 /// Whether it is worth telling that browsers with these codes ask to be let in; `before` knows those that did already.
@@ -302,6 +321,43 @@ mod tests {
         assert_eq!(notice_of(&ended(RunStatus::Cancelled), &state(&away)), None);
         // Somebody watches a terminal.
         assert_eq!(notice_of(&completed, &state(&[started])), None);
+    }
+
+    #[test]
+    fn the_end_of_a_background_job_is_told_to_who_does_not_look() {
+        let job = |state: JobState, how: Option<&str>, exit_code: Option<i32>| JobView {
+            id: "job-1".into(),
+            session: SessionId::from("s"),
+            run: RunId::from("a"),
+            command: "make".into(),
+            state,
+            how: how.map(str::to_owned),
+            exit_code,
+            began: Moment(0),
+            ended: None,
+            lines: String::new(),
+        };
+        let done = job(JobState::Ended, Some("exited"), Some(0));
+        assert_eq!(notice_of_job(&done, &state(&[])), Some(Notice::JobEnded));
+        assert_eq!(notice_of_job(&done, &state(&[Happening::PanelShown])), None);
+        let failed = job(JobState::Ended, Some("exited"), Some(2));
+        assert_eq!(notice_of_job(&failed, &state(&[])), Some(Notice::JobFailed));
+        let lost = job(JobState::Lost, None, None);
+        assert_eq!(notice_of_job(&lost, &state(&[])), Some(Notice::JobFailed));
+        let stopped = job(JobState::Ended, Some("stopped"), None);
+        assert_eq!(notice_of_job(&stopped, &state(&[])), None);
+        assert_eq!(
+            notice_of_job(&job(JobState::Running, None, None), &state(&[])),
+            None
+        );
+        let at_work = Happening::Run(Box::new(event(RunEventKind::RunStarted {
+            session: SessionId::from("s"),
+            assistant: String::new(),
+            models: Vec::new(),
+            offline: false,
+            under: None,
+        })));
+        assert_eq!(notice_of_job(&done, &state(&[at_work])), None, "its task goes on");
     }
 
     #[test]

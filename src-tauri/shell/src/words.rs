@@ -208,6 +208,8 @@ pub fn notice(notice: Notice, language: Language) -> &'static str {
         Notice::Question => language.pick("有个问题等你回答", "Has a question for you"),
         Notice::Answered => language.pick("答好了", "The answer is ready"),
         Notice::Failed => language.pick("没做成", "Did not work out"),
+        Notice::JobEnded => language.pick("后台任务做完了", "A background job is done"),
+        Notice::JobFailed => language.pick("后台任务没做成", "A background job failed"),
         Notice::Browser => language.pick("有个浏览器要连接", "A browser wants to connect"),
         Notice::PanelLost => language.pick(
             "面板几次意外关闭，已停下，会话都在。再唤出一次试试；还不行就退出师弟再启动",

@@ -9,6 +9,7 @@ import type { Experience } from "./Experience";
 import type { ExperienceCount } from "./ExperienceCount";
 import type { ExperienceEffect } from "./ExperienceEffect";
 import type { FileChange } from "./FileChange";
+import type { JobView } from "./JobView";
 import type { KeyKeeper } from "./KeyKeeper";
 import type { KeyStatus } from "./KeyStatus";
 import type { KnowledgeBase } from "./KnowledgeBase";
@@ -42,6 +43,7 @@ import type { Span } from "./Span";
 import type { StepStatistics } from "./StepStatistics";
 import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
+import type { VariablePreview } from "./VariablePreview";
 
 export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "incognito", session: SessionId, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
 /**
@@ -51,7 +53,7 @@ what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply":
 /**
  * How the file differs from what stood there before, the way patches say it.
  */
-diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
+diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
 /**
  * Why a server of a base was not heard.
  */

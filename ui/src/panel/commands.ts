@@ -32,6 +32,7 @@ const DEEDS: readonly Deed[] = [
   { id: 'compact', icon: 'layers', word: 'compact', act: (desk) => desk.conversation.session !== null && desk.compact(desk.conversation.session) },
   { id: 'workbench', icon: 'trace', word: 'workbench', action: 'workbench', act: (desk) => desk.backend.openWorkbench(null) },
   { id: 'settings', icon: 'sliders', word: 'settings', action: 'settings', act: (desk) => desk.show('settings') },
+  { id: 'inside', icon: 'braces', word: 'inside', action: 'inside', act: (desk) => desk.show('inside') },
   { id: 'keys', icon: 'keyboard', word: 'keymap', action: 'keys', act: (desk) => desk.show('keys') },
   { id: 'add-key', icon: 'key', word: 'add_key', act: (desk) => (desk.keyFormOpen = true) },
   { id: 'theme-system', icon: 'sliders', word: 'theme_as_system', act: (desk) => desk.preferences.setTheme('system') },

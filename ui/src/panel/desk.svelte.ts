@@ -40,7 +40,7 @@ import { Toasts } from './toasts.svelte';
 import { obey } from './wishes';
 
 /** What fills the panel. */
-export type Place = 'conversation' | 'sessions' | 'find' | 'settings' | 'keys' | 'welcome';
+export type Place = 'conversation' | 'sessions' | 'find' | 'settings' | 'keys' | 'inside' | 'welcome';
 
 /** Events kept while a session is being read; more arrive only if the store hangs. */
 const HELD_EVENTS_MAX = 5_000;

@@ -5,6 +5,7 @@ import { enKnowledge } from './en-knowledge';
 import { enMemory } from './en-memory';
 import { enPages } from './en-pages';
 import { enErrors } from './en-errors';
+import { enInside } from './en-inside';
 import { enRecall } from './en-recall';
 import { enReplay } from './en-replay';
 import { enTools } from './en-tools';
@@ -374,6 +375,7 @@ export const en: Words = {
   ...enMemory,
   ...enPages,
   ...enErrors,
+  ...enInside,
   ...enRecall,
   ...enReplay,
   ...enTools,

@@ -5,6 +5,7 @@ import { zhKnowledge } from './zh-knowledge';
 import { zhMemory } from './zh-memory';
 import { zhPages } from './zh-pages';
 import { zhErrors } from './zh-errors';
+import { zhInside } from './zh-inside';
 import { zhRecall } from './zh-recall';
 import { zhReplay } from './zh-replay';
 import { zhTools } from './zh-tools';
@@ -390,6 +391,7 @@ export const zh = {
   ...zhMemory,
   ...zhPages,
   ...zhErrors,
+  ...zhInside,
   ...zhRecall,
   ...zhReplay,
   ...zhTools,

@@ -18,6 +18,11 @@ const asked = (ready: string, then: (page: Page) => Promise<void> = async () => 
   await then(page);
 };
 
+const inspected = async (page: Page) => {
+  await page.keyboard.press('Control+i');
+  await page.locator('.sheet h2').last().waitFor();
+};
+
 export const STATES: State[] = [
   {
     name: 'chips',
@@ -92,6 +97,16 @@ export const STATES: State[] = [
     },
   },
   { name: 'withdrawn', scene: 'withdrawn', act: asked('.after', (page) => page.locator('.step .line', { hasText: /撤回|taken back/ }).click()) },
+  { name: 'inside', scene: 'inside', act: asked('.after', inspected) },
+  {
+    name: 'inside-delete',
+    scene: 'inside',
+    act: asked('.after', async (page) => {
+      await inspected(page);
+      await page.locator('li .tool').first().click();
+    }),
+  },
+  { name: 'inside-empty', scene: 'insideempty', act: asked('.after', inspected) },
   { name: 'provider-waits', scene: 'limited', act: asked('.status .awaits') },
   { name: 'prompt-read', scene: 'reads', act: asked('.status .awaits') },
   {

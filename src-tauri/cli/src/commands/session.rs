@@ -1,5 +1,7 @@
 //! `shidi session`: the conversations that are kept.
 
+mod inside;
+
 use super::{answered, done, with_door, work};
 use crate::arguments::Options;
 use crate::console::{Console, Look};
@@ -89,6 +91,22 @@ enum Deed {
         #[arg(value_name = "ID|last", default_value = "last")]
         session: String,
     },
+    /// What programs left to each other; one can be taken away
+    Variables {
+        #[arg(value_name = "ID|last", default_value = "last")]
+        session: String,
+        /// Take this one away
+        #[arg(long, value_name = "NAME")]
+        delete: Option<String>,
+    },
+    /// Background jobs with their last lines; one can be ended
+    Jobs {
+        #[arg(value_name = "ID|last", default_value = "last")]
+        session: String,
+        /// End this one
+        #[arg(long, value_name = "JOB")]
+        stop: Option<String>,
+    },
     /// A session with everything that belongs to it
     Delete {
         #[arg(value_name = "ID")]
@@ -146,6 +164,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             let session = SessionId::from(session);
             work(Request::SessionCompact { session }, options, console).await
         }
+        Deed::Variables { session, delete } => {
+            inside::variables(SessionId::from(session), delete, options, console).await
+        }
+        Deed::Jobs { session, stop } => inside::jobs(SessionId::from(session), stop, options, console).await,
         Deed::Delete { session, yes } => {
             if !yes
                 && console.can_ask()

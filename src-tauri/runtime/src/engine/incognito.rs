@@ -305,7 +305,9 @@ impl Engine {
             | Request::SessionExport { session }
             | Request::SessionRename { session, .. }
             | Request::SessionBranch { session, .. }
-            | Request::SessionCompact { session } => self.has_session(session),
+            | Request::SessionCompact { session }
+            | Request::Variables { session, .. }
+            | Request::Jobs { session, .. } => self.has_session(session),
             Request::Resume { run } => run.as_ref().is_some_and(|run| self.has_run(run)),
             Request::Approve { run, .. }
             | Request::Refuse { run, .. }

@@ -6,7 +6,7 @@ use crate::mood::Happening;
 use crate::notices::{self, Notice};
 use crate::panel;
 use crate::wish::Wish;
-use shidi_protocol::{AskingBrowser, PageDeed, Reply, Request, RunEvent, RunEventKind};
+use shidi_protocol::{AskingBrowser, JobView, PageDeed, Reply, Request, RunEvent, RunEventKind};
 use std::sync::atomic::Ordering;
 use tauri::{AppHandle, Emitter};
 
@@ -28,6 +28,7 @@ impl Desktop {
                 Reply::Event { event } => self.note_event(app, event),
                 Reply::ConfigChanged { .. } => self.read_settings(app).await,
                 Reply::Pages { pages } => self.note_browsers(app, pages.asking),
+                Reply::JobChanged { job } => self.note_job(app, job),
                 _ => {}
             }
         }
@@ -48,6 +49,17 @@ impl Desktop {
             self.tell(app, notice, detail, place);
         }
         self.note(&Happening::Run(Box::new(event)));
+    }
+
+    fn note_job(&self, app: &AppHandle, job: JobView) {
+        let told = notices::notice_of_job(&job, &locked(&self.state));
+        if let Some(notice) = told {
+            let place = Wish::Run {
+                session: job.session,
+                run: job.run,
+            };
+            self.tell(app, notice, String::new(), Some(place));
+        }
     }
 
     fn note_browsers(&self, app: &AppHandle, asking: Vec<AskingBrowser>) {

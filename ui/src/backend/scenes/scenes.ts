@@ -7,6 +7,7 @@ import { Changes, changed } from './changes';
 import { approval, approved, form, question } from './cards';
 import { data } from './data';
 import { Experiences } from './experience';
+import { Inside } from './inside';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
 import { keysOf, models, providers, servers, spending, tested } from './models';
@@ -37,6 +38,8 @@ const RUNS: Record<string, Asked> = {
   ...ASKING_SCENES,
   ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
   working,
+  inside: longAnswer,
+  insideempty: longAnswer,
   limited,
   reads,
   changed,
@@ -68,6 +71,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const tools = new Tools(name);
   const pages = new Pages(language, name);
   const changes = new Changes(language);
+  const inside = new Inside(language, name);
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -122,6 +126,9 @@ export function sceneNamed(name: string, language: Language): Scene {
           return experiences.answer(request.deed);
         case 'tools':
           return now(tools.answer(request.deed));
+        case 'variables':
+        case 'jobs':
+          return now(inside.answer(request));
         case 'changes':
           return now(changes.answer(request.deed));
         case 'pages':

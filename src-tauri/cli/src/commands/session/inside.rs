@@ -1,0 +1,85 @@
+//! What lives inside a session: the variables of its programs, and background jobs.
+
+use super::super::{answered, with_door};
+use crate::arguments::Options;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::follow::one_line;
+use crate::limits::ATTRIBUTE_CHARS_MAX;
+use serde_json::json;
+use shidi_protocol::{JobDeed, JobState, JobView, Reply, Request, SessionId, VariableDeed};
+
+/// Lists variables, after taking one away if one is named.
+///
+/// # Errors
+/// No such session or variable, a task at work in it, storage trouble.
+pub async fn variables(
+    session: SessionId,
+    delete: Option<String>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let deed = delete.map_or(VariableDeed::List, |name| VariableDeed::Delete { name });
+    let request = Request::Variables { session, deed };
+    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let Reply::Variables { variables } = reply else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        console.json(&json!({ "variables": variables }))?;
+        return Ok(Exit::Done);
+    }
+    if variables.is_empty() {
+        console.note(Look::Plain, console.words.nothing_here());
+    }
+    for variable in variables {
+        let preview = one_line(&variable.preview, ATTRIBUTE_CHARS_MAX);
+        let line = format!("{}  {}  {preview}", variable.name, variable.kind);
+        console.line(&console.painted(Look::Plain, &line))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Lists background jobs, after ending one if one is named.
+///
+/// # Errors
+/// No such session or job, or one that can't be asked to end.
+pub async fn jobs(
+    session: SessionId,
+    stop: Option<String>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let deed = stop.map_or(JobDeed::List, |job| JobDeed::Stop { job });
+    let request = Request::Jobs { session, deed };
+    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let Reply::Jobs { jobs } = reply else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        console.json(&json!({ "jobs": jobs }))?;
+        return Ok(Exit::Done);
+    }
+    if jobs.is_empty() {
+        console.note(Look::Plain, console.words.nothing_here());
+    }
+    for job in jobs {
+        let command = one_line(&job.command, ATTRIBUTE_CHARS_MAX);
+        let line = format!("{}  {}  {command}", job.id, standing(&job));
+        console.line(&console.painted(Look::Plain, &line))?;
+        for line in job.lines.lines() {
+            console.line(&console.painted(Look::Dim, &format!("  {line}")))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// As programs are told it.
+fn standing(job: &JobView) -> String {
+    match (job.state, job.exit_code, &job.how) {
+        (JobState::Running, _, _) => "running".to_owned(),
+        (JobState::Lost, _, _) => "lost".to_owned(),
+        (JobState::Ended, Some(code), _) => format!("exited {code}"),
+        (JobState::Ended, None, how) => how.clone().unwrap_or_default(),
+    }
+}
