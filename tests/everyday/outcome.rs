@@ -64,14 +64,14 @@ impl Outcome {
             steps.push((program, came));
         }
         self.programs += steps.len();
-        let end = of("run_ended").last().cloned().unwrap_or_default();
+        let end = of("run_ended").next_back().cloned().unwrap_or_default();
         let reason = word(&end, "reason");
         let has = |parts: &[&str]| parts.iter().any(|part| reason.contains(part));
         self.at_round_bound |= has(&ROUND_BOUND);
         self.late |= has(&TIME_BOUND);
         // That a bound was reached is nothing that the model said.
         let is_bound = has(&ROUND_BOUND) || has(&TIME_BOUND) || has(&REPETITION);
-        self.answer = match of("answer").last() {
+        self.answer = match of("answer").next_back() {
             Some(answer) => word(answer, "text"),
             None if is_bound => String::new(),
             None => reason,

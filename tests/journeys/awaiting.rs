@@ -33,7 +33,7 @@ fn until_it_waits(child: &mut Child) -> Value {
     let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
     let events = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
     let mut waits = events.filter(|event| event["type"] == "awaiting");
-    waits.next().expect("it waits")["wait"].take()
+    waits.next().unwrap()["wait"].take()
 }
 
 #[test]

@@ -45,10 +45,15 @@ fn at_work(desk: &Desk) -> (std::process::Child, UnixStream) {
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"import time\ntime.sleep(3)").unwrap();
     drop(input);
+    let stream = connected(desk);
+    (child, stream)
+}
+
+fn connected(desk: &Desk) -> UnixStream {
     let until = Instant::now() + ENDS_WITHIN;
     loop {
         if let Ok(stream) = UnixStream::connect(socket(desk)) {
-            return (child, stream);
+            return stream;
         }
         assert!(Instant::now() < until, "it never listened");
         std::thread::sleep(LOOK_EVERY);

@@ -43,7 +43,7 @@ impl Followed {
     /// Reads until `count` events of a type have come.
     fn until(&mut self, kind: &str, count: usize) {
         for _ in 0..count {
-            while self.next().expect("it goes on")["type"] != kind {}
+            while self.next().unwrap()["type"] != kind {}
         }
     }
 
@@ -172,7 +172,7 @@ fn stopped_after(program: &str, printed: &str) -> (Desk, ModelServer, Printed) {
     let server = ModelServer::start([Answer::Text(format!("```python\n{program}\n```"))]);
     let desk = Desk::with_model(&server.url());
     let mut run = Followed::asked(&desk, &["Count"]);
-    while run.next().expect("it goes on")["text"] != "Printed." {}
+    while run.next().unwrap()["text"] != "Printed." {}
     run.interrupt();
     let events = run.end();
     assert_eq!(last(&events, "run_ended")["status"], "cancelled");

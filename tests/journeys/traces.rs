@@ -36,21 +36,16 @@ fn a_run_leaves_its_steps_with_tokens_times_and_the_prompt_as_sent() {
         "evaluation",
     ];
     assert_eq!(names, expected);
-    assert!(
-        steps.iter().all(|step| step["open"].is_null()),
-        "nothing is left open"
-    );
+    let are_closed = steps.iter().all(|step| step["open"].is_null());
+    assert!(are_closed, "nothing is left open");
     let root = &steps[0]["attributes"];
     assert_eq!(root["gen_ai.operation.name"], "invoke_agent");
     assert_eq!(root["shidi.status"], "completed");
     let chat = &steps[3]["attributes"];
     assert_eq!(chat["gen_ai.operation.name"], "chat");
     assert_eq!(chat["gen_ai.provider.name"], "openai");
-    let temperature = &chat["gen_ai.request.temperature"];
-    assert_eq!(
-        (temperature, temperature),
-        (&0.2.into(), &server.requests()[0]["temperature"])
-    );
+    assert_eq!(chat["gen_ai.request.temperature"], 0.2);
+    assert_eq!(server.requests()[0]["temperature"], 0.2);
     assert!(chat["gen_ai.usage.input_tokens"].as_u64().unwrap() > 0);
     assert!(chat["gen_ai.response.time_to_first_chunk"].as_f64().unwrap() >= 0.0);
     let sent = chat["gen_ai.input.messages"].as_array().unwrap();

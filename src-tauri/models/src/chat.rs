@@ -75,6 +75,13 @@ impl Endpoint {
     }
 }
 
+/// How a request is put this time.
+#[derive(Clone, Copy)]
+struct Dialect<'a> {
+    wire: &'a dyn Wire,
+    temperature: Option<f64>,
+}
+
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
@@ -249,7 +256,8 @@ impl Chat {
             let wire = other.as_deref().unwrap_or(&*self.wire);
             let sampling = self.sampling.as_ref().filter(|_| wire.takes_temperature());
             let temperature = sampling.and_then(|sampling| sampling.temperature(request.role));
-            let asked = self.attempt(wire, request, temperature, &mut broken, deltas, cancel);
+            let dialect = Dialect { wire, temperature };
+            let asked = self.attempt(dialect, request, &mut broken, deltas, cancel);
             let setback = match asked.await {
                 Ok(mut reply) => {
                     broken.add_to(&mut reply.usage);
@@ -283,20 +291,21 @@ impl Chat {
     /// Asks once; what had come of an answer that broke off is kept.
     async fn attempt(
         &self,
-        wire: &dyn Wire,
+        Dialect { wire, temperature }: Dialect<'_>,
         request: &ModelRequest,
-        temperature: Option<f64>,
         broken: &mut Broken,
         deltas: Deltas<'_>,
         cancel: &CancellationToken,
     ) -> Result<ModelReply, Setback> {
-        let body = wire.body(request, &self.endpoint.model, temperature).map_err(|error| {
-            let detail = format!("the request has no JSON form: {error}");
-            Setback {
-                failure: failure(FailureKind::Refused, &self.endpoint.provider, &detail),
-                remedy: Remedy::None,
-            }
-        })?;
+        let body = wire
+            .body(request, &self.endpoint.model, temperature)
+            .map_err(|error| {
+                let detail = format!("the request has no JSON form: {error}");
+                Setback {
+                    failure: failure(FailureKind::Refused, &self.endpoint.provider, &detail),
+                    remedy: Remedy::None,
+                }
+            })?;
         let attempt = Attempt {
             endpoint: &self.endpoint,
             wire,

@@ -58,7 +58,7 @@ pub struct UserError {
     /// Set when a model failed: windows word it themselves, and offer their own remedies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub model: Option<ModelTrouble>,
+    pub model: Option<Box<ModelTrouble>>,
 }
 
 /// Why a model gave no answer, in parts.
@@ -97,7 +97,7 @@ impl UserError {
 
     #[must_use]
     pub fn of_model(mut self, model: ModelTrouble) -> Self {
-        self.model = Some(model);
+        self.model = Some(Box::new(model));
         self
     }
 }

@@ -43,6 +43,10 @@ impl Engine {
         Replies::new(receiver)
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one line for each request, and every request here"
+    )]
     async fn answer(self: &Arc<Self>, request: Request) -> Result<Answered, UserError> {
         let reply = match request {
             Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, *ask).await?)),

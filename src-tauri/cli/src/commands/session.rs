@@ -11,7 +11,7 @@ use crate::help;
 use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT, STEP_CHARS_MAX};
 use crate::words::Words;
 use clap::Subcommand;
-use serde_json::{Value, json};
+use serde_json::Value;
 use shidi_protocol::{
     Moment, Reply, Request, RunId, Segment, SegmentKind, SessionDetail, SessionId, SessionSummary,
 };

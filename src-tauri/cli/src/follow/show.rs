@@ -68,25 +68,7 @@ impl<'a> Show<'a> {
                 kind: SegmentKind::Express,
                 text,
             } => self.stream(text),
-            RunEventKind::Segment {
-                kind: SegmentKind::Express,
-                text,
-                exec,
-            } => self.segment(text, *exec),
-            RunEventKind::Segment {
-                kind: SegmentKind::Thought,
-                text,
-                ..
-            } => {
-                if self.streamed.is_empty() {
-                    self.step("·", text);
-                }
-                self.end_stream()
-            }
-            RunEventKind::Segment {
-                kind: SegmentKind::Reminder,
-                ..
-            } => self.take_back(),
+            RunEventKind::Segment { kind, text, exec } => self.segment(kind, text, *exec),
             RunEventKind::Retracted => self.end_stream(),
             RunEventKind::Answer { text } => self.answer(text),
             RunEventKind::Code { program, .. } => {
@@ -125,7 +107,6 @@ impl<'a> Show<'a> {
             | RunEventKind::Notification { .. }
             | RunEventKind::Compacted { .. }
             | RunEventKind::Delta { .. }
-            | RunEventKind::Segment { .. }
             | RunEventKind::ApprovalNeeded { .. }
             | RunEventKind::Question { .. }
             | RunEventKind::Decided { .. }
@@ -210,8 +191,34 @@ impl<'a> Show<'a> {
         Ok(())
     }
 
+    fn segment(&mut self, kind: &SegmentKind, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
+        match kind {
+            SegmentKind::Express => self.express(text, exec),
+            SegmentKind::Thought => {
+                if self.streamed.is_empty() {
+                    self.step("·", text);
+                }
+                self.end_stream()
+            }
+            SegmentKind::Reminder => self.take_back(),
+            SegmentKind::User
+            | SegmentKind::Context
+            | SegmentKind::Knowledge
+            | SegmentKind::Experience
+            | SegmentKind::Python
+            | SegmentKind::Output
+            | SegmentKind::Evaluation
+            | SegmentKind::NextGoal
+            | SegmentKind::Round
+            | SegmentKind::Message
+            | SegmentKind::Notification
+            | SegmentKind::Summary
+            | SegmentKind::Custom(_) => Ok(()),
+        }
+    }
+
     /// What a program says is said at once; the model's own words wait for the answer, if they were not streamed.
-    fn segment(&mut self, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
+    fn express(&mut self, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
         self.is_own = exec.is_none();
         if exec.is_some() || self.console.can_stream() {
             self.say(text)

@@ -283,23 +283,13 @@ impl Engine {
     fn owns(&self, request: &Request) -> bool {
         match request {
             Request::Ask(ask) => {
-                ask.session
-                    .as_ref()
-                    .is_some_and(|session| self.has_session(session))
-                    || ask
-                        .replay
-                        .as_ref()
-                        .is_some_and(|replay| self.has_run(&replay.run))
+                let replayed = ask.replay.as_ref().map(|replay| &replay.run);
+                self.has(ask.session.as_ref()) || replayed.is_some_and(|run| self.has_run(run))
             }
             Request::Changes { deed } => self.has_change(deed),
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
-            Request::Exec(exec) => exec
-                .session
-                .as_ref()
-                .is_some_and(|session| self.has_session(session)),
-            Request::Inspect { session, .. } | Request::Look { session, .. } => {
-                session.as_ref().is_some_and(|session| self.has_session(session))
-            }
+            Request::Exec(exec) => self.has(exec.session.as_ref()),
+            Request::Inspect { session, .. } | Request::Look { session, .. } => self.has(session.as_ref()),
             Request::SessionShow { session }
             | Request::SessionDelete { session }
             | Request::SessionExport { session }
@@ -352,6 +342,10 @@ impl Engine {
             | Request::LookLedger { .. }
             | Request::Desktop { .. } => false,
         }
+    }
+
+    fn has(&self, session: Option<&SessionId>) -> bool {
+        session.is_some_and(|session| self.has_session(session))
     }
 
     fn has_session(&self, session: &SessionId) -> bool {

@@ -88,7 +88,7 @@ impl Run {
         match executed {
             Ok(Executed::Whole { event, variables }) => {
                 held(&self.program).take();
-                self.drive_beside(event, variables);
+                self.drive_beside(*event, variables);
             }
             Ok(Executed::Stopped { printed }) => {
                 slot.discard();
@@ -148,7 +148,7 @@ impl Run {
             if !findings.is_empty() {
                 let findings = findings.into_iter().map(finding).collect();
                 return Ok(Executed::Whole {
-                    event: Event::ProgramRefused { findings },
+                    event: Box::new(Event::ProgramRefused { findings }),
                     variables: Vec::new(),
                 });
             }
@@ -169,7 +169,7 @@ impl Run {
             Served::TakenAway { printed } => Executed::Stopped { printed },
             Served::Ended(outcome) => {
                 let variables = self.changed_variables(&outcome);
-                let event = Event::ProgramEnded(program_end(outcome));
+                let event = Box::new(Event::ProgramEnded(program_end(*outcome)));
                 Executed::Whole { event, variables }
             }
         })
@@ -289,7 +289,10 @@ impl Run {
 /// What became of a program.
 enum Executed {
     /// It ended, or was refused, and left these variables.
-    Whole { event: Event, variables: Vec<Write> },
+    Whole {
+        event: Box<Event>,
+        variables: Vec<Write>,
+    },
     /// It was taken away in the middle.
     Stopped { printed: String },
 }

@@ -37,9 +37,11 @@ pub enum Waited {
 
 /// What became of a program.
 pub enum Served {
-    Ended(Outcome),
+    Ended(Box<Outcome>),
     /// It was taken away in the middle; what it had printed until then.
-    TakenAway { printed: String },
+    TakenAway {
+        printed: String,
+    },
 }
 
 /// Serves the calls, which are numbered from `first_call` on.
@@ -61,7 +63,7 @@ pub fn serve(
                     printed: outcome.stdout,
                 });
             }
-            Progress::Ended(outcome) => return Ok(Served::Ended(outcome)),
+            Progress::Ended(outcome) => return Ok(Served::Ended(Box::new(outcome))),
             Progress::Calls(pending) => {
                 for pending in pending {
                     let call = next_call;

@@ -276,9 +276,7 @@ impl Tree {
                 reason,
                 usage,
                 ..
-            } => {
-                self.ended(now, *status, reason.as_deref(), usage, drafts);
-            }
+            } => self.ended(now, *status, reason.as_deref(), usage, drafts),
             RunEventKind::RunStarted { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
