@@ -24,13 +24,15 @@ interface Failure {
   hint: WordKey;
   /** The main one first. */
   remedies: readonly Remedy[];
+  /** Whether the title says all that the detail does. */
+  isWhole?: boolean;
 }
 
 const FAILURES: Record<FailureKind, Failure> = {
   unreachable: { title: 'fail_unreachable', hint: 'fail_unreachable_hint', remedies: ['ask_again', 'other_model', 'settings', 'answer_offline'] },
   key: { title: 'fail_key', hint: 'fail_key_hint', remedies: ['replace_key', 'ask_again', 'other_model'] },
   no_key: { title: 'fail_no_key', hint: 'fail_key_hint', remedies: ['replace_key', 'other_model'] },
-  keys_locked: { title: 'fail_keys_locked', hint: 'fail_keys_locked_hint', remedies: [] },
+  keys_locked: { title: 'fail_keys_locked', hint: 'fail_keys_locked_hint', remedies: [], isWhole: true },
   budget: { title: 'fail_budget', hint: 'fail_budget_hint', remedies: ['settings', 'answer_offline'] },
   quota: { title: 'fail_quota', hint: 'fail_quota_hint', remedies: ['other_model', 'ask_again'] },
   rate_limited: { title: 'fail_limited', hint: 'fail_later_hint', remedies: ['ask_again', 'other_model'] },
@@ -53,7 +55,7 @@ export function worded(language: Language, error: UserError): Worded {
   const { kind, title, detail, detail_zh } = error.model;
   const failure = FAILURES[kind];
   const said = language === 'zh' ? (detail_zh ?? detail) : detail;
-  return { title: say(language, failure.title, { title }), said, hint: say(language, failure.hint) };
+  return { title: say(language, failure.title, { title }), said: failure.isWhole === true ? '' : said, hint: say(language, failure.hint) };
 }
 
 /** The error as one text. */
@@ -87,7 +89,7 @@ export function remediesOf(error: UserError): readonly Remedy[] {
 
 /** What somebody else said stands in brackets at the end of the message: it is shown below it. */
 function apart({ message, hint }: UserError): Worded {
-  const parts = /^([\s\S]*?)(?: \(([^()]+)\)|（([^（）]+)）)?$/.exec(message);
+  const parts = /^([\s\S]*?)(?: \(((?:[^()]|\([^()]*\))+)\)|（((?:[^（）]|（[^（）]*）)+)）)?$/.exec(message);
   return { title: parts?.[1] ?? message, said: parts?.[2] ?? parts?.[3] ?? '', hint: withoutCommands(hint ?? '') };
 }
 

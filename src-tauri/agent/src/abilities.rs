@@ -179,7 +179,7 @@ fn listed(toolkits: &[ToolkitSpec]) -> CallOutcome {
         .flat_map(|toolkit| toolkit.methods.iter().map(move |method| told(toolkit, method)))
         .collect();
     let summary = format!("{} tools", tools.len());
-    CallOutcome::success(Value::Array(tools), summary)
+    CallOutcome::success(Value::Array(tools), summary).own()
 }
 
 /// A tool by its name; of one that comes from outside stands what its toolkit is, in our words.

@@ -29,7 +29,7 @@ fn round(bench: &mut Bench, program: &str, call: (&str, Class), brought: &str, p
     let call = performed.expect("a call that is performed");
     bench.give(Event::CallReturned {
         call,
-        outcome: CallOutcome::success(json!(brought), ""),
+        outcome: CallOutcome::success(json!(brought), "").own(),
     });
     bench.ended(printed, None)
 }

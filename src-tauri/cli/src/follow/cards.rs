@@ -161,10 +161,10 @@ mod tests {
             lines("table", &data),
             [
                 "Sales",
-                "city    sum",
-                "------  ---",
-                "上海     12",
-                "Oslo    3.5",
+                "city       sum",
+                "---------  ---",
+                "上海        12",
+                "Oslo       3.5",
                 r"a\x1b[2Jb",
                 "… +2"
             ]

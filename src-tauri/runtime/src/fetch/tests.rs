@@ -103,6 +103,7 @@ mod hops {
     }
 
     async fn fetched(web: &Arc<Web>, url: &str) -> Result<Vec<u8>, String> {
+        shidi_models::install_tls();
         let around: Arc<dyn Surroundings> = Arc::clone(web) as _;
         let fetched = fetch_in(around, url, &mut |_, _| {}).await;
         fetched.map(|fetched| fetched.bytes).map_err(|why| why.detail)

@@ -26,7 +26,7 @@ fn a_card_is_told_in_lines_without_signs_that_move_the_cursor() {
     let choice = json!({"card": "choice", "options": [{"label": "red\u{1b}[2J", "note": "warm"}, {"label": "blue", "note": ""}]});
     assert_eq!(
         Asked::of(Some(&choice)).lines,
-        ["  1. red [2J  warm", "  2. blue"]
+        [r"  1. red\x1b[2J  warm", "  2. blue"]
     );
     let diff = json!({"card": "diff", "title": "a.md", "hunks": [{"above": ["x"], "before": ["old"], "after": ["new"], "below": []}]});
     assert_eq!(
