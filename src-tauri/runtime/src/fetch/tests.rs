@@ -1,3 +1,5 @@
+//! The way to an address: redirects, names that change what they mean, and what is near.
+
 use super::*;
 
 #[test]
