@@ -11,7 +11,7 @@ use shidi_protocol::{CallRecord, CallState, ExecId, Ground, RunEventKind, Segmen
 
 /// Words of which an answer has at least one when it tells of a failure, or of another way round it. A bare *not* is none of
 /// them: it stands in most answers of some length.
-const TELLING: [&str; 37] = [
+const TELLING: [&str; 38] = [
     "fail",
     "error",
     "exception",
@@ -21,6 +21,7 @@ const TELLING: [&str; 37] = [
     "did not",
     "does not work",
     "not able",
+    "not allowed",
     "not exist",
     "not found",
     "not possible",
