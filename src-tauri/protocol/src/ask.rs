@@ -1,4 +1,4 @@
-//! A question with everything that comes along, as the panel, the command line or another program asks it.
+//! A question with everything that comes along, from the panel, the command line or another program.
 
 use crate::{CallId, Mode, PageRef, Replay, RunId, SessionId};
 use serde::{Deserialize, Serialize};
@@ -11,20 +11,21 @@ use ts_rs::TS;
 #[ts(export)]
 pub struct Ask {
     pub text: String,
-    /// Who is asked; `None` is whoever the session is with, the usual one in a new session.
+    /// The assistant that is asked. `None` is the session's own; in a new session, the usual one.
     #[ts(optional)]
     pub assistant: Option<String>,
-    /// What was piped into the command line: data, whoever wrote it. Where `text` is empty it is the question as well.
+    /// The text piped into the command line: data, whoever wrote it. Where `text` is empty, the piped text is
+    /// the question too.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub piped: Option<String>,
-    /// `None` starts a new session.
+    /// The session to go on with; `None` starts a new one.
     pub session: Option<SessionId>,
     /// Absolute paths of files that the user attached.
     pub files: Vec<String>,
-    /// Ids of [`ScreenView`]s that go with it.
+    /// Ids of [`ScreenView`]s that go along with the question.
     pub screens: Vec<String>,
-    /// The page in front of the user, whose tools programs of this task may call where its site is allowed.
+    /// The page in front of the user. Programs of this task may call its tools where its site is allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub page: Option<PageRef>,
@@ -42,21 +43,25 @@ pub struct Ask {
     pub timeout_s: Option<u32>,
     /// Overrides of the configuration for this run: `model`, `model_url`, `provider`, `format`, `role.fast`, ….
     pub overrides: std::collections::BTreeMap<String, String>,
-    /// `zh` or `en`: the language of the surroundings, used when the question does not tell.
+    /// `zh` or `en`: the language of the surroundings, for a question that does not tell its language.
     pub language: Option<String>,
-    /// Takes what went along with this earlier run: its files, folders and snapshot, in place of those above.
+    /// Takes the files, folders and snapshot of this earlier run in place of those above.
     pub again: Option<RunId>,
+    /// Does the same as `again` and makes this run another version of that run: both follow the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub instead: Option<RunId>,
     /// Runs the programs of a finished run again, in its session, in place of asking a model.
     #[ts(optional, as = "Option<Replay>")]
     pub replay: Option<Box<Replay>>,
-    /// Set by the runtime alone: the run is a sub-agent's.
+    /// The run that this sub-agent works for; only the runtime sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(skip)]
     pub under: Option<Box<Under>>,
 }
 
 impl Ask {
-    /// What is asked: the user's words, or where there are none, what was piped in.
+    /// The question: the user's words, or the piped text where there are none.
     #[must_use]
     pub fn question(&self) -> &str {
         match (&self.piped, self.text.trim().is_empty()) {
@@ -72,15 +77,15 @@ impl Ask {
     }
 }
 
-/// What a sub-agent works for.
+/// The run that a sub-agent works for, and its conditions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Under {
     pub run: RunId,
     pub call: CallId,
-    /// Toolkits that were chosen for it; all of them when there are none.
+    /// The toolkits chosen for the sub-agent; empty for all of them.
     #[serde(default)]
     pub toolkits: Vec<String>,
-    /// Whether what it is told derives from what the user did not write.
+    /// Whether the sub-agent's task derives from text that the user did not write.
     #[serde(default)]
     pub tainted: bool,
 }

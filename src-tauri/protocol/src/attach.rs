@@ -1,10 +1,10 @@
-//! What a user attaches to a question, and what a chip says about it before anything is sent.
+//! Attachments to a question, and the facts that a chip shows before anything is sent.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Where something to attach comes from. What is no file yet becomes one in the data folder; its path then goes into
-/// `Ask.files` as any other.
+/// The source of an attachment. A source that is no file becomes a file in the data folder; its path then goes
+/// into `Ask.files` as any other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "from", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
@@ -17,7 +17,7 @@ pub enum AttachSource {
         #[serde(default)]
         name: Option<String>,
     },
-    /// A pasted picture; its content, not `mime`, decides what it is.
+    /// A pasted picture; its content decides the format, not `mime`.
     Image {
         base64: String,
         mime: String,
@@ -38,30 +38,30 @@ pub struct Attachment {
     pub name: String,
     /// `text`, `document`, `image`, `folder`, or `unreadable`.
     pub kind: String,
-    /// What the content is, whatever the name says: `pdf`, `docx`, `csv`, `png`, `text`, …
+    /// The format of the content, whatever the name says: `pdf`, `docx`, `csv`, `png`, `text`, …
     pub format: String,
-    /// The name's ending promises something else than the content is.
+    /// Whether the name's ending promises another format than the content has.
     pub misnamed: bool,
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Lines of a text; rows of a table; 0 for what has none.
+    /// Lines of a text; rows of a table; 0 for content without lines.
     pub lines: u32,
-    /// Estimated tokens of what is sent.
+    /// Estimated tokens of the text that is sent.
     pub tokens: u32,
     pub how: SentAs,
-    /// What places in it are called.
+    /// The unit in which places of the attachment are counted.
     pub unit: AttachmentUnit,
     /// Pages, slides, sheets, lines, rows or files.
     pub parts: u32,
-    /// Exactly what is sent, its first 4,000 characters.
+    /// The first 4,000 characters of exactly the text that is sent.
     pub preview: String,
-    /// Whether what is sent is longer than the preview.
+    /// Whether the sent text is longer than the preview.
     pub preview_cut: bool,
-    /// A small picture of it as a data URL; pictures only.
+    /// A small copy of the picture as a data URL; pictures only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub thumbnail: Option<String>,
-    /// Why it is `unreadable`.
+    /// Why the attachment is `unreadable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub reason: Option<Unreadable>,
@@ -76,17 +76,17 @@ pub struct Attachment {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum SentAs {
-    /// All of its text.
+    /// All of the attachment's text is sent.
     Whole,
-    /// Its beginning and outline; the rest is searched and read when needed.
+    /// The beginning and the outline are sent; the rest is searched and read when needed.
     Indexed,
-    /// As a picture.
+    /// The attachment is sent as a picture.
     Image,
     #[default]
     None,
 }
 
-/// What places in an attachment are counted in.
+/// The unit in which places of an attachment are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -100,7 +100,7 @@ pub enum AttachmentUnit {
     File,
 }
 
-/// Why an attachment can't be read; worded by whoever shows it.
+/// Why an attachment can't be read; the surface that shows the reason words it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -111,19 +111,19 @@ pub enum Unreadable {
     Special,
     /// Neither text, nor an image, nor a document that can be read.
     Binary,
-    /// There is nothing in it.
+    /// The file is empty.
     Empty,
-    /// It is protected by a password.
+    /// The document is protected by a password.
     Locked,
-    /// It is damaged, or built to do harm.
+    /// The document is damaged, or built to do harm.
     Broken,
-    /// It is larger, or unpacks to more, than can be read.
+    /// The document is larger than can be read, or unpacks to more.
     Huge,
-    /// It has pages, but no text in them: scanned or drawn.
+    /// The document has pages without text: scanned or drawn.
     NoText,
     /// Reading it took too long.
     TimedOut,
-    /// The address did not answer, or not with something to read.
+    /// The address did not answer, or not with a readable document.
     Unreachable,
     /// The disk or the system failed.
     Failed,

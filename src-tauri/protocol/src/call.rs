@@ -1,4 +1,4 @@
-//! A call from code to a toolkit, and what came of it.
+//! A call from code to a toolkit, and its outcome.
 
 use crate::{CallId, Class, ExecId, Ground, JsonMap, Moment, RunId};
 use serde::{Deserialize, Serialize};
@@ -18,8 +18,8 @@ pub struct Call {
     pub args: JsonMap,
     /// Line of the program, from 1.
     pub line: u32,
-    /// Where arguments that name files or folders lead: absolute, all links followed, by the name of the argument, those
-    /// left out included. Rules look at this, however the program spelled it.
+    /// The places to which path arguments lead, by the argument's name, left-out arguments included. Places are
+    /// absolute with all links followed. Rules look at the place, however the program spelled the path.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, String>>")]
     pub places: BTreeMap<String, String>,
@@ -52,13 +52,13 @@ pub struct CallOutcome {
     pub error: Option<CallError>,
     /// One line for people: `src/cart.rs · 212 lines`.
     pub summary: String,
-    /// Whether it may hold text that the user did not write (DESIGN §8): a result, an error or a name. It is taken for
-    /// such until whoever performed the call says that it is [`own`](CallOutcome::own).
+    /// Whether the outcome (a result, an error or a name) may hold text that the user did not write (DESIGN
+    /// §8). The outcome counts as such until its performer marks it as [`own`](CallOutcome::own).
     pub untrusted: bool,
 }
 
 impl CallOutcome {
-    /// A success, of which nobody has said yet that a stranger has no word in it.
+    /// A success that counts as foreign until its performer marks it as own.
     #[must_use]
     pub fn success(data: Value, summary: impl Into<String>) -> Self {
         Self {
@@ -69,8 +69,8 @@ impl CallOutcome {
         }
     }
 
-    /// A failure that the program can catch as the Python exception `kind`; errors quote what they could not read, so it
-    /// is a stranger's as a success is.
+    /// A failure that the program can catch as the Python exception `kind`. Errors quote unreadable input, so a
+    /// failure counts as foreign too.
     #[must_use]
     pub fn failure(kind: &str, message: impl Into<String>) -> Self {
         let message = message.into();
@@ -85,14 +85,14 @@ impl CallOutcome {
         }
     }
 
-    /// The same outcome, known to hold nothing but words of ours, of the user, and of the program that called.
+    /// The same outcome, marked as holding only words of ours, of the user and of the calling program.
     #[must_use]
     pub fn own(mut self) -> Self {
         self.untrusted = false;
         self
     }
 
-    /// The same outcome, whoever performed the call and whatever that one says of it.
+    /// The same outcome, marked as foreign whatever its performer says.
     #[must_use]
     pub fn untrusted(mut self) -> Self {
         self.untrusted = true;
@@ -105,25 +105,25 @@ impl CallOutcome {
     }
 }
 
-/// How far a call has come, as recorded.
+/// The state of a recorded call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum CallState {
-    /// Waits for the user's approval.
+    /// The call waits for the user's approval.
     Approval,
-    /// Waits for the user's answer.
+    /// The call waits for the user's answer.
     Question,
-    /// Is about to be performed, or was when the program ended; a side effect in this state after a restart is
-    /// shown to the user and never silently repeated.
+    /// The call is about to be performed, or was when the process ended. A side effect in this state after a
+    /// restart is shown to the user and never silently repeated.
     Intended,
-    /// Was performed; the outcome is recorded.
+    /// The call was performed; the outcome is recorded.
     Done,
-    /// Was refused by the user or by a rule.
+    /// The user or a rule refused the call.
     Refused,
 }
 
-/// A call with everything that is known of it: one row of the record.
+/// A call with all its facts: one row of the record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CallRecord {
@@ -131,11 +131,11 @@ pub struct CallRecord {
     pub call: Call,
     pub class: Class,
     pub state: CallState,
-    /// Why it was let through, asked about or refused: what the table or a rule said, then what the user decided.
+    /// Why the call was allowed, asked about or refused: the ground of the table or rule first, then the user's.
     #[serde(default)]
     pub grounds: Vec<Ground>,
     pub outcome: Option<CallOutcome>,
-    /// Position in the order in which the program was given its results, from 1; replay follows it.
+    /// Position in the order in which the program got its results, from 1; a replay follows this order.
     pub answered: Option<u32>,
     #[ts(type = "string")]
     pub started: Moment,
@@ -144,7 +144,7 @@ pub struct CallRecord {
 }
 
 impl CallRecord {
-    /// Whether its result holds text that the user did not write.
+    /// Whether the call's result holds text that the user did not write.
     #[must_use]
     pub fn is_untrusted(&self) -> bool {
         self.outcome.as_ref().is_some_and(|outcome| outcome.untrusted)

@@ -1,23 +1,23 @@
-//! What tasks changed in files, and taking it back.
+//! Changes that tasks made to files, and undoing them.
 
 use crate::{Moment, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What is to be done about changes of files.
+/// A request about changes of files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
 pub enum ChangeDeed {
-    /// Replies: `Changes`, newest first; of one session, or of all.
+    /// Lists changes, of one session or of all. Replies: `Changes`, newest first.
     List {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         session: Option<SessionId>,
     },
-    /// Replies: `Changed`, with what is different since then.
+    /// Replies: `Changed`, with the difference between before and now.
     Show { change: String },
-    /// Puts back what stood there before. Replies: `Changed`.
+    /// Restores the file's earlier content. Replies: `Changed`.
     Undo { change: String },
 }
 
@@ -25,19 +25,19 @@ pub enum ChangeDeed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FileChange {
-    /// `RUN/CALL`; the beginning or the end of it names it, too, and `last` the newest.
+    /// `RUN/CALL`; its beginning or end names the change too, and `last` the newest one.
     pub id: String,
-    /// The session of the task; none where a person's own program changed it outside of any.
+    /// The session of the task; `None` where a person's own program made the change outside of any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub session: Option<SessionId>,
     pub path: String,
-    /// Whether there was no such file before.
+    /// Whether the change created the file.
     pub created: bool,
-    /// Lines that are new and lines that are gone.
+    /// Numbers of new lines and of removed lines.
     pub added: u32,
     pub removed: u32,
-    /// Whether it was taken back.
+    /// Whether the change was undone.
     pub undone: bool,
     #[ts(type = "string")]
     pub at: Moment,

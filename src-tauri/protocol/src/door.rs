@@ -1,7 +1,7 @@
-//! What may be asked of a running Shidi, by the panel, the command line, or a second program over the socket.
+//! The requests to a running Shidi, from the panel, the command line, or a second program over the socket.
 //!
-//! One request, then a stream of replies that ends with exactly one of [`Reply::Ended`] (work that streams),
-//! a direct answer, or [`Reply::Failed`].
+//! A request is followed by a stream of replies. The last one is exactly one of [`Reply::Ended`] (for work that
+//! streams), a direct answer, or [`Reply::Failed`].
 
 use crate::{
     Ask, CallId, ChangeDeed, ConfigEntry, Contrary, DaySpending, ExecRequest, ExecResult, Experience,
@@ -11,7 +11,7 @@ use crate::{
     MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageDeed, PageState, PageVisit, PeerDeed, Provider,
     RememberedRule, Replay, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId,
     SessionSummary, Span, StepStatistics, ToolDeed, TraceQuery, TraceSummary, UserError, VariableDeed,
-    VariablePreview, Verdict,
+    VariablePreview, VariableValue, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -48,19 +48,18 @@ pub enum Request {
     Cancel {
         run: RunId,
     },
-    /// Opens a session that leaves nothing. Replies: `Incognito` with its id, for questions; then nothing until the
-    /// connection closes, and with it the session is gone.
+    /// Opens a session that leaves no trace. Replies: `Incognito` with its id, for questions; then nothing
+    /// until the connection closes, which ends the session.
     Incognito,
-    /// Events of every run and changes of the configuration from now on, until the connection closes.
+    /// Sends events of every run and changes of the configuration until the connection closes.
     Watch,
     Exec(ExecRequest),
-    /// What a replay would do. Replies: `ReplayPreview`; it is begun with `Ask`.
+    /// Tells the effects of a replay; `Ask` begins one. Replies: `ReplayPreview`.
     ReplayPreview(Replay),
-    /// Tells what would be sent of something that the user attaches. Replies: any number of `Progress`, then
-    /// `Inspected`.
+    /// Tells which parts of an attachment would be sent. Replies: any number of `Progress`, then `Inspected`.
     Inspect {
         source: crate::AttachSource,
-        /// The session that it is for, when that one is incognito.
+        /// The session that the attachment is for, if it is incognito.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         session: Option<SessionId>,
@@ -75,12 +74,12 @@ pub enum Request {
         text: String,
         limit: u32,
     },
-    /// The lines of a session's file. Replies: `Lines`.
+    /// The lines of a session's file. Replies: `Piece`s, then `Done`.
     SessionExport {
         session: SessionId,
     },
-    /// Keeps the session of such a file; of a file with a broken line nothing is kept. Replies: `Session`, under ids of its
-    /// own where those of the file are taken.
+    /// Keeps the session of an exported file; a file with a broken line is refused whole. Replies: `Session`,
+    /// with new ids where the file's are taken.
     SessionImport {
         path: String,
     },
@@ -92,10 +91,16 @@ pub enum Request {
     SessionDelete {
         session: SessionId,
     },
-    /// A new session with everything of `session` before that run, or all of it. Replies: `Session`, the new one.
+    /// Begins a new session with everything of `session` before the run `before`, or all of it. Replies:
+    /// `Session`, the new one.
     SessionBranch {
         session: SessionId,
         before: Option<RunId>,
+    },
+    /// Shows another version of a question, with the newest runs that followed it. Replies: `Session`.
+    SessionSwitch {
+        session: SessionId,
+        run: RunId,
     },
     /// Shortens the conversation for the model, keeping the transcript. Replies as `Ask`.
     SessionCompact {
@@ -106,54 +111,54 @@ pub enum Request {
         key: String,
         value: String,
     },
-    /// What the user asked to be remembered: what fits `text` best, or the newest when it is empty.
+    /// Searches the memories that the user asked for: the best matches of `text`, or the newest when `text` is empty.
     MemorySearch {
         text: String,
         limit: u32,
     },
-    /// About knowledge bases.
+    /// A request about knowledge bases.
     Knowledge(KnowledgeRequest),
     Memory {
         deed: MemoryDeed,
     },
-    /// About what runs taught.
+    /// A request about experiences.
     Experience {
         deed: ExperienceDeed,
     },
-    /// About MCP servers.
+    /// A request about MCP servers.
     Peers {
         deed: PeerDeed,
     },
-    /// About browsers and the pages in them.
+    /// A request about browsers and the pages in them.
     Pages {
         deed: PageDeed,
     },
-    /// About what tasks changed in files.
+    /// A request about changes that tasks made to files.
     Changes {
         deed: ChangeDeed,
     },
-    /// About the variables that programs of a session left. Replies: `Variables`.
+    /// About the variables that programs of a session left. Replies: `Variables`, or `Variable`.
     Variables {
         session: SessionId,
         deed: VariableDeed,
     },
-    /// About the background jobs of a session. Replies: `Jobs`.
+    /// A request about the background jobs of a session. Replies: `Jobs`.
     Jobs {
         session: SessionId,
         deed: JobDeed,
     },
-    /// About what programs may call.
+    /// A request about toolkits that programs may call.
     Tools {
         deed: ToolDeed,
     },
-    /// Decisions about calls that are remembered. Replies: `Rules`.
+    /// Lists the remembered decisions about calls. Replies: `Rules`.
     RuleList,
-    /// Remembers a decision about a family of calls. Replies: the `Rules` that there are now.
+    /// Remembers a decision about a family of calls. Replies: all `Rules`.
     RuleSet {
         pattern: String,
         verdict: Verdict,
     },
-    /// Forgets one of them. Replies: the `Rules` that are left.
+    /// Forgets a remembered decision. Replies: the `Rules` that are left.
     RuleDelete {
         pattern: String,
     },
@@ -170,16 +175,16 @@ pub enum Request {
     KeyDelete {
         provider: String,
     },
-    /// Opens the encrypted file of keys where the system has no keychain; makes the file when there is none.
+    /// Opens the encrypted file of keys where the system has no keychain; creates a missing file.
     KeysUnlock {
         passphrase: String,
     },
     ProviderList,
-    /// The models that a provider offers, asked of the provider itself.
+    /// Lists the models of a provider, as the provider itself reports them.
     ModelList {
         provider: String,
     },
-    /// Asks a model one tiny question; `None` takes what is configured.
+    /// Asks a model one tiny question; `None` takes the configured model.
     ModelTest {
         provider: String,
         model: Option<String>,
@@ -187,29 +192,29 @@ pub enum Request {
     },
     /// Looks for model servers on this machine.
     ServersFind,
-    /// What was spent on the last days, newest first.
+    /// Lists the spending of the last days, newest first.
     Spending {
         days: u32,
     },
-    /// Runs that fit, newest first. Replies: `Traces`.
+    /// Lists the runs that match, newest first. Replies: `Traces`.
     TraceList(TraceQuery),
-    /// How models, programs and tools fared in the last days. Replies: `TraceStatistics`.
+    /// Tells how models, programs and tools performed in the last days. Replies: `TraceStatistics`.
     TraceStatistics {
         days: u32,
     },
-    /// All steps of a run with everything that is kept of them. Replies: `Trace`.
+    /// Shows all steps of a run with everything that is kept of them. Replies: `Trace`.
     TraceShow {
         run: RunId,
     },
-    /// The outline of a run's steps, without prompts, programs and results: those that changed after that number of
-    /// an earlier reply, 0 for all. Replies: `TraceSteps`.
+    /// Shows the outline of a run's steps, without prompts, programs and results. `after` is a number of an
+    /// earlier reply, and only steps changed since come; 0 for all. Replies: `TraceSteps`.
     TraceSteps {
         run: RunId,
         #[ts(type = "number")]
         after: u64,
         limit: u32,
     },
-    /// One step with everything that is kept of it. Replies: `TraceStep`.
+    /// Shows one step with everything that is kept of it. Replies: `TraceStep`.
     TraceStep {
         run: RunId,
         span: u32,
@@ -218,26 +223,27 @@ pub enum Request {
     /// Looks at the screen, through the privacy gate. Replies: `Looked`.
     Look {
         what: LookAt,
-        /// The session that it is for, when that one is incognito.
+        /// The session that the look is for, if it is incognito.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         session: Option<SessionId>,
     },
-    /// The same view again, with its whole picture and its recognised words. Replies: `Looked`.
+    /// Shows a view again, with its whole picture and its recognised words. Replies: `Looked`.
     LookShow {
         id: String,
     },
-    /// Lets go of a view that is not to be sent. Replies: `Done`.
+    /// Drops a view that is not to be sent. Replies: `Done`.
     LookForget {
         id: String,
     },
-    /// Facts of the window in front, now and whenever they change, until the connection closes. Replies: `Looked`.
+    /// Sends facts of the window in front, now and whenever they change, until the connection closes. Replies:
+    /// `Looked`.
     LookWatch,
-    /// What was seen, kept and sent, newest first. Replies: `Looks`.
+    /// Lists the views that were seen, kept and sent, newest first. Replies: `Looks`.
     LookLedger {
         limit: u32,
     },
-    /// For the desktop program's windows.
+    /// A request to the desktop program's windows.
     Desktop {
         signal: DesktopSignal,
     },
@@ -254,9 +260,9 @@ pub enum DesktopSignal {
     Open {
         link: String,
     },
-    /// Looks first, then shows the panel with what was seen.
+    /// Looks at the screen first, then shows the panel with the view.
     AskScreen,
-    /// No more looking, from now on and after a restart.
+    /// Pauses all looking, from now on and after a restart.
     Pause,
     Resume,
 }
@@ -268,7 +274,7 @@ pub enum Reply {
     Event {
         event: RunEvent,
     },
-    /// The run ended or was suspended; its last event said how.
+    /// The run ended or was suspended; its last event told how.
     Ended {
         run: RunId,
         status: RunStatus,
@@ -282,13 +288,13 @@ pub enum Reply {
     ReplayPreview {
         preview: ReplayPreview,
     },
-    /// How far long work is; `total` is 0 while nobody knows.
+    /// The progress of long work; `total` is 0 while it is unknown.
     Progress {
         #[ts(type = "number")]
         done: u64,
         #[ts(type = "number")]
         total: u64,
-        /// What is being done, in the user's language.
+        /// The work under way, in the user's language.
         what: String,
     },
     Inspected {
@@ -307,11 +313,11 @@ pub enum Reply {
     Peers {
         peers: Vec<ListedPeer>,
     },
-    /// Also to those who watch, whenever it changes.
+    /// Sent to watchers too, whenever it changes.
     Pages {
         pages: PageState,
     },
-    /// The folder that the user loads into the browser, and the browsers that know of it.
+    /// The folder that the user loads into the browser, and the browsers that know the folder.
     CompanionInstalled {
         folder: String,
         browsers: Vec<String>,
@@ -321,7 +327,7 @@ pub enum Reply {
     },
     Changed {
         change: FileChange,
-        /// How the file differs from what stood there before, the way patches say it.
+        /// The difference of the file from its earlier content, as a patch.
         diff: String,
     },
     Tools {
@@ -330,13 +336,20 @@ pub enum Reply {
     Variables {
         variables: Vec<VariablePreview>,
     },
+    Variable {
+        variable: VariableValue,
+    },
     /// The newest first.
     Jobs {
         jobs: Vec<JobView>,
     },
-    /// To those who watch: a background job has begun, or ended.
+    /// Sent to watchers: a background job has begun or ended.
     JobChanged {
         job: JobView,
+    },
+    /// To those who watch: another version of a session is shown.
+    SessionChanged {
+        session: SessionId,
     },
     /// To those who watch: a toolkit came, changed, went, or was switched.
     ToolsChanged,
@@ -356,7 +369,7 @@ pub enum Reply {
     },
     Pieces {
         pieces: Vec<KnowledgePiece>,
-        /// Why a server of a base was not heard.
+        /// Why a base's server could not be asked.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<String>>")]
         troubles: Vec<String>,
@@ -366,14 +379,14 @@ pub enum Reply {
     },
     MemoryRecords {
         records: Vec<MemoryRecord>,
-        /// What contradicts a record that was asked for by itself.
+        /// Statements that contradict a record, when it was asked for by itself.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<Contrary>>")]
         contradicted: Vec<Contrary>,
     },
     MemoryStats {
         counts: Vec<MemoryCount>,
-        /// Assistants, and pages or sites, that something is remembered for.
+        /// Assistants, pages and sites with memories of their own.
         owners: Vec<MemoryScope>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
@@ -383,34 +396,33 @@ pub enum Reply {
         #[ts(optional)]
         meaning: Option<MemoryMeaning>,
     },
-    /// Lines of an export, each with its proof, and where it goes on.
-    Lines {
-        lines: Vec<String>,
-        /// `None` after the last one.
-        #[ts(type = "number | null")]
-        next: Option<i64>,
+    /// The next piece of an export's text, which may end within a line.
+    Piece {
+        text: String,
     },
-    /// What was written to a file, or kept from one, of memory or of experience.
+    /// The file to which records of memory or experience were written, or from which they were kept.
     MemoryFile {
         path: String,
         #[ts(type = "number")]
         records: u64,
+        /// Whether the file is a whole export of this data folder.
+        own: bool,
     },
     Experiences {
         experiences: Vec<Experience>,
-        /// Of all that there are, by state.
+        /// Numbers of all experiences, by state.
         counts: Vec<ExperienceCount>,
     },
     ExperienceEffects {
-        /// Newest first.
+        /// Runs, newest first.
         runs: Vec<ExperienceEffect>,
-        /// How many past runs were looked at.
+        /// Number of past runs that were examined.
         looked_at: u32,
     },
     Rules {
         rules: Vec<RememberedRule>,
     },
-    /// To those who watch: a setting has a new value, the default one when it is empty.
+    /// Sent to watchers: a setting has a new value; an empty value stands for the default.
     ConfigChanged {
         key: String,
         value: String,
@@ -429,7 +441,7 @@ pub enum Reply {
         ok: bool,
         #[ts(type = "number")]
         ms: u64,
-        /// What the model answered, shortened.
+        /// The model's answer, shortened.
         detail: String,
         error: Option<UserError>,
     },
@@ -454,10 +466,10 @@ pub enum Reply {
         /// The run that this one replayed.
         replay_of: Option<RunId>,
         spans: Vec<Span>,
-        /// Ask for what changes after this.
+        /// The number to send as `after` of the next request.
         #[ts(type = "number")]
         after: u64,
-        /// Whether there is more at once.
+        /// Whether more steps can be asked for at once.
         more: bool,
     },
     TraceStep {

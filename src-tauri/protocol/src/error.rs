@@ -1,11 +1,11 @@
-//! What a user is told when something failed: what broke, and what to do about it.
+//! An error for the user: what broke, and what to do about it.
 
 use crate::FailureKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;
 
-/// Programs match on this, never on text. A variant exists only where a consumer acts on it.
+/// Programs match on this code, never on text. A variant exists only where a consumer acts on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -18,15 +18,16 @@ pub enum ErrorCode {
     Model,
     /// The key is missing or was rejected: exit code 4, the panel offers to replace it.
     Key,
-    /// The encrypted file of keys waits for its passphrase, or must be made first: exit code 4, whoever can asks for it.
+    /// The encrypted file of keys waits for its passphrase, or must be created first: exit code 4; a surface
+    /// that can ask does.
     KeysLocked,
     /// Storage failed: exit code 5.
     Storage,
     /// The stored data were written by a newer version: exit code 5.
     NewerData,
-    /// The system lacks something: keychain, display, worker.
+    /// The system lacks a keychain, a display or the worker.
     System,
-    /// Nothing of that id.
+    /// Nothing has that id.
     NotFound,
     Cancelled,
     /// Our own mistake.
@@ -53,26 +54,26 @@ pub struct UserError {
     pub code: ErrorCode,
     /// What broke: one sentence, capital first, no final period.
     pub message: String,
-    /// What to do about it, at a terminal.
+    /// The remedy, worded for a terminal.
     pub hint: Option<String>,
-    /// Set when a model failed: windows word it themselves, and offer their own remedies.
+    /// Set when a model failed: windows word the failure themselves, and offer their own remedies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub model: Option<Box<ModelTrouble>>,
 }
 
-/// Why a model gave no answer, in parts.
+/// Why a model gave no answer, split into parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ModelTrouble {
     pub kind: FailureKind,
-    /// As written in commands.
+    /// The provider's name as written in commands.
     pub provider: String,
-    /// As its makers write it, or where a server of the user's own is.
+    /// The provider's name as its makers write it, or the address of a server of the user's own.
     pub title: String,
-    /// What the provider said, or a sentence of ours; may be empty.
+    /// The provider's words, or a sentence of ours; may be empty.
     pub detail: String,
-    /// The same in Chinese, where it is ours.
+    /// The detail in Chinese, where it is our sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub detail_zh: Option<String>,

@@ -1,6 +1,6 @@
-//! What a run tells the outside while it works: the events of `shidi ask --json` and of the panel.
+//! The events of a working run, as `shidi ask --json` and the panel get them.
 //!
-//! The field names are a promise (`CLI.md`): more may be added, none changes meaning.
+//! The field names are a promise (`CLI.md`): fields may be added, and none changes its meaning.
 
 use crate::{
     CallId, Class, ExecId, Ground, JsonMap, MemoryHit, Moment, Origin, RunId, SegmentKind, SessionId, Usage,
@@ -30,9 +30,9 @@ pub enum RunEventKind {
         session: SessionId,
         assistant: String,
         models: Vec<String>,
-        /// Set when the answers come from no language model but from the offline planner.
+        /// Set when the offline planner answers, and not a language model.
         offline: bool,
-        /// The run that it works for, when it is a sub-agent's.
+        /// The run that a sub-agent's run works for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         under: Option<RunId>,
@@ -40,7 +40,7 @@ pub enum RunEventKind {
     Context {
         items: Vec<ContextItem>,
     },
-    /// What memory brought in by itself, best first, each with why.
+    /// The records that memory brought in by itself, best first, each with the reason.
     Recalled {
         memories: Vec<MemoryHit>,
     },
@@ -56,8 +56,13 @@ pub enum RunEventKind {
         kind: SegmentKind,
         text: String,
     },
-    /// The model's answer broke off and is asked for once more: the deltas since the last segment are void.
+    /// The model's answer broke off and the model is asked once more: the deltas since the last segment are void.
     Retracted,
+    /// Whether the model's last answer counts. One that is sent back to the model does not; it does again where no other one
+    /// comes.
+    Standing {
+        stands: bool,
+    },
     /// What the model's answer waits for; without a wait, the last one is over.
     Awaiting {
         wait: Option<Wait>,
@@ -81,7 +86,7 @@ pub enum RunEventKind {
         summary: String,
         #[ts(type = "number")]
         ms: u64,
-        /// Why it was let through or refused.
+        /// Why the call was allowed or refused.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<Ground>>")]
         grounds: Vec<Ground>,
@@ -93,7 +98,7 @@ pub enum RunEventKind {
         args: JsonMap,
         class: Class,
         origin: Vec<Origin>,
-        /// The pattern that "always" would remember; empty where there is none to be remembered.
+        /// The pattern that "always" would remember; empty where none can be remembered.
         family: String,
     },
     Question {
@@ -103,7 +108,7 @@ pub enum RunEventKind {
         #[ts(optional, type = "unknown")]
         fields: Option<Value>,
     },
-    /// The user approved, refused or answered what waited.
+    /// The user approved, refused or answered a waiting call.
     Decided {
         call: CallId,
         approved: bool,
@@ -120,14 +125,14 @@ pub enum RunEventKind {
         stdout: String,
         ok: bool,
         error: Option<String>,
-        /// Wall clock of the execution, waits for people left out.
+        /// Milliseconds of wall clock, without the waits for people.
         #[ts(type = "number")]
         ms: u64,
-        /// Of the processor.
+        /// Milliseconds of processor time.
         #[serde(default)]
         #[ts(type = "number")]
         cpu_ms: u64,
-        /// The most that the interpreter held.
+        /// The most memory that the interpreter held, in bytes.
         #[serde(default)]
         #[ts(type = "number")]
         memory_bytes: u64,
@@ -154,7 +159,7 @@ pub enum RunEventKind {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         reason: Option<String>,
-        /// For `failed`: what to show, with its remedy.
+        /// The error of a `failed` run, with its remedy.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         error: Option<UserError>,
@@ -175,7 +180,7 @@ pub enum RunStatus {
     Cancelled,
 }
 
-/// One thing that is sent along with the question.
+/// One piece of context that is sent along with the question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ContextItem {
@@ -204,7 +209,7 @@ pub struct VariablePreview {
 pub struct TodoItem {
     pub text: String,
     pub state: TodoState,
-    /// What is being done for it now.
+    /// The work under way on this step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub doing: Option<String>,

@@ -1,4 +1,4 @@
-//! Running one program: what is asked, and what came of it.
+//! Running one program by itself: the request, and its result.
 
 use crate::{JsonMap, SessionId};
 use serde::{Deserialize, Serialize};
@@ -10,9 +10,9 @@ use ts_rs::TS;
 #[ts(export)]
 pub struct ExecRequest {
     pub program: String,
-    /// `None` runs in a throw-away session.
+    /// The session to run in; `None` runs in a throw-away session.
     pub session: Option<SessionId>,
-    /// Only checks.
+    /// Only checks the program.
     pub check: bool,
     pub limit_time_s: Option<u32>,
     pub limit_memory_mb: Option<u32>,

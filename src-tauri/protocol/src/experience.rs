@@ -1,56 +1,57 @@
-//! What runs taught (F6.7): candidates made from successes and failures, what the user decided of them, how they fared.
+//! Experiences (F6.7): candidates made from runs' successes and failures, the user's decisions on them, and
+//! their effect.
 //!
-//! Only what is [`ExperienceState::Approved`] ever stands in a prompt.
+//! Only experiences that are [`ExperienceState::Approved`] ever stand in a prompt.
 
 use crate::{ExperienceId, MemoryScope, Moment, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What an experience is about.
+/// The kind of an experience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ExperienceKind {
-    /// Something failed, and then another way worked.
+    /// An attempt failed, and another way then worked.
     Fix,
-    /// Something failed and was given up.
+    /// An attempt failed and was given up.
     Warning,
     /// Work of several steps or toolkits that came out well, or an example written by hand.
     Practice,
 }
 
-/// How far an experience has come.
+/// The state of an experience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ExperienceState {
     /// Nobody has reviewed it; it is never applied.
     Candidate,
-    /// It enters prompts where it fits.
+    /// The experience enters prompts that it fits.
     Approved,
     Rejected,
-    /// It fared badly, was not used for long, or the user ended it.
+    /// The experience performed badly, was long unused, or the user ended it.
     Expired,
 }
 
-/// Why an experience is in its state.
+/// The reason for an experience's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ExperienceGround {
-    /// A run taught it, or it came from a file: nothing was decided yet.
+    /// A run taught the experience, or it came from a file: nobody has decided yet.
     Undecided,
-    /// The user decided, or wrote it.
+    /// The user decided, or wrote the experience.
     User,
-    /// The votes of models, which the user lets suffice.
+    /// The votes of models decided, as the user allows.
     Votes,
-    /// The runs that used it mostly failed.
+    /// Most runs that used the experience failed.
     Outcomes,
-    /// It was not used for a long time.
+    /// The experience was not used for a long time.
     Unused,
 }
 
-/// What became of a run, as far as its record tells.
+/// How a run came out, as far as its record tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -61,20 +62,20 @@ pub enum ExperienceOutcome {
     Neither,
 }
 
-/// What an experience says.
+/// The texts of an experience.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(default, deny_unknown_fields)]
 #[ts(export)]
 pub struct ExperienceDraft {
-    /// The task in which it helps, in the words of a question.
+    /// The task in which the experience helps, in the words of a question.
     pub goal: String,
-    /// What to do, or not to do, in a sentence or two.
+    /// The advice, or the warning, in a sentence or two.
     pub lesson: String,
-    /// The program that works, or for a warning the one that does not.
+    /// The program that works; for a warning, the one that fails.
     pub code: String,
 }
 
-/// Something that a run taught, or that the user wrote by hand.
+/// A lesson that a run taught, or that the user wrote by hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Experience {
@@ -83,36 +84,36 @@ pub struct Experience {
     pub state: ExperienceState,
     pub ground: ExperienceGround,
     pub scope: MemoryScope,
-    /// The task in which it helps, in the words of a question.
+    /// The task in which the experience helps, in the words of a question.
     pub goal: String,
-    /// What to do, or not to do, in a sentence or two.
+    /// The advice, or the warning, in a sentence or two.
     pub lesson: String,
-    /// The program that works, or for a warning the one that does not.
+    /// The program that works; for a warning, the one that fails.
     pub code: String,
-    /// What surrounded the run: `toolkit:files`, `file:.csv`, `site:example.com`.
+    /// The surroundings of the run: `toolkit:files`, `file:.csv`, `site:example.com`.
     pub context: Vec<String>,
-    /// `toolkit.method` of the calls of the program, in their order, each once.
+    /// `toolkit.method` of the program's calls, in their order, each once.
     pub calls: Vec<String>,
-    /// For what failed: the program that did, and what it failed with.
+    /// The program that failed, and its error; empty where none did.
     #[serde(default)]
     pub failed_code: String,
     #[serde(default)]
     pub error: String,
-    /// What the program came to, shortened.
+    /// The outcome of the program, shortened.
     #[serde(default)]
     pub result: String,
     /// How the run was evaluated.
     pub outcome: ExperienceOutcome,
     /// `zh` or `en`: the language of the run.
     pub language: String,
-    /// Whether the run had read something that the user did not write.
+    /// Whether the run had read text that the user did not write.
     pub tainted: bool,
-    /// Whether the user changed what it says.
+    /// Whether the user changed the texts.
     #[serde(default)]
     pub edited: bool,
-    /// How often runs taught the same.
+    /// Number of runs that taught the same.
     pub seen: u32,
-    /// Runs that used it, by how they came out.
+    /// Numbers of runs that used the experience, by their outcome.
     #[serde(default)]
     pub wins: u32,
     #[serde(default)]
@@ -122,7 +123,7 @@ pub struct Experience {
     pub bound: f64,
     #[ts(type = "string")]
     pub created: Moment,
-    /// When its state was last decided.
+    /// The time of the last decision on the state.
     #[ts(type = "string")]
     pub decided: Moment,
     #[serde(default)]
@@ -130,12 +131,12 @@ pub struct Experience {
     pub last_used: Option<Moment>,
     #[serde(default)]
     pub votes: Vec<ExperienceVote>,
-    /// Runs that taught or used it, newest first; some of them where there are many.
+    /// Runs that taught or used the experience, newest first; only some where there are many.
     #[serde(default)]
     pub runs: Vec<ExperienceRun>,
 }
 
-/// What a model thinks of a candidate.
+/// A model's opinion of a candidate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ExperienceVote {
@@ -150,7 +151,7 @@ pub struct ExperienceVote {
     pub time: Moment,
 }
 
-/// What a run has to do with an experience.
+/// The relation of a run to an experience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -167,7 +168,7 @@ pub struct ExperienceRun {
     pub session: SessionId,
     pub question: String,
     pub role: ExperienceRole,
-    /// Of a run that used it; `None` while it is at work.
+    /// The outcome of a run that used the experience; `None` while the run is at work.
     pub outcome: Option<ExperienceOutcome>,
     #[ts(type = "string")]
     pub time: Moment,
@@ -183,15 +184,15 @@ pub struct ExperienceEffect {
     pub outcome: ExperienceOutcome,
     #[ts(type = "string")]
     pub time: Moment,
-    /// Its place among the experiences of that prompt, from 1.
+    /// The experience's place in that prompt, from 1.
     pub rank: u32,
-    /// How well it fits, from 0 to 1.
+    /// How well the experience fits, from 0 to 1.
     pub fit: f64,
-    /// Whether it is a run that taught it.
+    /// Whether the run taught the experience.
     pub taught: bool,
 }
 
-/// How many experiences there are in a state.
+/// The number of experiences in a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ExperienceCount {
@@ -200,18 +201,18 @@ pub struct ExperienceCount {
     pub experiences: u64,
 }
 
-/// What the user does with experiences. Where an id is asked for, its beginning or end will do. Replies: `Experiences`
-/// with those that the deed was about, unless it says otherwise.
+/// A request about experiences. An id may be shortened to its beginning or end. Replies: `Experiences` with the
+/// affected ones, unless a request says otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 #[ts(export)]
 pub enum ExperienceDeed {
     /// Candidates by their votes and how often they were taught, the others newest first.
     List {
-        /// All when empty.
+        /// The wanted states; all when empty.
         #[serde(default)]
         states: Vec<ExperienceState>,
-        /// What goal, lesson, code or error must contain; empty takes all.
+        /// Text that goal, lesson, code or error must contain; empty takes all.
         #[serde(default)]
         text: String,
         #[serde(default)]
@@ -221,7 +222,7 @@ pub enum ExperienceDeed {
     Show {
         experience: String,
     },
-    /// It enters prompts from now on; what it came to before is forgotten.
+    /// The experience enters prompts from now on; its earlier outcomes are forgotten.
     Approve {
         experience: String,
     },
@@ -231,7 +232,7 @@ pub enum ExperienceDeed {
     Expire {
         experience: String,
     },
-    /// Changes what is given; the state stays.
+    /// Changes the given texts; the state stays.
     Edit {
         experience: String,
         #[serde(default)]
@@ -243,7 +244,7 @@ pub enum ExperienceDeed {
         #[serde(default)]
         scope: Option<MemoryScope>,
     },
-    /// An example written by hand, approved by that.
+    /// Adds an example written by hand, which counts as approved.
     Add {
         draft: ExperienceDraft,
         scope: MemoryScope,
@@ -252,7 +253,7 @@ pub enum ExperienceDeed {
     Take {
         run: RunId,
     },
-    /// Erases it.
+    /// Erases an experience.
     Delete {
         experience: String,
     },
@@ -260,22 +261,27 @@ pub enum ExperienceDeed {
     Vote {
         experience: String,
     },
-    /// Which past runs would have had it in their prompt. Replies: `ExperienceEffects`.
+    /// Tells which past runs would have had the experience in their prompt. Replies: `ExperienceEffects`.
     Preview {
         experience: String,
     },
-    /// Keeps experiences of a file. They are candidates of somebody else's, and leave what is known as it is, unless the user
-    /// says that they were reviewed: then one with a known id replaces that one.
+    /// Keeps experiences, such as one deleted a moment ago. They count as candidates of a stranger, and known
+    /// ids stay unchanged. If the user says that they were reviewed, an experience with a known id replaces the
+    /// known one.
     Import {
         experiences: Vec<Experience>,
         #[serde(default)]
         reviewed: bool,
     },
-    /// Writes all of them to a new file of JSON Lines, by its whole path. Replies: `MemoryFile`.
+    /// Writes all experiences to a new file of JSON Lines at the given path. Replies: `MemoryFile`.
     Export {
         path: String,
     },
-    /// Keeps those of such a file, all or none, as `Import` does. Replies: `MemoryFile`.
+    /// The lines of such an export. Replies: `Piece`s, then `Done`.
+    ExportLines,
+    /// Keeps the experiences of such a file, all or none; known ids stay unchanged. A whole export of this data
+    /// folder comes back unchanged. Experiences of another file are a stranger's candidates; if the user says
+    /// that they were reviewed, approved ones stay approved. Replies: `MemoryFile`.
     ImportFile {
         path: String,
         #[serde(default)]
@@ -316,7 +322,7 @@ impl ExperienceKind {
 }
 
 impl Experience {
-    /// An experience of which nothing but its words is known: approved by the user who wrote it.
+    /// An experience with its texts alone: approved by the user who wrote it.
     #[must_use]
     pub fn written(id: ExperienceId, draft: ExperienceDraft, time: Moment) -> Self {
         Self {

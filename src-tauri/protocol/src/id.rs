@@ -78,11 +78,11 @@ text_id!(
     RunId
 );
 text_id!(
-    /// Something that is remembered.
+    /// A remembered record.
     MemoryId
 );
 text_id!(
-    /// Something that runs taught.
+    /// An experience that a run taught.
     ExperienceId
 );
 text_id!(

@@ -1,19 +1,34 @@
-//! What lives inside a session beside its conversation: variables of its programs and background jobs.
+//! The parts of a session beside its conversation: variables of its programs and background jobs.
 
 use crate::{Moment, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What to do with the variables of a session.
+/// A request about the variables of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 #[ts(export)]
 pub enum VariableDeed {
     List,
+    /// The whole value of one. Replies: `Variable`.
+    Show {
+        name: String,
+    },
     /// Takes one away, from the record and from the worker that holds it.
     Delete {
         name: String,
     },
+}
+
+/// The value of a variable, as a person reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct VariableValue {
+    pub name: String,
+    /// A text as it is, everything else as JSON; what has no form in JSON as Python shows it.
+    pub text: String,
+    /// Whether there is more of it than this.
+    pub cut: bool,
 }
 
 /// What to do with the background jobs of a session.
@@ -25,14 +40,14 @@ pub enum JobDeed {
     Stop { job: String },
 }
 
-/// How a background job stands.
+/// The state of a background job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum JobState {
     Running,
     Ended,
-    /// Whatever watched it is gone.
+    /// The job's supervisor is gone.
     Lost,
 }
 
@@ -45,7 +60,7 @@ pub struct JobView {
     pub run: RunId,
     pub command: String,
     pub state: JobState,
-    /// How it ended: `exited`, `stopped`, `timed_out`, …
+    /// The kind of the end: `exited`, `stopped`, `timed_out`, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub how: Option<String>,
@@ -54,10 +69,10 @@ pub struct JobView {
     pub exit_code: Option<i32>,
     #[ts(type = "string")]
     pub began: Moment,
-    /// When it ended.
+    /// The time of the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "string")]
     pub ended: Option<Moment>,
-    /// The last lines that it printed.
+    /// The last lines of the output.
     pub lines: String,
 }

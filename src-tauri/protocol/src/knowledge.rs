@@ -1,47 +1,47 @@
-//! Knowledge bases: documents that were imported to be asked and cited (F9.4).
+//! Knowledge bases: imported documents that can be asked and cited (F9.4).
 
 use crate::{AttachSource, DocumentId, JsonMap, MemoryId, Moment, Unreadable};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What may be asked of knowledge bases.
+/// A request about knowledge bases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 #[ts(export)]
 pub enum KnowledgeRequest {
     /// Replies: `Bases`.
     List,
-    /// Makes a base, or gives one another description. Replies: `Bases`.
+    /// Creates a base, or changes the description of one. Replies: `Bases`.
     Create {
         name: String,
         about: String,
-        /// The Qdrant server that keeps it; this computer when absent.
+        /// The Qdrant server that holds the base; absent for this computer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         at: Option<String>,
     },
-    /// Imports into a base, or looks again at everything that it was filled from when nothing is named. Replies: any
-    /// number of `Progress`, then `Imported`.
+    /// Imports into a base; with no source named, reads all its earlier sources again. Replies: any number of
+    /// `Progress`, then `Imported`.
     Add {
         base: String,
         sources: Vec<AttachSource>,
     },
     /// The documents of a base by place. Replies: `Documents`.
     Show { base: String, offset: u32, limit: u32 },
-    /// What documents say about `text`, in one base or all, best first; with a field only records that have it. Replies:
-    /// `Pieces`.
+    /// Searches for `text` in one base or all, best first; with a field only records that have the field.
+    /// Replies: `Pieces`.
     Query {
         text: String,
         base: Option<String>,
         field: Option<String>,
         limit: u32,
     },
-    /// Erases a document by its place, or a whole base; of one that a server keeps, what this computer put there. Replies:
-    /// `Bases`.
+    /// Erases a document by its place, or a whole base. On a server, only pieces that this computer put there
+    /// are erased. Replies: `Bases`.
     Delete {
         base: String,
         place: Option<String>,
-        /// Forgets a base that a server keeps, and leaves there what is there.
+        /// Forgets a base that a server holds, and erases nothing there.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         only_here: bool,
@@ -53,7 +53,7 @@ pub enum KnowledgeRequest {
 #[ts(export)]
 pub struct KnowledgeBase {
     pub name: String,
-    /// What it knows, in a sentence; models choose by it.
+    /// The content of the base in a sentence; models choose by it.
     pub about: String,
     #[ts(type = "string")]
     pub created: Moment,
@@ -62,15 +62,15 @@ pub struct KnowledgeBase {
     pub pieces: u64,
     /// Documents that could not be read.
     pub problems: u32,
-    /// The server that keeps it; this computer when absent.
+    /// The server that holds the base; absent for this computer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub at: Option<String>,
-    /// Why that server does not say what it holds.
+    /// Why that server does not tell its content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trouble: Option<String>,
-    /// What can be done about that.
+    /// The remedy for that trouble.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub remedy: Option<String>,
@@ -82,39 +82,39 @@ pub struct KnowledgeBase {
 pub struct KnowledgeDocument {
     pub id: DocumentId,
     pub base: String,
-    /// Absolute path of the file, or the address that it was fetched from.
+    /// Absolute path of the file, or the address from which it was fetched.
     pub place: String,
-    /// `text`, `pdf`, …; empty when it could not be read.
+    /// `text`, `pdf`, …; empty when the document could not be read.
     pub format: String,
     #[ts(type = "number")]
     pub bytes: u64,
-    /// When the file was changed last, as the system says; another value means that it is read anew.
+    /// The file's last change, as the system tells; a file with another time is read anew.
     #[ts(type = "string")]
     pub changed: Moment,
     #[ts(type = "string")]
     pub imported: Moment,
     #[ts(type = "number")]
     pub pieces: u64,
-    /// Pieces that other documents of the base, or this one itself, say in the same words.
+    /// Pieces with the same words as another piece of the base, or of this document.
     #[ts(type = "number")]
     pub duplicates: u64,
     /// Pieces left out because the document says that they no longer hold.
     #[ts(type = "number")]
     pub deprecated: u64,
-    /// Whether only its beginning was read.
+    /// Whether only the document's beginning was read.
     pub partial: bool,
-    /// Why it could not be read at the last import; its earlier pieces stay.
+    /// Why the document could not be read at the last import; its earlier pieces stay.
     pub reason: Option<Unreadable>,
     pub detail: Option<String>,
 }
 
-/// What an import came to.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KnowledgeReport {
-    /// Documents read now.
+    /// Documents read in this import.
     pub read: u32,
-    /// Documents that are as they were at the last import.
+    /// Documents unchanged since the last import.
     pub unchanged: u32,
     /// Documents whose files are gone.
     pub removed: u32,
@@ -124,13 +124,13 @@ pub struct KnowledgeReport {
     pub duplicates: u64,
     #[ts(type = "number")]
     pub deprecated: u64,
-    /// Documents that could not be read, the first ones.
+    /// The first few documents that could not be read.
     pub problems: Vec<KnowledgeProblem>,
-    /// How many could not be read in all.
+    /// Number of all documents that could not be read.
     pub failed: u32,
-    /// Files of folders that hold nothing to read: pictures, programs, archives, empty ones.
+    /// Files of folders without readable text: pictures, programs, archives, empty ones.
     pub skipped: u32,
-    /// Whether there are more files in a folder than are looked at.
+    /// Whether a folder has more files than were looked at.
     pub cut: bool,
 }
 
@@ -151,14 +151,14 @@ pub struct KnowledgePiece {
     pub base: String,
     /// The document's path or address.
     pub document: String,
-    /// How an answer cites it: `制度.pdf p. 3`.
+    /// The source as an answer cites it: `制度.pdf p. 3`.
     pub source: String,
-    /// The headings above it, from the outermost on.
+    /// The headings above the piece, from the outermost on.
     pub heading: String,
     pub text: String,
     /// A record's values by the names of its columns or keys.
     #[ts(type = "Record<string, unknown>")]
     pub fields: JsonMap,
-    /// Comparable within one answer only.
+    /// The score; comparable within one answer only.
     pub score: f64,
 }

@@ -1,8 +1,9 @@
-//! The words that all rooms share: ids, segments, calls, events, requests, errors.
+//! The types that all crates share: ids, segments, calls, events, requests, errors.
 //!
-//! Every other crate depends on this one and this one on none of them. It holds plain data only: no IO, no
-//! clock, no policy. What crosses a process border (command line, socket, panel) is defined here once;
-//! TypeScript bindings of it are generated into `ui/src/bindings/` by its tests.
+//! Every other crate depends on this one, and this one on none of them. It holds plain data and pure functions
+//! on the data: no IO, no policy; only minting ids reads a clock. Each type that crosses a process border
+//! (command line, socket, panel) is defined here once. Its tests generate TypeScript bindings into
+//! `ui/src/bindings/`.
 
 mod ask;
 mod attach;
@@ -29,6 +30,7 @@ mod replay;
 mod segment;
 mod session;
 mod setting;
+mod standing;
 pub mod tokens;
 mod toolkit;
 mod trace;
@@ -47,7 +49,7 @@ pub use experience::{
     ExperienceKind, ExperienceOutcome, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,
 };
 pub use id::{CallId, DocumentId, ExecId, ExperienceId, MemoryId, RunId, SegmentId, SessionId};
-pub use inside::{JobDeed, JobState, JobView, VariableDeed};
+pub use inside::{JobDeed, JobState, JobView, VariableDeed, VariableValue};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
@@ -70,14 +72,15 @@ pub use recall::{
     PageVisit, ScoreParts,
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
-pub use segment::{Segment, SegmentKind};
+pub use segment::{STOPPED_SEGMENT, Segment, SegmentKind};
 pub use session::{RunSummary, SessionDetail, SessionSummary, WaitingCard};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
+pub use standing::{sent_back, withdrawn};
 pub use toolkit::{
     ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolDeed, ToolkitSource, ToolkitSpec,
 };
-pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary};
-pub use unseen::{JOINERS, UNSEEN, is_shapeless, is_unseen, visible, write_visible};
+pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary, TraceVersion};
+pub use unseen::{AMBIGUOUS, JOINERS, UNSEEN, exact, is_shapeless, is_unseen, visible, write_exact};
 
 /// A JSON object with its keys in the order they were written.
 pub type JsonMap = serde_json::Map<String, serde_json::Value>;

@@ -1,13 +1,13 @@
-//! Looking at the screen: what is asked for, what was seen, and the ledger of both (F2).
+//! Looking at the screen: the request, the view, and the ledger of looks (F2).
 //!
-//! A view lives in memory for a short time and goes with a question by its id in [`crate::Ask::screens`]; only
-//! then is it written to the disk.
+//! A view lives in memory for a short time and goes with a question by its id in [`crate::Ask::screens`]. Only
+//! then is the view written to the disk.
 
 use crate::{Moment, PageView, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What to look at.
+/// The target of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
@@ -32,38 +32,38 @@ pub struct Area {
     pub height: u32,
 }
 
-/// In what form a view goes to the model.
+/// The form in which a view goes to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ScreenSentAs {
     Picture,
-    /// The model takes no pictures, or there is none: name, title and recognised words.
+    /// Name, title and recognised words: the model takes no pictures, or there is none.
     #[default]
     Words,
 }
 
-/// What was seen, after the privacy gate.
+/// The parts of the screen that passed the privacy gate.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScreenView {
-    /// Names it in [`crate::Ask::screens`]; empty when `blocked`.
+    /// The view's id for [`crate::Ask::screens`]; empty when `blocked`.
     pub id: String,
     /// Name of the program; empty where several windows were seen.
     pub app: String,
-    /// Of its window, secrets left out; empty where it is withheld.
+    /// The window's title without secrets; empty where the title is withheld.
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub pid: Option<u32>,
-    /// Where on the desktop it is.
+    /// The bounds of the view on the desktop.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub bounds: Option<Area>,
-    /// Of the picture as it would be sent; 0 without one.
+    /// Width of the picture as it would be sent; 0 without a picture.
     pub width: u32,
     pub height: u32,
-    /// Data URL of a small picture.
+    /// Data URL of a small copy of the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub thumbnail: Option<String>,
@@ -71,7 +71,7 @@ pub struct ScreenView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub picture: Option<String>,
-    /// Where the picture lies, once it was sent.
+    /// The path of the picture once it was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub path: Option<String>,
@@ -79,39 +79,39 @@ pub struct ScreenView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub page: Option<PageView>,
-    /// A browser's window that nothing vouches for is in it.
+    /// Whether a browser's window that nothing vouches for is in the view.
     pub may_be_private: bool,
     /// How many windows of excluded programs were blacked out.
     pub blacked_out: u32,
     pub sent_as: ScreenSentAs,
-    /// What the model would read beside the picture, word for word.
+    /// The words that the model would read beside the picture, unchanged.
     pub preview: String,
-    /// Estimate of what sending it costs.
+    /// Estimated tokens of sending the view.
     pub tokens: u32,
     /// Words recognised in the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub text: Option<String>,
-    /// Words are still being recognised; [`crate::Request::LookShow`] waits for them.
+    /// Whether words are still being recognised; [`crate::Request::LookShow`] waits for them.
     pub recognising: bool,
-    /// Why nothing was kept, in words.
+    /// Why the view was not kept, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub blocked: Option<String>,
 }
 
-/// What became of a look.
+/// The fate of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum LookOutcome {
-    /// It is in memory, and nowhere else.
+    /// The view is in memory, and nowhere else.
     Kept,
-    /// It was let go unsent.
+    /// The view was dropped unsent.
     Gone,
-    /// It went with a question and is kept with its session.
+    /// The view went with a question and is kept with its session.
     Sent,
-    /// It was sent, and erased with its session.
+    /// The view was sent, and erased with its session.
     Erased,
     /// The privacy gate let nothing through.
     Refused,
@@ -125,15 +125,15 @@ pub struct LookRecord {
     #[ts(type = "string")]
     pub time: Moment,
     pub what: LookAt,
-    /// Empty where several windows were seen.
+    /// Name of the program; empty where several windows were seen.
     pub app: String,
-    /// Only of what was sent.
+    /// The window's title; only of sent views.
     pub title: String,
     pub width: u32,
     pub height: u32,
     pub blacked_out: u32,
     pub outcome: LookOutcome,
-    /// Where it was sent.
+    /// The session to which the view was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub session: Option<SessionId>,

@@ -1,8 +1,7 @@
-//! What is remembered: one form of record for everything short-term and long-term (F6.2, F6.3), and what a search of
-//! it answers.
+//! Memory: one form of record for everything short-term and long-term (F6.2, F6.3), and its fields.
 //!
-//! A record states something from `valid_from` on. A newer statement about the same ends it and is named by it; the
-//! old one is kept, so that questions about the past have their answer.
+//! A record states a fact from `valid_from` on. A newer statement about the same subject ends the older one and
+//! refers to it. The older one is kept, so that questions about the past have their answer.
 
 use crate::{ExecId, MemoryId, Moment, RunId, SegmentId, SessionId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -11,26 +10,26 @@ use std::fmt;
 use std::str::FromStr;
 use ts_rs::TS;
 
-/// What a record is.
+/// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum MemoryKind {
-    /// What was said in a session.
+    /// Words said in a session.
     Conversation,
-    /// A result, key fact or surrounding of a session that is worth keeping.
+    /// A result, key fact or circumstance of a session that is worth keeping.
     Entity,
-    /// What a session is at work with.
+    /// A thing that a session is working with.
     Working,
-    /// How the user does things, learned from what they do.
+    /// A habit of the user in doing things, learned from their actions.
     Preference,
     /// Who the user is: role, skills, habits, people.
     Profile,
-    /// What a task was about and what came of it.
+    /// The topic and outcome of a task.
     Summary,
     /// One sentence of guidance.
     Knowledge,
-    /// What a run taught.
+    /// A lesson that a run taught.
     Experience,
     /// A piece of a document of the knowledge base.
     Chunk,
@@ -70,14 +69,15 @@ impl MemoryKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Whether it belongs to one session and ends some time after it.
+    /// Whether the record belongs to one session and ends some time after it.
     #[must_use]
     pub fn is_short_term(self) -> bool {
         matches!(self, Self::Conversation | Self::Entity | Self::Working)
     }
 }
 
-/// Who may recall a record. Written as `user`, `assistant:NAME`, `site:URL`, `session:ID` or `base:NAME`.
+/// The conversations that may recall a record. Written as `user`, `assistant:NAME`, `site:URL`, `session:ID` or
+/// `base:NAME`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
 #[ts(export, type = "string")]
 pub enum MemoryScope {
@@ -85,7 +85,7 @@ pub enum MemoryScope {
     User,
     /// Conversations with that assistant only.
     Assistant(String),
-    /// The user's, about that page or site: it comes first there.
+    /// Every conversation of the user; the record is about that page or site and comes first there.
     Site(String),
     /// That conversation only.
     Session(SessionId),
@@ -106,7 +106,7 @@ impl MemoryScope {
         }
     }
 
-    /// What stands behind the colon.
+    /// The text after the colon.
     #[must_use]
     pub fn owner(&self) -> &str {
         match self {
@@ -128,7 +128,7 @@ impl fmt::Display for MemoryScope {
     }
 }
 
-/// Why a text is no scope.
+/// The text that is no scope.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is no scope: user, assistant:NAME, site:URL, session:ID or base:NAME")]
 pub struct NoScope(String);
@@ -162,7 +162,7 @@ impl<'de> Deserialize<'de> for MemoryScope {
     }
 }
 
-/// How a record came to be.
+/// The way in which a record came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -176,14 +176,14 @@ pub enum MemoryOrigin {
     Imported,
 }
 
-/// Where a record comes from; what is not known is absent.
+/// Where a record comes from; unknown facts are absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 #[serde(default)]
 pub struct MemorySource {
     pub session: Option<SessionId>,
     pub run: Option<RunId>,
-    /// The segments of that session that said it.
+    /// The segments of the session that state the fact.
     pub segments: Vec<SegmentId>,
     /// Canonical address of the page that was in front.
     pub site: Option<String>,
@@ -191,12 +191,12 @@ pub struct MemorySource {
     pub document: Option<String>,
 }
 
-/// What only some kinds have.
+/// Data that only some kinds have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[ts(export)]
 pub enum MemoryData {
-    /// Of a conversation.
+    /// Data of a conversation's record.
     Segment {
         exec_id: Option<ExecId>,
         parent_exec_ids: Vec<ExecId>,
@@ -218,7 +218,7 @@ pub enum MemoryData {
         keys: Vec<String>,
     },
     Chunk {
-        /// How an answer cites it within its document: `p. 3`, `收入!12`, `line 12`.
+        /// The place within the document as an answer cites it: `p. 3`, `收入!12`, `line 12`.
         place: String,
         /// A record's values by the names of its columns or keys.
         #[ts(type = "Record<string, unknown>")]
@@ -230,7 +230,7 @@ pub enum MemoryData {
     },
 }
 
-/// Something that is remembered.
+/// A remembered record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MemoryRecord {
@@ -238,18 +238,18 @@ pub struct MemoryRecord {
     pub kind: MemoryKind,
     pub scope: MemoryScope,
     pub text: String,
-    /// A name for it, or the headings above it; may be empty.
+    /// A name of the record, or the headings above it; may be empty.
     #[serde(default)]
     pub title: String,
-    /// Who said it, where several speak.
+    /// The speaker, where several speak.
     #[serde(default)]
     pub speaker: Option<String>,
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Names of people, things and places that it is about.
+    /// Names of people, things and places that the record is about.
     #[serde(default)]
     pub entities: Vec<String>,
-    /// What it states a value of; a newer record of the same scope about the same replaces this one.
+    /// The subject whose value the record states; a newer record of the same scope and subject replaces this one.
     #[serde(default)]
     pub subject: Option<String>,
     #[serde(default)]
@@ -258,10 +258,10 @@ pub struct MemoryRecord {
     pub origin: MemoryOrigin,
     #[serde(default)]
     pub source: MemorySource,
-    /// When it was said or made.
+    /// The time at which the words were said or the record was made.
     #[ts(type = "string")]
     pub time: Moment,
-    /// Its place among the records of its session or document.
+    /// The record's place within its session or document.
     #[ts(type = "number")]
     #[serde(default)]
     pub sort_value: i64,
@@ -281,20 +281,20 @@ pub struct MemoryRecord {
     pub last_used: Option<Moment>,
     #[serde(default)]
     pub pinned: bool,
-    /// Whether it derives from something that the user did not write.
+    /// Whether the record derives from text that the user did not write.
     #[serde(default)]
     pub tainted: bool,
-    /// Until when it is remembered. A pinned one stays all the same.
+    /// The time until which the record is kept. A pinned record is kept beyond it.
     #[ts(type = "string | null")]
     #[serde(default)]
     pub until: Option<Moment>,
 }
 
-/// Importance of a record of which nothing else is known.
+/// Importance of a record without any other measure.
 pub const IMPORTANCE_DEFAULT: f64 = 0.5;
 
 impl MemoryRecord {
-    /// A record that the user told at `time`; everything else can be set afterwards.
+    /// A record that the user told at `time`; all other fields can be set afterwards.
     #[must_use]
     pub fn new(id: MemoryId, kind: MemoryKind, text: impl Into<String>, time: Moment) -> Self {
         Self {

@@ -1,11 +1,11 @@
-//! What is asked of a language model and what it answers, whatever its wire format.
+//! Requests to a language model and its answers, whatever its wire format.
 
 use crate::{Attachment, ModelTrouble, Moment, RunId, VariablePreview};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-/// Which of the user's models a request is for (F10.2).
+/// The role of the user's model for a request (F10.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -44,7 +44,7 @@ pub struct Message {
     pub parts: Vec<Part>,
     /// Native tool calls that the assistant made in this message.
     pub tool_calls: Vec<ToolCall>,
-    /// For [`Speaker::Tool`]: the call that this is the result of.
+    /// For [`Speaker::Tool`]: the id of the call whose result this is.
     pub tool_call_id: Option<String>,
 }
 
@@ -83,14 +83,14 @@ pub struct ToolDeclaration {
 pub struct ToolCall {
     pub id: String,
     pub name: String,
-    /// As sent by the model: JSON text that may be malformed.
+    /// The arguments as the model sent them: JSON text that may be malformed.
     pub arguments: String,
 }
 
 /// The question in structured form, for a planner that reads no prose (the offline planner, F10.6).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Brief {
-    /// What the user asked last.
+    /// The user's newest question.
     pub question: String,
     /// `zh` or `en`: the language to answer in.
     pub language: String,
@@ -98,9 +98,9 @@ pub struct Brief {
     pub variables: Vec<VariablePreview>,
     /// Output of the last program of this run, if one has run.
     pub last_output: Option<String>,
-    /// Whether that program failed.
+    /// Whether the last program failed.
     pub last_failed: bool,
-    /// Whether nothing can be remembered or looked up in what was: the session is incognito.
+    /// Whether memory and earlier sessions can't be used, as in an incognito session.
     #[serde(default)]
     pub without_memory: bool,
 }
@@ -112,14 +112,14 @@ pub struct Completion {
     pub suffix: String,
 }
 
-/// What of a prompt weighs how much, for the trace.
+/// A part of a prompt with its weight, for the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PromptPart {
     /// A module of the system prompt, a kind of segments, `tools`, or `live`.
     pub name: String,
     /// Tokens that were sent, as estimated.
     pub tokens: u32,
-    /// Tokens that had no place in the window.
+    /// Tokens that the window had no room for.
     pub left_out: u32,
     /// Whether the user wrote the module.
     pub own: bool,
@@ -141,13 +141,13 @@ pub struct ModelRequest {
     pub role: ModelRole,
     pub messages: Vec<Message>,
     pub tools: Vec<ToolDeclaration>,
-    /// Most tokens the answer may have.
+    /// Most tokens that the answer may have.
     pub max_output_tokens: u32,
-    /// Set when a hole is to be filled; the messages ask for the same in words.
+    /// The text whose hole is to be filled, if there is one; the messages ask for the same in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completion: Option<Completion>,
     pub brief: Brief,
-    /// For the trace; no model reads it.
+    /// The prompt's parts for the trace; no model reads them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PromptPart>,
 }
@@ -155,9 +155,14 @@ pub struct ModelRequest {
 /// A piece of an answer as it arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelDelta {
+    /// From here on this model answers, as its provider names it.
+    Asked {
+        provider: String,
+        model: String,
+    },
     /// The answer broke off and is asked for once more: what was passed on so far is void.
     Retracted,
-    /// What the answer waits for before its next piece; `None`: for nothing any more.
+    /// The cause for which the answer waits before its next piece; `None` when the wait is over.
     Awaits(Option<Wait>),
     Text(String),
     Reasoning(String),
@@ -170,32 +175,32 @@ pub enum ModelDelta {
 }
 
 impl ModelDelta {
-    /// Whether it is a piece of the answer, so that whoever begins anew must take it back.
+    /// Whether the delta is a piece of the answer, which a new beginning must retract.
     #[must_use]
     pub fn is_said(&self) -> bool {
         match self {
             Self::Text(_) | Self::Reasoning(_) | Self::ToolArguments { .. } => true,
-            Self::Retracted | Self::Awaits(_) => false,
+            Self::Asked { .. } | Self::Retracted | Self::Awaits(_) => false,
         }
     }
 }
 
-/// What an answer waits for.
+/// The cause for which an answer waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "on", rename_all = "snake_case")]
 #[ts(export)]
 pub enum Wait {
-    /// The provider could not answer now: it is asked again at `until`.
+    /// The provider could not answer: it is asked again at `until`.
     Provider {
         reason: FailureKind,
-        /// Its title, or the address of a server of the user's own.
+        /// The provider's title, or the address of a server of the user's own.
         provider: String,
-        /// What it said, shortened.
+        /// The provider's words, shortened.
         detail: String,
         #[ts(type = "string")]
         until: Moment,
     },
-    /// The model reads the prompt, as its server tells: tokens read of all.
+    /// The model reads the prompt, as its server reports: tokens read, of all.
     Prompt { read: u32, total: u32 },
 }
 
@@ -207,19 +212,19 @@ pub struct Usage {
     /// The part of `input` that the provider had in its cache.
     pub cached: u32,
     pub output: u32,
-    /// In US dollars, when the model's price is known.
+    /// The cost in US dollars, when the model's price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost: Option<f64>,
     pub model_calls: u32,
-    /// Whether a part of it is our own estimate: of an answer that broke off, providers seldom tell what it took.
+    /// Whether a part of the usage is our own estimate: providers seldom tell the usage of a broken answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub estimated: bool,
 }
 
 impl Usage {
-    /// Adds another call's usage; the cost stays known only while every part is.
+    /// Adds another call's usage; the cost stays known only if both are known.
     pub fn add(&mut self, other: &Usage) {
         self.cost = match (self.model_calls, self.cost, other.cost) {
             (0, _, cost) => cost,
@@ -239,9 +244,9 @@ impl Usage {
 pub enum Finish {
     Stop,
     ToolCalls,
-    /// Cut at the output limit.
+    /// The answer was cut at the output limit.
     Length,
-    /// Withheld by the provider's filter.
+    /// The provider's filter withheld the answer.
     Filtered,
 }
 
@@ -253,11 +258,11 @@ pub struct ModelReply {
     pub tool_calls: Vec<ToolCall>,
     pub finish: Finish,
     pub usage: Usage,
-    /// Name of the model that answered, and who serves it.
+    /// Names of the model that answered and of its provider.
     pub model: String,
     #[serde(default)]
     pub provider: String,
-    /// The name by which it was asked, which a provider may resolve to another.
+    /// The name by which the model was asked; a provider may resolve it to another.
     #[serde(default)]
     pub asked: String,
     /// The temperature that was sent; `None` when the server chose.
@@ -265,15 +270,15 @@ pub struct ModelReply {
     pub temperature: Option<f64>,
 }
 
-/// What had come of an answer before it broke off.
+/// The part of an answer that came before it broke off.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PartialReply {
     pub text: String,
     pub reasoning: String,
     pub tool_calls: Vec<ToolCall>,
-    /// Of this answer, and of those before it that broke off as well.
+    /// The usage of this answer and of the broken ones before it.
     pub usage: Usage,
-    /// As in [`ModelReply`].
+    /// Names as in [`ModelReply`].
     pub model: String,
     pub provider: String,
     pub asked: String,
@@ -283,23 +288,23 @@ pub struct PartialReply {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelFailure {
     pub kind: FailureKind,
-    /// What the provider said, shortened: `401 invalid_api_key`; or a sentence of our own.
+    /// The provider's words, shortened: `401 invalid_api_key`; or a sentence of our own.
     pub detail: String,
-    /// The same in Chinese, when the sentence is our own.
+    /// The detail in Chinese, when it is our own sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail_zh: Option<String>,
-    /// As written in commands.
+    /// The provider's name as written in commands.
     pub provider: String,
-    /// As its makers write it, where that is known.
+    /// The provider's name as its makers write it, where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_title: Option<String>,
-    /// What had been shown of an answer that broke off, and is not void.
+    /// The shown words of a broken answer that are not void.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial: Option<Box<PartialReply>>,
 }
 
 impl ModelFailure {
-    /// Its parts, for who words it himself.
+    /// The failure's parts, for a surface that words it itself.
     #[must_use]
     pub fn trouble(&self) -> ModelTrouble {
         ModelTrouble {
@@ -314,7 +319,7 @@ impl ModelFailure {
         }
     }
 
-    /// The detail in the user's language, as far as it is ours to word.
+    /// The detail in the user's language, where the sentence is ours.
     #[must_use]
     pub fn detail_in(&self, language: &str) -> &str {
         match &self.detail_zh {
@@ -328,7 +333,7 @@ impl ModelFailure {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum FailureKind {
-    /// Nobody listens at that address, or no address was configured.
+    /// No server listens at the address, or no address was configured.
     Unreachable,
     /// The key was rejected.
     Key,
@@ -344,15 +349,15 @@ pub enum FailureKind {
     Overloaded,
     /// The server failed by itself.
     ServerError,
-    /// No byte within the idle timeout.
+    /// No byte came within the idle timeout.
     Timeout,
     /// The stream ended before the answer did.
     Cut,
     /// The request is longer than the model's window.
     ContextLength,
-    /// No such model there.
+    /// The provider has no such model.
     NoSuchModel,
-    /// What came was not the protocol.
+    /// The answer did not follow the protocol.
     Malformed,
     /// The provider refused the request for another reason.
     Refused,

@@ -1,5 +1,4 @@
-//! A point in time. Times enter the mind with events; nothing below the runtime reads a clock, but the store to
-//! know what is over.
+//! A point in time. Times enter the mind with events: the mind itself reads no clock.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;

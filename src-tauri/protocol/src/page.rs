@@ -1,29 +1,29 @@
-//! Pages in the user's browser, as its companion tells of them (F11): what they offer, and who may use it.
+//! Pages in the user's browser, as its companion reports them (F11): their tools, and who may use them.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The argument of a page's tool that says which site it belongs to: the runtime adds it to every such call, so that
-/// approvals, rules and the record name it.
+/// The argument of a page's tool that names the tool's site. The runtime adds it to every such call, so that
+/// approvals, rules and the record name the site.
 pub const SITE: &str = "site";
 
-/// What may be asked about browsers and their pages.
+/// A request about browsers and their pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 #[ts(export)]
 pub enum PageDeed {
     /// Browsers, the page in front, and sites. Replies: `Pages`.
     List,
-    /// Lets the browser in that shows this code. Replies: `Pages`.
+    /// Lets in the browser that shows this code. Replies: `Pages`.
     Pair { code: String },
     /// Turns away the browser that shows this code. Replies: `Pages`.
     Decline { code: String },
-    /// Forgets a browser: it has to ask anew. Replies: `Pages`.
+    /// Forgets a browser: it must ask to be let in anew. Replies: `Pages`.
     Forget { browser: String },
-    /// Lets programs call what pages of that site offer, or no longer. Replies: `Pages`.
+    /// Lets programs call the tools of that site's pages, or forbids it. Replies: `Pages`.
     Allow { site: String, on: bool },
-    /// Puts the companion where browsers find it: those that are named, or all that are found, or one profile's folder.
-    /// Replies: `CompanionInstalled`.
+    /// Installs the companion where browsers find it: in the named browsers, in all that are found, or in one
+    /// profile's folder. Replies: `CompanionInstalled`.
     Install {
         #[serde(default)]
         browsers: Vec<String>,
@@ -38,7 +38,7 @@ pub enum PageDeed {
 pub struct PageState {
     /// Browsers that were let in.
     pub browsers: Vec<PairedBrowser>,
-    /// Browsers that ask to be.
+    /// Browsers that ask to be let in.
     pub asking: Vec<AskingBrowser>,
     /// The page that the user looked at last, while its browser is connected.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +53,7 @@ pub struct PageState {
 #[ts(export)]
 pub struct PairedBrowser {
     pub id: String,
-    /// What it says of itself: its name and version.
+    /// The browser's own name and version.
     pub name: String,
     pub connected: bool,
 }
@@ -62,13 +62,13 @@ pub struct PairedBrowser {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AskingBrowser {
-    /// What it says of itself: its name and version.
+    /// The browser's own name and version.
     pub name: String,
-    /// Six digits, which it shows too: the user compares.
+    /// Six digits that the browser shows too: the user compares them.
     pub code: String,
 }
 
-/// Names one document in one tab; another one, or the same loaded anew, has another name.
+/// The id of one document in one tab; another document, or the same one loaded anew, has another id.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PageRef {
@@ -80,25 +80,25 @@ pub struct PageRef {
     pub site: String,
 }
 
-/// A page as it is shown; its texts are its own.
+/// A page as it is shown; its texts are the page's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PageView {
     pub page: PageRef,
     pub title: String,
     pub url: String,
-    /// What it offers.
+    /// The tools that the page offers.
     pub tools: Vec<PageTool>,
-    /// Whether programs may call that.
+    /// Whether programs may call the page's tools.
     pub allowed: bool,
 }
 
-/// Something that a page offers to do.
+/// A tool that a page offers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PageTool {
     pub name: String,
     pub doc: String,
-    /// Whether it says of itself that it only reads.
+    /// Whether the tool itself claims only to read.
     pub reads_only: bool,
 }

@@ -1,35 +1,35 @@
-//! Other programs that offer tools, as their user sees them.
+//! MCP servers: other programs that offer tools, as their user sees them.
 
 use crate::Class;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-/// What may be asked of the MCP servers.
+/// A request about MCP servers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 #[ts(export)]
 pub enum PeerDeed {
-    /// All servers, with what is known of their tools; none is started for it. Replies: `Peers`.
+    /// All servers, with the known facts of their tools; no server is started for the list. Replies: `Peers`.
     List,
-    /// Starts the server once, then keeps how to reach it; none of its tools is allowed by that. Replies: `Peers` with
-    /// it alone.
+    /// Starts the server once, then remembers how to reach it; none of its tools is allowed yet. Replies:
+    /// `Peers` with it alone.
     Add { peer: NewPeer },
-    /// Asks the server for its tools as they are now. Replies: `Peers` with it alone.
+    /// Asks the server for its present tools. Replies: `Peers` with it alone.
     Test { name: String },
-    /// Lets programs call tools of a server, or no longer. Replies: `Peers` with it alone.
+    /// Lets programs call tools of a server, or forbids it. Replies: `Peers` with it alone.
     Allow {
         name: String,
         tools: Vec<String>,
-        /// All that it offers now, whatever is named.
+        /// Applies to all present tools, whatever is named.
         #[serde(default)]
         all: bool,
-        /// What the user says that they do; without it they count as sending.
+        /// The class of the tools' calls, as the user says; without one they count as sending.
         #[serde(default)]
         class: Option<Class>,
         on: bool,
     },
-    /// Forgets a server and its secrets; a call of it that is under way ends. Replies: the `Peers` that are left.
+    /// Forgets a server and its secrets; a call under way ends. Replies: the `Peers` that are left.
     Remove { name: String },
 }
 
@@ -38,14 +38,14 @@ pub enum PeerDeed {
 #[ts(export)]
 pub struct NewPeer {
     pub name: String,
-    /// A program with its arguments; empty where there is an address.
+    /// A program with its arguments; empty for a server at an address.
     pub command: Vec<String>,
     pub url: Option<String>,
-    /// Plain variables of the program's environment; kept in a file.
+    /// Plain variables of the program's environment; stored in a file.
     pub env: BTreeMap<String, String>,
-    /// Variables of its environment, or headers, that are nobody's business; kept in the keychain.
+    /// Secret variables of its environment, or secret headers; stored in the keychain.
     pub secrets: BTreeMap<String, String>,
-    /// Whether it is spoken to in the older revisions of the protocol alone.
+    /// Whether only older revisions of the protocol are spoken with the server.
     pub legacy: bool,
 }
 
@@ -54,11 +54,11 @@ pub struct NewPeer {
 #[ts(export)]
 pub struct ListedPeer {
     pub name: String,
-    /// What it says of itself: its name and version.
+    /// The server's own name and version.
     pub about: String,
-    /// Its command line or address.
+    /// The server's command line or address.
     pub reached: String,
-    /// Names of its secrets.
+    /// Names of the server's secrets.
     pub secrets: Vec<String>,
     pub tools: Vec<PeerTool>,
 }
@@ -71,9 +71,9 @@ pub struct PeerTool {
     pub doc: String,
     pub class: Class,
     pub allowed: bool,
-    /// Whether it was allowed when it said something else: no program is offered it until it is allowed again.
+    /// Whether the tool has changed since it was allowed: programs get it only after it is allowed again.
     pub changed: bool,
-    /// The server's own hints, which nothing relies on.
+    /// The server's own hints, on which nothing relies.
     pub reads_only: Option<bool>,
     pub destroys: Option<bool>,
 }

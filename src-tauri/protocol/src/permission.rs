@@ -1,37 +1,37 @@
-//! The words of permission (F7.7). The table that decides is in `agent::permissions`.
+//! The types of permission (F7.7). The table that decides is in `agent::permissions`.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a call can do to the world: the rows of the table in DESIGN §8.
+/// The effect of a call on the world: the rows of the table in DESIGN §8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum Class {
-    /// Reads inside granted folders, own memory, what the user attached.
+    /// Reads inside granted folders, own memory, and the user's attachments.
     Read,
     ReadOutside,
     NetworkRead,
     /// Writes inside granted folders, undoable.
     Write,
-    /// Keeps something that later conversations will read as memory.
+    /// Keeps text that later conversations will read as memory.
     Keep,
     /// Writes outside granted folders, deletes trees.
     WriteOutside,
-    /// Runs something sandboxed, without network, inside granted folders.
+    /// Runs a command in the sandbox, without network, inside granted folders.
     Execute,
-    /// Runs something with network or outside the sandbox, or from the dangerous list.
+    /// Runs a command with network or outside the sandbox, or one from the dangerous list.
     ExecuteOpen,
     /// Messages, posts, MCP and A2A calls.
     Send,
-    /// May change the page that the user looks at and asked about.
+    /// May change the page in front, about which the user asked.
     Page,
     /// Money, credentials, sharing, permission changes.
     Money,
 }
 
 impl Class {
-    /// Whether a call of this class changes anything that a repetition would change again.
+    /// Whether repeating a call of this class would repeat a change.
     #[must_use]
     pub fn has_side_effect(self) -> bool {
         match self {
@@ -48,7 +48,7 @@ impl Class {
     }
 }
 
-/// How much the user wants to be asked.
+/// How often the user wants to be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -59,7 +59,7 @@ pub enum Mode {
     Trust,
 }
 
-/// What the table and the rules say of one call.
+/// The verdict of the table and the rules on one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -77,14 +77,14 @@ pub struct Origin {
     pub source: String,
 }
 
-/// Why a call was let through, asked about or refused: the answer to "why was this allowed?".
+/// Why a call was allowed, asked about or refused: the answer to "why was this allowed?".
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "by", rename_all = "snake_case")]
 #[ts(export)]
 pub enum Ground {
-    /// It concerns the conversation alone: words to the user, the list of steps, the clock.
+    /// The call concerns the conversation alone: words to the user, the list of steps, the clock.
     Own,
-    /// The table of classes and modes; stricter once the task has read what the user did not write.
+    /// The table of classes and modes, which is stricter once the task has read foreign text.
     Table {
         class: Class,
         mode: Mode,
@@ -93,12 +93,12 @@ pub enum Ground {
     },
     /// A decision that the user has remembered for a family of calls.
     Rule { pattern: String, verdict: Verdict },
-    /// Named by the user together with the task.
+    /// A pattern that the user approved together with the task.
     Beforehand { pattern: String },
     /// The user decided on this very call.
     User {
         approved: bool,
-        /// Whether its family is remembered from then on.
+        /// Whether the family of the call is remembered from then on.
         always: bool,
     },
 }

@@ -1,21 +1,21 @@
-//! Who offers models, which they are, what they cost, and what was spent: words of the model picker and of `shidi model`.
+//! Providers, their models, prices and spending: the types of the model picker and of `shidi model`.
 //!
-//! Facts for showing. No key is ever in them, only where it is kept and its last characters.
+//! Facts for display. No key is ever in them, only its place and its last characters.
 
 use crate::{ModelRole, Usage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A provider that Shidi knows by name, whether it is used or not.
+/// A provider that Shidi knows by name, whether or not it is used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Provider {
-    /// As written in `--provider` and `shidi key set`.
+    /// The name in `--provider` and `shidi key set`.
     pub id: String,
-    /// As its makers write it.
+    /// The name as its makers write it.
     pub name: String,
     pub url: String,
-    /// A server on the user's own machine.
+    /// Whether the server runs on the user's own machine.
     pub local: bool,
     pub needs_key: bool,
     pub key: KeyStatus,
@@ -23,24 +23,24 @@ pub struct Provider {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub key_page: Option<String>,
-    /// The model that is used when none is named.
+    /// The default model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub default_model: Option<String>,
 }
 
-/// A provider's key: where it is kept, and its end.
+/// A provider's key: where it is kept, and its last characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KeyStatus {
     pub provider: String,
     /// `keychain`, `file`, `environment`, `unknown` (the keychain or the file can't be read), or `none`.
     pub kept: String,
-    /// The last four characters.
+    /// The last four characters of the key.
     pub tail: Option<String>,
 }
 
-/// Who keeps the keys of this user.
+/// The place where this user's keys are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -50,7 +50,7 @@ pub enum KeyKeeper {
     File,
     /// There is no keychain; the encrypted file waits for its passphrase (`Request::KeysUnlock`).
     LockedFile,
-    /// There is neither; `Request::KeysUnlock` makes the file.
+    /// There is neither; `Request::KeysUnlock` creates the file.
     Nobody,
 }
 
@@ -60,17 +60,17 @@ pub enum KeyKeeper {
 pub struct ModelEntry {
     pub provider: String,
     pub id: String,
-    /// Whether it sees images, as far as is known.
+    /// Whether the model sees images, as far as is known.
     pub vision: bool,
-    /// Whether it makes native tool calls, as far as is known.
+    /// Whether the model makes native tool calls, as far as is known.
     pub tools: bool,
-    /// In tokens, when it is known.
+    /// The window in tokens, when known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub window: Option<u32>,
-    /// The action format it does best with: `fenced` or `tool`.
+    /// The best action format of the model: `fenced` or `tool`.
     pub format: String,
-    /// In US dollars per million tokens; an estimate.
+    /// The price in US dollars per million tokens; an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub input_price: Option<f64>,
@@ -84,13 +84,13 @@ pub struct ModelEntry {
 #[ts(export)]
 pub struct LocalServer {
     pub provider: String,
-    /// As its makers write it.
+    /// The server's name as its makers write it.
     pub name: String,
     pub url: String,
     pub models: Vec<String>,
 }
 
-/// What one model was asked for in one role on one day.
+/// The usage of one model in one role on one day.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Spent {
@@ -100,7 +100,7 @@ pub struct Spent {
     pub usage: Usage,
 }
 
-/// What was spent on one day of the user's calendar.
+/// The spending of one day of the user's calendar.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DaySpending {

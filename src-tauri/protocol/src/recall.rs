@@ -1,36 +1,36 @@
-//! A search of memory, and what it answers with: each hit says where it is from and what its score is made of.
+//! A search of memory and its hits: each hit tells its source and the parts of its score.
 
 use crate::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SegmentId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What is asked of memory.
+/// A search of memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemoryQuery {
     pub text: String,
-    /// Of these kinds only; of any when empty.
+    /// The wanted kinds; any when empty.
     pub kinds: Vec<MemoryKind>,
     pub scopes: MemoryScopes,
-    /// Address of the page at hand: what belongs to it comes first.
+    /// Address of the page at hand: records of that page come first.
     pub page: Option<String>,
-    /// What was said in this session is left out: it stands in its transcript.
+    /// A session whose own words are left out: they stand in its transcript.
     pub except: Option<SessionId>,
     pub now: Moment,
     pub limit: u32,
 }
 
-/// What a search may see.
+/// The scopes that a search may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemoryScopes {
-    /// These only; the user's scope shows what is about sites, too.
+    /// These scopes only; the user's scope also shows records about sites.
     These(Vec<MemoryScope>),
-    /// Whatever is remembered and was said, of every assistant and session; not the documents of knowledge bases. For
-    /// the user's own looking, never for a program or what goes along with a question.
+    /// Everything remembered and said, of every assistant and session, without documents of knowledge bases.
+    /// For the user's own searches only, never for a program or for records that go along with a question.
     Everything,
 }
 
 impl MemoryScopes {
-    /// Whether what is in that scope itself is shown.
+    /// Whether records of exactly that scope are shown.
     #[must_use]
     pub fn show(&self, scope: &MemoryScope) -> bool {
         match self {
@@ -39,7 +39,7 @@ impl MemoryScopes {
         }
     }
 
-    /// Whether nothing is shown.
+    /// Whether no scope is shown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
@@ -49,34 +49,34 @@ impl MemoryScopes {
     }
 }
 
-/// What a score is made of; the sum is the score.
+/// The parts of a score; their sum is the score.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScoreParts {
-    /// Words of the question in the text itself; 1 for the text of the search that holds most.
+    /// Words of the question in the text itself; the text with the most has 1.
     pub lexical: f64,
-    /// The same in its title, tags and what was said before.
+    /// Words of the question in the title, the tags and the words said before.
     pub context: f64,
-    /// Names of the question that it is about.
+    /// Names in the question that the record is about.
     pub entity: f64,
-    /// What stands beside it, or said it.
+    /// A neighbouring piece fits too, or the words from which the record was taken.
     pub neighbour: f64,
-    /// It belongs to the page at hand.
+    /// The record belongs to the page at hand.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub page: f64,
-    /// Nearness in meaning, where there is a model for it.
+    /// Similarity in meaning, where there is an embedding model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vector: Option<f64>,
-    /// It is new, and the question asks for what is new.
+    /// The record is new, and the question asks for news.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub recency: f64,
-    /// It was of use before, and how much it matters.
+    /// Earlier use of the record, and its importance.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub weight: f64,
-    /// It replaced a statement that fits, or was itself replaced.
+    /// The record replaced a statement that fits, or was itself replaced.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub correction: f64,
-    /// A better one says the same.
+    /// A better hit says the same.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub repeated: f64,
 }
@@ -101,41 +101,41 @@ fn is_zero(part: &f64) -> bool {
     *part == 0.0
 }
 
-/// Something remembered that fits a search, or is among the newest.
+/// A record that fits a search, or is among the newest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MemoryHit {
-    /// Of a record, or `SESSION/SEGMENT` of what was said.
+    /// The id of a record, or `SESSION/SEGMENT` of words said.
     pub id: String,
     pub kind: MemoryKind,
     pub scope: MemoryScope,
-    /// The part of it around the match.
+    /// The part of the text around the match.
     pub text: String,
     #[serde(default)]
     pub title: String,
     #[ts(type = "string")]
     pub time: Moment,
-    /// Where it was said.
+    /// The session in which the words were said.
     pub session: Option<SessionId>,
     pub source: MemorySource,
-    /// Since when it is no longer so.
+    /// The time since when the record no longer holds.
     #[serde(default)]
     #[ts(type = "string | null")]
     pub ended: Option<Moment>,
     pub pinned: bool,
-    /// Whether it derives from something that the user did not write.
+    /// Whether the hit derives from text that the user did not write.
     pub untrusted: bool,
     pub score: f64,
     pub parts: ScoreParts,
-    /// Share of the question's words, by what they tell, that the text holds.
+    /// Share of the question's words that the text holds, each by its weight.
     pub coverage: f64,
-    /// What states something else about the same, where nobody said which is so.
+    /// Statements that contradict this one, where nobody has said which one holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Contrary>>")]
     pub contradicted: Vec<Contrary>,
 }
 
-/// A statement that can't be so together with another.
+/// A statement that contradicts another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Contrary {
@@ -143,56 +143,56 @@ pub struct Contrary {
     pub text: String,
     #[ts(type = "string")]
     pub time: Moment,
-    /// Whether it derives from something that the user did not write.
+    /// Whether the statement derives from text that the user did not write.
     pub untrusted: bool,
 }
 
-/// A session that was about a page, with what was asked there.
+/// A session about a page, with the questions asked there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PageVisit {
     pub session: SessionId,
     pub segment: SegmentId,
     pub question: String,
-    /// Its title as it was then.
+    /// The page's title at that time.
     pub title: String,
-    /// Its canonical address.
+    /// The page's canonical address.
     pub url: String,
     #[ts(type = "string")]
     pub time: Moment,
 }
 
-/// What the user does with what is remembered. Where an id is asked for, its beginning or end will do.
+/// A request about memory. An id may be shortened to its beginning or end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 #[ts(export)]
 pub enum MemoryDeed {
-    /// What fits best. Replies: `Memories`.
+    /// The best matches. Replies: `Memories`.
     Find {
         text: String,
         #[serde(default)]
         kinds: Vec<MemoryKind>,
-        /// In these scopes; in all when empty.
+        /// The wanted scopes; all when empty.
         #[serde(default)]
         scopes: Vec<MemoryScope>,
         #[serde(default)]
         page: Option<String>,
         limit: u32,
     },
-    /// Pinned first, then newest first. Replies: `MemoryRecords`.
+    /// Records, pinned first, then newest first. Replies: `MemoryRecords`.
     List {
         #[serde(default)]
         kinds: Vec<MemoryKind>,
         #[serde(default)]
         scopes: Vec<MemoryScope>,
-        /// What is no longer so, too.
+        /// Also shows records that no longer hold.
         #[serde(default)]
         ended: bool,
         #[serde(default)]
         offset: u32,
         limit: u32,
     },
-    /// Replies: `MemoryRecords`, what it replaced and what replaced it, oldest first, itself among them.
+    /// Replies: `MemoryRecords`, the record with those it replaced and those that replaced it, oldest first.
     Show {
         memory: String,
     },
@@ -203,12 +203,12 @@ pub enum MemoryDeed {
         scope: MemoryScope,
         #[serde(default)]
         tags: Vec<String>,
-        /// Until when it is remembered; for good when nothing is said.
+        /// The time until which the record is kept; for good when absent.
         #[serde(default)]
         #[ts(type = "string | null")]
         until: Option<Moment>,
     },
-    /// Says it anew; what was said before is kept as its history. Replies: `MemoryRecords`, the new one.
+    /// Words a record anew; the earlier wording is kept as its history. Replies: `MemoryRecords`, the new one.
     Edit {
         memory: String,
         text: String,
@@ -217,60 +217,56 @@ pub enum MemoryDeed {
         memory: String,
         pinned: bool,
     },
-    /// It is remembered until then, or for good.
+    /// Keeps a record until the given time, or for good.
     Limit {
         memory: String,
         #[serde(default)]
         #[ts(type = "string | null")]
         until: Option<Moment>,
     },
-    /// Erases it with its history.
+    /// Erases a record with its history.
     Delete {
         memory: String,
     },
-    /// Erases what belongs to a page, or to all pages of a site: what is remembered and the sessions about it.
+    /// Erases a page's or a whole site's records, and the sessions about it.
     ForgetSite {
         address: String,
     },
-    /// What was asked about a page, newest first. Replies: `Visits`.
+    /// Questions about a page, newest first. Replies: `Visits`.
     Visits {
         address: String,
         limit: u32,
     },
-    /// Keeps records as they are, such as those that were deleted a moment ago; one with a known id replaces that one.
+    /// Keeps the given records unchanged, such as ones deleted a moment ago; a record with a known id replaces
+    /// the known one.
     Import {
         records: Vec<MemoryRecord>,
     },
-    /// Keeps the records of lines as an import's file holds them. What this data folder exported is taken as it is, and
-    /// replaces a record with its id; anything else is a stranger's.
-    ImportLines {
-        lines: Vec<String>,
-    },
-    /// The next lines of an export, from 0 on. Replies: `Lines`.
-    ExportLines {
-        #[ts(type = "number")]
-        after: i64,
-    },
-    /// Writes everything, its history too, as JSON Lines into that file, in place of what is there. Replies: `MemoryFile`.
+    /// The lines of a file as `Export` writes one. Replies: `Piece`s, then `Done`.
+    ExportLines,
+    /// Writes all records, their history too, as JSON Lines into that file, replacing its content. Replies:
+    /// `MemoryFile`.
     Export {
         path: String,
     },
-    /// Keeps what such a file holds; of a file with a broken line nothing is kept. Replies: `MemoryFile`.
+    /// Keeps the records of such a file; a file with a broken line is refused whole. Known records stay
+    /// unchanged. Unless the file is proven to be a whole export of this data folder, all of it counts as
+    /// foreign. Replies: `MemoryFile`.
     ImportFile {
         path: String,
     },
-    /// How much there is of each kind. Replies: `MemoryStats`.
+    /// The number of records of each kind. Replies: `MemoryStats`.
     Stats {
-        /// In these scopes; in all when empty.
+        /// The counted scopes; all when empty.
         #[serde(default)]
         scopes: Vec<MemoryScope>,
-        /// What is no longer so, too.
+        /// Also counts records that no longer hold.
         #[serde(default)]
         ended: bool,
     },
 }
 
-/// How many records there are of a kind.
+/// The number of records of a kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MemoryCount {
@@ -279,7 +275,7 @@ pub struct MemoryCount {
     pub records: u64,
 }
 
-/// How far finding by meaning has come: texts that have a vector of the chosen model.
+/// The progress of embedding: texts that have a vector of the chosen model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MemoryMeaning {
@@ -287,16 +283,16 @@ pub struct MemoryMeaning {
     pub model: String,
     #[ts(type = "number")]
     pub placed: u64,
-    /// Texts that should have one.
+    /// Texts that should have a vector.
     #[ts(type = "number")]
     pub of: u64,
-    /// Why the model gave none when it was last asked.
+    /// Why the model gave no vector when it was last asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trouble: Option<String>,
 }
 
-/// How much is remembered beside what may be, pieces of documents apart.
+/// The number of records beside the most allowed, without pieces of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MemoryRoom {

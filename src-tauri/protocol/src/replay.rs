@@ -1,4 +1,4 @@
-//! A finished run replayed with other inputs (F5.7): what is asked for, and what would differ.
+//! Replaying a finished run with other inputs (F5.7): the request, and a preview of the differences.
 
 use crate::{Class, RunId};
 use serde::{Deserialize, Serialize};
@@ -11,36 +11,36 @@ use ts_rs::TS;
 #[ts(export)]
 pub struct Replay {
     pub run: RunId,
-    /// Other values for what its programs assign, as JSON or as text.
+    /// Other values for variables that the programs assign, as JSON or as text.
     #[serde(default)]
     pub inputs: std::collections::BTreeMap<String, String>,
 }
 
-/// What a replay would do, before it does anything.
+/// The effects of a replay, told before it begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReplayPreview {
     /// The run, by its whole id.
     pub run: RunId,
-    /// What can be changed, in the order in which the programs assign it.
+    /// Values that can be changed, in the order in which the programs assign them.
     pub inputs: Vec<ReplayInput>,
     /// The programs that will run, in their order.
     pub programs: Vec<ReplayProgram>,
-    /// What the run called then, each tool once; it is asked for anew where it must be.
+    /// Tools that the run called, each once; calls are made anew where they must be.
     pub calls: Vec<ReplayCall>,
 }
 
-/// A value that can be another one.
+/// A value that a replay can change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReplayInput {
     pub name: String,
-    /// What it was.
+    /// The value in the original run.
     #[ts(type = "unknown")]
     pub value: Value,
 }
 
-/// A program as it ran and as it will run: line by line the same but for its inputs.
+/// A program as it ran and as it will run: equal line by line, except for its inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReplayProgram {

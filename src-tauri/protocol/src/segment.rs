@@ -1,30 +1,33 @@
-//! Segments: `[Kind]: content`, the unit of which prompts, transcripts and the record of the truth are made (F4.1).
+//! Segments: `[Kind]: content`, the unit of prompts, transcripts and the record (F4.1).
 
 use crate::{ExecId, Moment, RunId, SegmentId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a segment is. The names are those shown to the model.
+/// The kind of segments that tell of a break.
+pub const STOPPED_SEGMENT: &str = "Stopped";
+
+/// The kind of a segment. The model sees the same names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub enum SegmentKind {
-    /// What the user said.
+    /// The user's words.
     User,
-    /// What the user's surroundings are: page, window, attachments.
+    /// The user's surroundings: page, window, attachments.
     Context,
     Knowledge,
     Experience,
-    /// What the model considered before it acted.
+    /// The model's thoughts before it acted.
     Thought,
     /// A program that the model wrote.
     Python,
-    /// What a program printed, returned or failed with.
+    /// A program's output, value or error.
     Output,
-    /// What was said to the user.
+    /// Words to the user.
     Express,
-    /// How the work stands.
+    /// The model's judgement of the work so far.
     Evaluation,
-    /// What the next round is for.
+    /// The goal of the next round.
     NextGoal,
     /// The head of a round of the executor.
     Round,
@@ -91,11 +94,11 @@ pub struct Segment {
     pub run: RunId,
     pub kind: SegmentKind,
     pub text: String,
-    /// The execution it belongs to: its program, its output.
+    /// The execution of the segment's program or output.
     pub exec: Option<ExecId>,
     /// Round of the coding loop, from 1; 0 before the first.
     pub round: u32,
-    /// Whether the run had read something untrusted when this was written (DESIGN §8).
+    /// Whether the run had read foreign text when the segment was written (DESIGN §8).
     pub tainted: bool,
     /// For an `Output`: whether its program failed or was refused.
     #[serde(default)]

@@ -1,10 +1,10 @@
-//! Settings as a page can draw them, and decisions that are remembered.
+//! Settings as a page can draw them, and remembered decisions.
 
 use crate::{Moment, Verdict};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// One setting with its value, and with everything that a page needs to draw it.
+/// One setting with its value, and all facts for drawing it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ConfigEntry {
@@ -12,16 +12,16 @@ pub struct ConfigEntry {
     pub value: String,
     /// Whether the value is the built-in one.
     pub default: bool,
-    /// What it is for, with the values it takes, in the language of the program.
+    /// The purpose of the setting with its possible values, in the language of the program.
     pub doc: String,
     pub kind: SettingKind,
     pub group: SettingGroup,
     pub title: Worded,
-    /// As `doc`, in both languages: a window may change its language while the program runs.
+    /// The same text in both languages: a window may change its language while the program runs.
     pub about: Worded,
 }
 
-/// What a setting may hold. Its value is text in every kind.
+/// The kind of a setting's value. Every value is written as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "is", rename_all = "snake_case")]
 #[ts(export)]

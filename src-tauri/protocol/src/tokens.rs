@@ -1,9 +1,10 @@
-//! An estimate of tokens without a tokenizer's tables, which would cost more to load than a question takes.
+//! An estimate of tokens without a tokenizer, whose tables would take longer to load than a question takes.
 //!
-//! Providers report the true number with each answer; this one only has to keep a prompt inside its window, so it
-//! errs upwards: about 4 Latin letters or 1 Chinese character a token (o200k and Qwen measure 4.3 and 1.4).
+//! Providers report the true number with each answer. The estimate only has to keep a prompt inside its window,
+//! so it errs upwards: about 4 Latin letters or 1 Chinese character a token (o200k and Qwen measure 4.3 and
+//! 1.4).
 
-/// Tokens that the frame of one segment costs: its tag, its role, line breaks.
+/// Tokens of the frame around one segment: its tag, its role, line breaks.
 pub const PER_SEGMENT: u32 = 6;
 
 /// Estimates the tokens of `text`.

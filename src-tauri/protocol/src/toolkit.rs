@@ -1,4 +1,4 @@
-//! How a toolkit describes itself: to the model as a Python class, to the checker, to permissions.
+//! A toolkit's description of itself: for the model as a Python class, for the checker, and for permissions.
 
 use crate::Class;
 use serde::{Deserialize, Serialize};
@@ -16,40 +16,40 @@ pub struct ToolkitSpec {
     pub source: ToolkitSource,
 }
 
-/// Who offers a toolkit.
+/// The source of a toolkit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ToolkitSource {
-    /// Declared in Rust, there as long as the program is.
+    /// Declared in Rust; present as long as the program runs.
     #[default]
     BuiltIn,
     /// An MCP server: it comes, changes and goes while the program runs.
     Server,
-    /// The page in front of the user: as long as it is open.
+    /// The page in front of the user; present as long as the page is open.
     Page,
 }
 
 impl ToolkitSource {
-    /// Whether it comes and goes while the program runs.
+    /// Whether the toolkit comes and goes while the program runs.
     #[must_use]
     pub fn is_dynamic(self) -> bool {
         self != Self::BuiltIn
     }
 }
 
-/// What may be asked of the toolkits.
+/// A request about toolkits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 #[ts(export)]
 pub enum ToolDeed {
-    /// All there are, also those that are switched off. Replies: `Tools`.
+    /// Lists all toolkits, also those switched off. Replies: `Tools`.
     List {
-        /// `None` for whoever asks.
+        /// The assistant whose switches count; `None` for the switches that hold for all assistants.
         #[serde(default)]
         assistant: Option<String>,
     },
-    /// Switches a tool (`toolkit.method`) or a whole toolkit on or off; it holds at once. Replies: `Tools`.
+    /// Switches a tool (`toolkit.method`) or a whole toolkit on or off, at once. Replies: `Tools`.
     Switch {
         tool: String,
         on: bool,
@@ -65,7 +65,7 @@ pub struct ListedToolkit {
     pub name: String,
     pub doc: String,
     pub source: ToolkitSource,
-    /// Whether it can be switched at all: programs can do nothing without some.
+    /// Whether the toolkit can be switched: programs can do nothing without some toolkits.
     pub switchable: bool,
     pub tools: Vec<ListedTool>,
 }
@@ -91,17 +91,17 @@ impl ToolkitSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MethodSpec {
     pub name: String,
-    /// What it does and returns; read by the model.
+    /// The method's effect and result; read by the model.
     pub doc: String,
     pub parameters: Vec<ParameterSpec>,
     /// Python type of the result: `str`, `list[dict]`, …
     pub returns: String,
-    /// The class when the arguments do not raise it (a path outside granted folders makes `Read` `ReadOutside`).
+    /// The class, unless arguments raise it (a path outside granted folders makes `Read` `ReadOutside`).
     pub class: Class,
     /// Arguments that permissions look at: path, host, command, recipient, amount.
     pub matters: Vec<String>,
-    /// Whether a call that is performed again after a crash happens once all the same: who performs it knows it by its
-    /// run and number.
+    /// Whether a call performed again after a crash still has its effect only once: its performer knows the
+    /// call by run and number.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub idempotent: bool,
 }
@@ -112,7 +112,7 @@ pub struct ParameterSpec {
     pub name: String,
     pub kind: ParameterKind,
     pub doc: String,
-    /// `None` makes the parameter required.
+    /// The default value; `None` makes the parameter required.
     pub default: Option<Value>,
 }
 

@@ -1,23 +1,23 @@
-//! Traces (F12.1): what a run did, step by step, in OpenTelemetry's GenAI words as far as there are any.
+//! Traces (F12.1): the steps of a run, in OpenTelemetry's GenAI names where there are any.
 
 use crate::{JsonMap, Moment, RunId, RunStatus, SessionId, Usage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Which runs a listing shows, newest first.
+/// The runs that a listing shows, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(default, deny_unknown_fields)]
 #[ts(export)]
 pub struct TraceQuery {
     pub limit: u32,
-    /// Only runs that are older than this one: the next page.
+    /// Only runs older than this one: the next page.
     pub before: Option<RunId>,
-    /// What the question, the reason of the end, or the name of a step must contain; empty takes all.
+    /// Text that the question, the reason of the end, or the name of a step must contain; empty takes all.
     pub text: String,
     pub outcome: Option<TraceOutcome>,
 }
 
-/// How a run stands, as a filter.
+/// The outcome of a run, as a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -25,7 +25,7 @@ pub enum TraceOutcome {
     AtWork,
     Waiting,
     Completed,
-    /// Failed, or given up with the reasons.
+    /// The run failed, or gave up with its reasons.
     Failed,
     Cancelled,
 }
@@ -43,30 +43,43 @@ pub struct TraceSummary {
     pub ms: u64,
     pub status: Option<RunStatus>,
     pub usage: Usage,
-    /// Whether nobody works on it though it has not ended: the program was stopped in the middle.
+    /// Whether nobody works on an unfinished run: the process ended in its middle.
     #[serde(default)]
     pub interrupted: bool,
-    /// Why it ended or rests, when there is more to say than its status.
+    /// Why the run ended or rests, where its status does not say enough.
     #[serde(default)]
     pub reason: Option<String>,
-    /// Whether the answers came from the offline planner.
+    /// Whether the offline planner answered.
     #[serde(default)]
     pub offline: bool,
-    /// Calls of toolkits.
+    /// Number of calls to toolkits.
     #[serde(default)]
     pub tool_calls: u32,
-    /// Steps that are kept; none when they were dropped by age, or never kept.
+    /// Number of kept steps; 0 when they were dropped by age, or never kept.
     #[serde(default)]
     pub steps: u32,
-    /// The area that is or was at work last: `perception`, `cognition`, `motor`, `expression`, `evaluation`.
+    /// The area at work now, or last: `perception`, `cognition`, `motor`, `expression`, `evaluation`.
     #[serde(default)]
     pub area: Option<String>,
-    /// The round of it, from 1.
+    /// The round of that area, from 1.
     #[serde(default)]
     pub round: Option<u32>,
+    /// For a run that its session does not show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub version: Option<TraceVersion>,
 }
 
-/// How one model, one tool, or programs as such fared.
+/// Which version of its question a run is, of how many: 1 of 1 where it follows one that is not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct TraceVersion {
+    /// From 1.
+    pub at: u32,
+    pub of: u32,
+}
+
+/// The performance of one model, one tool, or all programs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StepStatistics {
@@ -79,12 +92,12 @@ pub struct StepStatistics {
     pub failed: u64,
     /// Classes of failures, commonest first.
     pub errors: Vec<(String, u32)>,
-    /// Milliseconds, waits for people left out: half took no longer, and 95 in a hundred.
+    /// Milliseconds without the waits for people: the median, and the 95th percentile.
     #[ts(type = "number")]
     pub median_ms: u64,
     #[ts(type = "number")]
     pub p95_ms: u64,
-    /// Of models: tokens in and out, and US dollars where prices are known.
+    /// For models: tokens in and out, and US dollars where prices are known.
     #[ts(type = "number")]
     pub input: u64,
     #[ts(type = "number")]
@@ -92,14 +105,14 @@ pub struct StepStatistics {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost: Option<f64>,
-    /// Of programs: milliseconds of the processor together, and the most that one held.
+    /// For programs: milliseconds of processor time in all, and the most memory that one held.
     #[ts(type = "number")]
     pub cpu_ms: u64,
     #[ts(type = "number")]
     pub memory_bytes: u64,
 }
 
-/// What is counted.
+/// The kind of the counted steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -115,15 +128,15 @@ pub enum StepKind {
 pub struct Span {
     pub id: u32,
     pub parent: Option<u32>,
-    /// `invoke_agent`, `chat`, `text_completion` and `execute_tool` as the conventions name them; `area`, `act` and
-    /// `run_program` of our own.
+    /// `invoke_agent`, `chat`, `text_completion` and `execute_tool` as in the conventions; `area`, `act` and
+    /// `run_program` are our own.
     pub operation: String,
     pub name: String,
     #[ts(type = "string")]
     pub started: Moment,
     #[ts(type = "number")]
     pub ms: u64,
-    /// Whether it was still under way when it was written.
+    /// Whether the step was still under way when it was recorded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub open: bool,

@@ -7,8 +7,10 @@
 
 use rusqlite::Connection;
 use serde_json::json;
-use shidi_protocol::{Mode, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId, Usage};
-use shidi_store::{Batch, OpenOptions, RunState, SearchScope, Session, Store, Write};
+use shidi_protocol::{
+    Mode, ModelRole, Moment, PartialReply, RunId, Segment, SegmentId, SegmentKind, SessionId, Usage,
+};
+use shidi_store::{Batch, OpenOptions, PartialAnswer, RunState, SearchScope, Session, Store, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -20,6 +22,7 @@ fn main() {
     let folder = tempfile::tempdir_in(".").unwrap();
     single_commits(folder.path());
     grouped_commits(folder.path());
+    answer_under_way(folder.path());
     for documents in [10_000, 100_000] {
         searches(folder.path(), documents);
     }
@@ -87,6 +90,53 @@ fn grouped_commits(folder: &Path) {
     println!(
         "{WRITERS} writers: {per_second:.0} durable commits/s (budget 1000), {commits} in {transactions} transactions"
     );
+}
+
+/// An answer of the length that models are asked for, 8,192 tokens, written every second while it streams: a minute and a
+/// half at 100 tokens a second.
+fn answer_under_way(folder: &Path) {
+    const SECONDS: usize = 82;
+    const BYTES_A_SECOND: usize = 500;
+    let path = folder.join("partial.db");
+    let store = open(&path);
+    store.commit(run_state(1)).unwrap();
+    let part = |seconds: usize| {
+        Write::PutPartialAnswer(Box::new(PartialAnswer {
+            run: RunId::from("r"),
+            time: Moment(1),
+            role: ModelRole::Coder,
+            format: "fenced".to_owned(),
+            reply: PartialReply {
+                text: "word ".repeat(seconds * BYTES_A_SECOND / 5),
+                ..PartialReply::default()
+            },
+        }))
+    };
+    let size = || std::fs::metadata(&path).unwrap().len();
+    let (before, written) = (size(), bytes_written());
+    let (mut offers, mut writes) = (Vec::new(), Vec::new());
+    for seconds in 1..=SECONDS {
+        let write = part(seconds);
+        offers.push(timed(|| assert!(store.offer(write))));
+        writes.push(timed(|| store.flush().unwrap()));
+    }
+    let written = bytes_written().saturating_sub(written) / 1_000;
+    println!("answer under way, offered           {}", Spread::of(offers));
+    println!("answer under way, written           {}", Spread::of(writes));
+    store.commit(Write::DropPartialAnswer(RunId::from("r"))).unwrap();
+    drop(store);
+    println!(
+        "  {} kB of answer: {written} kB written in {SECONDS} s, the file grew by {} kB and keeps the room",
+        SECONDS * BYTES_A_SECOND / 1_000,
+        size().saturating_sub(before) / 1_000
+    );
+}
+
+/// Bytes that this process has handed to the system so far; 0 where the system does not tell.
+fn bytes_written() -> u64 {
+    let told = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
+    let line = told.lines().find_map(|line| line.strip_prefix("wchar: "));
+    line.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 fn searches(folder: &Path, documents: u32) {
@@ -221,6 +271,7 @@ fn session() -> Session {
         created: Moment(1),
         updated: Moment(1),
         title: "bench".to_owned(),
+        is_named: false,
         folders: Vec::new(),
         mode: Mode::Risky,
     }
@@ -251,6 +302,7 @@ fn run_state(seq: u32) -> Write {
     Write::PutRun(Box::new(RunState {
         run: RunId::from("r"),
         session: SessionId::from("s"),
+        parent: None,
         status: None,
         state: json!({"area": "motor", "round": 2, "exec": 3, "segment": seq}),
         question: "why did it restart?".to_owned(),

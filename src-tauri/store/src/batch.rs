@@ -4,18 +4,19 @@ use crate::table::experience::ExperienceKeys;
 use crate::table::knowledge::piece::{self, SeenPiece};
 use crate::table::learning::LearningStep;
 use crate::table::memory::erase::MemoryGroup;
+use crate::table::partial_answer::PartialAnswer;
 use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
 use crate::table::run_state::RunState;
-use crate::table::session::Session;
+use crate::table::session::{HeadMove, Session};
 use crate::table::span::Step;
 use crate::table::switch::SwitchedOff;
-use crate::table::variable::Variable;
-use crate::table::vector::Placed;
+use crate::table::variable::{self, Variable, VariableRow, sweep};
+use crate::table::vector::Embedded;
 use crate::table::visit::Visit;
 use crate::table::{
-    call, experience, knowledge, learning, look, memory, result, rule, run_state, segment, session, setting,
-    span, switch, variable, vector, visit,
+    call, experience, knowledge, learning, look, memory, partial_answer, result, rule, run_state, segment,
+    session, setting, span, switch, vector, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
@@ -34,9 +35,25 @@ pub enum Write {
         session: SessionId,
         updated: Moment,
     },
+    /// The user calls it so.
     RenameSession {
         session: SessionId,
         title: String,
+    },
+    /// It is called so until the user gives it a title.
+    EntitleSession {
+        session: SessionId,
+        title: String,
+    },
+    /// Shows the session up to that run of it.
+    SetHead {
+        session: SessionId,
+        run: RunId,
+    },
+    /// Shows another version of it, unless it shows something else by now.
+    MoveHead {
+        session: SessionId,
+        to: HeadMove,
     },
     /// Deletes everything that belongs to the session, its words in the index, and what was learned from it; what the
     /// user asked to remember stays.
@@ -51,15 +68,30 @@ pub enum Write {
         segment: SegmentId,
     },
     UpsertCall(Box<CallRecord>),
+    /// How a run stands. One that is over, or rests, has no answer under way.
     PutRun(Box<RunState>),
+    /// What the model of a run at work has said so far, over what it had said before; nothing for any other run.
+    PutPartialAnswer(Box<PartialAnswer>),
+    /// That answer is whole, or void.
+    DropPartialAnswer(RunId),
     PutVariable {
         session: SessionId,
         variable: Variable,
     },
+    /// The name is not there from that run on; before it, it is.
     DeleteVariable {
         session: SessionId,
         name: String,
+        run: Option<RunId>,
     },
+    /// The same on somebody's word: only what another version ends with stays.
+    EraseVariable {
+        session: SessionId,
+        name: String,
+        run: Option<RunId>,
+    },
+    /// Takes values away that no version ends with, beyond what may be kept of them.
+    SweepVariables(SessionId),
     PutSetting {
         key: String,
         value: Value,
@@ -188,7 +220,7 @@ pub enum Write {
     },
     /// Ends experiences that nobody used or reviewed since then.
     ExpireExperiences {
-        unused_since: Moment,
+        since: Moment,
         now: Moment,
     },
     /// Drops the oldest of what is not approved beyond so many.
@@ -199,7 +231,7 @@ pub enum Write {
     /// Where texts stand in the space of a model.
     PutVectors {
         model: String,
-        placed: Vec<Placed>,
+        placed: Vec<Embedded>,
     },
     /// Drops the vectors of every other model: another one was chosen.
     DropOtherVectors {
@@ -220,18 +252,42 @@ pub enum Write {
 }
 
 impl Write {
+    /// Does again in a session what a run did with a variable.
+    #[must_use]
+    pub fn variable(session: SessionId, row: VariableRow) -> Self {
+        match row {
+            VariableRow::Left(variable) => Self::PutVariable { session, variable },
+            VariableRow::Deleted { name, run } => Self::DeleteVariable { session, name, run },
+        }
+    }
+
+    #[expect(
+        clippy::too_many_lines,
+        reason = "a line for each kind of row, and every kind here"
+    )]
     pub(crate) fn apply(&self, connection: &Connection) -> rusqlite::Result<()> {
         match self {
             Self::PutSession(session) => session::put(connection, session),
             Self::TouchSession { session, updated } => session::touch(connection, session, *updated),
             Self::RenameSession { session, title } => session::rename(connection, session, title),
+            Self::EntitleSession { session, title } => session::entitle(connection, session, title),
+            Self::SetHead { session, run } => session::set_head(connection, session, run),
+            Self::MoveHead { session, to } => session::move_head(connection, session, to),
             Self::DeleteSession(session) => session::delete(connection, session),
             Self::AppendSegment { session, segment } => segment::append(connection, session, segment),
             Self::EraseSegment { session, segment } => segment::erase(connection, session, *segment),
             Self::UpsertCall(record) => call::put(connection, record),
             Self::PutRun(state) => run_state::put(connection, state),
+            Self::PutPartialAnswer(answer) => partial_answer::put(connection, answer),
+            Self::DropPartialAnswer(run) => partial_answer::delete(connection, run),
             Self::PutVariable { session, variable } => variable::put(connection, session, variable),
-            Self::DeleteVariable { session, name } => variable::delete(connection, session, name),
+            Self::DeleteVariable { session, name, run } => {
+                variable::delete(connection, session, name, run.as_ref())
+            }
+            Self::EraseVariable { session, name, run } => {
+                sweep::erase(connection, session, name, run.as_ref())
+            }
+            Self::SweepVariables(session) => sweep::sweep(connection, session),
             Self::PutSetting { key, value } => setting::put(connection, key, value),
             Self::PutRule(rule) => rule::put(connection, rule),
             Self::DeleteRule { pattern } => rule::delete(connection, pattern),
@@ -250,7 +306,13 @@ impl Write {
                 step,
                 found,
                 next,
-            } => learning::end(connection, run, *step, found, *next),
+            } => {
+                // What a step found is written once: with its end.
+                match learning::end(connection, run, *step, *next)? {
+                    true => found.iter().try_for_each(|write| write.apply(connection)),
+                    false => Ok(()),
+                }
+            }
             Self::AddUsage { run, usage } => run_state::add_usage(connection, run, usage),
             Self::PutVisit(visit) => visit::put(connection, visit),
             Self::AttributeSession { session, assistant } => visit::attribute(connection, session, assistant),
@@ -279,9 +341,7 @@ impl Write {
                 at,
             } => experience::run::link(connection, experience, run, *role, *at),
             Self::ScoreExperiences { run, outcome } => experience::run::score(connection, run, *outcome),
-            Self::ExpireExperiences { unused_since, now } => {
-                experience::list::expire(connection, *unused_since, *now)
-            }
+            Self::ExpireExperiences { since, now } => experience::list::expire(connection, *since, *now),
             Self::DropExperiences { most } => experience::list::drop_beyond(connection, *most),
             Self::DeleteExperience(experience) => experience::delete(connection, experience),
             Self::PutVectors { model, placed } => vector::put(connection, model, placed),
@@ -307,11 +367,19 @@ impl Write {
             Self::PutSession(_)
             | Self::TouchSession { .. }
             | Self::RenameSession { .. }
+            | Self::EntitleSession { .. }
+            | Self::SetHead { .. }
+            | Self::MoveHead { .. }
             | Self::AppendSegment { .. }
             | Self::UpsertCall(_)
             | Self::PutRun(_)
+            | Self::PutPartialAnswer(_)
+            // What it said stands in the transcript, or was taken back: overwriting the row is enough.
+            | Self::DropPartialAnswer(_)
             | Self::PutVariable { .. }
             | Self::DeleteVariable { .. }
+            | Self::EraseVariable { .. }
+            | Self::SweepVariables(_)
             | Self::PutSetting { .. }
             | Self::PutRule(_)
             | Self::DeleteRule { .. }

@@ -7,6 +7,9 @@ use serde::de::value::{Error as NameError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 
+/// What stands in place of a text that was erased.
+pub(crate) const ERASED: &str = "…";
+
 /// A structure, as JSON text.
 pub(crate) struct Json<T>(pub T);
 

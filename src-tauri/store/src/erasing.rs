@@ -4,7 +4,7 @@
 //! the copies of earlier formats. What a user set aside as damaged is theirs to delete.
 
 use crate::StoreError;
-use crate::open::BUSY_MOST;
+use crate::connection::BUSY_MOST;
 use crate::recovery;
 use crate::schema::KNOWN_VERSION;
 use crate::search::index;

@@ -5,11 +5,20 @@
 
 use crate::StoreError;
 use crate::batch::{Batch, Write};
-use crate::search::index::{self, Lag};
-use crate::writer::Entry;
+use crate::search::index::{self, IndexBacklog};
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+
+/// Where the answer to a call goes.
+pub(crate) type Answer = SyncSender<Result<(), StoreError>>;
+
+/// A batch that is to be written; without an answer it is a buffered one.
+pub(crate) struct Entry {
+    pub batch: Batch,
+    pub answer: Option<Answer>,
+}
 
 /// What became of a group that was committed.
 pub(crate) struct Written {
@@ -78,14 +87,14 @@ pub(crate) fn write(
 }
 
 /// Indexes the next rows. Not synced: what a power cut takes is indexed again.
-pub(crate) fn index(connection: &Connection, path: &Path) -> Result<Lag, StoreError> {
+pub(crate) fn index(connection: &Connection, path: &Path) -> Result<IndexBacklog, StoreError> {
     let group = Group {
         connection,
         path,
         is_shared: false,
     };
-    if group.lag()? == Lag::None {
-        return Ok(Lag::None);
+    if group.lag()? == IndexBacklog::None {
+        return Ok(IndexBacklog::None);
     }
     // Not cached: this pragma takes effect when it is compiled.
     let switch = |sql| connection.execute_batch(sql).map_err(|error| group.fault(error));
@@ -134,7 +143,7 @@ impl Group<'_> {
         outcome
     }
 
-    fn advance_index(&self) -> Result<Lag, StoreError> {
+    fn advance_index(&self) -> Result<IndexBacklog, StoreError> {
         self.execute("BEGIN IMMEDIATE")?;
         if let Err(error) = index::advance(self.connection) {
             self.roll_back();
@@ -144,7 +153,7 @@ impl Group<'_> {
         self.lag()
     }
 
-    fn lag(&self) -> Result<Lag, StoreError> {
+    fn lag(&self) -> Result<IndexBacklog, StoreError> {
         index::lag(self.connection).map_err(|error| self.fault(error))
     }
 

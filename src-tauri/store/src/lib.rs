@@ -11,10 +11,12 @@
 
 mod batch;
 mod column;
+mod connection;
 mod erasing;
 mod error;
 mod evicting;
 mod explain;
+mod files;
 mod group;
 mod lock;
 mod open;
@@ -22,22 +24,25 @@ mod read;
 mod read_experience;
 mod read_knowledge;
 mod read_memory;
+mod read_versions;
 mod readers;
 mod recall;
 mod recovery;
 mod rescue;
 mod schema;
 mod search;
+mod statement;
 mod table;
 mod writer;
 
 pub use batch::{Batch, Write};
+pub use connection::TEXT_MOST_BYTES;
 pub use error::StoreError;
 pub use evicting::{MemoryLimits, MemoryUse};
-pub use open::{OpenOptions, TEXT_MOST_BYTES};
+pub use open::OpenOptions;
 pub use read::find_in;
 pub use recall::address::canonical;
-pub use recall::{Near, RECALL_MOST, listed};
+pub use recall::{QueryVector, RECALL_MOST, listed};
 pub use recovery::{Integrity, set_aside};
 pub use rescue::{Rescued, rescue};
 pub use search::excerpt::Excerpt;
@@ -53,16 +58,18 @@ pub use table::knowledge::piece::{KnownPiece, SeenPiece};
 pub use table::learning::{Learning, LearningStep};
 pub use table::memory::erase::MemoryGroup;
 pub use table::memory::list::{Ended, MemoryFilter};
+pub use table::partial_answer::PartialAnswer;
 pub use table::result::ToolResult;
 pub use table::rule::Rule;
 pub use table::run_state::RunState;
-pub use table::session::Session;
+pub use table::session::{HeadMove, Session};
 pub use table::span::{Measured, Step, StepPage, StepText};
 pub use table::switch::SwitchedOff;
-pub use table::variable::Variable;
-pub use table::vector::{Placed, Unplaced};
+pub use table::variable::{Variable, VariableRow};
+pub use table::vector::{Embedded, Unembedded};
 pub use table::visit::Visit;
 
+use group::Answer;
 use readers::Readers;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,7 +77,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use writer::{Answer, Gauge, Job, Writer};
+use writer::{Job, Writer, WriterStatus};
 
 /// How often a caller who waits for a moment looks whether the wait is worth it.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -86,7 +93,7 @@ struct Inner {
     path: PathBuf,
     readers: Readers,
     common: search::query::Common,
-    gauge: Arc<Gauge>,
+    gauge: Arc<WriterStatus>,
     /// Taken when the store is dropped, which ends the writer.
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -110,7 +117,7 @@ impl Store {
     }
 
     fn begin(path: &Path, opened: open::Opened, options: &OpenOptions) -> Result<Self, StoreError> {
-        let gauge = Arc::new(Gauge::default());
+        let gauge = Arc::new(WriterStatus::default());
         let (jobs, queue) = sync_channel(writer::QUEUE_MOST);
         let writer = Writer::new(
             opened.connection,
@@ -159,6 +166,12 @@ impl Store {
         }
     }
 
+    /// Hands over a batch as [`Store::buffer`] does, unless its caller would have to wait: then it is not taken.
+    #[must_use]
+    pub fn offer(&self, batch: impl Into<Batch>) -> bool {
+        self.inner.gauge.refusal().is_none() && self.inner.try_send(Job::Buffer { batch: batch.into() })
+    }
+
     /// Returns when everything that was handed over before is durable.
     pub fn flush(&self) -> Result<(), StoreError> {
         self.commit(Batch::default())
@@ -181,6 +194,11 @@ impl Inner {
     fn send(&self, job: Job) -> Result<(), StoreError> {
         let jobs = self.jobs.as_ref().ok_or(StoreError::Closed)?;
         jobs.send(job).map_err(|_| StoreError::Closed)
+    }
+
+    /// Whether there was room for it.
+    fn try_send(&self, job: Job) -> bool {
+        self.jobs.as_ref().is_some_and(|jobs| jobs.try_send(job).is_ok())
     }
 
     /// Sends a job and waits for its answer.

@@ -2,7 +2,7 @@
 //! nothing about who holds it.
 
 use crate::StoreError;
-use crate::open::{beside, private_file};
+use crate::files::{beside, private_file};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 

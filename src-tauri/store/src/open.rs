@@ -4,28 +4,19 @@
 //! moved aside by `recovery.rs`, when somebody asks.
 
 use crate::StoreError;
+use crate::connection::{BUSY_MOST, set_up};
+use crate::files::private_file;
 use crate::lock::Lock;
 use crate::recovery;
 use crate::rescue;
 use crate::schema::{KNOWN_VERSION, MIGRATIONS};
 use crate::search::index;
-use rusqlite::config::DbConfig;
-use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-
-/// How long a statement waits for a program that is not ours to release the database.
-pub(crate) const BUSY_MOST: Duration = Duration::from_secs(2);
-
-/// Longest text or value of one row, in bytes.
-pub const TEXT_MOST_BYTES: i32 = 64 * 1024 * 1024;
-
-/// Statements that a connection keeps compiled: more than there are in this crate.
-const STATEMENTS_MOST: usize = 96;
 
 /// Pages that a reading connection keeps, in KiB: the lengths of 100,000 indexed texts and the places of a query.
 const READER_CACHE_KIB: i32 = 8 * 1024;
@@ -141,26 +132,6 @@ pub(crate) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// The path of a file that goes with the database: its name with `.extension` added.
-pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    PathBuf::from(name)
-}
-
-/// Only the user may read what is made with these options.
-pub(crate) fn private_file() -> fs::OpenOptions {
-    let mut options = fs::OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    options
-}
-
 /// Makes the folder if it is missing. One that exists keeps its mode: it may be the user's own.
 fn make_folder(path: &Path) -> Result<(), StoreError> {
     let folder = folder(path);
@@ -235,15 +206,6 @@ fn version(connection: &Connection, path: &Path) -> Result<u32, StoreError> {
         }),
         (version, _) => Ok(version),
     }
-}
-
-pub(crate) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(BUSY_MOST)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_MOST);
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, TEXT_MOST_BYTES)?;
-    connection
-        .execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
 }
 
 fn set_up_writer(connection: &Connection, options: &OpenOptions) -> rusqlite::Result<()> {

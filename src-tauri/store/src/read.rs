@@ -1,27 +1,27 @@
 //! What can be read. Every reading sees one state of the database: what is written, buffered batches not yet.
 
 use crate::recall;
-use crate::recall::Near;
+use crate::recall::QueryVector;
 use crate::search::excerpt::Excerpt;
-use crate::search::index::{self, Lag};
+use crate::search::index::{self, IndexBacklog};
 use crate::search::passages::{self, Breadth};
 use crate::search::{self, Hit, HitSource, SearchScope};
-use crate::table::vector::Unplaced;
+use crate::table::vector::Unembedded;
 use crate::table::{
-    call, look, memory, result, rule, run_state, segment, session, setting, span, switch, trace, variable,
-    vector, visit,
+    call, look, memory, partial_answer, result, rule, run_state, segment, session, setting, span, switch,
+    trace, variable, vector, visit,
 };
 use crate::writer::Job;
 use crate::{
-    Integrity, Measured, MemoryFilter, Rule, RunState, Session, StepPage, Store, StoreError, SwitchedOff,
-    ToolResult, Variable, Visit, recovery,
+    Integrity, Measured, MemoryFilter, PartialAnswer, Rule, RunState, Session, StepPage, Store, StoreError,
+    SwitchedOff, ToolResult, Variable, Visit, recovery,
 };
 use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{
     CallRecord, JsonMap, LookRecord, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
     Moment, PageVisit, RunId, RunSummary, Segment, SessionDetail, SessionId, SessionSummary, Span,
-    TraceQuery, TraceSummary,
+    TraceQuery, TraceSummary, withdrawn,
 };
 use std::time::Duration;
 
@@ -48,20 +48,24 @@ impl Store {
         self.read(|connection| session::one(connection, session))
     }
 
-    /// A whole session: enough to draw it again, and what an export of it holds. A variable that has no JSON form
-    /// stands there as its text.
+    /// A whole session, every version of it: enough to draw it again. Variables are those of the version that is shown; one
+    /// that has no JSON form stands there as its text.
     pub fn session_detail(&self, session: &SessionId) -> Result<Option<SessionDetail>, StoreError> {
         self.read(|connection| {
             let Some(summary) = session::summary(connection, session)? else {
                 return Ok(None);
             };
             let runs = run_state::of_session(connection, session)?;
-            let variables = variable::of_session(connection, session)?;
+            let head = session::head(connection, session)?;
+            let variables = variable::after(connection, session, head.as_ref())?;
+            let runs: Vec<RunSummary> = runs.iter().map(RunState::summary).collect();
+            let segments = segment::of_session(connection, session)?;
             Ok(Some(SessionDetail {
                 summary,
-                segments: segment::of_session(connection, session)?,
+                withdrawn: withdrawn(&segments, &runs),
+                segments,
                 calls: call::of_session(connection, session)?,
-                runs: runs.iter().map(RunState::summary).collect::<Vec<RunSummary>>(),
+                runs,
                 variables: variables.into_iter().map(shown).collect::<JsonMap>(),
             }))
         })
@@ -80,11 +84,6 @@ impl Store {
         self.read(|connection| segment::of_session(connection, session))
     }
 
-    /// By name.
-    pub fn variables(&self, session: &SessionId) -> Result<Vec<Variable>, StoreError> {
-        self.read(|connection| variable::of_session(connection, session))
-    }
-
     /// How a run stands.
     pub fn run(&self, run: &RunId) -> Result<Option<RunState>, StoreError> {
         self.read(|connection| run_state::one(connection, run))
@@ -98,6 +97,11 @@ impl Store {
     /// Runs that are at work or suspended, oldest first. At a start, those at work were interrupted.
     pub fn open_runs(&self) -> Result<Vec<RunState>, StoreError> {
         self.read(run_state::open)
+    }
+
+    /// What models were saying when a process ended without a word, or are saying now; oldest first.
+    pub fn partial_answers(&self) -> Result<Vec<PartialAnswer>, StoreError> {
+        self.read(partial_answer::all)
     }
 
     /// The run whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
@@ -262,14 +266,14 @@ impl Store {
     pub fn recall_near(
         &self,
         query: &MemoryQuery,
-        near: Option<&Near>,
+        near: Option<&QueryVector>,
     ) -> Result<Vec<MemoryHit>, StoreError> {
         self.catch_up()?;
         self.read(|connection| recall::recall(connection, &self.inner.common, query, near))
     }
 
     /// Texts that have no vector of that model yet, newest first.
-    pub fn unplaced(&self, model: &str, limit: u32) -> Result<Vec<Unplaced>, StoreError> {
+    pub fn unplaced(&self, model: &str, limit: u32) -> Result<Vec<Unembedded>, StoreError> {
         self.read(|connection| vector::unplaced(connection, model, limit))
     }
 
@@ -300,7 +304,7 @@ impl Store {
 
     /// Waits until what is committed is indexed; while the whole index is made anew, or the writer is busy, for a moment.
     fn catch_up(&self) -> Result<(), StoreError> {
-        if self.read(index::lag)? == Lag::Some
+        if self.read(index::lag)? == IndexBacklog::Some
             && let Err(error) = self.inner.ask_for(INDEX_WAIT, |answer| Job::Index { answer })
         {
             tracing::warn!(%error, "searching what is indexed so far");

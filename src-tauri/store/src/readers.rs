@@ -3,9 +3,9 @@
 
 use crate::StoreError;
 use crate::open::open_reader;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Connections at most: a reading takes milliseconds, and more than this many at once only share two cores.
 const READERS_MOST: usize = 4;
@@ -70,12 +70,12 @@ impl Readers {
                 loan.connection = Some(open_reader(&self.path)?);
                 return Ok(loan);
             }
-            shelf = self.returned.wait(shelf).unwrap_or_else(PoisonError::into_inner);
+            self.returned.wait(&mut shelf);
         }
     }
 
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shelf.lock()
     }
 }
 

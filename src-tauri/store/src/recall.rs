@@ -8,14 +8,14 @@
 pub(crate) mod address;
 mod candidates;
 mod correction;
-mod nearness;
+mod cosine;
 mod score;
 mod tense;
 
 use crate::search::excerpt;
 use crate::search::query::{self, Common};
 use crate::table::memory::contradiction;
-pub use nearness::Near;
+pub use cosine::QueryVector;
 use rusqlite::Connection;
 use shidi_protocol::{Contrary, MemoryHit, MemoryQuery, MemoryRecord, ScoreParts};
 use tense::Tense;
@@ -73,7 +73,7 @@ pub(crate) fn recall(
     connection: &Connection,
     common: &Common,
     query: &MemoryQuery,
-    near: Option<&Near>,
+    near: Option<&QueryVector>,
 ) -> rusqlite::Result<Vec<MemoryHit>> {
     let asked = query::asked(connection, common, &query.text)?;
     let found = match asked.terms.is_empty() || query.scopes.is_empty() {

@@ -2,8 +2,8 @@
 //! aside. A file is only ever renamed, and only when the caller asks for it.
 
 use crate::StoreError;
+use crate::files::{beside, private_file};
 use crate::lock::Lock;
-use crate::open::{beside, private_file};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode};
 use shidi_protocol::Moment;

@@ -5,12 +5,14 @@
 //! takes its place in steps of which a crash leaves none undone ([`finish`] takes them up at the next opening).
 
 use crate::StoreError;
+use crate::connection::set_up;
+use crate::files::beside;
 use crate::lock::Lock;
-use crate::open::{beside, set_up};
 use crate::recovery;
 use crate::rescue::rows::Table;
 use crate::schema::{KNOWN_VERSION, MIGRATIONS};
 use crate::search::index;
+use crate::table::session;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use shidi_protocol::Moment;
@@ -147,6 +149,9 @@ fn copy(source: &Connection, target: &mut Connection, rescued: &mut Rescued) -> 
     transaction.execute_batch(LOST_TEXTS)?;
     rescued.documents = tie_knowledge(&transaction)?;
     rescued.lost += drop_orphans(&transaction)?;
+    transaction.execute_batch(LOST_RUNS)?;
+    transaction.execute_batch(VARIABLES_OF_LOST_RUNS)?;
+    transaction.execute_batch(session::FIND_NAMED)?;
     transaction.commit()
 }
 
@@ -157,6 +162,25 @@ INSERT INTO session (id, created, updated, title, folders, mode)
     coalesce((SELECT substr(first.text, 1, 60) FROM segment AS first
               WHERE first.session = segment.session AND first.kind = 'User' ORDER BY first.id LIMIT 1), ''), '[]', 'risky'
   FROM segment WHERE session NOT IN (SELECT id FROM session) GROUP BY session;
+";
+
+/// Runs whose parent is lost, and those of a file from before versions, follow the one before them; each session is shown.
+const LOST_RUNS: &str = "
+UPDATE run_state SET parent = (
+  SELECT before.run FROM run_state AS before
+  WHERE before.session = run_state.session AND (before.started, before.run) < (run_state.started, run_state.run)
+  ORDER BY before.started DESC, before.run DESC LIMIT 1)
+WHERE parent NOT IN (SELECT run FROM run_state)
+  OR session IN (SELECT id FROM session WHERE head IS NULL);
+UPDATE session SET head = (
+  SELECT run FROM run_state WHERE run_state.session = session.id ORDER BY started DESC, run DESC LIMIT 1)
+WHERE head IS NULL OR head NOT IN (SELECT run FROM run_state);
+";
+
+/// What lost runs left stands before all others, what was left last in place of what was left earlier.
+const VARIABLES_OF_LOST_RUNS: &str = "
+DELETE FROM variable WHERE deleted AND run NOT IN (SELECT run FROM run_state);
+UPDATE OR REPLACE variable SET run = NULL WHERE run NOT IN (SELECT run FROM run_state);
 ";
 
 /// Vectors of texts that are lost: their numbers go to the next texts.
@@ -252,5 +276,70 @@ fn remove(path: &Path) -> Result<(), StoreError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::of_files(error, path)),
         Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{run_state, variable};
+
+    fn lines(head: &str, parents: [(&str, Option<&str>); 3]) -> Vec<String> {
+        let mut target = Connection::open_in_memory().unwrap();
+        MIGRATIONS.to_latest(&mut target).unwrap();
+        let row = "INSERT INTO session (id, created, updated, title, folders, mode, head)
+                   VALUES ('s', 1, 1, '', '[]', 'risky', nullif(?1, ''))";
+        target.execute(row, [head]).unwrap();
+        for (started, (run, parent)) in (0_u32..).zip(&parents) {
+            let row = "INSERT INTO run_state (run, session, state, question, usage, offline, waiting, started, seq, build, parent)
+                       VALUES (?1, 's', '{}', '', '{}', 0, '[]', ?2, 1, '', ?3)";
+            target
+                .execute(row, rusqlite::params![run, started, parent])
+                .unwrap();
+        }
+        target.execute_batch(LOST_RUNS).unwrap();
+        let head = session::head(&target, &"s".into()).unwrap().unwrap();
+        let line = run_state::line(&target, &head).unwrap();
+        line.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_a_lost_run_left_is_found_where_nothing_newer_is() {
+        let mut target = Connection::open_in_memory().unwrap();
+        MIGRATIONS.to_latest(&mut target).unwrap();
+        target
+            .execute_batch(
+                "INSERT INTO session (id, created, updated, title, folders, mode) VALUES ('s', 1, 1, '', '[]', 'risky');
+                 INSERT INTO run_state (run, session, state, question, usage, offline, waiting, started, seq, build)
+                   VALUES ('a', 's', '{}', '', '{}', 0, '[]', 1, 1, '');
+                 INSERT INTO variable (session, name, run, kind, value, text, tainted, deleted) VALUES
+                   ('s', 'x', 'lost', 'int', '1', '1', 0, 0), ('s', 'x', 'a', 'int', '2', '2', 0, 0),
+                   ('s', 'y', 'lost', 'int', '3', '3', 0, 0), ('s', 'y', 'later', 'int', '4', '4', 0, 0),
+                   ('s', 'z', 'a', 'int', '5', '5', 0, 0), ('s', 'z', 'lost', '', NULL, '', 0, 1);",
+            )
+            .unwrap();
+        target.execute_batch(VARIABLES_OF_LOST_RUNS).unwrap();
+        let found = variable::after(&target, &"s".into(), Some(&"a".into())).unwrap();
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|one| (one.name.as_str(), one.text.as_str()))
+            .collect();
+        assert_eq!(found, [("x", "2"), ("y", "4"), ("z", "5")]);
+    }
+
+    #[test]
+    fn what_followed_a_run_that_is_lost_follows_the_one_before_it() {
+        assert_eq!(
+            lines("c", [("a", None), ("b", Some("lost")), ("c", Some("b"))]),
+            ["c", "b", "a"]
+        );
+        assert_eq!(
+            lines("lost", [("a", None), ("b", None), ("c", Some("a"))]),
+            ["c", "a"]
+        );
+        assert_eq!(
+            lines("", [("a", None), ("b", None), ("c", None)]),
+            ["c", "b", "a"]
+        );
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod learning;
 pub(crate) mod look;
 pub(crate) mod memory;
 pub(crate) mod note;
+pub(crate) mod partial_answer;
 pub(crate) mod result;
 pub(crate) mod rule;
 pub(crate) mod run_state;
@@ -24,30 +25,4 @@ pub(crate) mod variable;
 pub(crate) mod vector;
 pub(crate) mod visit;
 
-use rusqlite::{Connection, Params, Row};
-
-/// All rows of a cached statement.
-pub(crate) fn rows<T>(
-    connection: &Connection,
-    sql: &str,
-    parameters: impl Params,
-    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<Vec<T>> {
-    connection
-        .prepare_cached(sql)?
-        .query_map(parameters, read)?
-        .collect()
-}
-
-/// Performs a cached statement and says how many rows it changed.
-pub(crate) fn write(connection: &Connection, sql: &str, parameters: impl Params) -> rusqlite::Result<usize> {
-    connection.prepare_cached(sql)?.execute(parameters)
-}
-
-/// Performs a cached statement that must change exactly one row.
-pub(crate) fn write_one(connection: &Connection, sql: &str, parameters: impl Params) -> rusqlite::Result<()> {
-    match write(connection, sql, parameters)? {
-        1 => Ok(()),
-        changed => Err(rusqlite::Error::StatementChangedRows(changed)),
-    }
-}
+pub(crate) use crate::statement::{rows, write, write_one};

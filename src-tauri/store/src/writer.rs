@@ -9,15 +9,16 @@
 use crate::StoreError;
 use crate::batch::{Batch, Write};
 use crate::erasing::{self, Erased, Patience};
-use crate::group;
+use crate::group::{self, Answer, Entry};
 use crate::lock::Lock;
-use crate::search::index::Lag;
+use crate::search::index::IndexBacklog;
 use crate::table::erasure;
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Calls that wait in the queue; the next caller waits until there is room.
@@ -52,9 +53,6 @@ const LONG_ROWS: usize = 64;
 /// Longest sleep of the thread.
 const SLEEP_MOST: Duration = Duration::from_secs(60);
 
-/// Where the answer to a call goes.
-pub(crate) type Answer = SyncSender<Result<(), StoreError>>;
-
 /// A call to the writer.
 pub(crate) enum Job {
     /// To be durable, with everything before it, before it is answered.
@@ -71,15 +69,9 @@ pub(crate) enum Job {
     },
 }
 
-/// A batch that is to be written; without an answer it is a buffered one.
-pub(crate) struct Entry {
-    pub batch: Batch,
-    pub answer: Option<Answer>,
-}
-
 /// What callers see of the writer without asking it.
 #[derive(Default)]
-pub(crate) struct Gauge {
+pub(crate) struct WriterStatus {
     /// Durable transactions so far.
     pub commits: AtomicU64,
     /// Why no more buffered batches are taken.
@@ -88,7 +80,7 @@ pub(crate) struct Gauge {
     is_long: AtomicBool,
 }
 
-impl Gauge {
+impl WriterStatus {
     pub fn is_long(&self) -> bool {
         self.is_long.load(Ordering::Relaxed)
     }
@@ -98,7 +90,7 @@ impl Gauge {
     }
 
     fn slot(&self) -> MutexGuard<'_, Option<StoreError>> {
-        self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
+        self.refusal.lock()
     }
 }
 
@@ -108,7 +100,7 @@ pub(crate) struct Writer {
     /// Held as long as the database is open.
     lock: Option<Lock>,
     jobs: Receiver<Job>,
-    gauge: Arc<Gauge>,
+    gauge: Arc<WriterStatus>,
     buffer_most: Duration,
     work: Work,
 }
@@ -138,7 +130,7 @@ impl Writer {
         lock: Option<Lock>,
         path: &Path,
         jobs: Receiver<Job>,
-        gauge: Arc<Gauge>,
+        gauge: Arc<WriterStatus>,
         buffer_most: Duration,
     ) -> Self {
         Self {
@@ -288,11 +280,11 @@ impl Writer {
     /// Indexes a slice; the next one comes when the queue was looked at again.
     fn index(&mut self) {
         let outcome = match group::index(&self.connection, &self.path) {
-            Ok(Lag::Some) => {
+            Ok(IndexBacklog::Some) => {
                 self.work.index_due = Some(Instant::now());
                 return;
             }
-            Ok(Lag::None) => {
+            Ok(IndexBacklog::None) => {
                 self.work.index_due = None;
                 Ok(())
             }

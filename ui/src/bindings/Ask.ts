@@ -10,15 +10,16 @@ import type { SessionId } from "./SessionId";
  */
 export type Ask = { text: string, 
 /**
- * Who is asked; `None` is whoever the session is with, the usual one in a new session.
+ * The assistant that is asked. `None` is the session's own; in a new session, the usual one.
  */
 assistant?: string, 
 /**
- * What was piped into the command line: data, whoever wrote it. Where `text` is empty it is the question as well.
+ * The text piped into the command line: data, whoever wrote it. Where `text` is empty, the piped text is
+ * the question too.
  */
 piped?: string, 
 /**
- * `None` starts a new session.
+ * The session to go on with; `None` starts a new one.
  */
 session: SessionId | null, 
 /**
@@ -26,11 +27,11 @@ session: SessionId | null,
  */
 files: Array<string>, 
 /**
- * Ids of [`ScreenView`]s that go with it.
+ * Ids of [`ScreenView`]s that go along with the question.
  */
 screens: Array<string>, 
 /**
- * The page in front of the user, whose tools programs of this task may call where its site is allowed.
+ * The page in front of the user. Programs of this task may call its tools where its site is allowed.
  */
 page?: PageRef, 
 /**
@@ -54,13 +55,17 @@ timeout_s: number | null,
  */
 overrides: { [key in string]: string }, 
 /**
- * `zh` or `en`: the language of the surroundings, used when the question does not tell.
+ * `zh` or `en`: the language of the surroundings, for a question that does not tell its language.
  */
 language: string | null, 
 /**
- * Takes what went along with this earlier run: its files, folders and snapshot, in place of those above.
+ * Takes the files, folders and snapshot of this earlier run in place of those above.
  */
 again: RunId | null, 
+/**
+ * Does the same as `again` and makes this run another version of that run: both follow the same run.
+ */
+instead?: RunId, 
 /**
  * Runs the programs of a finished run again, in its session, in place of asking a model.
  */

@@ -5,10 +5,10 @@
  */
 export type AskingBrowser = { 
 /**
- * What it says of itself: its name and version.
+ * The browser's own name and version.
  */
 name: string, 
 /**
- * Six digits, which it shows too: the user compares.
+ * Six digits that the browser shows too: the user compares them.
  */
 code: string, };

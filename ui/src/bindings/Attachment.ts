@@ -16,23 +16,23 @@ path: string, name: string,
  */
 kind: string, 
 /**
- * What the content is, whatever the name says: `pdf`, `docx`, `csv`, `png`, `text`, …
+ * The format of the content, whatever the name says: `pdf`, `docx`, `csv`, `png`, `text`, …
  */
 format: string, 
 /**
- * The name's ending promises something else than the content is.
+ * Whether the name's ending promises another format than the content has.
  */
 misnamed: boolean, bytes: number, 
 /**
- * Lines of a text; rows of a table; 0 for what has none.
+ * Lines of a text; rows of a table; 0 for content without lines.
  */
 lines: number, 
 /**
- * Estimated tokens of what is sent.
+ * Estimated tokens of the text that is sent.
  */
 tokens: number, how: SentAs, 
 /**
- * What places in it are called.
+ * The unit in which places of the attachment are counted.
  */
 unit: AttachmentUnit, 
 /**
@@ -40,19 +40,19 @@ unit: AttachmentUnit,
  */
 parts: number, 
 /**
- * Exactly what is sent, its first 4,000 characters.
+ * The first 4,000 characters of exactly the text that is sent.
  */
 preview: string, 
 /**
- * Whether what is sent is longer than the preview.
+ * Whether the sent text is longer than the preview.
  */
 preview_cut: boolean, 
 /**
- * A small picture of it as a data URL; pictures only.
+ * A small copy of the picture as a data URL; pictures only.
  */
 thumbnail?: string, 
 /**
- * Why it is `unreadable`.
+ * Why the attachment is `unreadable`.
  */
 reason?: Unreadable, 
 /**

@@ -11,7 +11,7 @@ export type Call = { id: CallId, exec: ExecId, toolkit: string, method: string, 
  */
 line: number, 
 /**
- * Where arguments that name files or folders lead: absolute, all links followed, by the name of the argument, those
- * left out included. Rules look at this, however the program spelled it.
+ * The places to which path arguments lead, by the argument's name, left-out arguments included. Places are
+ * absolute with all links followed. Rules look at the place, however the program spelled the path.
  */
 places?: { [key in string]: string }, };

@@ -14,7 +14,7 @@ data: unknown, error: CallError | null,
  */
 summary: string, 
 /**
- * Whether it may hold text that the user did not write (DESIGN §8): a result, an error or a name. It is taken for
- * such until whoever performed the call says that it is [`own`](CallOutcome::own).
+ * Whether the outcome (a result, an error or a name) may hold text that the user did not write (DESIGN
+ * §8). The outcome counts as such until its performer marks it as [`own`](CallOutcome::own).
  */
 untrusted: boolean, };

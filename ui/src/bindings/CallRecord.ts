@@ -7,14 +7,14 @@ import type { Ground } from "./Ground";
 import type { RunId } from "./RunId";
 
 /**
- * A call with everything that is known of it: one row of the record.
+ * A call with all its facts: one row of the record.
  */
 export type CallRecord = { run: RunId, call: Call, class: Class, state: CallState, 
 /**
- * Why it was let through, asked about or refused: what the table or a rule said, then what the user decided.
+ * Why the call was allowed, asked about or refused: the ground of the table or rule first, then the user's.
  */
 grounds: Array<Ground>, outcome: CallOutcome | null, 
 /**
- * Position in the order in which the program was given its results, from 1; replay follows it.
+ * Position in the order in which the program got its results, from 1; a replay follows this order.
  */
 answered: number | null, started: string, ended: string | null, };

@@ -2,6 +2,6 @@
 import type { SessionId } from "./SessionId";
 
 /**
- * What is to be done about changes of files.
+ * A request about changes of files.
  */
 export type ChangeDeed = { "deed": "list", session?: SessionId, } | { "deed": "show", change: string, } | { "deed": "undo", change: string, };

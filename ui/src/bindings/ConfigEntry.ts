@@ -4,7 +4,7 @@ import type { SettingKind } from "./SettingKind";
 import type { Worded } from "./Worded";
 
 /**
- * One setting with its value, and with everything that a page needs to draw it.
+ * One setting with its value, and all facts for drawing it.
  */
 export type ConfigEntry = { key: string, value: string, 
 /**
@@ -12,10 +12,10 @@ export type ConfigEntry = { key: string, value: string,
  */
 default: boolean, 
 /**
- * What it is for, with the values it takes, in the language of the program.
+ * The purpose of the setting with its possible values, in the language of the program.
  */
 doc: string, kind: SettingKind, group: SettingGroup, title: Worded, 
 /**
- * As `doc`, in both languages: a window may change its language while the program runs.
+ * The same text in both languages: a window may change its language while the program runs.
  */
 about: Worded, };

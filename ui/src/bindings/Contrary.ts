@@ -2,10 +2,10 @@
 import type { MemoryId } from "./MemoryId";
 
 /**
- * A statement that can't be so together with another.
+ * A statement that contradicts another.
  */
 export type Contrary = { id: MemoryId, text: string, time: string, 
 /**
- * Whether it derives from something that the user did not write.
+ * Whether the statement derives from text that the user did not write.
  */
 untrusted: boolean, };

@@ -2,7 +2,7 @@
 import type { Spent } from "./Spent";
 
 /**
- * What was spent on one day of the user's calendar.
+ * The spending of one day of the user's calendar.
  */
 export type DaySpending = { 
 /**

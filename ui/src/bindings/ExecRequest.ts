@@ -3,11 +3,11 @@ import type { SessionId } from "./SessionId";
 
 export type ExecRequest = { program: string, 
 /**
- * `None` runs in a throw-away session.
+ * The session to run in; `None` runs in a throw-away session.
  */
 session: SessionId | null, 
 /**
- * Only checks.
+ * Only checks the program.
  */
 check: boolean, limit_time_s: number | null, limit_memory_mb: number | null, 
 /**

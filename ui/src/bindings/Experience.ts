@@ -9,35 +9,35 @@ import type { ExperienceVote } from "./ExperienceVote";
 import type { MemoryScope } from "./MemoryScope";
 
 /**
- * Something that a run taught, or that the user wrote by hand.
+ * A lesson that a run taught, or that the user wrote by hand.
  */
 export type Experience = { id: ExperienceId, kind: ExperienceKind, state: ExperienceState, ground: ExperienceGround, scope: MemoryScope, 
 /**
- * The task in which it helps, in the words of a question.
+ * The task in which the experience helps, in the words of a question.
  */
 goal: string, 
 /**
- * What to do, or not to do, in a sentence or two.
+ * The advice, or the warning, in a sentence or two.
  */
 lesson: string, 
 /**
- * The program that works, or for a warning the one that does not.
+ * The program that works; for a warning, the one that fails.
  */
 code: string, 
 /**
- * What surrounded the run: `toolkit:files`, `file:.csv`, `site:example.com`.
+ * The surroundings of the run: `toolkit:files`, `file:.csv`, `site:example.com`.
  */
 context: Array<string>, 
 /**
- * `toolkit.method` of the calls of the program, in their order, each once.
+ * `toolkit.method` of the program's calls, in their order, each once.
  */
 calls: Array<string>, 
 /**
- * For what failed: the program that did, and what it failed with.
+ * The program that failed, and its error; empty where none did.
  */
 failed_code: string, error: string, 
 /**
- * What the program came to, shortened.
+ * The outcome of the program, shortened.
  */
 result: string, 
 /**
@@ -49,19 +49,19 @@ outcome: ExperienceOutcome,
  */
 language: string, 
 /**
- * Whether the run had read something that the user did not write.
+ * Whether the run had read text that the user did not write.
  */
 tainted: boolean, 
 /**
- * Whether the user changed what it says.
+ * Whether the user changed the texts.
  */
 edited: boolean, 
 /**
- * How often runs taught the same.
+ * Number of runs that taught the same.
  */
 seen: number, 
 /**
- * Runs that used it, by how they came out.
+ * Numbers of runs that used the experience, by their outcome.
  */
 wins: number, losses: number, 
 /**
@@ -69,10 +69,10 @@ wins: number, losses: number,
  */
 bound: number, created: string, 
 /**
- * When its state was last decided.
+ * The time of the last decision on the state.
  */
 decided: string, last_used: string | null, votes: Array<ExperienceVote>, 
 /**
- * Runs that taught or used it, newest first; some of them where there are many.
+ * Runs that taught or used the experience, newest first; only some where there are many.
  */
 runs: Array<ExperienceRun>, };

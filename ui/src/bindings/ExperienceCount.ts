@@ -2,6 +2,6 @@
 import type { ExperienceState } from "./ExperienceState";
 
 /**
- * How many experiences there are in a state.
+ * The number of experiences in a state.
  */
 export type ExperienceCount = { state: ExperienceState, experiences: number, };

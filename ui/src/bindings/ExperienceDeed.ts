@@ -6,15 +6,15 @@ import type { MemoryScope } from "./MemoryScope";
 import type { RunId } from "./RunId";
 
 /**
- * What the user does with experiences. Where an id is asked for, its beginning or end will do. Replies: `Experiences`
- * with those that the deed was about, unless it says otherwise.
+ * A request about experiences. An id may be shortened to its beginning or end. Replies: `Experiences` with the
+ * affected ones, unless a request says otherwise.
  */
 export type ExperienceDeed = { "deed": "list", 
 /**
- * All when empty.
+ * The wanted states; all when empty.
  */
 states: Array<ExperienceState>, 
 /**
- * What goal, lesson, code or error must contain; empty takes all.
+ * Text that goal, lesson, code or error must contain; empty takes all.
  */
-text: string, offset: number, limit: number, } | { "deed": "show", experience: string, } | { "deed": "approve", experience: string, } | { "deed": "reject", experience: string, } | { "deed": "expire", experience: string, } | { "deed": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, } | { "deed": "add", draft: ExperienceDraft, scope: MemoryScope, } | { "deed": "take", run: RunId, } | { "deed": "delete", experience: string, } | { "deed": "vote", experience: string, } | { "deed": "preview", experience: string, } | { "deed": "import", experiences: Array<Experience>, reviewed: boolean, } | { "deed": "export", path: string, } | { "deed": "import_file", path: string, reviewed: boolean, };
+text: string, offset: number, limit: number, } | { "deed": "show", experience: string, } | { "deed": "approve", experience: string, } | { "deed": "reject", experience: string, } | { "deed": "expire", experience: string, } | { "deed": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, } | { "deed": "add", draft: ExperienceDraft, scope: MemoryScope, } | { "deed": "take", run: RunId, } | { "deed": "delete", experience: string, } | { "deed": "vote", experience: string, } | { "deed": "preview", experience: string, } | { "deed": "import", experiences: Array<Experience>, reviewed: boolean, } | { "deed": "export", path: string, } | { "deed": "export_lines" } | { "deed": "import_file", path: string, reviewed: boolean, };

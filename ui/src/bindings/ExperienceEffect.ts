@@ -8,14 +8,14 @@ import type { SessionId } from "./SessionId";
  */
 export type ExperienceEffect = { run: RunId, session: SessionId, question: string, outcome: ExperienceOutcome, time: string, 
 /**
- * Its place among the experiences of that prompt, from 1.
+ * The experience's place in that prompt, from 1.
  */
 rank: number, 
 /**
- * How well it fits, from 0 to 1.
+ * How well the experience fits, from 0 to 1.
  */
 fit: number, 
 /**
- * Whether it is a run that taught it.
+ * Whether the run taught the experience.
  */
 taught: boolean, };

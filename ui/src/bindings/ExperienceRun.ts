@@ -9,6 +9,6 @@ import type { SessionId } from "./SessionId";
  */
 export type ExperienceRun = { run: RunId, session: SessionId, question: string, role: ExperienceRole, 
 /**
- * Of a run that used it; `None` while it is at work.
+ * The outcome of a run that used the experience; `None` while the run is at work.
  */
 outcome: ExperienceOutcome | null, time: string, };

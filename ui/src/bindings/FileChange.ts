@@ -6,22 +6,22 @@ import type { SessionId } from "./SessionId";
  */
 export type FileChange = { 
 /**
- * `RUN/CALL`; the beginning or the end of it names it, too, and `last` the newest.
+ * `RUN/CALL`; its beginning or end names the change too, and `last` the newest one.
  */
 id: string, 
 /**
- * The session of the task; none where a person's own program changed it outside of any.
+ * The session of the task; `None` where a person's own program made the change outside of any.
  */
 session?: SessionId, path: string, 
 /**
- * Whether there was no such file before.
+ * Whether the change created the file.
  */
 created: boolean, 
 /**
- * Lines that are new and lines that are gone.
+ * Numbers of new lines and of removed lines.
  */
 added: number, removed: number, 
 /**
- * Whether it was taken back.
+ * Whether the change was undone.
  */
 undone: boolean, at: string, };

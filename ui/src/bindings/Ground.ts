@@ -4,10 +4,10 @@ import type { Mode } from "./Mode";
 import type { Verdict } from "./Verdict";
 
 /**
- * Why a call was let through, asked about or refused: the answer to "why was this allowed?".
+ * Why a call was allowed, asked about or refused: the answer to "why was this allowed?".
  */
 export type Ground = { "by": "own" } | { "by": "table", class: Class, mode: Mode, tainted: boolean, verdict: Verdict, } | { "by": "rule", pattern: string, verdict: Verdict, } | { "by": "beforehand", pattern: string, } | { "by": "user", approved: boolean, 
 /**
- * Whether its family is remembered from then on.
+ * Whether the family of the call is remembered from then on.
  */
 always: boolean, };

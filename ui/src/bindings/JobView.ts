@@ -8,14 +8,14 @@ import type { SessionId } from "./SessionId";
  */
 export type JobView = { id: string, session: SessionId, run: RunId, command: string, state: JobState, 
 /**
- * How it ended: `exited`, `stopped`, `timed_out`, …
+ * The kind of the end: `exited`, `stopped`, `timed_out`, …
  */
 how?: string, exit_code?: number, began: string, 
 /**
- * When it ended.
+ * The time of the end.
  */
 ended?: string, 
 /**
- * The last lines that it printed.
+ * The last lines of the output.
  */
 lines: string, };

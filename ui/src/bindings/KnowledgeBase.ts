@@ -5,7 +5,7 @@
  */
 export type KnowledgeBase = { name: string, 
 /**
- * What it knows, in a sentence; models choose by it.
+ * The content of the base in a sentence; models choose by it.
  */
 about: string, created: string, documents: number, pieces: number, 
 /**
@@ -13,14 +13,14 @@ about: string, created: string, documents: number, pieces: number,
  */
 problems: number, 
 /**
- * The server that keeps it; this computer when absent.
+ * The server that holds the base; absent for this computer.
  */
 at?: string, 
 /**
- * Why that server does not say what it holds.
+ * Why that server does not tell its content.
  */
 trouble?: string, 
 /**
- * What can be done about that.
+ * The remedy for that trouble.
  */
 remedy?: string, };

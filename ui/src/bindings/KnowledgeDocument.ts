@@ -7,19 +7,19 @@ import type { Unreadable } from "./Unreadable";
  */
 export type KnowledgeDocument = { id: DocumentId, base: string, 
 /**
- * Absolute path of the file, or the address that it was fetched from.
+ * Absolute path of the file, or the address from which it was fetched.
  */
 place: string, 
 /**
- * `text`, `pdf`, …; empty when it could not be read.
+ * `text`, `pdf`, …; empty when the document could not be read.
  */
 format: string, bytes: number, 
 /**
- * When the file was changed last, as the system says; another value means that it is read anew.
+ * The file's last change, as the system tells; a file with another time is read anew.
  */
 changed: string, imported: string, pieces: number, 
 /**
- * Pieces that other documents of the base, or this one itself, say in the same words.
+ * Pieces with the same words as another piece of the base, or of this document.
  */
 duplicates: number, 
 /**
@@ -27,10 +27,10 @@ duplicates: number,
  */
 deprecated: number, 
 /**
- * Whether only its beginning was read.
+ * Whether only the document's beginning was read.
  */
 partial: boolean, 
 /**
- * Why it could not be read at the last import; its earlier pieces stay.
+ * Why the document could not be read at the last import; its earlier pieces stay.
  */
 reason: Unreadable | null, detail: string | null, };

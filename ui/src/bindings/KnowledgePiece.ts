@@ -10,11 +10,11 @@ export type KnowledgePiece = { id: MemoryId, base: string,
  */
 document: string, 
 /**
- * How an answer cites it: `制度.pdf p. 3`.
+ * The source as an answer cites it: `制度.pdf p. 3`.
  */
 source: string, 
 /**
- * The headings above it, from the outermost on.
+ * The headings above the piece, from the outermost on.
  */
 heading: string, text: string, 
 /**
@@ -22,6 +22,6 @@ heading: string, text: string,
  */
 fields: Record<string, unknown>, 
 /**
- * Comparable within one answer only.
+ * The score; comparable within one answer only.
  */
 score: number, };

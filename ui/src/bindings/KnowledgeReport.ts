@@ -2,15 +2,15 @@
 import type { KnowledgeProblem } from "./KnowledgeProblem";
 
 /**
- * What an import came to.
+ * The result of an import.
  */
 export type KnowledgeReport = { 
 /**
- * Documents read now.
+ * Documents read in this import.
  */
 read: number, 
 /**
- * Documents that are as they were at the last import.
+ * Documents unchanged since the last import.
  */
 unchanged: number, 
 /**
@@ -18,18 +18,18 @@ unchanged: number,
  */
 removed: number, pieces: number, duplicates: number, deprecated: number, 
 /**
- * Documents that could not be read, the first ones.
+ * The first few documents that could not be read.
  */
 problems: Array<KnowledgeProblem>, 
 /**
- * How many could not be read in all.
+ * Number of all documents that could not be read.
  */
 failed: number, 
 /**
- * Files of folders that hold nothing to read: pictures, programs, archives, empty ones.
+ * Files of folders without readable text: pictures, programs, archives, empty ones.
  */
 skipped: number, 
 /**
- * Whether there are more files in a folder than are looked at.
+ * Whether a folder has more files than were looked at.
  */
 cut: boolean, };

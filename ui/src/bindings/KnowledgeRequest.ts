@@ -2,14 +2,14 @@
 import type { AttachSource } from "./AttachSource";
 
 /**
- * What may be asked of knowledge bases.
+ * A request about knowledge bases.
  */
 export type KnowledgeRequest = { "deed": "list" } | { "deed": "create", name: string, about: string, 
 /**
- * The Qdrant server that keeps it; this computer when absent.
+ * The Qdrant server that holds the base; absent for this computer.
  */
 at?: string, } | { "deed": "add", base: string, sources: Array<AttachSource>, } | { "deed": "show", base: string, offset: number, limit: number, } | { "deed": "query", text: string, base: string | null, field: string | null, limit: number, } | { "deed": "delete", base: string, place: string | null, 
 /**
- * Forgets a base that a server keeps, and leaves there what is there.
+ * Forgets a base that a server holds, and erases nothing there.
  */
 only_here?: boolean, };

@@ -6,14 +6,14 @@ import type { PeerTool } from "./PeerTool";
  */
 export type ListedPeer = { name: string, 
 /**
- * What it says of itself: its name and version.
+ * The server's own name and version.
  */
 about: string, 
 /**
- * Its command line or address.
+ * The server's command line or address.
  */
 reached: string, 
 /**
- * Names of its secrets.
+ * Names of the server's secrets.
  */
 secrets: Array<string>, tools: Array<PeerTool>, };

@@ -7,6 +7,6 @@ import type { ToolkitSource } from "./ToolkitSource";
  */
 export type ListedToolkit = { name: string, doc: string, source: ToolkitSource, 
 /**
- * Whether it can be switched at all: programs can do nothing without some.
+ * Whether the toolkit can be switched: programs can do nothing without some toolkits.
  */
 switchable: boolean, tools: Array<ListedTool>, };

@@ -5,6 +5,6 @@
  */
 export type LocalServer = { provider: string, 
 /**
- * As its makers write it.
+ * The server's name as its makers write it.
  */
 name: string, url: string, models: Array<string>, };

@@ -8,14 +8,14 @@ import type { SessionId } from "./SessionId";
  */
 export type LookRecord = { id: string, time: string, what: LookAt, 
 /**
- * Empty where several windows were seen.
+ * Name of the program; empty where several windows were seen.
  */
 app: string, 
 /**
- * Only of what was sent.
+ * The window's title; only of sent views.
  */
 title: string, width: number, height: number, blacked_out: number, outcome: LookOutcome, 
 /**
- * Where it was sent.
+ * The session to which the view was sent.
  */
 session?: SessionId, };

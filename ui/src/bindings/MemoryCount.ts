@@ -2,6 +2,6 @@
 import type { MemoryKind } from "./MemoryKind";
 
 /**
- * How many records there are of a kind.
+ * The number of records of a kind.
  */
 export type MemoryCount = { kind: MemoryKind, records: number, };

@@ -2,7 +2,7 @@
 import type { ExecId } from "./ExecId";
 
 /**
- * What only some kinds have.
+ * Data that only some kinds have.
  */
 export type MemoryData = { "type": "segment", exec_id: ExecId | null, parent_exec_ids: Array<ExecId>, } | { "type": "entity", data: unknown, } | { "type": "preference", 
 /**
@@ -10,7 +10,7 @@ export type MemoryData = { "type": "segment", exec_id: ExecId | null, parent_exe
  */
 schema: unknown, data: unknown, operation: string, } | { "type": "summary", question_type: string, keys: Array<string>, } | { "type": "chunk", 
 /**
- * How an answer cites it within its document: `p. 3`, `收入!12`, `line 12`.
+ * The place within the document as an answer cites it: `p. 3`, `收入!12`, `line 12`.
  */
 place: string, 
 /**

@@ -4,26 +4,26 @@ import type { MemoryRecord } from "./MemoryRecord";
 import type { MemoryScope } from "./MemoryScope";
 
 /**
- * What the user does with what is remembered. Where an id is asked for, its beginning or end will do.
+ * A request about memory. An id may be shortened to its beginning or end.
  */
 export type MemoryDeed = { "deed": "find", text: string, kinds: Array<MemoryKind>, 
 /**
- * In these scopes; in all when empty.
+ * The wanted scopes; all when empty.
  */
 scopes: Array<MemoryScope>, page: string | null, limit: number, } | { "deed": "list", kinds: Array<MemoryKind>, scopes: Array<MemoryScope>, 
 /**
- * What is no longer so, too.
+ * Also shows records that no longer hold.
  */
 ended: boolean, offset: number, limit: number, } | { "deed": "show", memory: string, } | { "deed": "add", text: string, kind: MemoryKind, scope: MemoryScope, tags: Array<string>, 
 /**
- * Until when it is remembered; for good when nothing is said.
+ * The time until which the record is kept; for good when absent.
  */
-until: string | null, } | { "deed": "edit", memory: string, text: string, } | { "deed": "pin", memory: string, pinned: boolean, } | { "deed": "limit", memory: string, until: string | null, } | { "deed": "delete", memory: string, } | { "deed": "forget_site", address: string, } | { "deed": "visits", address: string, limit: number, } | { "deed": "import", records: Array<MemoryRecord>, } | { "deed": "import_lines", lines: Array<string>, } | { "deed": "export_lines", after: number, } | { "deed": "export", path: string, } | { "deed": "import_file", path: string, } | { "deed": "stats", 
+until: string | null, } | { "deed": "edit", memory: string, text: string, } | { "deed": "pin", memory: string, pinned: boolean, } | { "deed": "limit", memory: string, until: string | null, } | { "deed": "delete", memory: string, } | { "deed": "forget_site", address: string, } | { "deed": "visits", address: string, limit: number, } | { "deed": "import", records: Array<MemoryRecord>, } | { "deed": "export_lines" } | { "deed": "export", path: string, } | { "deed": "import_file", path: string, } | { "deed": "stats", 
 /**
- * In these scopes; in all when empty.
+ * The counted scopes; all when empty.
  */
 scopes: Array<MemoryScope>, 
 /**
- * What is no longer so, too.
+ * Also counts records that no longer hold.
  */
 ended: boolean, };

@@ -7,34 +7,34 @@ import type { ScoreParts } from "./ScoreParts";
 import type { SessionId } from "./SessionId";
 
 /**
- * Something remembered that fits a search, or is among the newest.
+ * A record that fits a search, or is among the newest.
  */
 export type MemoryHit = { 
 /**
- * Of a record, or `SESSION/SEGMENT` of what was said.
+ * The id of a record, or `SESSION/SEGMENT` of words said.
  */
 id: string, kind: MemoryKind, scope: MemoryScope, 
 /**
- * The part of it around the match.
+ * The part of the text around the match.
  */
 text: string, title: string, time: string, 
 /**
- * Where it was said.
+ * The session in which the words were said.
  */
 session: SessionId | null, source: MemorySource, 
 /**
- * Since when it is no longer so.
+ * The time since when the record no longer holds.
  */
 ended: string | null, pinned: boolean, 
 /**
- * Whether it derives from something that the user did not write.
+ * Whether the hit derives from text that the user did not write.
  */
 untrusted: boolean, score: number, parts: ScoreParts, 
 /**
- * Share of the question's words, by what they tell, that the text holds.
+ * Share of the question's words that the text holds, each by its weight.
  */
 coverage: number, 
 /**
- * What states something else about the same, where nobody said which is so.
+ * Statements that contradict this one, where nobody has said which one holds.
  */
 contradicted?: Array<Contrary>, };

@@ -7,31 +7,31 @@ import type { MemoryScope } from "./MemoryScope";
 import type { MemorySource } from "./MemorySource";
 
 /**
- * Something that is remembered.
+ * A remembered record.
  */
 export type MemoryRecord = { id: MemoryId, kind: MemoryKind, scope: MemoryScope, text: string, 
 /**
- * A name for it, or the headings above it; may be empty.
+ * A name of the record, or the headings above it; may be empty.
  */
 title: string, 
 /**
- * Who said it, where several speak.
+ * The speaker, where several speak.
  */
 speaker: string | null, tags: Array<string>, 
 /**
- * Names of people, things and places that it is about.
+ * Names of people, things and places that the record is about.
  */
 entities: Array<string>, 
 /**
- * What it states a value of; a newer record of the same scope about the same replaces this one.
+ * The subject whose value the record states; a newer record of the same scope and subject replaces this one.
  */
 subject: string | null, data: MemoryData | null, origin: MemoryOrigin, source: MemorySource, 
 /**
- * When it was said or made.
+ * The time at which the words were said or the record was made.
  */
 time: string, 
 /**
- * Its place among the records of its session or document.
+ * The record's place within its session or document.
  */
 sort_value: number, valid_from: string, valid_to: string | null, superseded_by: MemoryId | null, 
 /**
@@ -39,10 +39,10 @@ sort_value: number, valid_from: string, valid_to: string | null, superseded_by: 
  */
 importance: number, uses: number, last_used: string | null, pinned: boolean, 
 /**
- * Whether it derives from something that the user did not write.
+ * Whether the record derives from text that the user did not write.
  */
 tainted: boolean, 
 /**
- * Until when it is remembered. A pinned one stays all the same.
+ * The time until which the record is kept. A pinned record is kept beyond it.
  */
 until: string | null, };

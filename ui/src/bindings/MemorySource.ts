@@ -4,11 +4,11 @@ import type { SegmentId } from "./SegmentId";
 import type { SessionId } from "./SessionId";
 
 /**
- * Where a record comes from; what is not known is absent.
+ * Where a record comes from; unknown facts are absent.
  */
 export type MemorySource = { session: SessionId | null, run: RunId | null, 
 /**
- * The segments of that session that said it.
+ * The segments of the session that state the fact.
  */
 segments: Array<SegmentId>, 
 /**

@@ -5,22 +5,22 @@
  */
 export type ModelEntry = { provider: string, id: string, 
 /**
- * Whether it sees images, as far as is known.
+ * Whether the model sees images, as far as is known.
  */
 vision: boolean, 
 /**
- * Whether it makes native tool calls, as far as is known.
+ * Whether the model makes native tool calls, as far as is known.
  */
 tools: boolean, 
 /**
- * In tokens, when it is known.
+ * The window in tokens, when known.
  */
 window?: number, 
 /**
- * The action format it does best with: `fenced` or `tool`.
+ * The best action format of the model: `fenced` or `tool`.
  */
 format: string, 
 /**
- * In US dollars per million tokens; an estimate.
+ * The price in US dollars per million tokens; an estimate.
  */
 input_price?: number, output_price?: number, };

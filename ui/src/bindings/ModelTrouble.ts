@@ -2,22 +2,22 @@
 import type { FailureKind } from "./FailureKind";
 
 /**
- * Why a model gave no answer, in parts.
+ * Why a model gave no answer, split into parts.
  */
 export type ModelTrouble = { kind: FailureKind, 
 /**
- * As written in commands.
+ * The provider's name as written in commands.
  */
 provider: string, 
 /**
- * As its makers write it, or where a server of the user's own is.
+ * The provider's name as its makers write it, or the address of a server of the user's own.
  */
 title: string, 
 /**
- * What the provider said, or a sentence of ours; may be empty.
+ * The provider's words, or a sentence of ours; may be empty.
  */
 detail: string, 
 /**
- * The same in Chinese, where it is ours.
+ * The detail in Chinese, where it is our sentence.
  */
 detail_zh?: string, };

@@ -5,18 +5,18 @@
  */
 export type NewPeer = { name: string, 
 /**
- * A program with its arguments; empty where there is an address.
+ * A program with its arguments; empty for a server at an address.
  */
 command: Array<string>, url: string | null, 
 /**
- * Plain variables of the program's environment; kept in a file.
+ * Plain variables of the program's environment; stored in a file.
  */
 env: { [key in string]: string }, 
 /**
- * Variables of its environment, or headers, that are nobody's business; kept in the keychain.
+ * Secret variables of its environment, or secret headers; stored in the keychain.
  */
 secrets: { [key in string]: string }, 
 /**
- * Whether it is spoken to in the older revisions of the protocol alone.
+ * Whether only older revisions of the protocol are spoken with the server.
  */
 legacy: boolean, };

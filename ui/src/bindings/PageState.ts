@@ -12,7 +12,7 @@ export type PageState = {
  */
 browsers: Array<PairedBrowser>, 
 /**
- * Browsers that ask to be.
+ * Browsers that ask to be let in.
  */
 asking: Array<AskingBrowser>, 
 /**

@@ -3,14 +3,14 @@ import type { PageRef } from "./PageRef";
 import type { PageTool } from "./PageTool";
 
 /**
- * A page as it is shown; its texts are its own.
+ * A page as it is shown; its texts are the page's own.
  */
 export type PageView = { page: PageRef, title: string, url: string, 
 /**
- * What it offers.
+ * The tools that the page offers.
  */
 tools: Array<PageTool>, 
 /**
- * Whether programs may call that.
+ * Whether programs may call the page's tools.
  */
 allowed: boolean, };

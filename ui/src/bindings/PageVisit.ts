@@ -3,14 +3,14 @@ import type { SegmentId } from "./SegmentId";
 import type { SessionId } from "./SessionId";
 
 /**
- * A session that was about a page, with what was asked there.
+ * A session about a page, with the questions asked there.
  */
 export type PageVisit = { session: SessionId, segment: SegmentId, question: string, 
 /**
- * Its title as it was then.
+ * The page's title at that time.
  */
 title: string, 
 /**
- * Its canonical address.
+ * The page's canonical address.
  */
 url: string, time: string, };

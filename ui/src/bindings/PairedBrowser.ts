@@ -5,6 +5,6 @@
  */
 export type PairedBrowser = { id: string, 
 /**
- * What it says of itself: its name and version.
+ * The browser's own name and version.
  */
 name: string, connected: boolean, };

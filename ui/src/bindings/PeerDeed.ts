@@ -3,14 +3,14 @@ import type { Class } from "./Class";
 import type { NewPeer } from "./NewPeer";
 
 /**
- * What may be asked of the MCP servers.
+ * A request about MCP servers.
  */
 export type PeerDeed = { "deed": "list" } | { "deed": "add", peer: NewPeer, } | { "deed": "test", name: string, } | { "deed": "allow", name: string, tools: Array<string>, 
 /**
- * All that it offers now, whatever is named.
+ * Applies to all present tools, whatever is named.
  */
 all: boolean, 
 /**
- * What the user says that they do; without it they count as sending.
+ * The class of the tools' calls, as the user says; without one they count as sending.
  */
 class: Class | null, on: boolean, } | { "deed": "remove", name: string, };

@@ -6,10 +6,10 @@ import type { Class } from "./Class";
  */
 export type PeerTool = { name: string, doc: string, class: Class, allowed: boolean, 
 /**
- * Whether it was allowed when it said something else: no program is offered it until it is allowed again.
+ * Whether the tool has changed since it was allowed: programs get it only after it is allowed again.
  */
 changed: boolean, 
 /**
- * The server's own hints, which nothing relies on.
+ * The server's own hints, on which nothing relies.
  */
 reads_only: boolean | null, destroys: boolean | null, };

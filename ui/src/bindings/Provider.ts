@@ -2,19 +2,19 @@
 import type { KeyStatus } from "./KeyStatus";
 
 /**
- * A provider that Shidi knows by name, whether it is used or not.
+ * A provider that Shidi knows by name, whether or not it is used.
  */
 export type Provider = { 
 /**
- * As written in `--provider` and `shidi key set`.
+ * The name in `--provider` and `shidi key set`.
  */
 id: string, 
 /**
- * As its makers write it.
+ * The name as its makers write it.
  */
 name: string, url: string, 
 /**
- * A server on the user's own machine.
+ * Whether the server runs on the user's own machine.
  */
 local: boolean, needs_key: boolean, key: KeyStatus, 
 /**
@@ -22,6 +22,6 @@ local: boolean, needs_key: boolean, key: KeyStatus,
  */
 key_page?: string, 
 /**
- * The model that is used when none is named.
+ * The default model.
  */
 default_model?: string, };

@@ -6,6 +6,6 @@ import type { RunId } from "./RunId";
  */
 export type Replay = { run: RunId, 
 /**
- * Other values for what its programs assign, as JSON or as text.
+ * Other values for variables that the programs assign, as JSON or as text.
  */
 inputs: { [key in string]: string }, };

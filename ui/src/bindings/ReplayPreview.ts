@@ -5,7 +5,7 @@ import type { ReplayProgram } from "./ReplayProgram";
 import type { RunId } from "./RunId";
 
 /**
- * What a replay would do, before it does anything.
+ * The effects of a replay, told before it begins.
  */
 export type ReplayPreview = { 
 /**
@@ -13,7 +13,7 @@ export type ReplayPreview = {
  */
 run: RunId, 
 /**
- * What can be changed, in the order in which the programs assign it.
+ * Values that can be changed, in the order in which the programs assign them.
  */
 inputs: Array<ReplayInput>, 
 /**
@@ -21,6 +21,6 @@ inputs: Array<ReplayInput>,
  */
 programs: Array<ReplayProgram>, 
 /**
- * What the run called then, each tool once; it is asked for anew where it must be.
+ * Tools that the run called, each once; calls are made anew where they must be.
  */
 calls: Array<ReplayCall>, };

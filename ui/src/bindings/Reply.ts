@@ -44,50 +44,51 @@ import type { StepStatistics } from "./StepStatistics";
 import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
 import type { VariablePreview } from "./VariablePreview";
+import type { VariableValue } from "./VariableValue";
 
 export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "incognito", session: SessionId, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
 /**
- * What is being done, in the user's language.
+ * The work under way, in the user's language.
  */
 what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
 /**
- * How the file differs from what stood there before, the way patches say it.
+ * The difference of the file from its earlier content, as a patch.
  */
-diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
+diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
 /**
- * Why a server of a base was not heard.
+ * Why a base's server could not be asked.
  */
 troubles?: Array<string>, } | { "reply": "visits", visits: Array<PageVisit>, } | { "reply": "memory_records", records: Array<MemoryRecord>, 
 /**
- * What contradicts a record that was asked for by itself.
+ * Statements that contradict a record, when it was asked for by itself.
  */
 contradicted?: Array<Contrary>, } | { "reply": "memory_stats", counts: Array<MemoryCount>, 
 /**
- * Assistants, and pages or sites, that something is remembered for.
+ * Assistants, pages and sites with memories of their own.
  */
 owners: Array<MemoryScope>, room?: MemoryRoom, 
 /**
  * `None` where no embedding model is chosen.
  */
-meaning?: MemoryMeaning, } | { "reply": "lines", lines: Array<string>, 
+meaning?: MemoryMeaning, } | { "reply": "piece", text: string, } | { "reply": "memory_file", path: string, records: number, 
 /**
- * `None` after the last one.
+ * Whether the file is a whole export of this data folder.
  */
-next: number | null, } | { "reply": "memory_file", path: string, records: number, } | { "reply": "experiences", experiences: Array<Experience>, 
+own: boolean, } | { "reply": "experiences", experiences: Array<Experience>, 
 /**
- * Of all that there are, by state.
+ * Numbers of all experiences, by state.
  */
 counts: Array<ExperienceCount>, } | { "reply": "experience_effects", 
 /**
- * Newest first.
+ * Runs, newest first.
  */
 runs: Array<ExperienceEffect>, 
 /**
- * How many past runs were looked at.
+ * Number of past runs that were examined.
  */
 looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
 /**
- * What the model answered, shortened.
+ * The model's answer, shortened.
  */
 detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace_statistics", statistics: Array<StepStatistics>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, 
 /**
@@ -95,10 +96,10 @@ detail: string, error: UserError | null, } | { "reply": "servers", servers: Arra
  */
 replay_of: RunId | null, spans: Array<Span>, 
 /**
- * Ask for what changes after this.
+ * The number to send as `after` of the next request.
  */
 after: number, 
 /**
- * Whether there is more at once.
+ * Whether more steps can be asked for at once.
  */
 more: boolean, } | { "reply": "trace_step", run: RunId, span: Span, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };

@@ -18,34 +18,34 @@ import type { Wait } from "./Wait";
 
 export type RunEventKind = { "type": "run_started", session: SessionId, assistant: string, models: Array<string>, 
 /**
- * Set when the answers come from no language model but from the offline planner.
+ * Set when the offline planner answers, and not a language model.
  */
 offline: boolean, 
 /**
- * The run that it works for, when it is a sub-agent's.
+ * The run that a sub-agent's run works for.
  */
-under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "retracted" } | { "type": "awaiting", wait: Wait | null, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
+under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "retracted" } | { "type": "standing", stands: boolean, } | { "type": "awaiting", wait: Wait | null, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
 /**
- * Why it was let through or refused.
+ * Why the call was allowed or refused.
  */
 grounds?: Array<Ground>, } | { "type": "approval_needed", call: CallId, tool: string, args: Record<string, unknown>, class: Class, origin: Array<Origin>, 
 /**
- * The pattern that "always" would remember; empty where there is none to be remembered.
+ * The pattern that "always" would remember; empty where none can be remembered.
  */
 family: string, } | { "type": "question", call: CallId, text: string, fields?: unknown, } | { "type": "decided", call: CallId, approved: boolean, reason: string | null, } | { "type": "card", id: string, kind: string, data: unknown, } | { "type": "output", exec: ExecId, stdout: string, ok: boolean, error: string | null, 
 /**
- * Wall clock of the execution, waits for people left out.
+ * Milliseconds of wall clock, without the waits for people.
  */
 ms: number, 
 /**
- * Of the processor.
+ * Milliseconds of processor time.
  */
 cpu_ms: number, 
 /**
- * The most that the interpreter held.
+ * The most memory that the interpreter held, in bytes.
  */
 memory_bytes: number, } | { "type": "variables", names: Array<VariablePreview>, } | { "type": "todo", items: Array<TodoItem>, } | { "type": "notification", source: string, text: string, } | { "type": "compacted", before_tokens: number, after_tokens: number, } | { "type": "answer", text: string, } | { "type": "run_ended", status: RunStatus, reason?: string, 
 /**
- * For `failed`: what to show, with its remedy.
+ * The error of a `failed` run, with its remedy.
  */
 error?: UserError, usage: Usage, ms: number, };

@@ -8,18 +8,26 @@ import type { WaitingCard } from "./WaitingCard";
 
 export type RunSummary = { id: RunId, 
 /**
- * `None` while it is at work.
+ * The run that this one follows; `None` for the first of its session.
+ */
+parent?: RunId, 
+/**
+ * All versions of the same question, this run among them, oldest first; empty without other versions.
+ */
+versions?: Array<RunId>, 
+/**
+ * The status of the run; `None` while the run is at work.
  */
 status: RunStatus | null, reason: string | null, 
 /**
- * For a failed one: what to show, with its remedy.
+ * The error of a failed run, with its remedy.
  */
 error?: UserError, usage: Usage, offline: boolean, waiting: Array<WaitingCard>, 
 /**
- * What its model's answer waits for just now.
+ * The cause for which the model's answer waits at present.
  */
 awaiting?: Wait, 
 /**
- * The last event of it that was sent; later ones have a higher `seq`.
+ * The `seq` of the run's last sent event; later events have a higher one.
  */
 seq: number, };

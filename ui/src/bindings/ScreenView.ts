@@ -4,11 +4,11 @@ import type { PageView } from "./PageView";
 import type { ScreenSentAs } from "./ScreenSentAs";
 
 /**
- * What was seen, after the privacy gate.
+ * The parts of the screen that passed the privacy gate.
  */
 export type ScreenView = { 
 /**
- * Names it in [`crate::Ask::screens`]; empty when `blocked`.
+ * The view's id for [`crate::Ask::screens`]; empty when `blocked`.
  */
 id: string, 
 /**
@@ -16,19 +16,19 @@ id: string,
  */
 app: string, 
 /**
- * Of its window, secrets left out; empty where it is withheld.
+ * The window's title without secrets; empty where the title is withheld.
  */
 title: string, pid?: number, 
 /**
- * Where on the desktop it is.
+ * The bounds of the view on the desktop.
  */
 bounds?: Area, 
 /**
- * Of the picture as it would be sent; 0 without one.
+ * Width of the picture as it would be sent; 0 without a picture.
  */
 width: number, height: number, 
 /**
- * Data URL of a small picture.
+ * Data URL of a small copy of the picture.
  */
 thumbnail?: string, 
 /**
@@ -36,7 +36,7 @@ thumbnail?: string,
  */
 picture?: string, 
 /**
- * Where the picture lies, once it was sent.
+ * The path of the picture once it was sent.
  */
 path?: string, 
 /**
@@ -44,7 +44,7 @@ path?: string,
  */
 page?: PageView, 
 /**
- * A browser's window that nothing vouches for is in it.
+ * Whether a browser's window that nothing vouches for is in the view.
  */
 may_be_private: boolean, 
 /**
@@ -52,11 +52,11 @@ may_be_private: boolean,
  */
 blacked_out: number, sent_as: ScreenSentAs, 
 /**
- * What the model would read beside the picture, word for word.
+ * The words that the model would read beside the picture, unchanged.
  */
 preview: string, 
 /**
- * Estimate of what sending it costs.
+ * Estimated tokens of sending the view.
  */
 tokens: number, 
 /**
@@ -64,10 +64,10 @@ tokens: number,
  */
 text?: string, 
 /**
- * Words are still being recognised; [`crate::Request::LookShow`] waits for them.
+ * Whether words are still being recognised; [`crate::Request::LookShow`] waits for them.
  */
 recognising: boolean, 
 /**
- * Why nothing was kept, in words.
+ * Why the view was not kept, in words.
  */
 blocked?: string, };

@@ -9,7 +9,7 @@ import type { SegmentKind } from "./SegmentKind";
  */
 export type Segment = { id: SegmentId, run: RunId, kind: SegmentKind, text: string, 
 /**
- * The execution it belongs to: its program, its output.
+ * The execution of the segment's program or output.
  */
 exec: ExecId | null, 
 /**
@@ -17,7 +17,7 @@ exec: ExecId | null,
  */
 round: number, 
 /**
- * Whether the run had read something untrusted when this was written (DESIGN §8).
+ * Whether the run had read foreign text when the segment was written (DESIGN §8).
  */
 tainted: boolean, 
 /**

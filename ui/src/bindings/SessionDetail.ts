@@ -2,9 +2,14 @@
 import type { CallRecord } from "./CallRecord";
 import type { RunSummary } from "./RunSummary";
 import type { Segment } from "./Segment";
+import type { SegmentId } from "./SegmentId";
 import type { SessionSummary } from "./SessionSummary";
 
 /**
- * A whole session: enough to draw it again.
+ * A session as it is shown: one version of each question.
  */
-export type SessionDetail = { summary: SessionSummary, segments: Array<Segment>, calls: Array<CallRecord>, runs: Array<RunSummary>, variables: Record<string, unknown>, };
+export type SessionDetail = { summary: SessionSummary, segments: Array<Segment>, 
+/**
+ * Answers that were sent back to the model and do not count: others took their place.
+ */
+withdrawn?: Array<SegmentId>, calls: Array<CallRecord>, runs: Array<RunSummary>, variables: Record<string, unknown>, };

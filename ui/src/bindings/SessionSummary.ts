@@ -7,14 +7,14 @@ export type SessionSummary = { id: SessionId,
  */
 title: string, created: string, updated: string, 
 /**
- * Number of questions.
+ * Number of questions; versions of a question count once.
  */
 questions: number, 
 /**
- * Where a search found its words, if this is an answer to one.
+ * The text around a search's match, in a result of a search.
  */
 excerpt?: string, 
 /**
- * Runs of it that wait for the user.
+ * Runs of the session that wait for the user.
  */
 waiting: number, };

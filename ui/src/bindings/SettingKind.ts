@@ -2,6 +2,6 @@
 import type { SettingChoice } from "./SettingChoice";
 
 /**
- * What a setting may hold. Its value is text in every kind.
+ * The kind of a setting's value. Every value is written as text.
  */
 export type SettingKind = { "is": "text" } | { "is": "choice", values: Array<SettingChoice>, } | { "is": "number", min: number, max: number, } | { "is": "paths" } | { "is": "list" } | { "is": "keys" } | { "is": "switch" };

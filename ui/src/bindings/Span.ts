@@ -5,11 +5,11 @@
  */
 export type Span = { id: number, parent: number | null, 
 /**
- * `invoke_agent`, `chat`, `text_completion` and `execute_tool` as the conventions name them; `area`, `act` and
- * `run_program` of our own.
+ * `invoke_agent`, `chat`, `text_completion` and `execute_tool` as in the conventions; `area`, `act` and
+ * `run_program` are our own.
  */
 operation: string, name: string, started: string, ms: number, 
 /**
- * Whether it was still under way when it was written.
+ * Whether the step was still under way when it was recorded.
  */
 open?: boolean, attributes: Record<string, unknown>, };

@@ -3,6 +3,6 @@ import type { ModelRole } from "./ModelRole";
 import type { Usage } from "./Usage";
 
 /**
- * What one model was asked for in one role on one day.
+ * The usage of one model in one role on one day.
  */
 export type Spent = { provider: string, model: string, role: ModelRole, usage: Usage, };

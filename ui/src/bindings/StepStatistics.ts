@@ -2,7 +2,7 @@
 import type { StepKind } from "./StepKind";
 
 /**
- * How one model, one tool, or programs as such fared.
+ * The performance of one model, one tool, or all programs.
  */
 export type StepStatistics = { what: StepKind, 
 /**
@@ -14,14 +14,14 @@ name: string, count: number, failed: number,
  */
 errors: Array<[string, number]>, 
 /**
- * Milliseconds, waits for people left out: half took no longer, and 95 in a hundred.
+ * Milliseconds without the waits for people: the median, and the 95th percentile.
  */
 median_ms: number, p95_ms: number, 
 /**
- * Of models: tokens in and out, and US dollars where prices are known.
+ * For models: tokens in and out, and US dollars where prices are known.
  */
 input: number, output: number, cost?: number, 
 /**
- * Of programs: milliseconds of the processor together, and the most that one held.
+ * For programs: milliseconds of processor time in all, and the most memory that one held.
  */
 cpu_ms: number, memory_bytes: number, };

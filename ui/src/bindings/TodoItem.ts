@@ -3,6 +3,6 @@ import type { TodoState } from "./TodoState";
 
 export type TodoItem = { text: string, state: TodoState, 
 /**
- * What is being done for it now.
+ * The work under way on this step.
  */
 doing?: string, };

@@ -3,14 +3,14 @@ import type { RunId } from "./RunId";
 import type { TraceOutcome } from "./TraceOutcome";
 
 /**
- * Which runs a listing shows, newest first.
+ * The runs that a listing shows, newest first.
  */
 export type TraceQuery = { limit: number, 
 /**
- * Only runs that are older than this one: the next page.
+ * Only runs older than this one: the next page.
  */
 before: RunId | null, 
 /**
- * What the question, the reason of the end, or the name of a step must contain; empty takes all.
+ * Text that the question, the reason of the end, or the name of a step must contain; empty takes all.
  */
 text: string, outcome: TraceOutcome | null, };

@@ -2,6 +2,7 @@
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
 import type { SessionId } from "./SessionId";
+import type { TraceVersion } from "./TraceVersion";
 import type { Usage } from "./Usage";
 
 /**
@@ -9,30 +10,34 @@ import type { Usage } from "./Usage";
  */
 export type TraceSummary = { run: RunId, session: SessionId, question: string, started: string, ms: number, status: RunStatus | null, usage: Usage, 
 /**
- * Whether nobody works on it though it has not ended: the program was stopped in the middle.
+ * Whether nobody works on an unfinished run: the process ended in its middle.
  */
 interrupted: boolean, 
 /**
- * Why it ended or rests, when there is more to say than its status.
+ * Why the run ended or rests, where its status does not say enough.
  */
 reason: string | null, 
 /**
- * Whether the answers came from the offline planner.
+ * Whether the offline planner answered.
  */
 offline: boolean, 
 /**
- * Calls of toolkits.
+ * Number of calls to toolkits.
  */
 tool_calls: number, 
 /**
- * Steps that are kept; none when they were dropped by age, or never kept.
+ * Number of kept steps; 0 when they were dropped by age, or never kept.
  */
 steps: number, 
 /**
- * The area that is or was at work last: `perception`, `cognition`, `motor`, `expression`, `evaluation`.
+ * The area at work now, or last: `perception`, `cognition`, `motor`, `expression`, `evaluation`.
  */
 area: string | null, 
 /**
- * The round of it, from 1.
+ * The round of that area, from 1.
  */
-round: number | null, };
+round: number | null, 
+/**
+ * For a run that its session does not show.
+ */
+version?: TraceVersion, };

@@ -9,10 +9,10 @@ export type Usage = { input: number,
  */
 cached: number, output: number, 
 /**
- * In US dollars, when the model's price is known.
+ * The cost in US dollars, when the model's price is known.
  */
 cost?: number, model_calls: number, 
 /**
- * Whether a part of it is our own estimate: of an answer that broke off, providers seldom tell what it took.
+ * Whether a part of the usage is our own estimate: providers seldom tell the usage of a broken answer.
  */
 estimated?: boolean, };

@@ -8,10 +8,10 @@ export type UserError = { code: ErrorCode,
  */
 message: string, 
 /**
- * What to do about it, at a terminal.
+ * The remedy, worded for a terminal.
  */
 hint: string | null, 
 /**
- * Set when a model failed: windows word it themselves, and offer their own remedies.
+ * Set when a model failed: windows word the failure themselves, and offer their own remedies.
  */
 model?: ModelTrouble, };

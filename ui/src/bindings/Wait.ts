@@ -2,14 +2,14 @@
 import type { FailureKind } from "./FailureKind";
 
 /**
- * What an answer waits for.
+ * The cause for which an answer waits.
  */
 export type Wait = { "on": "provider", reason: FailureKind, 
 /**
- * Its title, or the address of a server of the user's own.
+ * The provider's title, or the address of a server of the user's own.
  */
 provider: string, 
 /**
- * What it said, shortened.
+ * The provider's words, shortened.
  */
 detail: string, until: string, } | { "on": "prompt", read: number, total: number, };

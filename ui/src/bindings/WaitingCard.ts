@@ -2,6 +2,6 @@
 import type { RunEvent } from "./RunEvent";
 
 /**
- * Something that waits for the user.
+ * A card that waits for the user.
  */
 export type WaitingCard = { event: RunEvent, };

@@ -177,6 +177,7 @@ impl Half {
             created: conversation.time,
             updated: conversation.time,
             title: conversation.id.clone(),
+            is_named: false,
             folders: Vec::new(),
             mode: Mode::Risky,
         })];

@@ -2,7 +2,7 @@
 //! speaks OpenAI's format, and its model. Without it words alone are measured.
 
 use serde_json::{Value, json};
-use shidi_store::{Near, Placed, Store, Write};
+use shidi_store::{Embedded, QueryVector, Store, Write};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{Read, Write as _};
@@ -43,7 +43,7 @@ impl Meaning {
             }
             let texts: Vec<&str> = missing.iter().map(|one| one.text.as_str()).collect();
             let vectors = self.vectors(&texts);
-            let placed = missing.iter().zip(vectors).map(|(one, numbers)| Placed {
+            let placed = missing.iter().zip(vectors).map(|(one, numbers)| Embedded {
                 document: one.document,
                 text: one.text.clone(),
                 numbers,
@@ -57,11 +57,11 @@ impl Meaning {
         }
     }
 
-    pub fn near(&self, text: &str) -> Near {
+    pub fn near(&self, text: &str) -> QueryVector {
         let known = self.known.borrow().get(text).cloned();
         let numbers = known.unwrap_or_else(|| self.vectors(&[text]).remove(0));
         self.known.borrow_mut().insert(text.to_owned(), numbers.clone());
-        Near {
+        QueryVector {
             model: self.model.clone(),
             numbers,
         }

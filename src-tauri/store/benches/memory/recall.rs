@@ -3,7 +3,7 @@
 
 use super::corpus::{Question, named};
 use shidi_protocol::{MemoryHit, MemoryKind, MemoryQuery};
-use shidi_store::{Near, Store, holds_more_than_a_word};
+use shidi_store::{QueryVector, Store, holds_more_than_a_word};
 
 /// What goes in, but for the threshold: as `recalling.rs` of the mind has it.
 const RECALLED_MAX: usize = 4;
@@ -33,7 +33,7 @@ pub enum Rule {
 
 impl Asked {
     /// Asks for what goes in by itself: records that are not of what was said.
-    pub fn of(store: &Store, question: &Question, near: Option<&Near>) -> Self {
+    pub fn of(store: &Store, question: &Question, near: Option<&QueryVector>) -> Self {
         let kinds = MemoryKind::ALL.into_iter();
         let query = MemoryQuery {
             kinds: kinds

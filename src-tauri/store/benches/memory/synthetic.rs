@@ -3,7 +3,7 @@
 
 use crate::measure::Random;
 use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment};
-use shidi_store::{Batch, Near, OpenOptions, Placed, Store, Write};
+use shidi_store::{Batch, Embedded, OpenOptions, QueryVector, Store, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,7 @@ fn by_meaning(store: &Store, folder: &Path, records: usize) {
         if missing.is_empty() {
             break;
         }
-        let placed = missing.into_iter().map(|one| Placed {
+        let placed = missing.into_iter().map(|one| Embedded {
             document: one.document,
             text: one.text,
             numbers: vector(&mut random),
@@ -56,7 +56,7 @@ fn by_meaning(store: &Store, folder: &Path, records: usize) {
         .len()
         / 1_000_000;
     println!("  {NUMBERS} numbers for each kept in {took:.1} s, {size} MB in all");
-    let near = Near {
+    let near = QueryVector {
         model: MODEL.to_owned(),
         numbers: vector(&mut random),
     };
@@ -94,7 +94,7 @@ pub fn filled(folder: &Path, records: usize) -> Store {
     store
 }
 
-fn times(store: &Store, name: &str, questions: &[String], near: Option<&Near>) {
+fn times(store: &Store, name: &str, questions: &[String], near: Option<&QueryVector>) {
     let ask = |text: &String| {
         let begun = Instant::now();
         let hits = store.recall_near(&query(text), near).unwrap();

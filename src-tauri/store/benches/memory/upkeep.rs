@@ -63,6 +63,7 @@ impl<'store> Talk<'store> {
             created: Moment(1),
             updated: Moment(1),
             title: String::new(),
+            is_named: false,
             folders: Vec::new(),
             mode: Mode::Risky,
         };

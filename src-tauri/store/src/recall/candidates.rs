@@ -3,12 +3,12 @@
 //! Who may see what is decided here, in the search itself: what is not in scope never becomes a candidate. Statements
 //! that ended do, for they lead to what replaced them.
 
-use super::nearness::{Near, nearest};
+use super::cosine::{QueryVector, nearest};
 use super::{Candidate, address};
+use crate::column::ERASED;
 use crate::search::query::{self, Asked};
 use crate::table::memory::{self, COLUMNS};
 use crate::table::rows;
-use crate::table::segment::ERASED;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 use shidi_protocol::{
@@ -107,7 +107,7 @@ fn ranked(
 /// Candidates by meaning, nearest first, with their cosines.
 pub(crate) fn nearby(
     connection: &Connection,
-    near: &Near,
+    near: &QueryVector,
     query: &MemoryQuery,
 ) -> rusqlite::Result<Vec<(f64, Candidate)>> {
     let sight = sight(query, 2);

@@ -5,10 +5,11 @@
 //! Marks say up to which row each is made; after a change of how text is cut, both are made again in slices. The index
 //! holds no text of its own. Taken out is not yet gone, see [`make_anew`].
 
+use crate::column::ERASED;
 use crate::column::Json;
 use crate::search::context;
 use crate::search::words::{self, Term, TermKind};
-use crate::table::{rows, segment, write, write_one};
+use crate::statement::{rows, write, write_one};
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{SegmentKind, SessionId};
 
@@ -52,7 +53,7 @@ const INDEXED_MOST_BYTES: usize = 128 * 1024;
 
 /// What remains to be indexed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lag {
+pub(crate) enum IndexBacklog {
     None,
     Some,
 }
@@ -81,14 +82,18 @@ pub(crate) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Whether rows wait to be indexed.
-pub(crate) fn lag(connection: &Connection) -> rusqlite::Result<Lag> {
+pub(crate) fn lag(connection: &Connection) -> rusqlite::Result<IndexBacklog> {
     let behind = connection
         .prepare_cached(
             "SELECT segment < coalesce((SELECT max(row) FROM segment), 0)
                  OR memory < coalesce((SELECT max(row) FROM memory), 0) FROM search_mark",
         )?
         .query_row([], |row| row.get(0))?;
-    Ok(if behind { Lag::Some } else { Lag::None })
+    Ok(if behind {
+        IndexBacklog::Some
+    } else {
+        IndexBacklog::None
+    })
 }
 
 /// Indexes the next rows. The caller holds the transaction.
@@ -228,7 +233,7 @@ fn index_segments(connection: &Connection, mark: i64) -> rusqlite::Result<i64> {
             continue;
         }
         let text = row.get_ref(2)?.as_str()?;
-        if text == segment::ERASED {
+        if text == ERASED {
             continue;
         }
         bytes += text.len();

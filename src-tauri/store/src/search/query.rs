@@ -3,10 +3,10 @@
 
 use crate::column::Json;
 use crate::search::words::{self, Term, TermKind};
-use crate::table::rows;
+use crate::statement::rows;
+use parking_lot::Mutex;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
 
 /// Terms of a query that are used: the rarest. More cost time and add nothing to the order of the best.
 const TERMS_MOST: usize = 24;
@@ -94,7 +94,7 @@ impl Common {
             [Json(&unknown)],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         for (term, count) in &found {
             if *count >= KEPT_FROM && kept.counts.len() < KEPT_MOST {
                 kept.counts.insert(term.clone(), *count);
@@ -106,7 +106,7 @@ impl Common {
 
     /// What is kept of these. All is dropped when the index grew or shrank by a tenth.
     fn known(&self, terms: &[String], texts: i64) -> HashMap<String, i64> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if (kept.texts - texts).abs() > texts / 10 {
             kept.counts.clear();
             kept.texts = texts;

@@ -5,7 +5,6 @@
 //! what was deleted meanwhile leaves nothing.
 
 use super::{rows, write};
-use crate::batch::Write;
 use crate::column::Named;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
@@ -62,14 +61,13 @@ pub(crate) fn attempt(connection: &Connection, run: &RunId) -> rusqlite::Result<
     .map(|_| ())
 }
 
-/// Writes what a step found, and what is to be done next; nothing when the run does not wait for that step.
+/// Ends a step: what comes next is waited for. False when the run does not wait for that step.
 pub(crate) fn end(
     connection: &Connection,
     run: &RunId,
     step: LearningStep,
-    found: &[Write],
     next: Option<LearningStep>,
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<bool> {
     let changed = match next {
         Some(next) => write(
             connection,
@@ -82,10 +80,7 @@ pub(crate) fn end(
             params![run.as_str(), Named(step)],
         )?,
     };
-    match changed {
-        0 => Ok(()),
-        _ => found.iter().try_for_each(|write| write.apply(connection)),
-    }
+    Ok(changed > 0)
 }
 
 /// Nothing is learned from what waits any more.

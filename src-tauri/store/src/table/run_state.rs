@@ -3,7 +3,7 @@
 //! It holds ids and counters, not texts: what was said is in `segment`, what was called is in `call`, and from
 //! the three together the mind is rebuilt. What `state` means is the mind's business; the store does not look.
 
-use super::{rows, write_one};
+use super::{partial_answer, rows, write, write_one};
 use crate::column::{Json, Named};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::Value;
@@ -32,11 +32,22 @@ CREATE INDEX run_open ON run_state (started) WHERE status IS NULL OR status = 's
 
 pub(crate) const ADD_ERROR: &str = "ALTER TABLE run_state ADD COLUMN error TEXT;";
 
+/// Older databases have no versions: each run follows the one before it.
+pub(crate) const ADD_PARENT: &str = "
+ALTER TABLE run_state ADD COLUMN parent TEXT;
+UPDATE run_state SET parent = (
+  SELECT before.run FROM run_state AS before
+  WHERE before.session = run_state.session AND (before.started, before.run) < (run_state.started, run_state.run)
+  ORDER BY before.started DESC, before.run DESC LIMIT 1);
+";
+
 /// How a run stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunState {
     pub run: RunId,
     pub session: SessionId,
+    /// The run that it follows; `None` for the first of its session. Runs that follow the same one are versions.
+    pub parent: Option<RunId>,
     /// `None` while it is at work.
     pub status: Option<RunStatus>,
     /// Ids and counters of the mind.
@@ -64,6 +75,8 @@ impl RunState {
     pub fn summary(&self) -> RunSummary {
         RunSummary {
             id: self.run.clone(),
+            parent: self.parent.clone(),
+            versions: Vec::new(),
             status: self.status,
             reason: self.reason.clone(),
             error: self.error.clone(),
@@ -78,14 +91,20 @@ impl RunState {
 
 const SELECT: &str =
     "SELECT run, session, status, state, question, usage, offline, waiting, started, ended, reason,
-  seq, build, error FROM run_state";
+  seq, build, error, parent FROM run_state";
 
-/// Writes the state over the earlier one; a run never moves to another session.
+/// Writes the state over the earlier one; a run never moves to another session, nor behind another run. A new one is what
+/// its session shows from then on. What is not at work has no answer under way.
 pub(crate) fn put(connection: &Connection, state: &RunState) -> rusqlite::Result<()> {
+    write(
+        connection,
+        "UPDATE session SET head = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM run_state WHERE run = ?1)",
+        [state.run.as_str(), state.session.as_str()],
+    )?;
     write_one(
         connection,
         "INSERT INTO run_state (run, session, status, state, question, usage, offline, waiting, started, ended, reason,
-           seq, build, error) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+           seq, build, error, parent) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
          ON CONFLICT (run) DO UPDATE SET status = ?3, state = ?4, question = ?5, usage = ?6, offline = ?7, waiting = ?8,
            started = ?9, ended = ?10, reason = ?11, seq = ?12, build = ?13, error = ?14 WHERE session = ?2",
         params![
@@ -102,9 +121,14 @@ pub(crate) fn put(connection: &Connection, state: &RunState) -> rusqlite::Result
             state.reason,
             state.seq,
             state.build,
-            state.error.as_ref().map(Json)
+            state.error.as_ref().map(Json),
+            state.parent.as_ref().map(RunId::as_str)
         ],
-    )
+    )?;
+    match state.status {
+        Some(_) => partial_answer::delete(connection, &state.run),
+        None => Ok(()),
+    }
 }
 
 /// Adds to what a run took; does nothing if there is no such run.
@@ -134,6 +158,21 @@ pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqli
         &format!("{SELECT} WHERE session = ?1 ORDER BY started, run"),
         [session.as_str()],
         read,
+    )
+}
+
+/// The run and those that it follows, to the first of its session. Whatever a row says, each is met once.
+pub(crate) fn line(connection: &Connection, run: &RunId) -> rusqlite::Result<Vec<RunId>> {
+    rows(
+        connection,
+        "WITH RECURSIVE line (run, parent, session) AS (
+           SELECT run, parent, session FROM run_state WHERE run = ?1
+           UNION
+           SELECT before.run, before.parent, before.session FROM run_state AS before
+           JOIN line ON before.run = line.parent AND before.session = line.session)
+         SELECT run FROM line",
+        [run.as_str()],
+        |row| Ok(RunId::from(row.get::<_, String>(0)?)),
     )
 }
 
@@ -170,5 +209,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<RunState> {
         seq: row.get(11)?,
         build: row.get(12)?,
         error: row.get::<_, Option<Json<_>>>(13)?.map(|json| json.0),
+        parent: row.get::<_, Option<String>>(14)?.map(RunId::from),
     })
 }

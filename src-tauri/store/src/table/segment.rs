@@ -3,6 +3,7 @@
 //! `row` orders segments of all sessions by their writing; the search index follows it.
 
 use super::{erasure, rows, span, write, write_one};
+use crate::column::ERASED;
 use crate::search::index;
 use rusqlite::{Connection, Row, params};
 use shidi_protocol::{ExecId, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId};
@@ -54,9 +55,6 @@ pub(crate) fn append(
         ],
     )
 }
-
-/// What stands in place of a text that was erased.
-pub(crate) const ERASED: &str = "…";
 
 /// Does nothing if there is no such segment.
 pub(crate) fn erase(

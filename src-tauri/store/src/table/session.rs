@@ -7,7 +7,7 @@ use super::{erasure, experience, look, memory, rows, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use shidi_protocol::{Mode, Moment, SessionId, SessionSummary};
+use shidi_protocol::{Mode, Moment, RunId, SessionId, SessionSummary};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE session (
@@ -21,37 +21,68 @@ CREATE TABLE session (
 CREATE INDEX session_by_time ON session (updated DESC);
 ";
 
+/// The run at the end of what is shown; those before it follow from it. Older databases show everything.
+pub(crate) const ADD_HEAD: &str = "
+ALTER TABLE session ADD COLUMN head TEXT;
+UPDATE session SET head = (
+  SELECT run FROM run_state WHERE run_state.session = session.id ORDER BY started DESC, run DESC LIMIT 1);
+";
+
+/// Whether the user gave it its title. Of an older session that is so where none of its first questions holds the title.
+pub(crate) const ADD_NAMED: &str = "ALTER TABLE session ADD COLUMN named INTEGER NOT NULL DEFAULT FALSE;";
+
+/// Finds out what [`ADD_NAMED`] says of sessions that were made before it.
+pub(crate) const FIND_NAMED: &str = "
+UPDATE session SET named = TRUE
+WHERE EXISTS (SELECT 1 FROM run_state WHERE run_state.session = session.id AND parent IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM run_state WHERE run_state.session = session.id AND parent IS NULL
+    AND instr(question, rtrim(title, '…')) > 0);
+";
+
 /// A conversation: its name, what it may reach and how much it asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     pub id: SessionId,
     pub created: Moment,
     pub updated: Moment,
-    /// The first question, shortened.
+    /// The first question of what is shown, shortened, or what the user calls it.
     pub title: String,
+    /// Whether the user gave it the title.
+    pub is_named: bool,
     /// Absolute paths of granted work folders.
     pub folders: Vec<String>,
     pub mode: Mode,
 }
 
+/// Another version that is to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeadMove {
+    /// What the session showed when it was chosen.
+    pub from: Option<RunId>,
+    pub run: RunId,
+    /// Its first question, shortened.
+    pub title: String,
+}
+
 const SUMMARY: &str = "
 SELECT id, title, created, updated,
-  (SELECT count(*) FROM segment WHERE segment.session = session.id AND kind = 'User'),
+  (SELECT count(DISTINCT ifnull(parent, '')) FROM run_state WHERE run_state.session = session.id),
   (SELECT count(*) FROM run_state WHERE run_state.session = session.id AND status = 'suspended')
 FROM session";
 
 pub(crate) fn put(connection: &Connection, session: &Session) -> rusqlite::Result<()> {
     write_one(
         connection,
-        "INSERT INTO session (id, created, updated, title, folders, mode) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-         ON CONFLICT (id) DO UPDATE SET updated = ?3, title = ?4, folders = ?5, mode = ?6",
+        "INSERT INTO session (id, created, updated, title, folders, mode, named) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (id) DO UPDATE SET updated = ?3, title = ?4, folders = ?5, mode = ?6, named = ?7",
         params![
             session.id.as_str(),
             session.created.0,
             session.updated.0,
             session.title,
             Json(&session.folders),
-            Named(session.mode)
+            Named(session.mode),
+            session.is_named
         ],
     )
 }
@@ -64,12 +95,59 @@ pub(crate) fn touch(connection: &Connection, session: &SessionId, updated: Momen
     )
 }
 
+/// The user calls it so.
 pub(crate) fn rename(connection: &Connection, session: &SessionId, title: &str) -> rusqlite::Result<()> {
     write_one(
         connection,
-        "UPDATE session SET title = ?2 WHERE id = ?1",
+        "UPDATE session SET title = ?2, named = TRUE WHERE id = ?1",
         params![session.as_str(), title],
     )
+}
+
+/// It is called so until the user gives it a title.
+pub(crate) fn entitle(connection: &Connection, session: &SessionId, title: &str) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "UPDATE session SET title = CASE WHEN named THEN title ELSE ?2 END WHERE id = ?1",
+        params![session.as_str(), title],
+    )
+}
+
+/// Shows the session up to that run of it; does nothing if it has no such run.
+pub(crate) fn set_head(connection: &Connection, session: &SessionId, run: &RunId) -> rusqlite::Result<()> {
+    write(
+        connection,
+        "UPDATE session SET head = ?2 WHERE id = ?1
+           AND EXISTS (SELECT 1 FROM run_state WHERE run = ?2 AND run_state.session = ?1)",
+        [session.as_str(), run.as_str()],
+    )?;
+    Ok(())
+}
+
+/// The same, where what is shown still ends with `from`; it then has that title.
+pub(crate) fn move_head(connection: &Connection, session: &SessionId, to: &HeadMove) -> rusqlite::Result<()> {
+    write(
+        connection,
+        "UPDATE session SET head = ?3, title = CASE WHEN named THEN title ELSE ?4 END
+         WHERE id = ?1 AND head IS ?2
+           AND EXISTS (SELECT 1 FROM run_state WHERE run = ?3 AND run_state.session = ?1)",
+        params![
+            session.as_str(),
+            to.from.as_ref().map(RunId::as_str),
+            to.run.as_str(),
+            to.title
+        ],
+    )?;
+    Ok(())
+}
+
+/// The run at the end of what is shown.
+pub(crate) fn head(connection: &Connection, session: &SessionId) -> rusqlite::Result<Option<RunId>> {
+    let found = connection
+        .prepare_cached("SELECT head FROM session WHERE id = ?1")?
+        .query_row([session.as_str()], |row| row.get::<_, Option<String>>(0))
+        .optional()?;
+    Ok(found.flatten().map(RunId::from))
 }
 
 /// Does nothing if there is no such session.
@@ -93,7 +171,9 @@ pub(crate) fn delete(connection: &Connection, session: &SessionId) -> rusqlite::
 
 pub(crate) fn one(connection: &Connection, session: &SessionId) -> rusqlite::Result<Option<Session>> {
     connection
-        .prepare_cached("SELECT id, created, updated, title, folders, mode FROM session WHERE id = ?1")?
+        .prepare_cached(
+            "SELECT id, created, updated, title, folders, mode, named FROM session WHERE id = ?1",
+        )?
         .query_row([session.as_str()], |row| {
             Ok(Session {
                 id: SessionId::from(row.get::<_, String>(0)?),
@@ -102,6 +182,7 @@ pub(crate) fn one(connection: &Connection, session: &SessionId) -> rusqlite::Res
                 title: row.get(3)?,
                 folders: row.get::<_, Json<_>>(4)?.0,
                 mode: row.get::<_, Named<_>>(5)?.0,
+                is_named: row.get(6)?,
             })
         })
         .optional()

@@ -3,16 +3,28 @@
 use super::rows;
 use crate::column::{Json, Named, unsigned};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use shidi_protocol::{Moment, RunId, SessionId, TraceOutcome, TraceQuery, TraceSummary};
+use shidi_protocol::{Moment, RunId, SessionId, TraceOutcome, TraceQuery, TraceSummary, TraceVersion};
 
-/// A run that is not over has lasted until the end of its last step.
+/// A run that is not over has lasted until the end of its last step. The last columns say which version of its question it is,
+/// of how many, and whether it lies beside the line of runs that its session shows.
 const SELECT: &str = "
 SELECT run, session, question, started, status, usage,
   coalesce(ended, (SELECT max(span.started + span.ms) FROM span WHERE span.run = run_state.run), started),
   reason, offline,
   (SELECT count(*) FROM span WHERE span.run = run_state.run AND operation = 'execute_tool'),
   (SELECT count(*) FROM span WHERE span.run = run_state.run),
-  (SELECT attributes FROM span WHERE span.run = run_state.run AND operation = 'area' ORDER BY id DESC LIMIT 1)
+  (SELECT attributes FROM span WHERE span.run = run_state.run AND operation = 'area' ORDER BY id DESC LIMIT 1),
+  (SELECT count(*) FROM run_state AS same WHERE same.session = run_state.session AND same.parent IS run_state.parent
+    AND (same.started, same.run) <= (run_state.started, run_state.run)),
+  (SELECT count(*) FROM run_state AS same WHERE same.session = run_state.session AND same.parent IS run_state.parent),
+  (SELECT head FROM session WHERE id = run_state.session) IS NOT NULL AND run NOT IN (
+    WITH RECURSIVE line (run, parent) AS (
+      SELECT run, parent FROM run_state AS last
+      WHERE last.run = (SELECT head FROM session WHERE id = run_state.session)
+      UNION
+      SELECT before.run, before.parent FROM run_state AS before
+      JOIN line ON before.run = line.parent AND before.session = run_state.session)
+    SELECT line.run FROM line)
 FROM run_state";
 
 /// Newest first.
@@ -71,6 +83,11 @@ fn read(row: &Row<'_>) -> rusqlite::Result<TraceSummary> {
     let started = Moment(row.get(3)?);
     let area = row.get::<_, Option<Json<serde_json::Value>>>(11)?;
     let of_area = |name: &str| area.as_ref().map(|area| &area.0[name]);
+    let version = TraceVersion {
+        at: row.get(12)?,
+        of: row.get(13)?,
+    };
+    let is_aside: bool = row.get(14)?;
     Ok(TraceSummary {
         run: RunId::from(row.get::<_, String>(0)?),
         session: SessionId::from(row.get::<_, String>(1)?),
@@ -87,5 +104,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<TraceSummary> {
         steps: row.get(10)?,
         area: of_area("shidi.area").and_then(|name| name.as_str().map(str::to_owned)),
         round: of_area("shidi.round").and_then(|round| u32::try_from(round.as_u64()?).ok()),
+        version: is_aside.then_some(version),
     })
 }

@@ -32,7 +32,7 @@ END;
 
 /// A text that has no vector of a model yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unplaced {
+pub struct Unembedded {
     /// Its number in the index: even for a segment.
     pub document: i64,
     pub text: String,
@@ -41,7 +41,7 @@ pub struct Unplaced {
 /// A text with its vector, whose numbers are kept as bytes: a hundredth of its length is lost, a quarter of the room
 /// is needed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Placed {
+pub struct Embedded {
     pub document: i64,
     /// What the vector was made of: one of a text that changed meanwhile is not kept.
     pub text: String,
@@ -73,13 +73,13 @@ impl Compact {
 }
 
 /// Keeps the vectors that a model gave to texts.
-pub(crate) fn put(connection: &Connection, model: &str, placed: &[Placed]) -> rusqlite::Result<()> {
+pub(crate) fn put(connection: &Connection, model: &str, placed: &[Embedded]) -> rusqlite::Result<()> {
     placed.iter().try_for_each(|one| put_one(connection, model, one))
 }
 
 /// Keeps a vector if its text still stands there as it was. One that points nowhere is kept as none: it is near nothing,
 /// and is not asked for again.
-fn put_one(connection: &Connection, model: &str, placed: &Placed) -> rusqlite::Result<()> {
+fn put_one(connection: &Connection, model: &str, placed: &Embedded) -> rusqlite::Result<()> {
     let compact = Compact::of(&placed.numbers).unwrap_or(Compact {
         scale: 0.0,
         numbers: Vec::new(),
@@ -117,7 +117,11 @@ pub(crate) fn drop_others(connection: &Connection, model: &str) -> rusqlite::Res
 const SEARCHED: &str = "kind IN ('User', 'Express') AND trim(text) <> ''";
 
 /// Texts without a vector of that model, newest first.
-pub(crate) fn unplaced(connection: &Connection, model: &str, limit: u32) -> rusqlite::Result<Vec<Unplaced>> {
+pub(crate) fn unplaced(
+    connection: &Connection,
+    model: &str,
+    limit: u32,
+) -> rusqlite::Result<Vec<Unembedded>> {
     let missing = |table: &str, number: &str, which: &str| {
         format!(
             "SELECT {number} AS document, text, time FROM {table} WHERE {which}
@@ -128,10 +132,10 @@ pub(crate) fn unplaced(connection: &Connection, model: &str, limit: u32) -> rusq
         "SELECT document, text FROM ({} UNION ALL {} AND text <> '{}') ORDER BY time DESC LIMIT ?2",
         missing("remembered", "row * 2 + 1", "trim(text) <> ''"),
         missing("segment", "row * 2", SEARCHED),
-        super::segment::ERASED
+        crate::column::ERASED
     );
     rows(connection, &sql, params![model, limit], |row| {
-        Ok(Unplaced {
+        Ok(Unembedded {
             document: row.get(0)?,
             text: row.get(1)?,
         })
@@ -144,7 +148,7 @@ pub(crate) fn counts(connection: &Connection, model: &str) -> rusqlite::Result<(
         "SELECT (SELECT count(*) FROM vector WHERE model = ?1),
            (SELECT count(*) FROM remembered WHERE trim(text) <> '')
              + (SELECT count(*) FROM segment WHERE {SEARCHED} AND text <> '{}')",
-        super::segment::ERASED
+        crate::column::ERASED
     );
     connection.query_row(&sql, [model], |row| {
         Ok((unsigned(row.get(0)?), unsigned(row.get(1)?)))

@@ -1,8 +1,8 @@
 //! `visit`, `attribution`: which pages a session was about, and which assistant it was held with when not with the usual
 //! one. Both go with their session.
 
-use super::segment::ERASED;
 use super::write;
+use crate::column::ERASED;
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{Moment, PageVisit, SegmentId, SessionId};
 

@@ -11,7 +11,8 @@ use shidi_protocol::{
     SessionId,
 };
 use shidi_store::{
-    Ended, ExperienceKeys, Integrity, MemoryFilter, Placed, SearchScope, SeenPiece, Store, StoreError, Write,
+    Embedded, Ended, ExperienceKeys, Integrity, MemoryFilter, SearchScope, SeenPiece, Store, StoreError,
+    Write,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -66,7 +67,7 @@ pub fn perform(store: &Store, number: u32) -> Result<(), StoreError> {
 
 /// Gives what has no vector yet one, as a model in the background does.
 fn place(store: &Store) -> Result<(), StoreError> {
-    let placed = store.unplaced(MODEL, 100)?.into_iter().map(|text| Placed {
+    let placed = store.unplaced(MODEL, 100)?.into_iter().map(|text| Embedded {
         document: text.document,
         numbers: vec![1.0, text.text.len() as f32],
         text: text.text,

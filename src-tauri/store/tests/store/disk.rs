@@ -8,13 +8,14 @@
 //! systems that lose a file's name whose folder was not synced after its contents were. Files that are not SQLite's (the
 //! lock) are not its matter.
 
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::ffi;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr::{null_mut, slice_from_raw_parts};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::Once;
 
 const SECTOR_BYTES: usize = 512;
 
@@ -46,7 +47,7 @@ struct Record {
 static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
 
 fn records() -> MutexGuard<'static, Vec<Record>> {
-    RECORDS.lock().unwrap_or_else(PoisonError::into_inner)
+    RECORDS.lock()
 }
 
 /// The recorded disk below a folder.
@@ -215,7 +216,7 @@ struct Note {
 /// The VFS below.
 fn below() -> *mut ffi::sqlite3_vfs {
     static BELOW: Mutex<usize> = Mutex::new(0);
-    let mut below = BELOW.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut below = BELOW.lock();
     if *below == 0 {
         // SAFETY: SQLite keeps its own VFS as long as the process lives.
         *below = unsafe { ffi::sqlite3_vfs_find(c"unix".as_ptr()) } as usize;

@@ -46,7 +46,7 @@ fn a_deleted_session_leaves_no_row_behind() {
     assert!(store.segments(&s1).unwrap().is_empty());
     assert!(store.calls(&r1).unwrap().is_empty());
     assert!(store.spans(&r1).unwrap().is_empty());
-    assert!(store.variables(&s1).unwrap().is_empty());
+    assert!(store.variable_rows(&s1).unwrap().is_empty());
     assert_eq!(store.run(&r1).unwrap(), None);
     assert_eq!(store.result(&s1, "h").unwrap(), None);
     assert!(store.traces(&newest(5)).unwrap().is_empty());

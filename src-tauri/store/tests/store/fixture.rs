@@ -50,6 +50,7 @@ pub fn session(id: &str) -> Session {
         created: Moment(1_000),
         updated: Moment(1_000),
         title: format!("title of {id}"),
+        is_named: false,
         folders: vec!["/home/me/work".to_owned()],
         mode: Mode::Risky,
     }
@@ -81,6 +82,7 @@ pub fn run(id: &str, session: &str, status: Option<RunStatus>) -> RunState {
     RunState {
         run: RunId::from(id),
         session: SessionId::from(session),
+        parent: None,
         status,
         state: json!({"round": 3, "exec": 2}),
         question: "why?".to_owned(),
@@ -187,7 +189,21 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
+             DROP TABLE partial_answer;
              ALTER TABLE call DROP COLUMN places;
+             ALTER TABLE run_state DROP COLUMN parent; ALTER TABLE session DROP COLUMN head;
+             ALTER TABLE session DROP COLUMN named;
+             DROP TABLE variable;
+             CREATE TABLE variable (
+               session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+               name    TEXT NOT NULL,
+               kind    TEXT NOT NULL,
+               value   TEXT,
+               text    TEXT NOT NULL,
+               tainted INTEGER NOT NULL,
+               run     TEXT,
+               PRIMARY KEY (session, name)
+             ) STRICT;
              DROP INDEX segment_recalled;
              DROP TABLE piece; DROP TABLE document; DROP TABLE base_source; DROP TABLE base;
              DROP TRIGGER vector_of_erased_segment; DROP TRIGGER vector_of_changed_segment; DROP TABLE vector;

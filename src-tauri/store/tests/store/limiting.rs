@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use shidi_protocol::{
     MemoryId, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment, RunId, SessionId,
 };
-use shidi_store::{Ended, MemoryFilter, Near, Placed, SearchScope, Store, Write};
+use shidi_store::{Embedded, Ended, MemoryFilter, QueryVector, SearchScope, Store, Write};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,7 @@ fn write(store: &Store, world: &[Told]) {
         }
     }
     let unplaced = store.unplaced(MODEL, 100).unwrap();
-    let placed = unplaced.into_iter().map(|one| Placed {
+    let placed = unplaced.into_iter().map(|one| Embedded {
         document: one.document,
         text: one.text,
         numbers: vec![1.0, 0.5],
@@ -176,7 +176,7 @@ fn found(store: &Store, count: usize) -> BTreeSet<String> {
                 now: NOW,
                 limit: 100,
             };
-            let near = Near {
+            let near = QueryVector {
                 model: MODEL.to_owned(),
                 numbers: vec![1.0, 0.5],
             };

@@ -19,6 +19,7 @@ mod learning;
 mod limiting;
 mod looking;
 mod opening;
+mod partial;
 mod placing;
 #[cfg(unix)]
 mod power;
@@ -33,4 +34,5 @@ mod searching;
 mod taught;
 mod traces;
 mod troubles;
+mod versions;
 mod writing;

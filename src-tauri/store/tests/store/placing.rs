@@ -4,7 +4,7 @@ use crate::fixture::{Folder, append, put, told, with_session};
 use shidi_protocol::{
     MemoryHit, MemoryId, MemoryQuery, MemoryScope, MemoryScopes, Moment, SegmentId, SessionId,
 };
-use shidi_store::{Near, Placed, Store, Write};
+use shidi_store::{Embedded, QueryVector, Store, Write};
 
 const MODEL: &str = "ollama:small";
 
@@ -20,8 +20,8 @@ fn query(text: &str) -> MemoryQuery {
     }
 }
 
-fn near(numbers: [f32; 3]) -> Near {
-    Near {
+fn near(numbers: [f32; 3]) -> QueryVector {
+    QueryVector {
         model: MODEL.to_owned(),
         numbers: numbers.to_vec(),
     }
@@ -37,7 +37,7 @@ fn place(store: &Store, about: impl Fn(&str) -> [f32; 3]) {
         .unplaced(MODEL, 100)
         .unwrap()
         .into_iter()
-        .map(|text| Placed {
+        .map(|text| Embedded {
             document: text.document,
             numbers: about(&text.text).to_vec(),
             text: text.text,
@@ -94,7 +94,7 @@ fn a_vector_is_one_models_and_goes_with_its_text() {
     let before = store.unplaced(MODEL, 10).unwrap();
     assert_eq!(before.len(), 2);
     store.commit(put(told("m1", "a train"))).unwrap();
-    let late = before.into_iter().map(|text| Placed {
+    let late = before.into_iter().map(|text| Embedded {
         document: text.document,
         text: text.text,
         numbers: vec![1.0, 0.0, 0.0],
@@ -149,7 +149,7 @@ fn nearness_shows_nobody_what_is_not_theirs() {
         .map(|hit| hit.id)
         .collect();
     assert_eq!(ids, ["m2"]);
-    let odd = Near {
+    let odd = QueryVector {
         model: MODEL.to_owned(),
         numbers: vec![1.0; 7],
     };

@@ -5,7 +5,7 @@ use crate::fixture::{Folder, call, put, run, segment, session, span, told, varia
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use shidi_protocol::{CallState, MemoryId, RunId, RunStatus, SegmentKind, SessionId};
-use shidi_store::{MemoryFilter, SearchScope, Store, StoreError, Write};
+use shidi_store::{MemoryFilter, SearchScope, Store, StoreError, Variable, Write};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ fn write() -> impl Strategy<Value = Write> {
         }),
         3 => (session_name(), "[a-c]", value()).prop_map(|(name, variable_name, value)| Write::PutVariable {
             session: SessionId::from(name),
-            variable: variable(&variable_name, value),
+            variable: Variable { run: None, ..variable(&variable_name, value) },
         }),
         1 => ("[a-c]", value()).prop_map(|(key, value)| Write::PutSetting { key, value }),
         1 => ("[a-d]", "\\PC{0,20}").prop_map(|(id, text)| put(told(&id, &text))),
@@ -140,7 +140,7 @@ fn read(store: &Store) -> Held {
                 held.insert(format!("{session}/span/{}", span.id), String::new());
             }
         }
-        for variable in store.variables(&session).unwrap() {
+        for variable in store.variables(&session, None).unwrap() {
             held.insert(
                 format!("{session}/variable/{}", variable.name),
                 variable.value.unwrap().to_string(),

@@ -6,7 +6,7 @@ use shidi_protocol::{
     CallState, Mode, Moment, RunEvent, RunEventKind, RunId, RunStatus, SegmentKind, SessionId,
 };
 use shidi_protocol::{Verdict, WaitingCard};
-use shidi_store::{Batch, Rule, Store, StoreError, ToolResult, Variable, Write};
+use shidi_store::{Batch, Rule, RunState, Store, StoreError, ToolResult, Variable, Write};
 
 fn s1() -> SessionId {
     SessionId::from("s1")
@@ -45,6 +45,7 @@ fn a_session_is_read_as_it_was_written_renamed_and_touched() {
         })
         .unwrap();
     written.title = "新名".to_owned();
+    written.is_named = true;
     written.updated = Moment(9_000);
     assert_eq!(store.session(&s1()).unwrap(), Some(written));
     assert_eq!(store.session(&SessionId::from("other")).unwrap(), None);
@@ -71,7 +72,16 @@ fn sessions_are_listed_newest_first_with_their_questions_and_waiting_runs() {
         append("s1", 3, "q"),
     ];
     store.commit(batch).unwrap();
-    put_run(&store, "r2", "s1", Some(RunStatus::Suspended));
+    let next = RunState {
+        parent: Some(RunId::from("r1")),
+        ..run("r2", "s1", Some(RunStatus::Suspended))
+    };
+    let version = RunState {
+        parent: Some(RunId::from("r1")),
+        ..run("r3", "s1", Some(RunStatus::Completed))
+    };
+    let runs = [next, version].map(|run| Write::PutRun(Box::new(run)));
+    store.commit(runs.to_vec()).unwrap();
     let listed = store.sessions(10).unwrap();
     let told: Vec<_> = listed
         .iter()
@@ -234,14 +244,15 @@ fn a_variable_comes_back_bit_for_bit_and_can_be_deleted() {
         variable: variable.clone(),
     };
     store.commit(written.iter().map(put).collect::<Batch>()).unwrap();
-    assert_eq!(store.variables(&s1()).unwrap(), written);
+    assert_eq!(store.variables(&s1(), Some(&r1())).unwrap(), written);
     store
         .commit(Write::DeleteVariable {
             session: s1(),
             name: "a".to_owned(),
+            run: Some(r1()),
         })
         .unwrap();
-    assert_eq!(store.variables(&s1()).unwrap(), written[1..]);
+    assert_eq!(store.variables(&s1(), Some(&r1())).unwrap(), written[1..]);
 }
 
 #[test]

@@ -263,7 +263,7 @@ fn what_nobody_used_or_reviewed_since_then_expires() {
             decide("new", ExperienceState::Approved, ExperienceGround::User),
             link("used", "r1", ExperienceRole::Used),
             Write::ExpireExperiences {
-                unused_since: Moment(5_500),
+                since: Moment(5_500),
                 now: Moment(9_000),
             },
         ])

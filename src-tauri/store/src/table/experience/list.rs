@@ -65,12 +65,12 @@ pub(crate) fn ids(connection: &Connection, text: &str, limit: u32) -> rusqlite::
 }
 
 /// Ends what was approved and not used since then, and what waited for a review since then.
-pub(crate) fn expire(connection: &Connection, unused_since: Moment, now: Moment) -> rusqlite::Result<()> {
+pub(crate) fn expire(connection: &Connection, since: Moment, now: Moment) -> rusqlite::Result<()> {
     write(
         connection,
         "UPDATE experience SET state = 'expired', ground = 'unused', decided = ?2
          WHERE (state = 'approved' OR state = 'candidate') AND max(decided, coalesce(last_used, 0)) < ?1",
-        params![unused_since.0, now.0],
+        params![since.0, now.0],
     )
     .map(|_| ())
 }

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 /// A question as an embedding model sees it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Near {
+pub struct QueryVector {
     /// By which the model's vectors are known.
     pub model: String,
     pub numbers: Vec<f32>,
@@ -40,7 +40,11 @@ impl PartialOrd for Nearby {
 }
 
 /// The nearest texts, nearest first.
-pub(crate) fn nearest(connection: &Connection, near: &Near, most: usize) -> rusqlite::Result<Vec<Nearby>> {
+pub(crate) fn nearest(
+    connection: &Connection,
+    near: &QueryVector,
+    most: usize,
+) -> rusqlite::Result<Vec<Nearby>> {
     let Some(question) = Compact::of(&near.numbers) else {
         return Ok(Vec::new());
     };
@@ -112,7 +116,7 @@ mod tests {
                     .execute("INSERT INTO vector VALUES (?1, 'm', ?2, ?3)", (document, compact.scale, bytes))
                     .unwrap();
             }
-            let near = Near { model: "m".into(), numbers: vectors[0].clone() };
+            let near = QueryVector { model: "m".into(), numbers: vectors[0].clone() };
             let found = nearest(&connection, &near, 5).unwrap();
             prop_assert!(found.len() <= 5);
             prop_assert!(found.windows(2).all(|pair| pair[0].cosine >= pair[1].cosine));
@@ -121,7 +125,7 @@ mod tests {
                 let exact = cosine(&vectors[0], &vectors[usize::try_from(nearby.document).unwrap()]);
                 prop_assert!((nearby.cosine - exact).abs() < 0.02, "{} {exact}", nearby.cosine);
             }
-            let other = Near { model: "other".into(), ..near };
+            let other = QueryVector { model: "other".into(), ..near };
             prop_assert!(nearest(&connection, &other, 5).unwrap().is_empty());
         }
     }
