@@ -1,11 +1,11 @@
-//! What the mind costs beside a model: from the last byte of an answer to the first effect, and the prompt of a long
-//! session. Budgets are those of the product: a prompt of 300 segments within 2 ms.
+//! Measures the mind's own cost beside a model: from an answer's last byte to the first effect, and a long
+//! prompt. The product's budget: a prompt of 300 segments within 2 ms.
 //!
 //! Prints a table in microseconds. Run on a quiet machine: `cargo bench -p shidi-agent`.
 
 #![expect(clippy::disallowed_methods, reason = "a bench takes the time itself")]
 
-use shidi_agent::{Arrival, Event, Mind, Past, Settings};
+use shidi_agent::{Event, Mind, Past, Settings, UserInput};
 use shidi_protocol::{ExecId, Finish, ModelReply, Moment, Segment, SegmentId, SegmentKind, Usage};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -73,9 +73,9 @@ fn mind(segments: &[Segment]) -> Mind {
 }
 
 fn question() -> Event {
-    Event::Asked(Arrival {
+    Event::Asked(UserInput {
         text: "What is the sum of all months?".to_owned(),
-        ..Arrival::default()
+        ..UserInput::default()
     })
 }
 

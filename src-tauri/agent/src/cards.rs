@@ -1,8 +1,8 @@
-//! Cards (F7.4): tables, charts, files and links that a program shows to the user directly, so that large data never passes
-//! through the model (F3.4).
+//! Cards (F7.4): tables, charts, files and links that a program shows to the user directly, so that large data never
+//! passes through the model (F3.4).
 //!
-//! Pure: arguments come in as the program wrote them, a bounded card of one plain form comes out, or what is wrong with them.
-//! In the transcript a card is one segment: its first line is all that a model ever reads of it, the data follows.
+//! Pure: a program's arguments come in; a bounded card of one plain form comes out, or the fault of the
+//! arguments. In the transcript a card is one segment: a model reads its first line alone, the data follows.
 
 use crate::limits;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ pub const SEGMENT: &str = "Card";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {
     pub kind: &'static str,
-    /// What the model reads of it.
+    /// The line that the model reads.
     pub told: String,
     pub data: Value,
 }
@@ -29,7 +29,7 @@ impl Card {
     }
 }
 
-/// What a model reads of a segment: all of it, of a card its first line.
+/// The text of a segment that a model reads: the first line of a card, all of any other segment.
 #[must_use]
 pub fn told(segment: &Segment) -> &str {
     match &segment.kind {
@@ -50,7 +50,7 @@ pub fn of(method: &str, args: &JsonMap) -> Option<Result<Card, String>> {
     }
 }
 
-/// How far a program is, as it is shown: what it counts, how much of it is done, and of how much where that is known.
+/// A program's progress as it is shown: what is counted, how much is done, and of how much where that is known.
 #[must_use]
 pub fn progress(args: &JsonMap) -> Value {
     let number = |name: &str| {
@@ -63,7 +63,7 @@ pub fn progress(args: &JsonMap) -> Value {
     json!({"title": text_of(args), "done": number("done"), "total": number("total")})
 }
 
-/// What is counted under the same words is the same card.
+/// The id of a progress card. Progress under the same words belongs to the same card.
 #[must_use]
 pub fn progress_id(args: &JsonMap) -> String {
     format!("progress {}", text_of(args))

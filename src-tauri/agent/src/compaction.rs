@@ -6,7 +6,7 @@
 //! follows from the transcript alone, in this run, after a restart and in the session's next question.
 //!
 //! Nothing here asks a model or decides when: [`view`] shows, [`plan`] says what may be covered, [`cuts`] what may be
-//! shortened. The area `areas/condensing.rs` acts on them.
+//! shortened. The area `areas/compaction.rs` acts on them.
 
 mod digest;
 
@@ -14,8 +14,8 @@ pub use digest::{appendix, digest, ends, transcript};
 
 use crate::cards;
 use crate::limits;
-use crate::prompt::tokens;
-use crate::recalling;
+use crate::memory_injection;
+use shidi_protocol::tokens;
 use shidi_protocol::{Segment, SegmentId, SegmentKind};
 use std::borrow::Cow;
 
@@ -44,7 +44,7 @@ pub fn view(segments: &[Segment]) -> Vec<Cow<'_, Segment>> {
     }
     for segment in segments {
         let is_ours =
-            cover(segment).is_some() || cut_through(segment).is_some() || recalling::is_mark(segment);
+            cover(segment).is_some() || cut_through(segment).is_some() || memory_injection::is_mark(segment);
         if is_ours || (segment.id <= through && !kept.contains(&segment.id)) {
             continue;
         }

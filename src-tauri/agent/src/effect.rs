@@ -1,4 +1,5 @@
-//! What the mind wants done. The runtime performs effects in their order and feeds the results back as events.
+//! The effects that the mind wants performed. The runtime performs them in their order and returns the results
+//! as events.
 
 use crate::state::RunState;
 use shidi_protocol::{
@@ -8,11 +9,11 @@ use shidi_protocol::{
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Write and wait until it is durable: what follows relies on it (DESIGN §2, "what is durable when").
+    /// Write and wait until the rows are durable: later effects rely on them (DESIGN §2, "what is durable when").
     Commit(Vec<Record>),
-    /// Write with the next commit.
+    /// Write the rows with the next commit.
     Buffer(Vec<Record>),
-    /// Tell whoever watches the run.
+    /// Tell the watchers of the run.
     Show(RunEventKind),
     /// Ask the model; ends in `ModelAnswered` or `ModelFailed`.
     AskModel(Box<ModelRequest>),
@@ -33,7 +34,7 @@ pub enum Effect {
         outcome: CallOutcome,
         order: u32,
     },
-    /// Stop whatever is under way: the model's answer, the program.
+    /// Stop the model's answer or the program that is under way.
     Stop,
     /// The run rests until a person decides; it can be resumed, also after a restart.
     Suspend,
@@ -74,7 +75,7 @@ pub enum Record {
         pattern: String,
         verdict: Verdict,
     },
-    /// A result too long for the transcript, reached by its handle.
+    /// A result too long for the transcript; its handle reaches the whole.
     Result {
         handle: String,
         text: String,

@@ -1,28 +1,31 @@
-//! What reaches the mind from outside.
+//! Events: everything that reaches the mind from outside.
 
-use crate::situation::Decided;
 use shidi_protocol::{
-    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, ToolkitSpec, Usage, UserError,
-    VariablePreview,
+    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, PartialReply, ToolkitSpec, Usage,
+    UserError, VariablePreview,
 };
 
-/// Something that happened, with everything the mind needs to know of it.
+/// Something that happened, with everything the mind must know about the event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// The user asks: the run begins.
-    Asked(Arrival),
+    Asked(UserInput),
     /// The program was started again and the run is to go on from its record.
     Resumed,
     /// The user adds something while the run is at work; the next round sees it.
-    Said(Arrival),
+    Said(UserInput),
     ModelAnswered {
         reply: ModelReply,
     },
     ModelFailed {
         failure: ModelFailure,
     },
+    /// The process ended in the middle of an answer: what had come of it, by the record. The run itself may go on later.
+    BrokeOff {
+        partial: Box<PartialReply>,
+    },
     /// Toolkits came, changed, went or were switched: what programs may call from now on.
-    Equipped {
+    ToolkitsChanged {
         toolkits: Vec<ToolkitSpec>,
     },
     /// The check found mistakes; nothing ran.
@@ -30,11 +33,11 @@ pub enum Event {
         findings: Vec<Finding>,
     },
     ProgramEnded(ProgramEnd),
-    /// No program can be run here, whatever the model writes: the run ends and the user is told what to mend.
+    /// No program can run on this machine, whatever the model writes: the run ends and the error tells the remedy.
     ProgramsImpossible {
         error: UserError,
     },
-    /// The program asks for a call. The id of `call` is the mind's to give: what comes in is 0.
+    /// The program asks for a call. The mind gives `call` its id: the id that comes in is 0.
     CallRequested {
         call: Call,
         class: Class,
@@ -43,19 +46,20 @@ pub enum Event {
         call: CallId,
         outcome: CallOutcome,
     },
-    /// A call is performed by somebody who waits for a person: until it returns, the run rests with it.
+    /// A call's performer waits for a person: the run rests too until the call returns.
     CallRests {
         call: CallId,
     },
-    /// The one who waited for a person goes on.
+    /// The performer that waited for a person goes on.
     CallGoesOn {
         call: CallId,
     },
-    /// The user wants the conversation shortened: in a run that is at work before its next step, else in one of its own.
+    /// The user wants the conversation shortened. A run at work does so before its next step; otherwise a run
+    /// of its own does.
     CompactAsked {
         language: String,
     },
-    /// A model was asked for the sake of a call.
+    /// A model was asked on behalf of a call.
     Spent {
         usage: Usage,
     },
@@ -66,7 +70,7 @@ pub enum Event {
     },
     /// Every open call waits for a person: the program can't go on.
     ProgramWaits,
-    /// A person approved, refused or answered what waits.
+    /// A person approved, refused or answered a waiting call.
     Decided {
         call: CallId,
         decision: Decided,
@@ -81,7 +85,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether it ends what [`crate::Effect::begins_work`] has begun.
+    /// Whether the event ends the work that [`crate::Effect::begins_work`] has begun.
     #[must_use]
     pub fn ends_work(&self) -> bool {
         match self {
@@ -93,7 +97,8 @@ impl Event {
             Self::Asked(_)
             | Self::Resumed
             | Self::Said(_)
-            | Self::Equipped { .. }
+            | Self::BrokeOff { .. }
+            | Self::ToolkitsChanged { .. }
             | Self::CallRequested { .. }
             | Self::CallReturned { .. }
             | Self::CallRests { .. }
@@ -110,19 +115,27 @@ impl Event {
     }
 }
 
-/// A question with what came along.
+/// A person's decision on a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decided {
+    Approved { always: bool },
+    Refused { reason: Option<String> },
+    Answered { text: String },
+}
+
+/// A question with its context and attachments.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Arrival {
+pub struct UserInput {
     pub text: String,
-    pub surroundings: Vec<Surroundings>,
+    pub surroundings: Vec<ContextPiece>,
     pub attachments: Vec<Attachment>,
-    /// `zh` or `en` of the user's surroundings, when the question does not tell.
+    /// `zh` or `en` from the user's surroundings, for a question that does not tell its language.
     pub language: Option<String>,
-    /// What the user is told about it.
+    /// Notices that the user is shown about the question's context.
     pub notices: Vec<Notice>,
 }
 
-/// Something that the user is told plainly.
+/// A plain notice for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// `screen`, `context`, …
@@ -132,14 +145,14 @@ pub struct Notice {
 
 /// One piece of context: an attached file, a page, a recalled note.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surroundings {
+pub struct ContextPiece {
     /// `file`, `page`, `selection`, `memory`, …
     pub source: String,
     pub title: String,
     pub url: Option<String>,
-    /// What the model reads of it.
+    /// The text that the model reads.
     pub text: String,
-    /// Whether somebody else wrote it.
+    /// Whether somebody other than the user wrote the piece.
     pub untrusted: bool,
 }
 
@@ -165,11 +178,11 @@ pub struct ProgramEnd {
     pub error: Option<String>,
     /// All live variables of the session.
     pub variables: Vec<VariablePreview>,
-    /// Milliseconds of wall clock, waits for people left out.
+    /// Milliseconds of wall clock, without the waits for people.
     pub wall_ms: u64,
-    /// Milliseconds of the processor.
+    /// Milliseconds of processor time.
     pub cpu_ms: u64,
-    /// The most that the interpreter held.
+    /// The most memory that the interpreter held.
     pub memory_bytes: u64,
     /// The worker or its record diverged from what was recorded before a restart: nothing more may be assumed.
     pub diverged: bool,

@@ -1,37 +1,37 @@
-//! Whether what reaches the model holds a stranger's words: the one place that decides it (DESIGN §8).
+//! Whether a text on its way to the model holds a stranger's words: the one place that decides it (DESIGN §8).
 //!
-//! A result, an error, a name, a note: all of them come past here, and whatever holds such words marks the task. Foreign is
-//! the rule and own the exception, so that what nobody thought of marks. Nothing here asks how dangerous a text is.
+//! Results, errors, names and notes all pass here, and a stranger's words in them mark the task. Foreign is the
+//! rule and own the exception, so that a forgotten source marks. Nothing here asks how dangerous a text is.
 
-use crate::event::Surroundings;
+use crate::event::ContextPiece;
 use shidi_protocol::{Call, CallOutcome, Experience, MemoryHit, Segment};
 
-/// Toolkits that answer in our words, with what the program passed and what the user typed.
+/// Toolkits whose results are our words, with the program's arguments and the user's typed text.
 const OWN: [&str; 3] = ["host", "user", "todo"];
 
 /// Something on its way to the model.
 #[derive(Debug, Clone, Copy)]
 pub enum Arriving<'a> {
-    /// What the conversation has said so far.
+    /// A segment of the conversation so far.
     Segment(&'a Segment),
-    /// What programs left behind, or what a sub-agent is told: marked by whoever made it.
+    /// Variables of earlier programs, or a sub-agent's task: marked by their maker.
     Left { marked: bool },
     /// A lesson of earlier tasks: reviewed, but still made of a stranger's words.
     Lesson(&'a Experience),
-    /// What memory brings in by itself.
+    /// A record that memory brings in by itself.
     Recalled(&'a MemoryHit),
-    /// What goes along with a question: its text, its name and its address.
-    Along(&'a Surroundings),
-    /// That a background job has ended; it names the command, into which a program may have put anything.
+    /// A piece of context that comes along with a question: its text, its name and its address.
+    Along(&'a ContextPiece),
+    /// The end of a background job; the news names its command, into which a program may have put anything.
     News,
-    /// What came of a call, well or badly.
+    /// The outcome of a call, good or bad.
     Answer {
         call: &'a Call,
         outcome: &'a CallOutcome,
     },
 }
 
-/// Whether it marks the task that takes it in.
+/// Whether the text marks the task that takes it in.
 #[must_use]
 pub fn is_foreign(arriving: Arriving<'_>) -> bool {
     match arriving {
@@ -45,7 +45,7 @@ pub fn is_foreign(arriving: Arriving<'_>) -> bool {
     }
 }
 
-/// What came of a call with the mark that the record keeps, whatever its performer left open.
+/// A call's outcome with the mark that the record keeps, also where the performer set none.
 #[must_use]
 pub fn settled(call: &Call, outcome: CallOutcome) -> CallOutcome {
     let untrusted = is_foreign(Arriving::Answer {

@@ -1,7 +1,7 @@
 //! The ways in which a model may write an action (F4.5), behind one trait.
 //!
-//! A format says how the model is told to answer, how earlier steps of the transcript are shown to it, how its
-//! answer is read, and how the stream of it is split for people to watch. It never decides what happens next.
+//! A format tells the model how to answer, and shows earlier steps of the transcript. It also reads the answer,
+//! and splits the answer's stream for people to watch. It never decides on the next step.
 
 mod block;
 mod called;
@@ -20,22 +20,22 @@ use shidi_protocol::{Message, ModelDelta, ModelReply, Segment, SegmentKind, Tool
 pub use fim::{Hole, line_of_middle};
 pub use heads::own as own_words;
 
-/// What a model decided to do.
+/// The action that a model decided on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Action {
-    /// How the work stands, when the model said so.
+pub struct ParsedReply {
+    /// The model's words on how the work stands, if it said so.
     pub evaluation: Option<String>,
-    /// What this round is for, when the model said so.
+    /// The model's goal for this round, if it said so.
     pub next_goal: Option<String>,
     pub thought: String,
-    pub deed: Deed,
+    pub action: Action,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum Action {
     /// A program to run.
     Program(String),
-    /// A program is wanted and thought out; its text is asked for next (*FIM*).
+    /// The model has thought out a program; its text is asked for next (*FIM*).
     Draft,
     /// Words for the user; the task is done.
     Answer(String),
@@ -60,12 +60,12 @@ pub trait ActionFormat: Send + Sync {
     ///
     /// # Errors
     /// [`Malformed`] with the correction to send back.
-    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed>;
-    /// Reads a whole answer. What the model only thought is not read, whatever it looks like.
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<ParsedReply, Malformed>;
+    /// Reads a whole answer. Thoughts in it are never read as an action, whatever they look like.
     ///
     /// # Errors
     /// As [`ActionFormat::action`].
-    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn read(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<ParsedReply, Malformed> {
         self.action(&thinking::apart(reply), toolkits)
     }
     /// Splits an answer while it arrives.
@@ -75,17 +75,17 @@ pub trait ActionFormat: Send + Sync {
 /// Splits the stream of one answer into pieces of segments. Only for display: the whole answer is read afterwards.
 pub trait SpeechStream: Send {
     fn push(&mut self, delta: &ModelDelta) -> Vec<(SegmentKind, String)>;
-    /// What was held back when the stream ended.
+    /// The pieces that were held back when the stream ended.
     fn finish(&mut self) -> Vec<(SegmentKind, String)>;
 }
 
-/// Splits a program that is written into a hole: all of it is program.
+/// Splits the stream of a program's middle: all of that stream is program.
 #[must_use]
 pub fn program_stream() -> Box<dyn SpeechStream> {
     Box::new(fim::MiddleStream)
 }
 
-/// Shows nothing: what is asked beside the task is nobody's to watch.
+/// Shows nothing: nobody watches questions asked beside the task.
 #[must_use]
 pub fn silent_stream() -> Box<dyn SpeechStream> {
     Box::new(Silence)

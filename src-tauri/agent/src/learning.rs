@@ -1,18 +1,18 @@
-//! What the fast model is asked when a task is over, once and for everything (F6.3): its summary, its keys, what of it is
-//! worth keeping, and which known fact it corrects.
+//! The one question to the fast model about a task that is over (F6.3). It asks for a summary, keys, things
+//! worth keeping, and the known fact that they correct.
 //!
-//! Pure: the runtime finds what is known and writes what is learned. An answer that is not of the agreed form teaches
-//! nothing; one that is too long is cut to its bounds. Of a task that has read foreign content no statement is taken: a
+//! Pure: the runtime finds the known facts and writes the learned ones. An answer of another form teaches
+//! nothing; a long answer is cut to its bounds. A task that has read foreign content yields no statement: a
 //! stranger's page must not tell who the user is.
 
 use crate::compaction;
 use crate::limits;
 use crate::prompt::{self, Enquiry};
-use crate::situation::Situation;
+use crate::run_context::RunContext;
 use serde::Deserialize;
 use shidi_protocol::{ModelRequest, SegmentKind};
 
-/// What the fast model found worth keeping.
+/// The things that the fast model found worth keeping.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learned {
@@ -50,7 +50,7 @@ pub struct LearnedEntity {
 pub struct LearnedStatement {
     pub kind: StatementKind,
     pub text: String,
-    /// The number of the known fact whose place it takes, from 1; 0 for none.
+    /// The number, from 1, of the known fact that this statement replaces; 0 for none.
     #[serde(default)]
     pub corrects: usize,
 }
@@ -75,12 +75,12 @@ impl QuestionType {
     }
 }
 
-/// Builds the question about a run that is over; `None` when there is no fast model, the run has used up what it may, or
-/// the prompt module is broken.
+/// Builds the question about a run that is over. `None` without a fast model, when the run has used up its
+/// bounds, or when the prompt module is broken.
 #[must_use]
-pub fn request(situation: &Situation, known: &[String]) -> Option<ModelRequest> {
-    let settings = &situation.settings;
-    let usage = &situation.state.usage;
+pub fn request(context: &RunContext, known: &[String]) -> Option<ModelRequest> {
+    let settings = &context.settings;
+    let usage = &context.state.usage;
     let is_spent = settings
         .tokens_max
         .is_some_and(|most| usage.input + usage.output >= most)
@@ -99,14 +99,14 @@ pub fn request(situation: &Situation, known: &[String]) -> Option<ModelRequest> 
     let text = format!(
         "<known>\n{}\n</known>\n<task>\n{}\n</task>",
         facts.collect::<Vec<_>>().join("\n"),
-        said(situation)
+        said(context)
     );
-    let mut request = prompt::assemble_enquiry(situation, Enquiry::Learn, text).ok()?;
+    let mut request = prompt::assemble_enquiry(context, Enquiry::Learn, text).ok()?;
     request.max_output_tokens = limits::LEARNING_TOKENS_MAX;
     Some(request)
 }
 
-/// Reads what the fast model answered; `None` when it is not of the agreed form.
+/// Reads the fast model's answer; `None` when the answer has another form.
 #[must_use]
 pub fn learned(reply: &str, tainted: bool) -> Option<Learned> {
     let written = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
@@ -131,9 +131,9 @@ pub fn learned(reply: &str, tainted: bool) -> Option<Learned> {
     Some(learned)
 }
 
-/// What was said and done in the run: the user's words and the answer, the ends of programs and results.
-fn said(situation: &Situation) -> String {
-    let pieces = situation.own_segments().filter_map(|segment| {
+/// The run's words: of the user and of the answer, and the ends of programs and results.
+fn said(context: &RunContext) -> String {
+    let pieces = context.own_segments().filter_map(|segment| {
         let characters = match segment.kind {
             SegmentKind::User | SegmentKind::Express => limits::LEARNING_SAID_CHARACTERS,
             SegmentKind::Python | SegmentKind::Output => limits::ENQUIRY_CHARACTERS,
@@ -153,17 +153,17 @@ fn clipped(text: &str, characters: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::situation::Settings;
+    use crate::run_context::Settings;
     use proptest::prelude::*;
     use shidi_protocol::{ModelRole, Moment};
 
-    fn asked(settings: Settings, change: impl FnOnce(&mut Situation)) -> Option<ModelRequest> {
-        let mut situation = Situation::new("s".into(), "r".into(), settings, Vec::new(), Moment::default());
-        situation.add(SegmentKind::User, "We moved to Munich", None);
-        situation.add(SegmentKind::Output, "x".repeat(100_000), None);
-        situation.add(SegmentKind::Express, "Noted", None);
-        change(&mut situation);
-        request(&situation, &["the office is in Berlin".to_owned()])
+    fn asked(settings: Settings, change: impl FnOnce(&mut RunContext)) -> Option<ModelRequest> {
+        let mut context = RunContext::new("s".into(), "r".into(), settings, Vec::new(), Moment::default());
+        context.add(SegmentKind::User, "We moved to Munich", None);
+        context.add(SegmentKind::Output, "x".repeat(100_000), None);
+        context.add(SegmentKind::Express, "Noted", None);
+        change(&mut context);
+        request(&context, &["the office is in Berlin".to_owned()])
     }
 
     fn with_fast_model() -> Settings {
@@ -198,7 +198,7 @@ mod tests {
         };
         assert_eq!(asked(offline, |_| {}), None);
         assert_eq!(
-            asked(with_fast_model(), |situation| situation.state.usage.input = 1_000),
+            asked(with_fast_model(), |context| context.state.usage.input = 1_000),
             None
         );
     }

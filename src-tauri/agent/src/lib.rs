@@ -1,41 +1,48 @@
 //! The mind: events in, effects out. No IO, no clock, no randomness, no async.
 //!
-//! Read [`Mind`] first: it takes an [`Event`] with its time and returns the [`Effect`]s that the runtime performs,
-//! in order. The logic lies in five areas of one shape (`areas/`): perception takes what comes from outside,
-//! cognition does one round of the coding loop, motor does many, expression says what is said, evaluation judges.
-//! `formats/` are the ways in which a model may write an action, `prompt/` builds what it is asked,
-//! `permissions/` decides what a program may do, `limits.rs` holds every bound of the product.
+//! Read [`Mind`] first: it takes an [`Event`] with its time and returns the [`Effect`]s that the runtime
+//! performs, in order. The five areas in `areas/` hold the logic. Perception takes the user's words and their
+//! context; cognition does one round of the coding loop, motor does many. Expression speaks to the user,
+//! evaluation judges answers. `formats/` are the ways in which a model may write an action; `prompt/` builds
+//! the model's requests. `permissions/` decides on a program's calls; `limits.rs` holds every bound of the
+//! mind.
 
-pub mod abilities;
 mod areas;
-mod asking;
+mod bounds;
 pub mod cards;
 mod compaction;
 mod effect;
 mod event;
+mod failures;
 pub mod foreign;
 pub mod formats;
+mod forms;
 pub mod learning;
+pub mod lessons;
 pub mod limits;
 mod literal;
-pub mod look_up;
+pub mod memory_injection;
 mod mind;
-mod origins;
 pub mod permissions;
 mod prompt;
-pub mod recalling;
+mod prompt_templates;
+mod provenance;
+pub mod result_lookup;
 mod results;
-mod situation;
+mod run_context;
 mod state;
-pub mod taught;
+mod stubs;
+mod todo;
+pub mod tool_index;
 
-pub use areas::expression::model_error;
-pub use areas::stopping::{SEGMENT as STOPPED_SEGMENT, stopped_program};
+pub use areas::perception::title;
+pub use areas::stopping::stopped_program;
 pub use effect::{Effect, Record};
-pub use event::{Arrival, Event, Finding, Notice, ProgramEnd, Surroundings};
+pub use event::{ContextPiece, Decided, Event, Finding, Notice, ProgramEnd, UserInput};
+pub use failures::model_error;
 pub use literal::literal;
 pub use mind::{Mind, Past};
-pub use prompt::OwnModules;
-pub use prompt::tokens::estimate as estimate_tokens;
-pub use situation::{Decided, Settings, Situation};
+pub use prompt_templates::OwnModules;
+pub use run_context::{RunContext, Settings};
+pub use shidi_protocol::tokens::estimate as estimate_tokens;
 pub use state::{Phase, RunState, Setting};

@@ -7,7 +7,7 @@ pub const ROUNDS_MAX: u32 = 12;
 /// Corrections of malformed answers in a row (F4.5): a third would teach the model nothing.
 pub const CORRECTIONS_MAX: u32 = 2;
 
-/// Characters of a malformed answer that its correction quotes, so that the model knows what is meant.
+/// Characters of a malformed answer that its correction quotes, so that the model recognises the answer.
 pub const QUOTED_CHARACTERS: usize = 200;
 
 /// Characters of the last output that a model sees when it fills the middle of a program.
@@ -25,8 +25,8 @@ pub const TODO_ROUNDS_UNTOUCHED: u32 = 3;
 pub const SAME_FAILURES_REMINDED: usize = 2;
 pub const SAME_FAILURES_MAX: usize = 4;
 
-/// Times that a program may come to the same before the model is told so, and before the task ends: it had its warning.
-/// Outcomes that are kept for it.
+/// Times that a program may come to the same outcome: before the model is told, and before the task ends. The
+/// last is the number of outcomes kept for the comparison.
 pub const SAME_OUTCOMES_REMINDED: usize = 2;
 pub const SAME_OUTCOMES_MAX: usize = 3;
 pub const OUTCOMES_KEPT: usize = 200;
@@ -37,36 +37,36 @@ pub const RETRIGGERS_MAX: u32 = 1;
 /// Answers of one run that the fast model is asked to judge: the second judgement of a mended answer is the last.
 pub const CHECKS_MAX: u32 = 2;
 
-/// What memory brings into a run by itself: records, characters of one, and earlier questions about the page at hand;
-/// together some 600 tokens.
+/// Bounds of the records that memory brings into a run by itself: their number, characters of one, and earlier
+/// questions about the page at hand. Together some 600 tokens.
 pub const RECALLED_MAX: usize = 4;
 pub const RECALLED_CHARACTERS_MAX: usize = 300;
 pub const RECALLED_EARLIER_MAX: usize = 2;
 
-/// Share of a question's words that a record must hold, more than one of them, and share of the best one's score that it
-/// must reach. Measured on `tests/memory/corpus/dev` (`make bench-memory`): of what goes in 72 % is evidence, 0.6 records
-/// for a question on average; 35 of 41 questions that memory can't answer bring nothing, and so do 417 of 420 about
-/// something else. With 0.3 and one word in common it was 65 %, 27 of 41 and 375 of 420, and evidence came to 160
-/// questions in place of 176; in a memory of 20 records it was 238 where it is 205.
+/// Share of a question's words that a record must hold (at least two words), and share of the best record's
+/// score. Measured on `tests/memory/corpus/dev` (`make bench-memory`): 72 % of the records that go in are
+/// evidence, 0.6 records a question on average. 35 of 41 questions that memory can't answer bring nothing, and
+/// so do 417 of 420 about something else. With 0.3 and one common word the figures were 65 %, 27 of 41 and 375
+/// of 420; evidence reached 160 questions in place of 176, and 238 in place of 205 in a memory of 20 records.
 pub const RECALLED_COVERAGE_MIN: f64 = 0.25;
 pub const RECALLED_SHARE_OF_BEST: f64 = 0.7;
 
-/// What the fast model is asked with: pieces and characters of each; tokens of its answer; characters of that which are
-/// used. It is to be cheap beside the step that it helps.
+/// Bounds of a question to the fast model, which must be cheap beside the step it helps: pieces, and characters
+/// of each. Then tokens of the answer, and characters of the answer that are used.
 pub const ENQUIRY_PIECES: usize = 8;
 pub const ENQUIRY_CHARACTERS: usize = 500;
 pub const ENQUIRY_TOKENS_MAX: u32 = 400;
 pub const UNDERSTOOD_CHARACTERS_MAX: usize = 1_000;
 
-/// What the fast model is given of a long result: its beginning and the passages that words find in it, some 7,000 tokens
-/// that the main model never sees; characters of the words that it may give back for a second look, and how often one run
-/// may ask: a loop over a thousand questions goes by words alone.
+/// Bounds of a look-up in a long result: the beginning and the passages that the fast model reads, some 7,000
+/// tokens. The main model never sees them. Then characters of the words for a second look, and look-ups of one
+/// run: a loop over a thousand questions searches by words alone.
 pub const LOOK_UP_HEAD_CHARACTERS: usize = 1_000;
 pub const LOOK_UP_CHARACTERS: usize = 40_000;
 pub const LOOK_UP_WORDS_CHARACTERS: usize = 200;
 pub const LOOK_UPS_MAX: u32 = 24;
 
-/// Characters of a question beyond which it is taken to name what it is about.
+/// Characters of a question above which the question is taken to name its subject.
 pub const POINTING_CHARACTERS_MAX: usize = 240;
 
 /// Tokens that one answer of the model may have.
@@ -76,22 +76,24 @@ pub const OUTPUT_TOKENS_MAX: u32 = 8_192;
 /// Tokens of a prompt when the model's window is unknown: the smallest window among the presets' models.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 
-/// Tokens of a program's output that stand in the transcript; of more than that the head, the rest by its handle (F4.7).
-/// Together with one look-up and its program a long result stays within 4,000 tokens.
+/// Tokens of a program's output that stand in the transcript; of a longer output the head stands there, with a
+/// handle for the rest (F4.7). Together with one look-up and its program a long result stays within 4,000
+/// tokens.
 pub const OUTPUT_SHOWN_TOKENS_MAX: u32 = 2_000;
 pub const OUTPUT_HEAD_TOKENS: u32 = 400;
 
-/// Tokens of all toolkits in a prompt; beyond that it holds an index of at most half of that, with so many methods and
-/// characters of each toolkit's description (F7.2). The built-in toolkits take some 1,500.
+/// Tokens of all toolkits in a prompt; above that the prompt holds an index of at most half as many tokens.
+/// Then methods of a toolkit in the index, and characters of its description (F7.2). The built-in toolkits take
+/// some 1,500.
 pub const TOOLKITS_TOKENS_MAX: u32 = 6_000;
 pub const INDEX_METHODS_MAX: usize = 8;
 pub const INDEX_DOC_CHARACTERS: usize = 120;
 
-/// Tools that one search brings, and words of it that are looked for.
+/// Tools that one search returns, and words of a search that count.
 pub const TOOLS_FOUND_MAX: usize = 10;
 pub const SEARCH_WORDS_MAX: usize = 200;
 
-/// What is looked at to tell the shape of a long output: bytes of JSON, lines of a table; names told, characters of each.
+/// Bounds for telling the shape of a long output: bytes of JSON, lines of a table, names told, characters of each.
 pub const SHAPE_BYTES_MAX: usize = 4 << 20;
 pub const SHAPE_LINES: usize = 40;
 pub const SHAPE_NAMES: usize = 16;
@@ -122,17 +124,19 @@ pub const SUMMARY_TOKENS_MAX: u32 = 3_000;
 /// Share of the window that the request for a summary may fill; the fast model's may be smaller than the main one's.
 pub const SUMMARY_INPUT_PERCENT: u32 = 50;
 
-/// Times that a request for a summary which was too long is halved and sent again.
+/// Times that a summary request which was too long is halved and sent again.
 pub const SUMMARY_OVERFLOWS_MAX: u32 = 2;
 
 /// Failed summaries in a row after which the rules alone make them for the rest of the run.
 pub const SUMMARIES_FAILED_MAX: u32 = 2;
 
-/// Times in a row that a prompt which a model found too long is shortened and sent again, and to what share.
+/// Times in a row that a prompt too long for a model is shortened and sent again, and the share to which it is
+/// shortened.
 pub const OVERFLOWS_MAX: u32 = 2;
 pub const OVERFLOW_PERCENT: u32 = 70;
 
-/// Messages whose outputs stay whole, and characters of an older one that stay (F4.6); the note with its handle.
+/// Messages whose outputs stay whole, characters of an older output that stay (F4.6), and of the note with its
+/// handle.
 pub const MESSAGES_UNCUT: usize = 6;
 pub const CUT_CHARACTERS: usize = 200;
 pub const CUT_NOTE_CHARACTERS: usize = 120;
@@ -141,7 +145,7 @@ pub const CUT_NOTE_CHARACTERS: usize = 120;
 pub const CUT_PERCENT_MIN: u32 = 5;
 pub const CUT_TOKENS_MIN: u32 = 500;
 
-/// Characters of one piece as the model that summarises reads it, by what it is.
+/// Characters of one piece as the summarising model reads it, by the kind of piece.
 pub const DIGEST_SAID_CHARACTERS: usize = 8_000;
 pub const DIGEST_PROGRAM_CHARACTERS: usize = 1_500;
 pub const DIGEST_OUTPUT_CHARACTERS: usize = 600;
@@ -150,8 +154,8 @@ pub const DIGEST_OUTPUT_CHARACTERS: usize = 600;
 pub const DIGEST_LINE_CHARACTERS: usize = 160;
 pub const DIGEST_LINES_MAX: usize = 60;
 
-/// What one card holds: rows and columns of a table, characters of one cell and of all, points and series of a chart, files
-/// or links. A panel of that size can still be read; the whole stays in the program's variables.
+/// Bounds of one card: rows and columns of a table, characters of one cell and of all, points and series of a
+/// chart, files or links. A panel of that size can still be read; the whole stays in the program's variables.
 pub const CARD_ROWS_MAX: usize = 2_000;
 pub const CARD_COLUMNS_MAX: usize = 40;
 pub const CARD_CELL_CHARACTERS: usize = 500;
@@ -160,11 +164,11 @@ pub const CARD_POINTS_MAX: usize = 400;
 pub const CARD_SERIES_MAX: usize = 6;
 pub const CARD_ITEMS_MAX: usize = 50;
 
-/// Fields of a card that asks: more nobody fills in beside a conversation.
+/// Fields of a card that asks: nobody fills in more beside a conversation.
 pub const CARD_FIELDS_MAX: usize = 20;
 
-/// Lines of a text that is compared with another, and cells of the table for it (two bytes each); beyond them what differs is
-/// one piece.
+/// Lines of a text that is compared with another, and cells of the comparison's table (two bytes each). Beyond
+/// either bound the difference is one piece.
 pub const CARD_DIFF_LINES_MAX: usize = 20_000;
 pub const CARD_DIFF_CELLS_MAX: usize = 4_000_000;
 
@@ -177,8 +181,7 @@ pub const CARD_TOLD_CHARACTERS: usize = 400;
 pub const APPENDED_MAX: usize = 20;
 pub const HANDLE_BYTES_MAX: usize = 64;
 
-/// Share of the window that everything but the transcript may fill; beyond it modules are left out that a task can do
-/// without.
+/// Share of the window that everything but the transcript may fill; above that the dispensable modules are left out.
 pub const FRAME_PERCENT_MAX: u32 = 50;
 
 /// Share of the window that an answer may fill where the window is small.
@@ -199,14 +202,14 @@ pub const ORIGIN_BYTES_MAX: usize = 4 << 20;
 /// Pieces of one argument that are looked for.
 pub const ORIGIN_FRAGMENTS_MAX: usize = 64;
 
-/// Digits that make a word a number worth looking for: an account, a telephone, an order.
+/// Digits that make a word a number worth a search: an account, a telephone, an order.
 pub const ORIGIN_DIGITS_MIN: usize = 4;
 
 /// Latin letters (or half as many Chinese ones) below which a text stands in a source by accident.
 pub const ORIGIN_WEIGHT_MIN: usize = 6;
 
-/// Characters of a lesson or of the reason of a vote that are used, and of each part of an experience that a model is asked
-/// about: a few hundred tokens.
+/// Characters of a lesson or of a vote's reason that are used, and of each part of an experience in a question:
+/// a few hundred tokens.
 pub const LESSON_CHARACTERS_MAX: usize = 400;
 pub const TAUGHT_PART_CHARACTERS: usize = 3_000;
 
@@ -215,14 +218,14 @@ pub const TAUGHT_GOAL_CHARACTERS: usize = 200;
 pub const TAUGHT_LESSON_CHARACTERS: usize = 500;
 pub const TAUGHT_CODE_CHARACTERS: usize = 1_500;
 
-/// What the fast model is asked with when a task is over: characters of all of it, of one thing that was said, facts that are
-/// known; tokens of its answer. Some 4,000 tokens, once per task.
+/// Bounds of the question about a task that is over: characters in all and of one message, known facts, tokens
+/// of the answer. Some 4,000 tokens, once per task.
 pub const LEARNING_CHARACTERS: usize = 12_000;
 pub const LEARNING_SAID_CHARACTERS: usize = 3_000;
 pub const LEARNING_KNOWN_MAX: usize = 12;
 pub const LEARNING_TOKENS_MAX: u32 = 900;
 
-/// What is taken of its answer: a summary of some sentences, words to find it by, a few things and statements.
+/// Bounds of the learned answer: a summary of some sentences, keywords for searching, a few things and statements.
 pub const LEARNED_SUMMARY_CHARACTERS: usize = 600;
 pub const LEARNED_KEYS_MAX: usize = 12;
 pub const LEARNED_KEY_CHARACTERS: usize = 40;

@@ -1,8 +1,8 @@
-//! Decides what a program may do without asking (F7.7, DESIGN §8).
+//! Decides whether a call of a program is allowed, asked about or denied (F7.7, DESIGN §8).
 //!
-//! Decision = class × mode × tainted, then the user's rules; deny wins. Evaluated in memory, for one exact call,
-//! and always with the reason, so that "why was this allowed?" has an answer. Nothing here performs or remembers, or
-//! looks at files: where a path leads comes with the call.
+//! Decision = class × mode × tainted, then the user's rules; deny wins. Every decision carries its ground, so
+//! that "why was this allowed?" has an answer. Nothing here performs a call, remembers a decision or looks at
+//! files: where a path leads comes with the call.
 
 mod pattern;
 
@@ -19,30 +19,30 @@ pub struct Rule {
     pub verdict: Verdict,
 }
 
-/// What was decided of one call, and why: the cell of the table or the rule.
+/// The verdict on one call with its ground: the cell of the table, or the rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     pub verdict: Verdict,
     pub ground: Ground,
 }
 
-/// What the user has granted so far.
+/// The permissions that the user has granted so far.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Grants {
     pub mode: Mode,
     /// Remembered decisions, of all sessions.
     pub rules: Vec<Rule>,
-    /// Families approved beforehand for this run alone; these hold in a tainted run too, since the user named
+    /// Families approved beforehand for this run alone. They hold in a tainted run too, since the user named
     /// them together with the task.
     pub approved: Vec<Pattern>,
 }
 
 impl Grants {
-    /// Decides `call` of `class` in a run that has (`tainted`) or has not read what the user did not write.
+    /// Decides `call` of `class`; `tainted` tells that the run has read foreign words.
     ///
-    /// What deletes trees or has no walls is asked about whatever is remembered: an "always" was given for another
-    /// moment. With the task it is allowed by its very words alone. What lies outside the granted folders is covered by
-    /// a remembered decision that names the place.
+    /// Calls that delete trees or have no sandbox are asked about despite remembered rules: an "always" was
+    /// given for another moment. An approval given with the task covers them by its exact words alone. A place
+    /// outside the granted folders is covered by a remembered rule that names the place.
     #[must_use]
     pub fn decide(&self, call: &Call, class: Class, tainted: bool) -> Decision {
         let held_back = |verdict: Verdict| {
@@ -85,8 +85,8 @@ impl Grants {
         }
     }
 
-    /// What a walk of a permitted `call` leaves out: of the rules that would hold back a call to a place, those that
-    /// don't speak of this very call.
+    /// The paths that a walk of a permitted `call` leaves out: paths where rules deny a call, or would ask
+    /// about one. A rule that has already asked about this very call counts no more.
     #[must_use]
     pub fn withheld(&self, call: &Call, class: Class) -> WithheldPaths {
         let is_asked_already = self.beforehand(call, class).is_some();
@@ -106,7 +106,7 @@ impl Grants {
     }
 }
 
-/// Paths that rules of the user hold back, by their globs.
+/// Globs of the paths that the user's rules hold back.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WithheldPaths(Vec<String>);
 
@@ -116,15 +116,15 @@ impl WithheldPaths {
         self.0.is_empty()
     }
 
-    /// Whether what lies at `path`, absolute with all links followed, is held back.
+    /// Whether the rules hold back `path`, which is absolute with all links followed.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
         self.0.iter().any(|glob| pattern::covers(glob, path, true))
     }
 }
 
-/// Whether a file or folder outside the granted ones is reached: what another program changes there has a class of its
-/// own, and no place.
+/// Whether a call reaches a file or folder outside the granted ones. A change by another program has a class of
+/// its own, and names no place.
 fn is_outside(call: &Call, class: Class) -> bool {
     matches!(class, Class::ReadOutside | Class::WriteOutside) && call.places.contains_key(pattern::PATH)
 }
@@ -139,9 +139,9 @@ fn by_rule(rule: &Rule) -> Decision {
     }
 }
 
-/// Whether a call of this class changes something, or may carry away what the run has read: a remembered "allow" was
-/// given for other circumstances than a run that follows a stranger's words. What was allowed of the page in front was
-/// allowed of a task that has read that page.
+/// Whether a call of this class changes something or may carry away the run's reading. A remembered "allow" was
+/// not given for a run that follows a stranger's words. An "allow" for the page in front was given for a task
+/// that reads that page.
 fn leads_out(class: Class) -> bool {
     class != Class::Page && (class.has_side_effect() || class == Class::NetworkRead)
 }
@@ -154,10 +154,11 @@ pub fn table(class: Class, mode: Mode, tainted: bool) -> Verdict {
         Class::Read => (Allow, Allow, Allow, Allow),
         Class::ReadOutside | Class::WriteOutside | Class::ExecuteOpen | Class::Money => (Ask, Ask, Ask, Ask),
         Class::NetworkRead | Class::Send => (Ask, Ask, Allow, Ask),
-        // Of the page that the user looks at and asked about, which is what marked the run; any other one is sent to.
+        // The page in front is what the user asked about and what marked the run. Any other page is a place to
+        // send to.
         Class::Page => (Ask, Ask, Allow, Allow),
         Class::Write => (Ask, Allow, Allow, Allow),
-        // What is remembered is believed in every later conversation: a stranger's words don't get there unseen.
+        // Later conversations believe whatever is remembered: a stranger's words must not enter memory unseen.
         Class::Keep => (Ask, Allow, Allow, Ask),
         Class::Execute => (Ask, Allow, Allow, Ask),
     };
@@ -169,8 +170,8 @@ pub fn table(class: Class, mode: Mode, tainted: bool) -> Verdict {
     if tainted && taint == Ask { Ask } else { by_mode }
 }
 
-/// The pattern that "always" would remember for `call`: its tool, with the arguments that matter, by where they lead. A
-/// path stands for its folder; that of a hidden file, or of what lies at the top, for itself.
+/// The pattern that "always" would remember for `call`: its tool and the arguments that matter, by where they
+/// lead. A path stands for its folder; a hidden file, or a file at the top, stands for itself.
 #[must_use]
 pub fn family(call: &Call, method: Option<&MethodSpec>) -> Pattern {
     let matters = method.map(|method| method.matters.as_slice()).unwrap_or_default();
@@ -188,8 +189,8 @@ pub fn family(call: &Call, method: Option<&MethodSpec>) -> Pattern {
     Pattern::new(&call.toolkit, &call.method, arguments.collect())
 }
 
-/// The widest pattern that can be named beforehand for `call`: its tool, and where each is asked about by itself, its
-/// command.
+/// The widest pattern that a user can approve beforehand for `call`: its tool. Where each call is asked about
+/// by itself, the pattern names the command too.
 #[must_use]
 pub fn beforehand(call: &Call, class: Class) -> Pattern {
     let command = call.args.get(pattern::COMMAND).and_then(Value::as_str);
@@ -199,8 +200,8 @@ pub fn beforehand(call: &Call, class: Class) -> Pattern {
     Pattern::new(&call.toolkit, &call.method, arguments.into_iter().collect())
 }
 
-/// The family where a user can say "always" to it: not of what is asked about every time, nor where the pattern is a text
-/// that nobody reads before saying so. That one covers nothing but this very call anyway.
+/// The family to which a user can say "always". `None` for calls that are asked about every time, and for a
+/// pattern too long to be read before saying so.
 #[must_use]
 pub fn kind(class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
     let kind = Some(family(call, method)).filter(|_| class != Class::ExecuteOpen)?;

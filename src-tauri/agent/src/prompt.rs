@@ -1,28 +1,25 @@
-//! Builds what the model is asked: modules of the system prompt, then the transcript, stable first (F4).
+//! Builds the model's requests: modules of the system prompt, then the transcript, stable parts first (F4).
 //!
-//! Modules are template files in `assets/prompts/`, one per language and module; nothing that changes from
-//! question to question stands before the transcript, so that the providers' prompt caches hit.
+//! Modules are template files in `assets/prompts/`, one per language and module. Text that changes from
+//! question to question stands behind the transcript, so that the providers' prompt caches hit.
 
 mod fit;
 mod modules;
-pub mod stubs;
 
-use crate::abilities;
-use crate::areas::todo;
 use crate::compaction::{self, Plan};
 use crate::formats::Hole;
 use crate::limits;
-use crate::situation::Situation;
+use crate::prompt_templates::{OwnModules, PromptError};
+use crate::run_context::RunContext;
+use crate::todo;
+use crate::tool_index;
 use modules::Rendered;
 use shidi_protocol::{
     Brief, Completion, Message, ModelRequest, ModelRole, Part, PromptPart, SegmentKind, Speaker,
-    ToolDeclaration, VariablePreview,
+    ToolDeclaration, VariablePreview, tokens,
 };
 
-pub use modules::{OwnModules, PromptError};
-pub use shidi_protocol::tokens;
-
-/// A module with which a model is asked beside every run.
+/// A module for questions that are asked beside every run.
 ///
 /// # Errors
 /// As [`assemble`].
@@ -34,15 +31,15 @@ pub fn standing_alone(own: &OwnModules, language: &str, module: &'static str) ->
 ///
 /// # Errors
 /// [`PromptError`] when a template can't be rendered.
-pub fn assemble(situation: &Situation) -> Result<ModelRequest, PromptError> {
-    let settings = &situation.settings;
+pub fn assemble(context: &RunContext) -> Result<ModelRequest, PromptError> {
+    let settings = &context.settings;
     let format = settings.format.implementation();
-    let frame = Frame::of(situation)?;
+    let frame = Frame::of(context)?;
     let budget = settings
         .window_tokens
-        .saturating_sub(output_tokens(situation))
+        .saturating_sub(output_tokens(context))
         .saturating_sub(frame.tokens());
-    let seen = compaction::view(&situation.segments);
+    let seen = compaction::view(&context.segments);
     let fitted = fit::fit(&seen, budget);
     let mut messages = vec![Message::text(Speaker::System, frame.system.clone())];
     messages.extend(format.messages(&fitted.kept));
@@ -50,21 +47,21 @@ pub fn assemble(situation: &Situation) -> Result<ModelRequest, PromptError> {
     let mut parts = frame.parts;
     parts.extend(fitted.parts);
     Ok(ModelRequest {
-        run: situation.run.clone(),
-        role: role(situation),
+        run: context.run.clone(),
+        role: role(context),
         messages,
         tools: frame.tools,
-        max_output_tokens: output_tokens(situation),
+        max_output_tokens: output_tokens(context),
         completion: None,
-        brief: brief(situation),
+        brief: brief(context),
         parts,
     })
 }
 
-/// Who is asked for the next step: words are the general model's, where there is one, and programs the coder's.
+/// The role of the model for the next step: the general model, if one is set up, for words; the coder for programs.
 #[must_use]
-pub fn role(situation: &Situation) -> ModelRole {
-    if situation.settings.has_general_model && !situation.state.is_coders {
+pub fn role(context: &RunContext) -> ModelRole {
+    if context.settings.has_general_model && !context.state.is_coders {
         ModelRole::General
     } else {
         ModelRole::Coder
@@ -75,40 +72,37 @@ pub fn role(situation: &Situation) -> ModelRole {
 ///
 /// # Errors
 /// As [`assemble`].
-pub fn size(situation: &Situation) -> Result<u32, PromptError> {
-    let seen = compaction::view(&situation.segments);
+pub fn size(context: &RunContext) -> Result<u32, PromptError> {
+    let seen = compaction::view(&context.segments);
     let transcript: u32 = seen.iter().map(|segment| compaction::weight(segment)).sum();
-    Ok(Frame::of(situation)?.tokens().saturating_add(transcript))
+    Ok(Frame::of(context)?.tokens().saturating_add(transcript))
 }
 
-/// Whether the next prompt has no place for all of the transcript.
+/// Whether the next prompt leaves out a part of the transcript.
 ///
 /// # Errors
 /// As [`assemble`].
-pub fn leaves_out_segments(situation: &Situation) -> Result<bool, PromptError> {
-    let frame = Frame::of(situation)?.parts.len();
-    let parts = assemble(situation)?.parts;
+pub fn leaves_out_segments(context: &RunContext) -> Result<bool, PromptError> {
+    let frame = Frame::of(context)?.parts.len();
+    let parts = assemble(context)?.parts;
     Ok(parts[frame..].iter().any(|part| part.left_out > 0))
 }
 
-/// Builds the request for a summary of what a compaction is to cover.
+/// Builds the request for a summary of the segments that a compaction covers.
 ///
 /// # Errors
 /// As [`assemble`].
-pub fn assemble_summary(situation: &Situation, plan: &Plan) -> Result<ModelRequest, PromptError> {
-    let window = situation.settings.window_tokens;
-    let percent = limits::SUMMARY_INPUT_PERCENT
-        >> situation
-            .state
-            .summary_overflows
-            .min(limits::SUMMARY_OVERFLOWS_MAX);
+pub fn assemble_summary(context: &RunContext, plan: &Plan) -> Result<ModelRequest, PromptError> {
+    let window = context.settings.window_tokens;
+    let percent =
+        limits::SUMMARY_INPUT_PERCENT >> context.state.summary_overflows.min(limits::SUMMARY_OVERFLOWS_MAX);
     let covered = compaction::transcript(&plan.covered, window / 100 * percent);
     let messages = vec![
-        Message::text(Speaker::System, modules::plain(situation, "compact")?),
+        Message::text(Speaker::System, modules::plain(context, "compact")?),
         Message::text(Speaker::User, format!("<work>\n{covered}\n</work>")),
     ];
     Ok(ModelRequest {
-        run: situation.run.clone(),
+        run: context.run.clone(),
         role: ModelRole::Fast,
         messages,
         tools: Vec::new(),
@@ -119,16 +113,16 @@ pub fn assemble_summary(situation: &Situation, plan: &Plan) -> Result<ModelReque
     })
 }
 
-/// What the fast model can be asked beside the task.
+/// The questions that the fast model is asked beside the task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enquiry {
-    /// What the user's words mean.
+    /// The meaning of the user's words.
     Perceive,
-    /// Whether an answer does what was asked.
+    /// Whether an answer meets the task.
     Check,
-    /// Which passages of a long result answer a question.
+    /// The passages of a long result that answer a question.
     LookUp,
-    /// What a task that is over leaves.
+    /// The things worth keeping of a task that is over.
     Learn,
 }
 
@@ -137,7 +131,7 @@ pub enum Enquiry {
 /// # Errors
 /// As [`assemble`].
 pub fn assemble_enquiry(
-    situation: &Situation,
+    context: &RunContext,
     enquiry: Enquiry,
     text: String,
 ) -> Result<ModelRequest, PromptError> {
@@ -148,10 +142,10 @@ pub fn assemble_enquiry(
         Enquiry::Learn => "learn",
     };
     Ok(ModelRequest {
-        run: situation.run.clone(),
+        run: context.run.clone(),
         role: ModelRole::Fast,
         messages: vec![
-            Message::text(Speaker::System, modules::plain(situation, module)?),
+            Message::text(Speaker::System, modules::plain(context, module)?),
             Message::text(Speaker::User, text),
         ],
         tools: Vec::new(),
@@ -162,7 +156,7 @@ pub fn assemble_enquiry(
     })
 }
 
-/// Everything of a prompt but the transcript.
+/// Everything in a prompt except the transcript.
 struct Frame {
     system: String,
     live: String,
@@ -171,17 +165,17 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(situation: &Situation) -> Result<Self, PromptError> {
-        let settings = &situation.settings;
+    fn of(context: &RunContext) -> Result<Self, PromptError> {
+        let settings = &context.settings;
         let tools = settings
             .format
             .implementation()
-            .tools(&abilities::declared(situation));
-        let mut live = live_text(situation);
+            .tools(&tool_index::declared(context));
+        let mut live = live_text(context);
         let mut parts = Vec::new();
         let mut texts = Vec::new();
         let mut left = settings.window_tokens / 100 * limits::FRAME_PERCENT_MAX;
-        let modules = modules::system(situation)?;
+        let modules = modules::system(context)?;
         let needed: u32 = modules
             .iter()
             .filter(|module| !module.droppable)
@@ -209,12 +203,12 @@ impl Frame {
                 ..PromptPart::named(name)
             });
         }
-        let experience = fitting(situation.taught.len(), left, |most| {
-            modules::experience(situation, most)
+        let experience = fitting(context.taught.len(), left, |most| {
+            modules::experience(context, most)
         })?;
         left -= experience.as_ref().map_or(0, |(_, part)| part.tokens);
-        let memory = fitting(situation.recalled.len(), left, |most| {
-            modules::memory(situation, most)
+        let memory = fitting(context.recalled.len(), left, |most| {
+            modules::memory(context, most)
         })?;
         for (text, part) in [experience, memory].into_iter().flatten() {
             live = format!("{text}{live}");
@@ -233,7 +227,7 @@ impl Frame {
     }
 }
 
-/// As much of a module as `left` tokens hold, the best of `all` it tells of first, with its part for the trace.
+/// The best entries of a module, of `all` it has, that `left` tokens hold, with the module's part for the trace.
 fn fitting(
     all: usize,
     left: u32,
@@ -271,44 +265,41 @@ fn tools_tokens(tools: &[ToolDeclaration]) -> u32 {
 }
 
 /// Tokens that an answer may have.
-pub fn output_tokens(situation: &Situation) -> u32 {
-    limits::OUTPUT_TOKENS_MAX.min(situation.settings.window_tokens / 100 * limits::OUTPUT_PERCENT_MAX)
+pub fn output_tokens(context: &RunContext) -> u32 {
+    limits::OUTPUT_TOKENS_MAX.min(context.settings.window_tokens / 100 * limits::OUTPUT_PERCENT_MAX)
 }
 
 /// Builds the request for the middle of a program whose thought stands in the transcript.
 ///
 /// # Errors
 /// As [`assemble`].
-pub fn assemble_draft(situation: &Situation) -> Result<ModelRequest, PromptError> {
-    let mut request = assemble(situation)?;
-    let hole = Hole::new(&situation.variables, &situation.attachments);
-    let asked = modules::draft(situation, &hole)?;
+pub fn assemble_draft(context: &RunContext) -> Result<ModelRequest, PromptError> {
+    let mut request = assemble(context)?;
+    let hole = Hole::new(&context.variables, &context.attachments);
+    let asked = modules::draft(context, &hole)?;
     append_live(&mut request.messages, &asked);
     request.tools.clear();
     request.completion = Some(Completion {
-        prefix: format!("{}{}", draft_head(situation), hole.head),
+        prefix: format!("{}{}", draft_head(context), hole.head),
         suffix: format!("\n{}\n", hole.tail),
     });
     Ok(request)
 }
 
-/// What a model that only completes text has to know, as Python: the toolkits, the task, the thought, the last output.
-fn draft_head(situation: &Situation) -> String {
+/// The context for a model that only completes text, as Python: the toolkits, the task, the thought, the last output.
+fn draft_head(context: &RunContext) -> String {
     let last = |kind: SegmentKind| {
-        let found = situation
-            .own_segments()
-            .rev()
-            .find(|segment| segment.kind == kind);
+        let found = context.own_segments().rev().find(|segment| segment.kind == kind);
         found.map(|segment| segment.text.as_str()).unwrap_or_default()
     };
     let output: String = last(SegmentKind::Output)
         .chars()
         .take(limits::DRAFT_OUTPUT_CHARACTERS)
         .collect();
-    let mut head = abilities::rendered(&situation.settings.toolkits);
+    let mut head = tool_index::rendered(&context.settings.toolkits);
     head.push_str("\n\n");
     for (name, text) in [
-        ("Task", situation.question()),
+        ("Task", context.question()),
         ("Output so far", output.as_str()),
         ("Plan", last(SegmentKind::Thought)),
     ] {
@@ -321,18 +312,19 @@ fn draft_head(situation: &Situation) -> String {
     head
 }
 
-/// What changes with every step: the time, live variables. Stands last, after everything a cache may hold.
-fn live_text(situation: &Situation) -> String {
-    let now = situation.now.timestamp();
+/// The text that changes with every step: the time, live variables. It stands last, behind everything a cache
+/// may hold.
+fn live_text(context: &RunContext) -> String {
+    let now = context.now.timestamp();
     let mut text = format!("[Context]: <now utc=\"{now:.0}\"/>");
-    if !situation.state.todo.is_empty() {
+    if !context.state.todo.is_empty() {
         text.push_str(&format!(
             "\n<todo>\n{}\n</todo>",
-            todo::rendered(&situation.state.todo)
+            todo::rendered(&context.state.todo)
         ));
     }
-    let lives = |name: &String| situation.variables.iter().any(|variable| variable.name == *name);
-    let gone = situation
+    let lives = |name: &String| context.variables.iter().any(|variable| variable.name == *name);
+    let gone = context
         .gone
         .iter()
         .filter(|name| !lives(name))
@@ -343,12 +335,12 @@ fn live_text(situation: &Situation) -> String {
             "\n<gone>defined before a restart, define again: {gone}</gone>"
         ));
     }
-    if situation.variables.is_empty() {
+    if context.variables.is_empty() {
         return text;
     }
     text.push_str("\n<variables>");
     for VariablePreview { name, kind, preview } in
-        situation.variables.iter().rev().take(limits::VARIABLES_SHOWN)
+        context.variables.iter().rev().take(limits::VARIABLES_SHOWN)
     {
         let preview: String = preview
             .chars()
@@ -372,22 +364,22 @@ fn append_live(messages: &mut Vec<Message>, live: &str) {
     }
 }
 
-/// The toolkit that a session without memory has not.
+/// The toolkit that a session without memory lacks.
 const MEMORY: &str = "memory";
 
-fn brief(situation: &Situation) -> Brief {
-    let output = situation
+fn brief(context: &RunContext) -> Brief {
+    let output = context
         .own_segments()
         .rev()
         .find(|segment| segment.kind == SegmentKind::Output);
     Brief {
-        question: situation.question().to_owned(),
-        language: situation.state.language.clone(),
-        attachments: situation.attachments.clone(),
-        variables: situation.variables.clone(),
+        question: context.question().to_owned(),
+        language: context.state.language.clone(),
+        attachments: context.attachments.clone(),
+        variables: context.variables.clone(),
         last_output: output.map(|segment| segment.text.clone()),
         last_failed: output.is_some_and(|segment| segment.failed),
-        without_memory: !situation
+        without_memory: !context
             .settings
             .toolkits
             .iter()

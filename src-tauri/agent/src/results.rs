@@ -1,12 +1,15 @@
-//! What stands in the transcript for a result that is too long for it: its head, its shape, its handle (F4.7).
+//! The text that stands in the transcript for a result too long for it: head, shape and handle (F4.7).
 //!
-//! Pure: the whole goes to the cache, and what a program wants of it is looked up there.
+//! Pure: the whole result goes to the cache, where programs look up the parts they want.
 
 use crate::limits;
-use crate::prompt::tokens;
 use serde_json::Value;
+use shidi_protocol::tokens;
 
-/// A long text as the model sees it under `handle`; `None` when it is short enough to stand there whole.
+/// The transcript's output of a program that printed nothing.
+pub const NO_OUTPUT: &str = "(no output)";
+
+/// A long text as the model sees it under `handle`; `None` when the text is short enough to stand whole.
 #[must_use]
 pub fn shortened(text: &str, handle: &str) -> Option<String> {
     if tokens::estimate(text) <= limits::OUTPUT_SHOWN_TOKENS_MAX {
@@ -35,7 +38,7 @@ fn head(text: &str) -> &str {
     text
 }
 
-/// What kind of text it is, in a few words.
+/// The kind of a text, in a few words.
 fn shape(text: &str) -> String {
     json_shape(text)
         .or_else(|| table_shape(text))
@@ -62,7 +65,8 @@ fn json_shape(text: &str) -> Option<String> {
     }
 }
 
-/// A text whose lines are cut by the same sign equally often is a table; its first line names the columns.
+/// The columns of a text that is a table: every line is cut equally often by the same sign. The first line
+/// names the columns.
 fn table_shape(text: &str) -> Option<String> {
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let header = lines().next()?;

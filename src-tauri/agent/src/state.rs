@@ -1,4 +1,5 @@
-//! The small overwritten state of a run: ids and counters only. Everything else is in segments and calls.
+//! The small state of a run, overwritten at every write. It holds ids, counters, and whatever segments and
+//! calls do not tell after a restart.
 
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, ToolkitSpec, Usage, UserError};
@@ -7,15 +8,15 @@ use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, Too
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Created; nothing was asked yet, or the fast model is asked what the user means.
+    /// The run was created, or the fast model is asked for the meaning of the user's words.
     Perceiving,
-    /// The model is asked.
+    /// The model is asked for its next action.
     Thinking,
     /// The model is asked for the middle of a program (*FIM*).
     Writing,
-    /// The fast model is asked whether the answer does what was asked.
+    /// The fast model is asked whether the answer meets the task.
     Checking,
-    /// The fast model is asked for a summary of what came before.
+    /// The fast model is asked for a summary of earlier steps.
     Condensing,
     /// A program runs, or waits within a call.
     Running {
@@ -34,7 +35,7 @@ pub enum Setting {
     Executor,
 }
 
-/// What a record of an earlier version has: it begins to count when it is taken up.
+/// The value for a record of an earlier version, which had none: time counts from the moment the run is taken up.
 fn epoch() -> Moment {
     Moment::default()
 }
@@ -55,13 +56,13 @@ pub struct RunState {
     /// Answers that the fast model was asked to judge.
     #[serde(default)]
     pub checks: u32,
-    /// The answer that is given unless a better one comes: it is being judged, or was sent back.
+    /// The answer that is given unless a better one comes: a judge reads it, or the task was sent back after it.
     #[serde(default, alias = "checked_answer")]
     pub standing_answer: Option<String>,
-    /// Whether the user has said something since that answer: it is not the answer to all they said.
+    /// Whether the user has said something since the standing answer was written.
     #[serde(default)]
     pub outdated: bool,
-    /// Whether the user has said something since the model was last asked what to do.
+    /// Whether the user has said something since the model was last asked for its next action.
     #[serde(default)]
     pub unheard: bool,
     /// Whether the task needs programs, so that the coder goes on with it.
@@ -73,16 +74,16 @@ pub struct RunState {
     /// Whether the run is there for a compaction alone.
     #[serde(default)]
     pub only_compacts: bool,
-    /// Summaries in a row that could not be had.
+    /// Failed summaries in a row.
     #[serde(default)]
     pub summaries_failed: u32,
-    /// Times that the fast model had no place for what it was to sum up, since it was last asked.
+    /// Times in a row that a summary request was too long for the fast model.
     #[serde(default)]
     pub summary_overflows: u32,
-    /// Times that the model found a prompt too long which we had taken for short enough.
+    /// Times in a row that the model found a prompt too long that our count had found short enough.
     #[serde(default)]
     pub overflows: u32,
-    /// What programs came to, each as a number, and how often the newest one has come to it.
+    /// Outcomes of programs, each as a number, and how often the newest outcome has come.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub came_to: Vec<u64>,
     #[serde(default)]
@@ -92,36 +93,42 @@ pub struct RunState {
     pub todo: Vec<TodoItem>,
     #[serde(default)]
     pub todo_round: u32,
-    /// Toolkits that come and go, as the program under way found them: it goes on with these after a restart.
+    /// Toolkits that come and go, as the program under way found them: after a restart it goes on with these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub borrowed: Vec<ToolkitSpec>,
+    pub pinned_toolkits: Vec<ToolkitSpec>,
     /// Whether the run has read something that the user did not write.
     pub tainted: bool,
     /// `zh` or `en`: the language to answer in.
     pub language: String,
-    /// The language that the program itself speaks to this user: of errors, and of why a run ended or waits.
+    /// The language of our own messages to this user: errors, and why a run ended or waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interface: Option<String>,
     pub usage: Usage,
     pub started: Moment,
-    /// When the present stretch of work began, and milliseconds of those before it.
+    /// The time when the present stretch of work began, and milliseconds of the earlier stretches.
     #[serde(default = "epoch")]
     pub stretch: Moment,
     #[serde(default)]
     pub worked_ms: u64,
-    /// `None` while at work.
+    /// `None` while the run is at work.
     pub status: Option<RunStatus>,
     pub reason: Option<String>,
-    /// For a failed run: what to show, with its remedy.
+    /// The error of a failed run, with its remedy.
     #[serde(default)]
     pub error: Option<UserError>,
 }
 
 impl RunState {
-    /// The language of the interface; where it is not known, that of the task.
+    /// The language of the interface; where none is known, the language of the task.
     #[must_use]
     pub fn interface(&self) -> &str {
         self.interface.as_deref().unwrap_or(&self.language)
+    }
+
+    /// Whether there is a standing answer that knows all the user's words.
+    #[must_use]
+    pub fn has_current_answer(&self) -> bool {
+        self.standing_answer.is_some() && !self.outdated && !self.unheard
     }
 
     /// The state of a run that begins after `last_segment` of its session.
@@ -151,7 +158,7 @@ impl RunState {
             same_outcomes: 0,
             todo: Vec::new(),
             todo_round: 0,
-            borrowed: Vec::new(),
+            pinned_toolkits: Vec::new(),
             tainted: false,
             language: "en".to_owned(),
             interface: None,

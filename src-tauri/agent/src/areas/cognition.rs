@@ -1,192 +1,117 @@
-//! Cognition: one round of the coding loop. Asks the model, reads its answer, starts what it decided.
+//! Cognition: one round of the coding loop. Asks the model, reads its answer and returns the decision that the
+//! answer holds.
 
-use super::{bounds, condensing, evaluation, expression, news, stopping};
+use super::{Ending, Next, Step};
+use crate::bounds;
 use crate::effect::Effect;
-use crate::formats::{self, Action, Deed, Hole, Malformed};
+use crate::failures;
+use crate::formats::{self, Action, Hole, Malformed, ParsedReply};
 use crate::limits;
-use crate::prompt::{self, PromptError};
-use crate::situation::Situation;
+use crate::prompt;
+use crate::prompt_templates::PromptError;
+use crate::run_context::RunContext;
 use crate::state::Phase;
-use shidi_protocol::{
-    ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, ModelRole, RunEventKind,
-    SegmentKind, UserError,
-};
+use shidi_protocol::{Finish, ModelReply, ModelRequest, ModelRole, RunEventKind, SegmentKind};
 
-/// Asks the model what to do next, after making room for it where that is needed.
-pub fn think(situation: &mut Situation) -> Vec<Effect> {
-    situation.state.phase = Phase::Thinking;
-    let mut effects = news::tell(situation);
-    effects.extend(match condensing::before_asking(situation) {
-        Ok(None) => ask_now(situation),
-        Ok(Some(effects)) => effects,
-        Err(error) => no_prompt(situation, &error),
-    });
-    effects
-}
-
-/// Asks the model what to do next.
-pub fn ask_now(situation: &mut Situation) -> Vec<Effect> {
-    situation.state.phase = Phase::Thinking;
-    ask(situation, prompt::assemble(situation))
-}
-
-/// Takes the failure of a model that was asked what to do.
-pub fn failed(situation: &mut Situation, failure: &ModelFailure) -> Vec<Effect> {
-    if failure.kind == FailureKind::ContextLength
-        && let Some(effects) = condensing::too_long(situation)
-    {
-        return effects;
-    }
-    let mut effects = stopping::keep(situation, failure);
-    effects.extend(expression::model_failed(situation, failure));
-    effects
+/// Asks the model for its next action; the caller has made room in the prompt.
+pub fn think(context: &mut RunContext) -> Step {
+    context.state.phase = Phase::Thinking;
+    ask(context, prompt::assemble(context))
 }
 
 /// Asks the model for the middle of the program that it has thought out.
-pub fn draft(situation: &mut Situation) -> Vec<Effect> {
-    situation.state.phase = Phase::Writing;
-    situation.state.is_coders = true;
-    ask(situation, prompt::assemble_draft(situation))
+pub fn draft(context: &mut RunContext) -> Step {
+    context.state.phase = Phase::Writing;
+    context.state.is_coders = true;
+    ask(context, prompt::assemble_draft(context))
 }
 
-fn ask(situation: &mut Situation, request: Result<ModelRequest, PromptError>) -> Vec<Effect> {
-    // What the user added stands in this request, and is none that the answer before it knew of.
-    let added = std::mem::take(&mut situation.state.unheard);
-    situation.state.outdated |= added && situation.state.standing_answer.is_some();
+fn ask(context: &mut RunContext, request: Result<ModelRequest, PromptError>) -> Step {
+    // This request holds the user's additions; the standing answer was written without them.
+    let added = std::mem::take(&mut context.state.unheard);
+    context.state.outdated |= added && context.state.standing_answer.is_some();
     match request {
-        Ok(request) => vec![situation.commit(), Effect::AskModel(Box::new(request))],
-        Err(error) => no_prompt(situation, &error),
+        Ok(request) => vec![context.commit(), Effect::AskModel(Box::new(request))].into(),
+        Err(error) => Next::Break(Ending::failed(failures::of_prompt(context, &error))).into(),
     }
 }
 
-/// Ends a run whose prompt can't be built.
-pub fn no_prompt(situation: &mut Situation, error: &PromptError) -> Vec<Effect> {
-    let (message, hint) = match situation.state.interface() {
-        "zh" => ("提示词拼不出来", "改好这个提示词模块，或把文件移走，就会用内置的"),
-        _ => (
-            "Could not build the prompt",
-            "Mend that prompt module, or move its file away to use the built-in one",
-        ),
-    };
-    let error = UserError::new(ErrorCode::Input, format!("{message}: {error}")).hint(hint);
-    expression::fail(situation, error)
-}
-
 /// Takes the model's answer.
-pub fn consider(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
-    situation.state.usage.add(&reply.usage);
-    let format = situation.settings.format.implementation();
-    match format.read(reply, &situation.settings.toolkits) {
-        Ok(Action {
-            deed: Deed::Program(_),
+pub fn consider(context: &mut RunContext, reply: &ModelReply) -> Step {
+    context.state.usage.add(&reply.usage);
+    let format = context.settings.format.implementation();
+    match format.read(reply, &context.settings.toolkits) {
+        Ok(ParsedReply {
+            action: Action::Program(_),
             ..
-        }) if prompt::role(situation) == ModelRole::General => hand_over(situation),
-        Ok(action) => act(situation, action, reply.finish),
-        Err(malformed) => correct(situation, &malformed, reply),
+        }) if prompt::role(context) == ModelRole::General => hand_over(context),
+        Ok(action) => act(context, action, reply.finish),
+        Err(malformed) => correct(context, &malformed, reply),
     }
 }
 
 /// The general model wants a program: the coder is asked in its place, for this step and the rest of the task.
-fn hand_over(situation: &mut Situation) -> Vec<Effect> {
-    situation.state.is_coders = true;
-    if bounds::reached(situation).is_some() {
-        return bounds::give_up(situation);
+fn hand_over(context: &mut RunContext) -> Step {
+    context.state.is_coders = true;
+    if bounds::reached(context).is_some() {
+        return Next::Bound.into();
     }
-    let mut effects = vec![Effect::Show(RunEventKind::Retracted)];
-    effects.extend(think(situation));
-    effects
+    Step::new(vec![Effect::Show(RunEventKind::Retracted)], Next::Think)
 }
 
-/// Takes the middle of a program and runs the whole.
-pub fn fill(situation: &mut Situation, reply: &ModelReply) -> Vec<Effect> {
-    situation.state.usage.add(&reply.usage);
-    let hole = Hole::new(&situation.variables, &situation.attachments);
+/// Takes the middle of a program and runs the whole program.
+pub fn fill(context: &mut RunContext, reply: &ModelReply) -> Step {
+    context.state.usage.add(&reply.usage);
+    let hole = Hole::new(&context.variables, &context.attachments);
     match hole.filled(reply) {
-        Ok(program) => start(situation, program),
-        Err(malformed) => correct(situation, &malformed, reply),
+        Ok(program) => Next::Run { program }.into(),
+        Err(malformed) => correct(context, &malformed, reply),
     }
 }
 
-fn act(situation: &mut Situation, action: Action, finish: Finish) -> Vec<Effect> {
-    let Action {
+fn act(context: &mut RunContext, action: ParsedReply, finish: Finish) -> Step {
+    let ParsedReply {
         evaluation,
         next_goal,
         thought,
-        deed,
+        action,
     } = action;
-    situation.state.corrections = 0;
-    situation.state.overflows = 0;
+    context.state.corrections = 0;
+    context.state.overflows = 0;
     let mut effects = Vec::new();
     for (kind, text) in [
         (SegmentKind::Evaluation, evaluation),
         (SegmentKind::NextGoal, next_goal),
     ] {
         if let Some(text) = text {
-            effects.push(situation.add(kind, text, None));
+            effects.push(context.add(kind, text, None));
         }
     }
     if !thought.is_empty() {
-        effects.push(situation.add(SegmentKind::Thought, thought, None));
+        effects.push(context.add(SegmentKind::Thought, thought, None));
     }
-    // An answer that is there is given, whatever it cost; only more work is not begun.
-    match deed {
-        Deed::Program(program) if bounds::reached(situation).is_some() => {
-            if !evaluation::stands(situation) {
-                effects.push(stopping::keep_program(situation, program));
-            }
-            effects.extend(bounds::give_up(situation));
-        }
-        Deed::Draft if bounds::reached(situation).is_some() => effects.extend(bounds::give_up(situation)),
-        Deed::Program(program) => effects.extend(start(situation, program)),
-        Deed::Draft => effects.extend(draft(situation)),
-        Deed::Answer(text) => effects.extend(expression::answer(situation, text, finish)),
-        Deed::GiveUp(reasons) => effects.extend(evaluation::given_up(situation, reasons)),
-    }
-    effects
-}
-
-fn start(situation: &mut Situation, program: String) -> Vec<Effect> {
-    let exec = situation.state.last_exec.next();
-    situation.state.last_exec = exec;
-    situation.state.phase = Phase::Running { exec };
-    situation.state.answers = 0;
-    situation.requested = 0;
-    situation.forget_program();
-    situation.borrow_for(&program);
-    let shown = situation.add(SegmentKind::Python, program.clone(), Some(exec));
-    vec![
-        situation.commit(),
-        shown,
-        Effect::Show(RunEventKind::Code {
-            exec,
-            program: program.clone(),
-        }),
-        Effect::RunProgram {
-            exec,
-            program,
-            replay: false,
-            first_call: situation.state.last_call.next(),
-        },
-    ]
+    // A bound stops further work only: an answer that has come is given at any cost.
+    let is_bound = bounds::reached(context).is_some();
+    let next = match action {
+        Action::Program(program) if is_bound => Next::Shelve { program },
+        Action::Draft if is_bound => Next::Bound,
+        Action::Program(program) => Next::Run { program },
+        Action::Draft => Next::Draft,
+        Action::Answer(text) => Next::Express { text, finish },
+        Action::GiveUp(reasons) => Next::Surrender { reasons },
+    };
+    Step::new(effects, next)
 }
 
 /// Sends a malformed answer back with a precise correction, at most [`limits::CORRECTIONS_MAX`] times in a row.
-fn correct(situation: &mut Situation, malformed: &Malformed, reply: &ModelReply) -> Vec<Effect> {
-    if situation.state.corrections >= limits::CORRECTIONS_MAX {
-        let message = match situation.state.interface() {
-            "zh" => "模型连续几次没有给出可用的回答",
-            _ => "The model gave no usable answer several times in a row",
-        };
-        let hint = match situation.state.interface() {
-            "zh" => "再试一次，或换一个模型",
-            _ => "Try again, or choose another model",
-        };
-        return expression::fail(situation, UserError::new(ErrorCode::Task, message).hint(hint));
+fn correct(context: &mut RunContext, malformed: &Malformed, reply: &ModelReply) -> Step {
+    if context.state.corrections >= limits::CORRECTIONS_MAX {
+        return Next::Break(Ending::failed(failures::of_format(context))).into();
     }
-    if bounds::reached(situation).is_some() {
-        return bounds::give_up(situation);
+    if bounds::reached(context).is_some() {
+        return Next::Bound.into();
     }
-    situation.state.corrections += 1;
+    context.state.corrections += 1;
     let mut correction = malformed.correction.clone();
     let began: String = formats::own_words(&reply.text)
         .trim()
@@ -196,7 +121,6 @@ fn correct(situation: &mut Situation, malformed: &Malformed, reply: &ModelReply)
     if !began.is_empty() {
         correction.push_str(&format!(" Your answer began: {began:?}"));
     }
-    let mut effects = vec![situation.add(SegmentKind::Reminder, correction, None)];
-    effects.extend(think(situation));
-    effects
+    let reminded = context.add(SegmentKind::Reminder, correction, None);
+    Step::new(vec![reminded], Next::Think)
 }

@@ -1,16 +1,17 @@
-//! Self-evaluation: judges by local rules whether an answer meets its question before it is final; where the user wishes
-//! so, the fast model judges the answers of longer work as the second step (`enquiry.rs`).
+//! Self-evaluation: local rules judge whether an answer meets its question before the answer is final. Where
+//! the user wishes so, the fast model then judges answers of longer work (`fast_model.rs`).
 //!
-//! What failed though it can be done goes back to its source, at most [`limits::RETRIGGERS_MAX`] times.
+//! An answer that hides a failed program goes back to the model, at most [`limits::RETRIGGERS_MAX`] times.
 
-use super::{bounds, cognition, enquiry, expression};
+use super::{Ending, Next, Step};
+use crate::bounds;
 use crate::effect::Effect;
 use crate::limits;
-use crate::situation::Situation;
+use crate::run_context::RunContext;
 use shidi_protocol::{CallRecord, CallState, ExecId, Ground, RunEventKind, SegmentKind};
 
-/// Words of which an answer has at least one when it tells of a failure, or of another way round it. A bare *not* is none of
-/// them: it stands in most answers of some length.
+/// Words of which an honest answer holds at least one when it tells of a failure, or of a way round the
+/// failure. A bare *not* is left out: most answers of some length hold one.
 const TELLING: [&str; 38] = [
     "fail",
     "error",
@@ -52,109 +53,94 @@ const TELLING: [&str; 38] = [
     "手算",
 ];
 
-/// Ends the run with `answer`, or sends the task back with what is missing.
+/// Passes an answer without a fault to the fast model, or sends the task back with the fault named.
 ///
-/// What is sent back stands unless a better answer comes: a second thought must not cost what was there.
-pub fn finish(situation: &mut Situation, answer: String) -> Vec<Effect> {
-    situation.state.outdated = false;
-    if situation.state.unheard {
-        return conclude(situation, answer);
+/// The answer stays the standing answer unless a better one comes: a second thought must not cost an answer.
+pub fn judge(context: &mut RunContext, answer: String) -> Step {
+    context.state.outdated = false;
+    if context.state.unheard {
+        return Next::Conclude { answer }.into();
     }
-    match lack(situation, &answer) {
-        Some(lack) if situation.state.retriggers < limits::RETRIGGERS_MAX => {
-            situation.state.retriggers += 1;
-            situation.state.standing_answer = Some(answer);
-            let mut effects = vec![situation.add(SegmentKind::Reminder, lack, None)];
-            effects.extend(cognition::think(situation));
-            effects
+    match lack(context, &answer) {
+        Some(lack) if context.state.retriggers < limits::RETRIGGERS_MAX => {
+            context.state.retriggers += 1;
+            context.state.standing_answer = Some(answer);
+            let reminded = context.add(SegmentKind::Reminder, lack, None);
+            Step::new(vec![reminded], Next::Think)
         }
-        Some(_) => expression::complete(situation, answer),
-        None => match enquiry::check(situation, &answer) {
-            Some(effects) => effects,
-            None => expression::complete(situation, answer),
-        },
+        Some(_) => Next::complete(answer).into(),
+        None => Next::Check { answer }.into(),
     }
 }
 
-/// Ends the run with an answer that was judged, unless the user has said something that the model has not read yet.
-pub fn conclude(situation: &mut Situation, answer: String) -> Vec<Effect> {
-    if !situation.state.unheard {
-        return expression::complete(situation, answer);
+/// Ends the run with a judged answer, unless the user has said something that the model has not read yet.
+pub fn conclude(context: &mut RunContext, answer: String) -> Step {
+    if !context.state.unheard {
+        return Next::complete(answer).into();
     }
-    if !has_another_round(situation) {
-        let mut effects = vec![too_late(situation)];
-        effects.extend(expression::complete(situation, answer));
-        return effects;
+    if !has_another_round(context) {
+        let told = too_late(context);
+        return Step::new(vec![told], Next::complete(answer));
     }
-    situation.state.standing_answer = Some(answer);
+    context.state.standing_answer = Some(answer);
     let reminder = "The user added something after you were asked, so your answer is not final: it knows nothing of that. \
                     Write the whole answer again, with what they added.";
-    hear_out(situation, reminder)
+    let reminded = hear_out(context, reminder);
+    Step::new(vec![reminded], Next::Think)
 }
 
-/// Ends a run in which the model sees no way, unless the user has said something that it has not read yet.
-pub fn given_up(situation: &mut Situation, reasons: String) -> Vec<Effect> {
-    if !situation.state.unheard || !has_another_round(situation) {
-        return expression::gave_up(situation, reasons);
+/// Ends a run in which the model sees no way, unless the user has said something that the model has not read yet.
+pub fn surrender(context: &mut RunContext, reasons: String) -> Step {
+    if !context.state.unheard || !has_another_round(context) {
+        return Next::End(Ending::GaveUp { reasons }).into();
     }
-    let mut effects = vec![situation.add(SegmentKind::Evaluation, reasons, None)];
+    let said = context.add(SegmentKind::Evaluation, reasons, None);
     let reminder = "The user added something after you were asked. Look whether it helps before you give up.";
-    effects.extend(hear_out(situation, reminder));
-    effects
+    let reminded = hear_out(context, reminder);
+    Step::new(vec![said, reminded], Next::Think)
 }
 
-/// Ends the run with the answer that stands; where there is none, as `end` says. An answer that does not know all that the
-/// user said is given, and the end told all the same.
-pub fn keep(situation: &mut Situation, end: impl FnOnce(&mut Situation) -> Vec<Effect>) -> Vec<Effect> {
-    let Some(answer) = situation.state.standing_answer.take() else {
-        return end(situation);
-    };
-    if situation.state.outdated || situation.state.unheard {
-        let mut effects = vec![Effect::Show(RunEventKind::Answer { text: answer })];
-        effects.extend(end(situation));
-        return effects;
+/// Ends a run that can't go on. A standing answer that knows all the user's words is given in place of
+/// `ending`; an outdated one is given together with `ending`.
+pub fn break_off(context: &mut RunContext, ending: Ending) -> Step {
+    let is_current = context.state.has_current_answer();
+    match context.state.standing_answer.take() {
+        None => Next::End(ending).into(),
+        Some(answer) if is_current => Step::new(vec![Effect::Stop], Next::complete(answer)),
+        Some(text) => Step::new(
+            vec![Effect::Show(RunEventKind::Answer { text })],
+            Next::End(ending),
+        ),
     }
-    let mut effects = vec![Effect::Stop];
-    effects.extend(expression::complete(situation, answer));
-    effects
-}
-
-/// Whether an answer stands that knows all that the user said.
-pub fn stands(situation: &Situation) -> bool {
-    let state = &situation.state;
-    state.standing_answer.is_some() && !state.outdated && !state.unheard
 }
 
 /// Whether the bounds of the task leave room for the model to be asked once more.
-fn has_another_round(situation: &Situation) -> bool {
-    situation.state.round < situation.settings.rounds_max && bounds::reached(situation).is_none()
+fn has_another_round(context: &RunContext) -> bool {
+    context.state.round < context.settings.rounds_max && bounds::reached(context).is_none()
 }
 
-/// Asks the model once more, as the user has said something. It costs a round: people who go on talking keep no task
-/// alive beyond its bound.
-fn hear_out(situation: &mut Situation, reminder: &str) -> Vec<Effect> {
-    situation.state.round += 1;
-    let mut effects = vec![situation.add(SegmentKind::Reminder, reminder, None)];
-    effects.extend(cognition::think(situation));
-    effects
+/// Has the model asked once more because the user has said something. Each time costs a round, so that a
+/// talkative user keeps no task alive beyond its bound.
+fn hear_out(context: &mut RunContext, reminder: &str) -> Effect {
+    context.state.round += 1;
+    context.add(SegmentKind::Reminder, reminder, None)
 }
 
-fn too_late(situation: &mut Situation) -> Effect {
-    let text = expression::by_language(
-        situation,
+fn too_late(context: &mut RunContext) -> Effect {
+    let text = context.in_language(
         "这次任务的轮数或用量已到上限，你后来补充的没有处理。请再问一次",
         "The task had reached its bounds: what you added was not taken up. Ask it again",
     );
-    situation.add_news("", text)
+    context.add_news("", text)
 }
 
-/// What an answer lacks, as a reminder for the model.
-fn lack(situation: &Situation, answer: &str) -> Option<String> {
-    let mut own = situation.own_segments().rev();
+/// The fault of an answer, worded as a reminder for the model.
+fn lack(context: &RunContext, answer: &str) -> Option<String> {
+    let mut own = context.own_segments().rev();
     let last = own.find(|segment| segment.kind == SegmentKind::Output)?;
     let was_refused = last
         .exec
-        .is_some_and(|exec| ends_with_refusal(situation, exec, &last.text));
+        .is_some_and(|exec| ends_with_refusal(context, exec, &last.text));
     if !last.failed || was_refused || tells_of_it(answer) {
         return None;
     }
@@ -167,15 +153,16 @@ fn tells_of_it(answer: &str) -> bool {
     TELLING.iter().any(|word| lowered.contains(word))
 }
 
-/// Whether what ended a program is that the user refused a call of it: of that the user knows.
-fn ends_with_refusal(situation: &Situation, exec: ExecId, output: &str) -> bool {
+/// Whether a program ended because the user refused one of its calls: the answer need not tell the user of that
+/// refusal.
+fn ends_with_refusal(context: &RunContext, exec: ExecId, output: &str) -> bool {
     let by_user = |record: &&CallRecord| {
         let ground = record.grounds.last();
         record.call.exec == exec
             && record.state == CallState::Refused
             && matches!(ground, Some(Ground::User { approved: false, .. }))
     };
-    let outcomes = situation
+    let outcomes = context
         .calls
         .values()
         .filter(by_user)

@@ -1,28 +1,81 @@
-//! Motor: takes what became of a program and goes on, finishes, or gives up with reasons.
+//! Motor: takes a program's end and goes on, finishes, or gives up with reasons.
 //!
-//! The planner's one round ends here; what needs more goes on in the executor's setting, in rounds with a
-//! sub-goal each, until the task is done or a bound is reached.
+//! The planner's one round ends here. Further work goes on in the executor's setting, in rounds with a sub-goal
+//! each, until the task is done or a bound is reached.
 
-use super::{bounds, cognition, evaluation, expression, repetition, todo};
+mod repetition;
+
+use super::{Ending, Next, Step};
+use crate::bounds;
 use crate::compaction;
 use crate::effect::{Effect, Record};
 use crate::event::{Finding, ProgramEnd};
+use crate::failures;
 use crate::formats::line_of_middle;
 use crate::limits;
 use crate::results;
-use crate::situation::Situation;
-use crate::state::Setting;
+use crate::run_context::RunContext;
+use crate::state::{Phase, Setting};
+use crate::todo;
 use shidi_protocol::{ExecId, RunEventKind, SegmentKind};
 
-/// What the transcript says of a program that printed nothing.
-const NO_OUTPUT: &str = "(no output)";
+/// Begins a program that the model wrote.
+pub fn start(context: &mut RunContext, program: String) -> Vec<Effect> {
+    let exec = context.state.last_exec.next();
+    context.state.last_exec = exec;
+    context.state.phase = Phase::Running { exec };
+    context.state.answers = 0;
+    context.requested = 0;
+    context.forget_program();
+    context.pin_toolkits(&program);
+    let shown = context.add(SegmentKind::Python, program.clone(), Some(exec));
+    vec![
+        context.commit(),
+        shown,
+        Effect::Show(RunEventKind::Code {
+            exec,
+            program: program.clone(),
+        }),
+        Effect::RunProgram {
+            exec,
+            program,
+            replay: false,
+            first_call: context.state.last_call.next(),
+        },
+    ]
+}
+
+/// Runs the program under way again from its beginning: its recorded calls are answered from the record.
+pub fn replay(context: &mut RunContext, exec: ExecId) -> Vec<Effect> {
+    let program = program_of(context, exec).unwrap_or_default().to_owned();
+    let recorded = || context.calls.values().filter(|record| record.call.exec == exec);
+    let first_call = recorded().map(|record| record.call.id).min();
+    let first_call = first_call.unwrap_or(context.state.last_call.next());
+    // New answers are numbered after all recorded ones.
+    context.state.answers = recorded().filter_map(|record| record.answered).max().unwrap_or(0);
+    context.requested = 0;
+    context.forget_program();
+    vec![
+        context.commit(),
+        Effect::Show(RunEventKind::Code {
+            exec,
+            program: program.clone(),
+        }),
+        Effect::RunProgram {
+            exec,
+            program,
+            replay: true,
+            first_call,
+        },
+    ]
+}
 
 /// Takes a program that the check refused: nothing of it ran.
-pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<Effect> {
-    let Some(exec) = situation.exec() else {
-        return Vec::new();
+pub fn program_refused(context: &mut RunContext, findings: &[Finding]) -> Step {
+    let Some(exec) = context.exec() else {
+        return Next::Wait.into();
     };
-    let program = program_of(situation, exec).unwrap_or_default().to_owned();
+    let program = program_of(context, exec).unwrap_or_default().to_owned();
     let lines = findings.iter().map(|finding| {
         let hint = finding
             .hint
@@ -33,8 +86,8 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
     });
     let report = lines.collect::<Vec<_>>().join("\n");
     let text = format!("Refused before it ran; nothing was executed.\n{report}");
-    repetition::note(situation, exec, &text);
-    let shown = situation.add_output(text, exec, true);
+    repetition::note(context, exec, &text);
+    let shown = context.add_output(text, exec, true);
     let output = RunEventKind::Output {
         exec,
         stdout: String::new(),
@@ -44,19 +97,17 @@ pub fn program_refused(situation: &mut Situation, findings: &[Finding]) -> Vec<E
         cpu_ms: 0,
         memory_bytes: 0,
     };
-    let mut effects = vec![shown, Effect::Show(output)];
-    effects.extend(next_round(situation));
-    effects
+    Step::new(vec![shown, Effect::Show(output)], Next::Round)
 }
 
 /// The text of a program of this run.
-pub fn program_of(situation: &Situation, exec: ExecId) -> Option<&str> {
-    let mut own = situation.own_segments();
+fn program_of(context: &RunContext, exec: ExecId) -> Option<&str> {
+    let mut own = context.own_segments();
     let program = own.find(|segment| segment.kind == SegmentKind::Python && segment.exec == Some(exec));
     program.map(|segment| segment.text.as_str())
 }
 
-/// A line of a program, also as the model counts when it wrote the middle only.
+/// A line of a program; where the model wrote the middle only, also its number within that middle.
 fn place(program: &str, line: u32) -> String {
     match line_of_middle(program, line) {
         Some(own) => format!("line {line} (line {own} of your part)"),
@@ -65,33 +116,32 @@ fn place(program: &str, line: u32) -> String {
 }
 
 /// Takes a program that has ended, well or badly.
-pub fn program_ended(situation: &mut Situation, end: ProgramEnd) -> Vec<Effect> {
-    let Some(exec) = situation.exec() else {
-        return Vec::new();
+pub fn program_ended(context: &mut RunContext, end: ProgramEnd) -> Step {
+    let Some(exec) = context.exec() else {
+        return Next::Wait.into();
     };
     if end.diverged {
-        let error = end.error.unwrap_or_default();
-        return expression::diverged(situation, &error);
+        let error = failures::of_replay(context, &end.error.unwrap_or_default());
+        return Next::Break(Ending::failed(error)).into();
     }
     let came = format!("{:?}", (&end.stdout, &end.value, &end.error));
-    let mut effects = keep_output(situation, &end);
-    repetition::note(situation, exec, &came);
-    let said = said_by(situation, exec);
-    match (end.error, said) {
-        (None, Some(said)) => effects.extend(evaluation::finish(situation, said)),
-        (None, None) | (Some(_), _) => effects.extend(next_round(situation)),
-    }
-    effects
+    let effects = keep_output(context, &end);
+    repetition::note(context, exec, &came);
+    let next = match (end.error, said_by(context, exec)) {
+        (None, Some(answer)) => Next::Judge { answer },
+        (None, None) | (Some(_), _) => Next::Round,
+    };
+    Step::new(effects, next)
 }
 
-/// Keeps what a program has printed, and the variables that it left.
-pub fn keep_output(situation: &mut Situation, end: &ProgramEnd) -> Vec<Effect> {
-    let Some(exec) = situation.exec() else {
+/// Keeps a program's output and the variables that it left.
+pub fn keep_output(context: &mut RunContext, end: &ProgramEnd) -> Vec<Effect> {
+    let Some(exec) = context.exec() else {
         return Vec::new();
     };
-    let text = output_text(situation, exec, end);
+    let text = output_text(context, exec, end);
     let mut effects = vec![
-        situation.add_output(text, exec, end.error.is_some()),
+        context.add_output(text, exec, end.error.is_some()),
         Effect::Show(RunEventKind::Output {
             exec,
             stdout: end.stdout.clone(),
@@ -102,68 +152,40 @@ pub fn keep_output(situation: &mut Situation, end: &ProgramEnd) -> Vec<Effect> {
             memory_bytes: end.memory_bytes,
         }),
     ];
-    if end.variables != situation.variables {
-        situation.variables.clone_from(&end.variables);
+    if end.variables != context.variables {
+        context.variables.clone_from(&end.variables);
         effects.push(Effect::Show(RunEventKind::Variables {
-            names: situation.variables.clone(),
+            names: context.variables.clone(),
         }));
     }
     effects
 }
 
 /// Goes on with another round, or gives up when the last one is over.
-pub fn next_round(situation: &mut Situation) -> Vec<Effect> {
-    situation.state.round += 1;
-    if bounds::reached(situation).is_some() {
-        return bounds::give_up(situation);
+pub fn next_round(context: &mut RunContext) -> Step {
+    context.state.round += 1;
+    if bounds::reached(context).is_some() {
+        return Next::Bound.into();
     }
-    situation.state.setting = Setting::Executor;
-    let head = format!("{} of {}", situation.state.round, situation.settings.rounds_max);
-    let mut effects = vec![situation.add(SegmentKind::Round, head, None)];
-    let failed_alike = bounds::same_failures(situation) >= limits::SAME_FAILURES_REMINDED;
+    context.state.setting = Setting::Executor;
+    let head = format!("{} of {}", context.state.round, context.settings.rounds_max);
+    let mut effects = vec![context.add(SegmentKind::Round, head, None)];
+    let failed_alike = bounds::same_failures(context) >= limits::SAME_FAILURES_REMINDED;
     let reminder = failed_alike
         .then_some(
             "This program failed in the same way before. Do it another way, or give up with the reasons.",
         )
-        .or_else(|| repetition::reminder(situation));
+        .or_else(|| repetition::reminder(context));
     if let Some(reminder) = reminder {
-        effects.push(situation.add(SegmentKind::Reminder, reminder, None));
+        effects.push(context.add(SegmentKind::Reminder, reminder, None));
     }
-    effects.extend(todo::remind(situation));
-    effects.extend(cognition::think(situation));
-    effects
+    effects.extend(todo::remind(context));
+    Step::new(effects, Next::Think)
 }
 
-/// A bound that was reached, with the last thing that went wrong.
-pub fn reasons(situation: &Situation, bound: &str) -> String {
-    let outputs = situation
-        .own_segments()
-        .rev()
-        .filter(|segment| segment.kind == SegmentKind::Output);
-    let mut lasts = outputs.map(|segment| segment.text.trim_end().lines().last().unwrap_or_default().trim());
-    let Some(last) = lasts.next() else {
-        return bound.to_owned();
-    };
-    if last != NO_OUTPUT && !last.is_empty() {
-        return format!("{bound}\n{last}");
-    }
-    let silent = expression::by_language(
-        situation,
-        "最后的程序什么也没输出",
-        "The last program printed nothing",
-    );
-    match lasts.find(|line| *line != NO_OUTPUT && !line.is_empty()) {
-        Some(earlier) => {
-            let before = expression::by_language(situation, "之前的结果是：", "Before it came: ");
-            format!("{bound}\n{silent}\n{before}{earlier}")
-        }
-        None => format!("{bound}\n{silent}"),
-    }
-}
-
-/// What a program told the user itself.
-fn said_by(situation: &Situation, exec: ExecId) -> Option<String> {
-    let said = situation.own_segments();
+/// The words that a program said to the user itself.
+fn said_by(context: &RunContext, exec: ExecId) -> Option<String> {
+    let said = context.own_segments();
     let said = said.filter(|segment| segment.kind == SegmentKind::Express && segment.exec == Some(exec));
     let said = said
         .map(|segment| segment.text.as_str())
@@ -172,16 +194,16 @@ fn said_by(situation: &Situation, exec: ExecId) -> Option<String> {
     (!said.is_empty()).then_some(said)
 }
 
-/// The output as the model reads it. What is too long goes to the cache; head, shape and handle stand for it.
-fn output_text(situation: &mut Situation, exec: ExecId, end: &ProgramEnd) -> String {
+/// The output as the model reads it. A long output goes to the cache; its head, shape and handle stand in its place.
+fn output_text(context: &mut RunContext, exec: ExecId, end: &ProgramEnd) -> String {
     let mut text = end.stdout.trim_end().to_owned();
     if let Some(value) = &end.value {
         push_line(&mut text, &format!("=> {value}"));
     }
-    let handle = compaction::output_handle(situation.run.as_str(), exec.0);
+    let handle = compaction::output_handle(context.run.as_str(), exec.0);
     if let Some(shown) = results::shortened(&text, &handle) {
-        let tainted = situation.state.tainted;
-        situation.note(Record::Result {
+        let tainted = context.state.tainted;
+        context.note(Record::Result {
             handle,
             text,
             tainted,
@@ -192,7 +214,7 @@ fn output_text(situation: &mut Situation, exec: ExecId, end: &ProgramEnd) -> Str
         push_line(&mut text, error);
     }
     if text.is_empty() {
-        NO_OUTPUT.to_owned()
+        results::NO_OUTPUT.to_owned()
     } else {
         text
     }

@@ -1,45 +1,46 @@
-//! Perception: takes what comes from outside and makes segments of it. Its acts are local: language, surroundings,
-//! attachments; a plain question reaches cognition without any model call of its own. Where they are in doubt what a word
-//! points at, one question to the fast model settles all of it (`enquiry.rs`).
+//! Perception: makes segments of the user's words and everything that comes along with them. Its rules are
+//! local (language, context, attachments), so a plain question reaches cognition without any model call. Where
+//! a pointing word is in doubt, one question to the fast model settles all of it (`fast_model.rs`).
 
-use super::{cognition, enquiry};
+use super::{Next, Step};
 use crate::effect::{Effect, Record};
-use crate::event::{Arrival, Surroundings};
+use crate::event::{ContextPiece, UserInput};
 use crate::foreign::Arriving;
-use crate::situation::Situation;
-use crate::{limits, prompt::tokens, recalling};
-use shidi_protocol::{ContextItem, RunEventKind, SegmentKind};
+use crate::run_context::RunContext;
+use crate::{limits, memory_injection};
+use shidi_protocol::{ContextItem, RunEventKind, SegmentKind, tokens};
 
-/// Takes the user's question and hands it on to cognition.
-pub fn arrive(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
-    let question = within(arrival.text.trim());
-    situation.state.language = language(&question, arrival.language.as_deref()).to_owned();
-    situation.state.interface.clone_from(&arrival.language);
-    let mut effects = vec![Effect::Show(situation.started())];
-    if situation.segments.is_empty() {
-        situation.note(Record::Title(title(&question)));
+/// Takes the user's question.
+pub fn arrive(context: &mut RunContext, input: UserInput) -> Step {
+    let question = within(input.text.trim());
+    context.state.language = language(&question, input.language.as_deref()).to_owned();
+    context.state.interface.clone_from(&input.language);
+    let mut effects = vec![Effect::Show(context.started())];
+    if context.segments.is_empty() {
+        context.note(Record::Title(title(&question)));
     }
-    effects.extend(recall(situation));
-    effects.extend(bring(situation, &arrival));
-    situation.attachments = arrival.attachments;
-    effects.push(situation.add(SegmentKind::User, question, None));
-    let next = enquiry::understand(situation).unwrap_or_else(|| cognition::think(situation));
-    effects.extend(next);
-    effects
+    effects.extend(recall(context));
+    effects.extend(bring(context, &input));
+    context.attachments = input.attachments;
+    effects.push(context.add(SegmentKind::User, question, None));
+    Step::new(effects, Next::Understand)
 }
 
 /// Takes something the user adds while the run is at work.
-pub fn hear(situation: &mut Situation, arrival: Arrival) -> Vec<Effect> {
-    let mut shown = bring(situation, &arrival);
-    situation.attachments.extend(arrival.attachments);
-    shown.push(situation.add(SegmentKind::User, within(arrival.text.trim()), None));
-    situation.state.unheard = true;
-    shown.insert(0, situation.commit());
-    shown
+pub fn hear(context: &mut RunContext, input: UserInput) -> Vec<Effect> {
+    let brought = bring(context, &input);
+    context.attachments.extend(input.attachments);
+    let said = context.add(SegmentKind::User, within(input.text.trim()), None);
+    context.state.unheard = true;
+    // The addition is durable before it is shown: a user takes shown words for said.
+    let mut effects = vec![context.commit()];
+    effects.extend(brought);
+    effects.push(said);
+    effects
 }
 
-/// A text of the user within the bound of a question. Whoever takes questions in refuses longer ones; what comes another
-/// way and is cut says so.
+/// A text of the user, cut to the bound of a question with a note of the cut. The runtime refuses longer
+/// questions; texts on other ways are cut here.
 fn within(text: &str) -> String {
     match text.char_indices().nth(limits::QUESTION_CHARACTERS_MAX) {
         None => text.to_owned(),
@@ -47,32 +48,32 @@ fn within(text: &str) -> String {
     }
 }
 
-/// Notes and shows what memory brought in; it stands in the prompt, not in the transcript.
-fn recall(situation: &mut Situation) -> Vec<Effect> {
-    if situation.recalled.is_empty() {
+/// Notes and shows the records that memory brought in. They stand in the prompt, not in the transcript.
+fn recall(context: &mut RunContext) -> Vec<Effect> {
+    if context.recalled.is_empty() {
         return Vec::new();
     }
-    let memories = situation.recalled.clone();
-    let kind = SegmentKind::Custom(recalling::SEGMENT.to_owned());
-    let noted = situation.add(kind, recalling::written(&memories), None);
+    let memories = context.recalled.clone();
+    let kind = SegmentKind::Custom(memory_injection::SEGMENT.to_owned());
+    let noted = context.add(kind, memory_injection::written(&memories), None);
     vec![noted, Effect::Show(RunEventKind::Recalled { memories })]
 }
 
-/// Makes segments of what came along, and tells the user what there is to tell.
-fn bring(situation: &mut Situation, arrival: &Arrival) -> Vec<Effect> {
+/// Makes segments of the context that came along, and passes the notices on to the user.
+fn bring(context: &mut RunContext, input: &UserInput) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if !arrival.surroundings.is_empty() {
+    if !input.surroundings.is_empty() {
         effects.push(Effect::Show(RunEventKind::Context {
-            items: items(&arrival.surroundings),
+            items: items(&input.surroundings),
         }));
     }
-    for piece in &arrival.surroundings {
-        situation.takes_in(Arriving::Along(piece));
+    for piece in &input.surroundings {
+        context.takes_in(Arriving::Along(piece));
     }
-    for piece in &arrival.surroundings {
-        effects.push(situation.add(SegmentKind::Context, context_text(piece), None));
+    for piece in &input.surroundings {
+        effects.push(context.add(SegmentKind::Context, context_text(piece), None));
     }
-    let notified = arrival.notices.iter().map(|notice| {
+    let notified = input.notices.iter().map(|notice| {
         Effect::Show(RunEventKind::Notification {
             source: notice.source.clone(),
             text: notice.text.clone(),
@@ -82,7 +83,7 @@ fn bring(situation: &mut Situation, arrival: &Arrival) -> Vec<Effect> {
     effects
 }
 
-/// `zh` or `en`: by the share of Chinese characters among letters; a text without letters follows the surroundings.
+/// `zh` or `en`, by the share of Chinese characters among letters. A text without letters follows the surroundings.
 pub fn language<'a>(text: &str, surroundings: Option<&'a str>) -> &'a str {
     let chinese = text
         .chars()
@@ -99,7 +100,7 @@ pub fn language<'a>(text: &str, surroundings: Option<&'a str>) -> &'a str {
     }
 }
 
-fn context_text(piece: &Surroundings) -> String {
+fn context_text(piece: &ContextPiece) -> String {
     let url = piece
         .url
         .as_deref()
@@ -110,7 +111,7 @@ fn context_text(piece: &Surroundings) -> String {
     } else {
         ""
     };
-    let Surroundings {
+    let ContextPiece {
         source, title, text, ..
     } = piece;
     format!(
@@ -119,8 +120,8 @@ fn context_text(piece: &Surroundings) -> String {
     )
 }
 
-fn items(surroundings: &[Surroundings]) -> Vec<ContextItem> {
-    let item = |piece: &Surroundings| ContextItem {
+fn items(surroundings: &[ContextPiece]) -> Vec<ContextItem> {
+    let item = |piece: &ContextPiece| ContextItem {
         source: piece.source.clone(),
         title: piece.title.clone(),
         url: piece.url.clone(),
@@ -129,7 +130,8 @@ fn items(surroundings: &[Surroundings]) -> Vec<ContextItem> {
     surroundings.iter().map(item).collect()
 }
 
-fn title(question: &str) -> String {
+/// What a conversation is called that begins with that question: its first line, cut.
+pub fn title(question: &str) -> String {
     let line = question
         .lines()
         .map(str::trim)

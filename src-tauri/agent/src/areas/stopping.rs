@@ -1,161 +1,172 @@
 //! Stopping: what is under way ends first, what it had brought so far is kept and marked as broken off, then the run ends.
+//! What a process that was killed had brought is kept alike, from its record; its run goes on when somebody wants it to.
 //!
 //! The mark is a segment of its own behind what was kept: the transcript is only added to, so the prompt of the next
 //! question begins as the ones before it, and a model reads that the answer above is none.
 
-use super::{evaluation, expression, motor};
+use super::{Ending, Next, Step};
+use crate::bounds;
 use crate::effect::Effect;
-use crate::event::{Event, ProgramEnd};
+use crate::event::ProgramEnd;
 use crate::formats::{self, SpeechStream};
-use crate::situation::Situation;
+use crate::run_context::{RunContext, Stopping};
 use crate::state::Phase;
 use shidi_protocol::{
-    ModelDelta, ModelFailure, PartialReply, RunEventKind, Segment, SegmentKind, VariablePreview,
+    ModelDelta, ModelFailure, ModelReply, PartialReply, RunEventKind, STOPPED_SEGMENT, Segment, SegmentKind,
+    VariablePreview,
 };
 
-/// The kind of the segments that say that something broke off.
-pub const SEGMENT: &str = "Stopped";
-
-/// Why a run is stopped from outside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopping {
-    /// The user wants it.
-    Cancelled,
-    /// Its time is over.
-    TimedOut,
-}
+/// What is said of a program that was written whole and comes to nothing.
+const NOT_RUN: &str = "This program was not run.";
 
 /// Ends what is under way; the run follows when that has handed in what it had. Who asks twice does not wait.
-pub fn begin(situation: &mut Situation, stopping: Stopping) -> Vec<Effect> {
-    let waits = situation.is_under_way && situation.stopping.is_none();
+pub fn begin(context: &mut RunContext, stopping: Stopping) -> Step {
+    let waits = context.is_under_way && context.stopping.is_none();
     if !waits {
-        return end(situation, stopping);
+        return end(context, stopping);
     }
-    situation.stopping = Some(stopping);
-    vec![Effect::Stop]
-}
-
-/// Takes what had come of the thing that was under way. `None`: the event is another one.
-pub fn take(situation: &mut Situation, stopping: Stopping, event: &Event) -> Option<Vec<Effect>> {
-    let mut effects = match event {
-        Event::ModelFailed { failure } => {
-            spend(situation, failure);
-            keep(situation, failure)
-        }
-        // The stop crossed the end of the answer: nobody takes it up any more.
-        Event::ModelAnswered { reply } => {
-            situation.state.usage.add(&reply.usage);
-            let partial = PartialReply {
-                text: reply.text.clone(),
-                reasoning: reply.reasoning.clone(),
-                tool_calls: reply.tool_calls.clone(),
-                ..PartialReply::default()
-            };
-            kept(situation, &partial)
-        }
-        Event::ProgramEnded(program) => motor::keep_output(situation, program),
-        Event::ProgramRefused { .. } | Event::ProgramsImpossible { .. } => Vec::new(),
-        // A stopped program begins nothing more, and nobody is asked anything for it.
-        Event::CallRequested { .. }
-        | Event::CallRests { .. }
-        | Event::CallGoesOn { .. }
-        | Event::ProgramWaits
-        | Event::Decided { .. }
-        | Event::CompactAsked { .. } => return Some(Vec::new()),
-        Event::Asked(_)
-        | Event::Resumed
-        | Event::Said(_)
-        | Event::Equipped { .. }
-        | Event::CallReturned { .. }
-        | Event::Spent { .. }
-        | Event::JobEnded { .. }
-        | Event::Cancelled
-        | Event::TimedOut
-        | Event::StorageFailed { .. } => return None,
-    };
-    effects.extend(end(situation, stopping));
-    Some(effects)
+    context.stopping = Some(stopping);
+    vec![Effect::Stop].into()
 }
 
 /// Counts what a failed request took.
-pub fn spend(situation: &mut Situation, failure: &ModelFailure) {
+pub fn spend(context: &mut RunContext, failure: &ModelFailure) {
     if let Some(partial) = &failure.partial {
-        situation.state.usage.add(&partial.usage);
+        context.state.usage.add(&partial.usage);
     }
 }
 
-fn end(situation: &mut Situation, stopping: Stopping) -> Vec<Effect> {
-    match stopping {
+/// Ends the run after what was under way.
+pub fn end(context: &mut RunContext, stopping: Stopping) -> Step {
+    let ending = match stopping {
         Stopping::Cancelled => {
-            let is_marked = situation.segments.last().is_some_and(is_mark);
-            if !is_marked && !situation.state.only_compacts {
-                mark(situation, "The user stopped the task here. It was not finished.");
+            let is_marked = context.segments.last().is_some_and(is_mark);
+            if !is_marked && !context.state.only_compacts {
+                mark(context, "The user stopped the task here. It was not finished.");
             }
-            expression::cancelled(situation)
+            return Next::End(Ending::Cancelled).into();
         }
         Stopping::TimedOut => {
-            let reason = expression::by_language(
-                situation,
-                "超过了这次任务的时限",
-                "The task's time limit has passed",
-            );
-            let reasons = motor::reasons(situation, reason);
-            expression::give_up(situation, reasons)
+            let reason = context.in_language("超过了这次任务的时限", "The task's time limit has passed");
+            Ending::GaveUp {
+                reasons: bounds::reasons(context, reason),
+            }
         }
-    }
+    };
+    Next::Break(ending).into()
 }
 
 /// Keeps what a model had said when it failed for good. Where an earlier answer stands in its place, it is taken back.
-pub fn keep(situation: &mut Situation, failure: &ModelFailure) -> Vec<Effect> {
+pub fn keep(context: &mut RunContext, failure: &ModelFailure) -> Vec<Effect> {
     match &failure.partial {
-        Some(partial) => kept(situation, partial),
+        Some(partial) => kept(context, partial),
         None => Vec::new(),
     }
 }
 
-fn kept(situation: &mut Situation, partial: &PartialReply) -> Vec<Effect> {
-    let is_stopped = situation.stopping == Some(Stopping::Cancelled);
-    if evaluation::stands(situation) && !is_stopped {
+/// Keeps what a model had said when the process ended, as its record tells. The run stands where it stood.
+pub fn broke_off(context: &mut RunContext, partial: &PartialReply) -> Vec<Effect> {
+    context.state.usage.add(&partial.usage);
+    let text = "The answer broke off here and is not whole: the computer or the assistant went down in the middle, and its \
+                last second may be missing. A program in it was not run. If the task goes on, write the whole answer anew.";
+    // Nobody watches yet.
+    drop(kept_as(context, partial, text));
+    vec![context.commit()]
+}
+
+/// Keeps an answer that was whole when the stop came. Nothing broke off, so only a program in it is marked.
+pub fn crossed(context: &mut RunContext, stopping: Stopping, reply: &ModelReply) -> Step {
+    if gives_way(context) {
+        return Step::new(vec![Effect::Show(RunEventKind::Retracted)], Next::Stopped);
+    }
+    let answer = PartialReply {
+        text: reply.text.clone(),
+        reasoning: reply.reasoning.clone(),
+        tool_calls: reply.tool_calls.clone(),
+        ..PartialReply::default()
+    };
+    let pieces = pieces(stream(context), &answer);
+    let has_words = !pieces.is_empty();
+    let has_program = pieces.iter().any(|(kind, _)| *kind == SegmentKind::Python);
+    let effects = added(context, pieces);
+    if has_program {
+        let text = match stopping {
+            Stopping::Cancelled => "The user stopped the task here. This program was not run.",
+            Stopping::TimedOut => NOT_RUN,
+        };
+        mark(context, text);
+    }
+    let next = match stopping {
+        Stopping::Cancelled if has_words => Next::End(Ending::Cancelled),
+        Stopping::Cancelled | Stopping::TimedOut => Next::Stopped,
+    };
+    Step::new(effects, next)
+}
+
+/// Whether an earlier answer stands in the place of what had come.
+fn gives_way(context: &RunContext) -> bool {
+    context.state.has_current_answer() && context.stopping != Some(Stopping::Cancelled)
+}
+
+fn kept(context: &mut RunContext, partial: &PartialReply) -> Vec<Effect> {
+    if gives_way(context) {
         return vec![Effect::Show(RunEventKind::Retracted)];
     }
-    let stream = match situation.state.phase {
-        Phase::Thinking => situation.settings.format.implementation().stream(),
-        Phase::Writing => formats::program_stream(),
-        Phase::Perceiving | Phase::Checking | Phase::Condensing | Phase::Running { .. } | Phase::Ended => {
-            formats::silent_stream()
+    let text = match context.stopping {
+        Some(Stopping::Cancelled) => {
+            "The answer broke off here and is not whole: the user stopped it. A program in it was not run."
+        }
+        Some(Stopping::TimedOut) | None => {
+            "The answer broke off here and is not whole. A program in it was not run."
         }
     };
-    let pieces = pieces(stream, partial);
+    kept_as(context, partial, text)
+}
+
+/// Keeps what was shown of an answer, and behind it that it broke off.
+fn kept_as(context: &mut RunContext, partial: &PartialReply, text: &str) -> Vec<Effect> {
+    let pieces = pieces(stream(context), partial);
     let has_answer = !pieces.is_empty();
-    let effects: Vec<Effect> = pieces
-        .into_iter()
-        .map(|(kind, text)| situation.add(kind, text, None))
-        .collect();
+    let effects = added(context, pieces);
     if has_answer {
-        let text = if is_stopped {
-            "The answer broke off here and is not whole: the user stopped it. A program in it was not run."
-        } else {
-            "The answer broke off here and is not whole. A program in it was not run."
-        };
-        mark(situation, text);
+        mark(context, text);
     }
     effects
 }
 
-/// A program that was written and will not be run.
-pub fn keep_program(situation: &mut Situation, program: String) -> Effect {
-    let shown = situation.add(SegmentKind::Python, program, None);
-    mark(situation, "This program was not run.");
-    shown
+/// As the model was asked, so its answer is read.
+fn stream(context: &RunContext) -> Box<dyn SpeechStream> {
+    match context.state.phase {
+        Phase::Thinking => context.settings.format.implementation().stream(),
+        Phase::Writing => formats::program_stream(),
+        Phase::Perceiving | Phase::Checking | Phase::Condensing | Phase::Running { .. } | Phase::Ended => {
+            formats::silent_stream()
+        }
+    }
+}
+
+fn added(context: &mut RunContext, pieces: Vec<(SegmentKind, String)>) -> Vec<Effect> {
+    let pieces = pieces.into_iter();
+    pieces.map(|(kind, text)| context.add(kind, text, None)).collect()
+}
+
+/// Keeps a program that will not be run, unless an answer stands in its place.
+pub fn shelve(context: &mut RunContext, program: String) -> Vec<Effect> {
+    if context.state.has_current_answer() {
+        return Vec::new();
+    }
+    let shown = context.add(SegmentKind::Python, program, None);
+    mark(context, NOT_RUN);
+    vec![shown]
 }
 
 fn is_mark(segment: &Segment) -> bool {
-    matches!(&segment.kind, SegmentKind::Custom(name) if name == SEGMENT)
+    matches!(&segment.kind, SegmentKind::Custom(name) if name == STOPPED_SEGMENT)
 }
 
 /// For the model alone: people see how the run ended.
-fn mark(situation: &mut Situation, text: &str) {
-    drop(situation.add(SegmentKind::Custom(SEGMENT.to_owned()), text, None));
+fn mark(context: &mut RunContext, text: &str) {
+    drop(context.add(SegmentKind::Custom(STOPPED_SEGMENT.to_owned()), text, None));
 }
 
 /// What was shown of an answer, piece by piece.

@@ -1,4 +1,4 @@
-//! Cards from whatever a program gives.
+//! Cards from any arguments that a program gives.
 
 use super::*;
 use proptest::prelude::*;

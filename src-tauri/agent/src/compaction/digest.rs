@@ -3,7 +3,7 @@
 use super::cover;
 use crate::cards;
 use crate::limits;
-use crate::prompt::tokens;
+use shidi_protocol::tokens;
 use shidi_protocol::{Segment, SegmentKind};
 use std::collections::BTreeSet;
 

@@ -83,7 +83,7 @@ fn add(segments: &mut Vec<Segment>, kind: SegmentKind, text: String, exec: Optio
 /// Compacts as the mind does, with a summary as long as it may be.
 fn compact(segments: &mut Vec<Segment>, window: u32) -> Option<Plan> {
     let plan = plan(segments, window)?;
-    let most = crate::areas::condensing::summary_tokens_max(window).min(plan.frees / 2);
+    let most = crate::areas::compaction::summary_tokens_max(window).min(plan.frees / 2);
     let body = "s ".repeat(usize::try_from(most).unwrap() * 2);
     let body: String = body.chars().take(usize::try_from(most * 4).unwrap()).collect();
     add(segments, SegmentKind::Summary, written(&plan.cover, &body), None);
@@ -242,6 +242,6 @@ fn a_transcript_for_the_summary_fits_and_keeps_its_newest_steps() {
     ];
     let segments = transcript_of(&steps);
     let text = transcript(&segments, 3_000);
-    assert!(crate::prompt::tokens::estimate(&text) <= 3_100);
+    assert!(shidi_protocol::tokens::estimate(&text) <= 3_100);
     assert!(text.contains("[Output]: 60o") && text.contains("earlier steps left out"));
 }

@@ -1,8 +1,8 @@
 //! Where the program of an answer begins and ends, line by line: one reading for whole answers and for streams.
 //!
-//! A program may write texts that hold fences of their own, so a fence closes only where no text of the program is
-//! open. This reads quotes, comments and escapes; it does not judge Python. In a program whose text never ends, the
-//! first fence within that text closes after all: what follows is prose.
+//! A program may write texts that hold fences of their own. So a fence closes the program only where no text of
+//! the program is open. This reads quotes, comments and escapes; it does not judge Python. In a program whose
+//! text never ends, the first fence within that text closes after all, and prose follows.
 
 use super::heads;
 
@@ -14,7 +14,7 @@ const FENCE_END: &str = "```";
 pub(super) struct Block<'a> {
     pub prose: &'a str,
     pub program: String,
-    /// Whether a fence closes it, beyond doubt.
+    /// Whether a fence closes the program beyond doubt.
     pub closed: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn block(text: &str) -> Option<Block<'_>> {
     None
 }
 
-/// Whether anything of a program would do something: comments, and texts that stand for themselves, do not.
+/// Whether a program holds a statement that does something; comments and texts on their own do not.
 pub(super) fn holds_statement(program: &str) -> bool {
     let mut quotes = Quotes::default();
     program.lines().any(|line| quotes.read(line) == Read::Code)
@@ -60,7 +60,7 @@ pub(super) fn is_fence(line: &str) -> bool {
     line.trim().eq_ignore_ascii_case(FENCE)
 }
 
-/// Whether a line that begins so may become a closing fence, or is one.
+/// Whether a line that begins with `start` may become a closing fence, or is one.
 pub(super) fn may_be_end(start: &str) -> bool {
     FENCE_END.starts_with(start) || start.starts_with(FENCE_END) || heads::may_begin(start)
 }
@@ -68,14 +68,14 @@ pub(super) fn may_be_end(start: &str) -> bool {
 /// A program that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Program {
-    /// What stands before the fence: a block in a list is indented as a whole.
+    /// The indent before the fence: a block in a list is indented as a whole.
     indent: String,
-    /// Whether the lines carry that indent; the first one tells.
+    /// Whether the program's lines carry the fence's indent; the first line tells.
     carries_indent: Option<bool>,
-    /// The current line, as far as it was taken.
+    /// The current line, as far as it was read.
     line: String,
     quotes: Quotes,
-    /// What follows a fence within a text that is still open.
+    /// The lines after a fence within a text that is still open.
     doubtful: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl Program {
         }
     }
 
-    /// Whether a line closes the program: its fence, or the head of what only others write.
+    /// Whether a line closes the program: its fence, or a head that only others may write.
     pub(super) fn is_closed_by(&self, line: &str) -> bool {
         (line.trim() == FENCE_END || heads::begins(line)) && !self.quotes.are_open()
     }
@@ -98,8 +98,8 @@ impl Program {
         self.quotes.are_open()
     }
 
-    /// Takes a line or the next piece of one; returns what is of the program beyond doubt. The first piece of a line
-    /// holds its indent and what follows it.
+    /// Takes a line or its next piece, and returns the part that belongs to the program beyond doubt. A line's
+    /// first piece holds the indent and the text after it.
     pub(super) fn take(&mut self, piece: &str) -> String {
         let begins = self.line.is_empty();
         let bare = if begins { self.without_indent(piece) } else { piece };
@@ -120,7 +120,7 @@ impl Program {
         self.doubtful.take().unwrap_or_default()
     }
 
-    /// What of the doubtful rest is of the program, when nothing follows any more.
+    /// The part of the doubtful lines that belongs to the program, when the answer has ended.
     pub(super) fn finish(&mut self) -> String {
         self.quotes.read(&std::mem::take(&mut self.line));
         let rest = self.doubtful.take().unwrap_or_default();
@@ -143,10 +143,10 @@ impl Program {
     }
 }
 
-/// What a line holds.
+/// The content of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Read {
-    /// Nothing, or comments and texts.
+    /// Comments and texts, or an empty line.
     Words,
     Code,
 }
@@ -154,7 +154,7 @@ pub(super) enum Read {
 /// The texts of a program, read line by line.
 #[derive(Debug, Default)]
 pub(super) struct Quotes {
-    /// What closes the text that is open: one quote, or three.
+    /// The quote that closes the open text: one, or three.
     open: Option<&'static str>,
 }
 
@@ -178,7 +178,7 @@ impl Quotes {
                     length = quote.len();
                     self.open = None;
                 }
-                // In a raw text, too, a backslash keeps the quote after it from closing.
+                // In a raw text, too, a backslash keeps the following quote from closing.
                 Some(_) if first == '\\' => {
                     length += rest[length..].chars().next().map_or(0, char::len_utf8);
                     goes_on = length == rest.len() && length == first.len_utf8();
@@ -195,7 +195,7 @@ impl Quotes {
             }
             rest = &rest[length..];
         }
-        // A text of one line ends with it, unless a backslash carries it on.
+        // A text of one line ends with the line, unless a backslash continues it.
         if self.open.is_some_and(|quote| quote.len() == 1) && !goes_on {
             self.open = None;
         }
@@ -203,7 +203,7 @@ impl Quotes {
     }
 }
 
-/// Whether a letter stands before a text and makes no expression of it, as in `r"…"`; an `f"…"` may call.
+/// Whether a letter before a quote, as in `r"…"`, leaves a plain text; an `f"…"` may call functions.
 fn opens_plain_text(rest: &str) -> bool {
     let after = rest.trim_start_matches(['r', 'R', 'b', 'B', 'u', 'U']);
     after.starts_with(['"', '\'']) && rest.len() - after.len() <= 2

@@ -1,7 +1,7 @@
 //! Calls that a model wrote as JSON, turned into the program that makes them.
 //!
-//! So there is one way of running things: the same check, permissions, record and replay for every format. The first
-//! line of such a program is a comment that holds the calls, from which the transcript shows them again.
+//! Every format therefore runs the same way: one check, one set of permissions, one record and replay. The
+//! program's first line is a comment that holds the calls; the transcript shows the calls from that comment.
 
 use super::{Malformed, malformed};
 use crate::literal::literal;
@@ -26,7 +26,7 @@ impl Called {
     /// Checks one call against the toolkits.
     ///
     /// # Errors
-    /// Everything that is wrong with it, one sentence each.
+    /// Every fault of the call, one sentence each.
     pub(super) fn checked(tool: &str, args: &Value, toolkits: &[ToolkitSpec]) -> Result<Self, Malformed> {
         let Some(method) = method(tool, toolkits) else {
             let names = toolkits.iter().flat_map(names);
@@ -80,7 +80,7 @@ impl Called {
     }
 }
 
-/// The program that makes the calls: one plainly, several at once, each with its own result or error.
+/// The program that makes the calls: a single one plainly, several at once, each with its own result or error.
 pub(super) fn program(calls: &[Called]) -> String {
     let noted: Vec<Value> = calls
         .iter()
@@ -125,7 +125,8 @@ pub(super) fn calls_of(program: &str) -> Option<Vec<Called>> {
     (!calls.is_empty()).then_some(calls)
 }
 
-/// The output of a program that made `count` calls, by call. What can't be told apart stands with the first.
+/// The output of a program that made `count` calls, split by call. Output that can't be split stands with the
+/// first call.
 pub(super) fn results(output: &str, count: usize) -> Vec<String> {
     let lines: Vec<&str> = output.lines().collect();
     if count > 1 && lines.len() == count {
@@ -187,7 +188,7 @@ fn example(method: &MethodSpec) -> String {
     format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
 }
 
-/// The candidate that a misspelt name is nearest to, when it is near.
+/// The candidate nearest to a misspelt name, if one is near enough.
 fn closest(name: &str, candidates: impl Iterator<Item = String>) -> Option<String> {
     let near = candidates.map(|candidate| (distance(name, &candidate), candidate));
     near.filter(|(steps, candidate)| *steps <= candidate.chars().count() / 3 + 1)
@@ -199,7 +200,7 @@ fn closest(name: &str, candidates: impl Iterator<Item = String>) -> Option<Strin
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
-    // A name as long as a page is no misspelling of anything.
+    // Only the first 100 characters count: a name as long as a page is no misspelling.
     for (line, letter) in from.chars().take(100).enumerate() {
         let mut diagonal = row[0];
         row[0] = line + 1;

@@ -1,14 +1,14 @@
 //! *Fenced*: a thought in prose, then one block that opens with ```` ```python ````. Works with every chat model.
 //!
-//! Only a block labelled exactly `python` runs, and only the first: what a model writes after it was written
-//! without knowing the program's output. Code for the user to read carries another label.
+//! Only the first block labelled exactly `python` runs: any further program was written without knowing the
+//! first one's output. Code for the user to read carries another label.
 
 use super::block::{self, FENCE, Program, is_fence};
 use super::heads;
 use super::speech::{self, NO_STATEMENT, Tag, whole};
 use super::steps;
 use super::thinking::{CLOSE, OPEN, Watch};
-use super::{Action, ActionFormat, Malformed, SpeechStream, malformed};
+use super::{ActionFormat, Malformed, ParsedReply, SpeechStream, malformed};
 use crate::cards;
 use shidi_protocol::{
     Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
@@ -38,7 +38,7 @@ impl ActionFormat for Fenced {
         messages
     }
 
-    fn action(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<ParsedReply, Malformed> {
         let Some(block) = block::block(&reply.text) else {
             return speech::answer(&reply.text, reply, WAY);
         };
@@ -64,7 +64,7 @@ impl ActionFormat for Fenced {
     }
 }
 
-/// A program with its output in plain text, for formats that can't show it in their own way.
+/// Shows a program and its output in plain text, for formats without a form of their own.
 pub(super) fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segment>) {
     say(messages, program);
     match output {
@@ -82,7 +82,7 @@ fn say_without_output(messages: &mut Vec<Message>, program: &Segment) {
     speak(messages, Speaker::User, text);
 }
 
-/// Adds a segment in its own words, to what the same side has just said where that may be.
+/// Adds a segment in its own words, joined to the same speaker's last message where possible.
 pub(super) fn say(messages: &mut Vec<Message>, segment: &Segment) {
     let text = match segment.kind {
         SegmentKind::Python => format!("{FENCE}\n{}\n```", segment.text.trim_end()),
@@ -91,7 +91,7 @@ pub(super) fn say(messages: &mut Vec<Message>, segment: &Segment) {
     speak(messages, speaker(&segment.kind), text);
 }
 
-/// Adds text to what the same side has just said, or begins a message.
+/// Adds text to the same speaker's last message, or begins a message.
 pub(super) fn speak(messages: &mut Vec<Message>, speaker: Speaker, text: String) {
     match messages.last_mut() {
         Some(last) if last.speaker == speaker && last.tool_calls.is_empty() => append(last, &text),
@@ -136,15 +136,16 @@ enum Within {
     After,
 }
 
-/// Holds back only the beginning of a line that may still turn out to be a tag or a fence, and an end that may be the
-/// end of a thought. What was shown before a thought turned out to be one stays shown.
+/// Splits an answer while it streams. A line's beginning is held back while it may become a tag or a fence. A
+/// line's end is held back while it may end a thought. Text shown before the end of a thought turned up stays
+/// shown.
 struct FencedStream {
     kind: SegmentKind,
     within: Within,
     line: String,
     /// Whether the start of the current line has been decided.
     decided: bool,
-    /// What has been taken of the current line.
+    /// The part of the current line that was read.
     taken: String,
     program: Program,
     watch: Watch,
@@ -169,7 +170,10 @@ impl SpeechStream for FencedStream {
         let text = match delta {
             ModelDelta::Reasoning(text) => return vec![(SegmentKind::Thought, text.clone())],
             ModelDelta::Text(text) => text,
-            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted | ModelDelta::Awaits(_) => {
+            ModelDelta::Asked { .. }
+            | ModelDelta::ToolArguments { .. }
+            | ModelDelta::Retracted
+            | ModelDelta::Awaits(_) => {
                 return Vec::new();
             }
         };
@@ -199,7 +203,7 @@ impl SpeechStream for FencedStream {
 impl FencedStream {
     fn may_be_special(&self) -> bool {
         let start = self.line.trim_start();
-        // Spaces after a tag belong to it: they are held back until something follows.
+        // Spaces after a tag belong to the tag: they are held back until another character follows.
         let may_be = |tag: &str| tag.starts_with(start) || start.trim_end() == tag;
         match self.within {
             Within::After => true,
@@ -211,7 +215,7 @@ impl FencedStream {
         }
     }
 
-    /// Takes the end of a thought that nobody opened off the start of a line.
+    /// Cuts the end of a thought that nobody opened off the start of a line.
     fn end_thought_before(&mut self, whole: bool) {
         if self.decided || !self.watch.ends_before(&self.line) {
             return;
@@ -259,7 +263,7 @@ impl FencedStream {
         }
     }
 
-    /// Reads the start of a line; returns what of it is to be shown.
+    /// Reads the start of a line; returns the part that is shown.
     fn decide(&mut self, line: String) -> String {
         let start = line.trim();
         match self.within {
@@ -302,7 +306,7 @@ impl FencedStream {
     }
 }
 
-/// Adds text to what was shown last, or begins a piece.
+/// Adds text to the piece shown last, or begins a piece.
 fn show(pieces: &mut Vec<(SegmentKind, String)>, kind: SegmentKind, more: String) {
     if more.is_empty() {
         return;

@@ -1,13 +1,15 @@
-//! *FIM*, fill in the middle: the model first says what a program is for; then beginning and end of the program are
-//! given, and it writes only what stands between (F4.5).
+//! *FIM*, fill in the middle (F4.5): the model first says what a program is for. Then the program's beginning
+//! and end are given, and the model writes only the middle.
 //!
-//! The beginning binds what the context offers and opens a `try:`, the end reports an error. Models with a completion
-//! endpoint get both parts as they are; others are asked in words. What comes back is put into its place, and the
-//! program is checked and kept as a whole.
+//! The beginning binds the context's variables and opens a `try:`; the end reports an error. Models with a
+//! completion endpoint get both parts as they are; other models are asked in words. The answer is put into the
+//! hole, and the program is checked and kept as a whole.
 
 use super::block::{self, Quotes};
 use super::speech::{NO_STATEMENT, Tag};
-use super::{Action, ActionFormat, Deed, Format, Malformed, SpeechStream, malformed, speech, thinking};
+use super::{
+    Action, ActionFormat, Format, Malformed, ParsedReply, SpeechStream, malformed, speech, thinking,
+};
 use crate::limits;
 use serde_json::Value;
 use shidi_protocol::{
@@ -15,7 +17,7 @@ use shidi_protocol::{
     VariablePreview,
 };
 
-/// The end of every program: says what went wrong, and lets it go wrong.
+/// The end of every program: reports the error and raises it again.
 const TAIL: &str =
     "except Exception as error:\n    print(\"Failed:\", type(error).__name__, error)\n    raise";
 
@@ -39,9 +41,9 @@ impl ActionFormat for Fim {
         Format::Fenced.implementation().messages(segments)
     }
 
-    /// Reads the first answer: words for the user, or the thought and the wish for a program. A model that writes the
-    /// whole program at once saves the second question.
-    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    /// Reads the first answer: words for the user, or a thought with the wish for a program. A model that
+    /// writes the whole program at once saves the second question.
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<ParsedReply, Malformed> {
         let (prose, code) = match split(&reply.text) {
             Some((prose, code)) => (prose, code.trim_start_matches(['\r', '\n'])),
             None => return Format::Fenced.implementation().action(reply, toolkits),
@@ -65,8 +67,8 @@ impl ActionFormat for Fim {
                 "Say in one line before `[Python]:` exactly what the program must do.",
             ));
         }
-        Ok(Action {
-            deed: Deed::Draft,
+        Ok(ParsedReply {
+            action: Action::Draft,
             ..action
         })
     }
@@ -97,7 +99,7 @@ pub struct Hole {
 }
 
 impl Hole {
-    /// The hole for a program that may use `variables` and `attachments`.
+    /// The hole of a program that may use `variables` and `attachments`.
     #[must_use]
     pub fn new(variables: &[VariablePreview], attachments: &[Attachment]) -> Self {
         let mut head = String::new();
@@ -117,10 +119,10 @@ impl Hole {
         Self { head, tail: TAIL }
     }
 
-    /// The whole program with what a model wrote for its middle.
+    /// The whole program, with the model's text as its middle.
     ///
     /// # Errors
-    /// When nothing was written, or it was cut.
+    /// When nothing was written, or the text was cut.
     pub fn filled(&self, reply: &ModelReply) -> Result<String, Malformed> {
         speech::whole(reply, "Your program")?;
         let middle = self.bare(&thinking::apart(reply).text);
@@ -137,7 +139,7 @@ impl Hole {
         Ok(format!("{}{}\n{}", self.head, indented(&middle), self.tail))
     }
 
-    /// What a model wrote without what it repeated: fences, the beginning, the end.
+    /// The model's text without the parts that it repeated: fences, the beginning, the end.
     fn bare(&self, text: &str) -> String {
         let text = unfenced(text);
         let mut text = text.as_str();
@@ -154,7 +156,8 @@ impl Hole {
     }
 }
 
-/// What stands in the first block of code, when the answer is one; a fence within a program's text is none.
+/// The content of the first block, when the answer is one block of code; a fence within a program's text counts
+/// as text.
 fn unfenced(text: &str) -> String {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -168,8 +171,8 @@ fn unfenced(text: &str) -> String {
     block::inner("", text).0
 }
 
-/// Puts a block below `try:`. A block that is indented already stays as it is; one whose first line alone is not (it
-/// was begun for the model) gets that line indented.
+/// Indents a block below `try:`. An indented block stays unchanged. A block whose first line alone lacks the
+/// indent gets that line indented: the request had begun the line for the model.
 fn indented(middle: &str) -> String {
     let mut lines = middle.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().unwrap_or_default();
@@ -183,7 +186,7 @@ fn indented(middle: &str) -> String {
     let mut quotes = Quotes::default();
     let mut block = Vec::new();
     for line in middle.lines() {
-        // A text of several lines is no code: its own indentation is part of it.
+        // Lines within a text of several lines are no code: their own indentation belongs to the text.
         let plain = quotes.are_open() || line.trim().is_empty();
         block.push(if plain {
             line.to_owned()
@@ -195,15 +198,15 @@ fn indented(middle: &str) -> String {
     block.join("\n")
 }
 
-/// Whether a line begins a text that goes on below it.
+/// Whether a line opens a text that continues on the next line.
 fn opens_text(line: &str) -> bool {
     let mut quotes = Quotes::default();
     quotes.read(line);
     quotes.are_open()
 }
 
-/// The line of the middle that a line of the whole program is; `None` for lines that the model did not write and for
-/// programs of other formats. Both count from 1.
+/// Turns a line number of the whole program into that of the middle; both count from 1. `None` for lines that
+/// the model did not write, and for programs of other formats.
 #[must_use]
 pub fn line_of_middle(program: &str, line: u32) -> Option<u32> {
     if !program.ends_with(TAIL) {
@@ -215,7 +218,7 @@ pub fn line_of_middle(program: &str, line: u32) -> Option<u32> {
     (line > before && line <= end).then(|| line - before)
 }
 
-/// A program arrives as it is.
+/// Passes a program on unchanged while it streams.
 pub(super) struct MiddleStream;
 
 impl SpeechStream for MiddleStream {
@@ -223,7 +226,10 @@ impl SpeechStream for MiddleStream {
         match delta {
             ModelDelta::Text(text) => vec![(SegmentKind::Python, text.clone())],
             ModelDelta::Reasoning(text) => vec![(SegmentKind::Thought, text.clone())],
-            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted | ModelDelta::Awaits(_) => Vec::new(),
+            ModelDelta::Asked { .. }
+            | ModelDelta::ToolArguments { .. }
+            | ModelDelta::Retracted
+            | ModelDelta::Awaits(_) => Vec::new(),
         }
     }
 

@@ -1,12 +1,12 @@
-//! Heads of segments that are not the model's to write: `[Output]: …`, `[Round]: …`.
+//! Heads of segments that the model must not write: `[Output]: …`, `[Round]: …`.
 //!
-//! A model that writes one goes on with the conversation by itself; nothing from there on counts. In a text of a
-//! program, in a block of code and as code within a line such a word is content.
+//! A model that writes one continues the conversation by itself; everything from that head on is dropped.
+//! Within a program's text, a block of code or a line of code such a head is content.
 
 use super::speech::COLONS;
 use shidi_protocol::SegmentKind;
 
-/// What only others say.
+/// Heads that only others write.
 const FOREIGN: [SegmentKind; 10] = [
     SegmentKind::Output,
     SegmentKind::User,
@@ -20,7 +20,7 @@ const FOREIGN: [SegmentKind; 10] = [
     SegmentKind::Experience,
 ];
 
-/// The first head in prose: where it stands, and what is wrong about it.
+/// The first foreign head in prose: its position, and the fault in words.
 pub(super) fn first(prose: &str) -> Option<(usize, String)> {
     let mut within_code = false;
     let mut start = 0;
@@ -34,7 +34,7 @@ pub(super) fn first(prose: &str) -> Option<(usize, String)> {
     None
 }
 
-/// What of an answer is the model's own: all before the first head.
+/// The model's own part of an answer: all before the first foreign head.
 #[must_use]
 pub fn own(text: &str) -> &str {
     first(text).map_or(text, |(place, _)| &text[..place])
@@ -45,7 +45,7 @@ pub(super) fn begins(line: &str) -> bool {
     of(line.trim_start()).is_some()
 }
 
-/// Whether a line that begins so may become one that begins with a head.
+/// Whether a line that begins with `start` may become one that begins with a head.
 pub(super) fn may_begin(start: &str) -> bool {
     let Some(inner) = start.strip_prefix('[') else {
         return start.is_empty();

@@ -3,14 +3,14 @@
 
 use super::called::{self, Called};
 use super::steps::{Step, steps, without_output};
-use super::{Action, ActionFormat, Format, Malformed, SpeechStream, fenced, malformed, speech, tool};
+use super::{ActionFormat, Format, Malformed, ParsedReply, SpeechStream, fenced, malformed, speech, tool};
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
     Message, MethodSpec, ModelReply, ParameterKind, ParameterSpec, Part, Segment, Speaker, ToolCall,
     ToolDeclaration, ToolkitSpec,
 };
 
-/// Between toolkit and method; providers allow no dot in a tool's name.
+/// Separates toolkit and method; providers allow no dot in a tool's name.
 const BETWEEN: &str = "__";
 
 /// Longest name of a tool that providers take; a method with a longer one is left out.
@@ -49,7 +49,7 @@ impl ActionFormat for JsonCalls {
         messages
     }
 
-    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<ParsedReply, Malformed> {
         if reply.tool_calls.is_empty() {
             return speech::answer(&reply.text, reply, WAY);
         }
@@ -74,7 +74,7 @@ impl ActionFormat for JsonCalls {
         speech::program(&reply.text, &reply.reasoning, called::program(&calls))
     }
 
-    /// The calls themselves are shown when they are made.
+    /// Shows nothing: each call is shown when it is made.
     fn stream(&self) -> Box<dyn SpeechStream> {
         Format::Fenced.implementation().stream()
     }
@@ -141,12 +141,12 @@ fn read_call(tool_call: &ToolCall, toolkits: &[ToolkitSpec]) -> Result<Called, M
         .filter(|tool| wire_name(tool) == tool_call.name)
         .take(1)
         .next();
-    // A model may also write the name as the documentation does.
+    // A model may also write the name with a dot, as the documentation does.
     let tool = tool.unwrap_or_else(|| tool_call.name.replacen(BETWEEN, ".", 1));
     Called::checked(&tool, &args, toolkits)
 }
 
-/// The calls of a program with their results, in the provider's own form.
+/// Shows a program's calls with their results in the provider's own form.
 fn exchange(messages: &mut Vec<Message>, program: &Segment, calls: &[Called], output: Option<&Segment>) {
     let id = |place: usize| format!("call_{}_{}", program.id, place + 1);
     let tool_calls = calls.iter().enumerate().map(|(place, call)| ToolCall {

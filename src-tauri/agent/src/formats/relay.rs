@@ -1,12 +1,12 @@
-//! *Relay*: plain text that begins with whom it is for, `to_user: …` or `to_sys: {json}` (F9.3). For models that only
-//! write text and neither call tools nor write programs well.
+//! *Relay*: plain text that begins with its receiver, `to_user: …` or `to_sys: {json}` (F9.3). For models that
+//! only write text, and neither call tools nor write programs well.
 //!
-//! Exactly one of both stands in an answer. Roles that are not the model's to write (`user:`, `sys:`) mean that it
-//! goes on with the dialogue by itself: such an answer is corrected, and nothing of it runs.
+//! An answer holds exactly one of the two. Another side's role (`user:`, `sys:`) means that the model continues
+//! the dialogue by itself: such an answer is corrected, and none of it runs.
 
 use super::called::{self, Called};
 use super::steps::{Step, steps, without_output};
-use super::{Action, ActionFormat, Malformed, SpeechStream, fenced, heads, malformed, speech};
+use super::{ActionFormat, Malformed, ParsedReply, SpeechStream, fenced, heads, malformed, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
     Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
@@ -48,7 +48,7 @@ impl ActionFormat for Relay {
         messages
     }
 
-    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, toolkits: &[ToolkitSpec]) -> Result<ParsedReply, Malformed> {
         let parts = Parts::of(&reply.text);
         if let Some(role) = parts.foreign {
             return Err(malformed(format!(
@@ -98,7 +98,7 @@ fn exchange(messages: &mut Vec<Message>, program: &Segment, calls: &[Called], ou
     fenced::speak(messages, Speaker::User, format!("sys: {output}"));
 }
 
-/// An answer, split at its roles. What stands in a fenced block is text, whatever it looks like.
+/// An answer, split at its roles. The content of a fenced block is text, whatever it looks like.
 #[derive(Default)]
 struct Parts {
     /// Text before the first role.
@@ -130,7 +130,7 @@ impl Parts {
     }
 }
 
-/// The role at the beginning of a line, with what follows its colon.
+/// The role at the beginning of a line, with the text after its colon.
 fn role(line: &str) -> Option<(&'static str, &str)> {
     let (word, rest) = line.split_once([':', '：'])?;
     let word = word.trim().trim_matches(['*', '`', '[', ']']);
@@ -199,7 +199,7 @@ fn unfenced(text: &str) -> &str {
     inner.trim_end().strip_suffix("```").unwrap_or(inner).trim()
 }
 
-/// Shows what is for the user; what is for the machinery is shown when it runs.
+/// Shows the part for the user while it streams; the part for the machinery is shown when it runs.
 struct RelayStream {
     line: String,
     /// Whether the start of the current line has been decided.
@@ -212,7 +212,10 @@ impl SpeechStream for RelayStream {
         let text = match delta {
             ModelDelta::Reasoning(text) => return vec![(SegmentKind::Thought, text.clone())],
             ModelDelta::Text(text) => text,
-            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted | ModelDelta::Awaits(_) => {
+            ModelDelta::Asked { .. }
+            | ModelDelta::ToolArguments { .. }
+            | ModelDelta::Retracted
+            | ModelDelta::Awaits(_) => {
                 return Vec::new();
             }
         };
@@ -262,7 +265,7 @@ fn said(text: String) -> Vec<(SegmentKind, String)> {
     }
 }
 
-/// Whether the beginning of a line can still become a role, or is one whose text has not begun.
+/// Whether a line's beginning may still become a role, or is a role whose text has not begun.
 fn may_be_role(line: &str) -> bool {
     let start = line
         .trim_start()

@@ -1,12 +1,12 @@
 //! The notation inside an answer's prose: `[Thought]: …`, `[Express]: …`, one part after the other.
 //!
-//! It is the notation in which the transcript itself is shown, so models take to it by themselves. Parts without
-//! a tag are the thought when a program follows, and the answer when none does. What a model writes in the name of
-//! others, or as a call in a notation of its own, is no answer: it is corrected.
+//! The transcript itself is shown in this notation, so models adopt it by themselves. Parts without a tag are
+//! the thought when a program follows, and the answer when none does. Heads of others, and calls in another
+//! notation, make no answer: they are corrected.
 
 use super::block::{self, is_fence};
 use super::heads;
-use super::{Action, Deed, Malformed, malformed};
+use super::{Action, Malformed, ParsedReply, malformed};
 use shidi_protocol::{Finish, ModelReply};
 
 /// Tags that a model may write.
@@ -20,14 +20,14 @@ pub(super) enum Tag {
     Python,
 }
 
-/// After a tag; models that think in Chinese write the second one.
+/// Colons that end a tag; models that think in Chinese write the second one.
 pub(super) const COLONS: [char; 2] = [':', '：'];
 
-/// What is wrong about a program of comments and texts alone.
+/// The correction for a program that consists of comments and texts alone.
 pub(super) const NO_STATEMENT: &str =
     "Your program held no statement, only comments or a text: nothing would happen.";
 
-/// What calls begin with in the notations that models were trained on.
+/// Beginnings of calls in notations that models were trained on.
 const CALLS: [&str; 4] = ["<tool_call>", "<tool_calls>", "<function_call>", "[TOOL_CALLS]"];
 
 impl Tag {
@@ -51,7 +51,7 @@ impl Tag {
         }
     }
 
-    /// The tag at the start of a line, with what follows it.
+    /// The tag at the start of a line, with the text after the tag.
     pub(super) fn of(line: &str) -> Option<(Self, &str)> {
         let (name, rest) = line.trim_start().strip_prefix('[')?.split_once(']')?;
         let tag = Self::ALL.into_iter().find(|tag| tag.name() == name)?;
@@ -59,7 +59,7 @@ impl Tag {
         Some((tag, rest.trim_start_matches([' ', '\t'])))
     }
 
-    /// Whether a line that begins so may become one with a tag, or is one whose text has not begun.
+    /// Whether a line that begins with `start` may become one with a tag, or is a tag whose text has not begun.
     pub(super) fn may_begin(start: &str) -> bool {
         let Some(inner) = start.strip_prefix('[') else {
             return start.is_empty();
@@ -84,7 +84,7 @@ struct Parts {
     express: String,
     thought: String,
     give_up: String,
-    /// What stands after `[Python]:` without being a program of the format.
+    /// The text after `[Python]:` that is no program of the format.
     python: Option<String>,
 }
 
@@ -114,9 +114,9 @@ fn parts(text: &str) -> Parts {
 
 /// The action that prose and a program make together.
 ///
-/// # Errors
-/// When the prose goes on with the conversation, so that the program was written without knowing what comes next.
-pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Result<Action, Malformed> {
+/// # Errors When the prose goes on with the conversation, so that the program was written without knowing the
+/// next segment.
+pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Result<ParsedReply, Malformed> {
     if let Some((_, wrong)) = heads::first(prose) {
         return Err(malformed(format!(
             "{wrong} Nothing of your answer ran. Write the program without it, and stop after the program."
@@ -131,11 +131,11 @@ pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Result<A
     } else {
         said.join("\n")
     };
-    Ok(Action {
+    Ok(ParsedReply {
         evaluation: some(&parts.evaluation),
         next_goal: some(&parts.next_goal),
         thought,
-        deed: Deed::Program(program),
+        action: Action::Program(program),
     })
 }
 
@@ -143,42 +143,42 @@ pub(super) fn program(prose: &str, reasoning: &str, program: String) -> Result<A
 ///
 /// # Errors
 /// When it is empty, or not the model's own words to the user.
-pub(super) fn answer(prose: &str, reply: &ModelReply, way: &str) -> Result<Action, Malformed> {
+pub(super) fn answer(prose: &str, reply: &ModelReply, way: &str) -> Result<ParsedReply, Malformed> {
     if let Some((_, wrong)) = heads::first(prose) {
         return Err(no_answer(&wrong, way));
     }
     let parts = parts(prose);
     let thought = some(&parts.thought).unwrap_or_else(|| heads::own(&reply.reasoning).trim().to_owned());
     let said = some(&parts.express);
-    let deed = match (some(&parts.give_up), said) {
-        (Some(reasons), _) => Deed::GiveUp(reasons),
+    let action = match (some(&parts.give_up), said) {
+        (Some(reasons), _) => Action::GiveUp(reasons),
         (None, None) if parts.python.is_some() => {
             return Err(malformed(format!(
                 "What stands after `[Python]:` does not run. {way}"
             )));
         }
-        (None, said) => Deed::Answer(
+        (None, said) => Action::Answer(
             said.or_else(|| some(&parts.untagged))
                 .ok_or_else(|| empty(reply.finish))?,
         ),
     };
-    if let Deed::Answer(text) = &deed
+    if let Action::Answer(text) = &action
         && let Some(wrong) = wrong(text)
     {
         return Err(no_answer(&wrong, way));
     }
-    Ok(Action {
+    Ok(ParsedReply {
         evaluation: some(&parts.evaluation),
         next_goal: some(&parts.next_goal),
         thought,
-        deed,
+        action,
     })
 }
 
-/// Refuses an answer that ended before what it was to run was whole.
+/// Refuses an answer that ended before the program or call in it was complete.
 ///
 /// # Errors
-/// When it was cut.
+/// When the answer was cut.
 pub(super) fn whole(reply: &ModelReply, what: &str) -> Result<(), Malformed> {
     match reply.finish {
         Finish::Stop | Finish::ToolCalls => Ok(()),
@@ -213,7 +213,7 @@ fn no_answer(wrong: &str, way: &str) -> Malformed {
     ))
 }
 
-/// Why words are no answer to the user.
+/// Why words are no answer to the user, if they are none.
 fn wrong(text: &str) -> Option<String> {
     if is_empty_program(text) {
         return Some(NO_STATEMENT.to_owned());
@@ -229,7 +229,7 @@ fn wrong(text: &str) -> Option<String> {
     None
 }
 
-/// Whether a text is one program that does nothing, and nothing beside it.
+/// Whether a text is one program that does nothing, with no prose beside it.
 fn is_empty_program(text: &str) -> bool {
     let text = text.trim();
     let Some((fence, rest)) = text.split_once('\n').filter(|(fence, _)| is_fence(fence)) else {

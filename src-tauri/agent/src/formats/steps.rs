@@ -1,5 +1,5 @@
-//! The transcript as steps: each program together with its output, for formats that show them as a call and its
-//! result. What happened while the program ran (words to the user, something the user added) follows the result.
+//! The transcript as steps, for formats that show a program and its output as a call and its result. Events
+//! while the program ran (words to the user, an addition by the user) follow the result.
 
 use shidi_protocol::{Segment, SegmentKind};
 
@@ -12,14 +12,14 @@ pub(super) enum Step<'a> {
     },
 }
 
-/// What stands for the output of a program that was interrupted: else a model takes its work for done, and providers
-/// refuse a call without its result.
+/// Replaces the output of an interrupted program. Without an output a model takes the work for done, and
+/// providers refuse a call without its result.
 const INTERRUPTED: &str = "The program was interrupted and left no output.";
 
-/// What stands for the output of a program that was never begun: the answer with it broke off, or a bound was reached.
+/// Replaces the output of a program that never began: its answer broke off, or a bound was reached.
 const NOT_RUN: &str = "The program was not run.";
 
-/// The words in the place of an output that a program does not have.
+/// The words that replace a missing output.
 pub(super) fn without_output(program: &Segment) -> &'static str {
     if program.exec.is_some() {
         INTERRUPTED
@@ -49,11 +49,11 @@ pub(super) fn steps<'a>(segments: &[&'a Segment]) -> Vec<Step<'a>> {
     steps
 }
 
-/// The place of the output of the program at `at`; none when the program was interrupted: while one runs, no model is
-/// asked for the next step.
+/// The index of the output of the program at `at`. `None` when the program was interrupted: no model is asked
+/// while a program runs.
 pub(super) fn output_of(segments: &[&Segment], at: usize) -> Option<usize> {
     let program = segments[at];
-    // The output of a program stands before the next program.
+    // A program's output stands before the next program.
     let after = segments.iter().enumerate().skip(at + 1);
     let (place, _) = after
         .take_while(|(_, other)| other.kind != SegmentKind::Python)

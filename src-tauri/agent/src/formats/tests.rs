@@ -1,4 +1,4 @@
-//! What is promised of reading a model's answer, whole and while it arrives.
+//! Promises about reading a model's answer, both whole and while it streams.
 
 mod heads;
 mod thoughts;
@@ -48,33 +48,33 @@ fn segment(kind: SegmentKind, text: &str, exec: Option<u32>) -> Segment {
     }
 }
 
-fn read_fenced(text: &str) -> Result<Action, Malformed> {
+fn read_fenced(text: &str) -> Result<ParsedReply, Malformed> {
     Format::Fenced.implementation().read(&reply(text), &[])
 }
 
 #[test]
 fn prose_alone_is_the_answer() {
     let action = read_fenced("Paris.").unwrap();
-    assert_eq!(action.deed, Deed::Answer("Paris.".into()));
+    assert_eq!(action.action, Action::Answer("Paris.".into()));
 }
 
 #[test]
 fn prose_before_a_program_is_the_thought() {
     let action = read_fenced("Add them.\n```python\nprint(1 + 1)\n```\nOutput: 2").unwrap();
     assert_eq!(action.thought, "Add them.");
-    assert_eq!(action.deed, Deed::Program("print(1 + 1)".into()));
+    assert_eq!(action.action, Action::Program("print(1 + 1)".into()));
 }
 
 #[test]
 fn only_the_first_program_runs_and_what_follows_it_is_dropped() {
     let action = read_fenced("```python\na = 1\n```\n```python\na = 2\n```").unwrap();
-    assert_eq!(action.deed, Deed::Program("a = 1".into()));
+    assert_eq!(action.action, Action::Program("a = 1".into()));
 }
 
 #[test]
 fn code_for_the_user_with_another_label_does_not_run() {
     let action = read_fenced("Here it is:\n```py\nprint(1)\n```").unwrap();
-    assert!(matches!(action.deed, Deed::Answer(text) if text.contains("print(1)")));
+    assert!(matches!(action.action, Action::Answer(text) if text.contains("print(1)")));
 }
 
 #[test]
@@ -91,8 +91,8 @@ fn tagged_parts_are_told_apart() {
 fn giving_up_carries_its_reasons() {
     let action = read_fenced("[GiveUp]: no such file, and no other copy").unwrap();
     assert_eq!(
-        action.deed,
-        Deed::GiveUp("no such file, and no other copy".into())
+        action.action,
+        Action::GiveUp("no such file, and no other copy".into())
     );
 }
 
@@ -102,16 +102,16 @@ fn a_tag_may_have_a_chinese_colon() {
         let read = |text: &str| format.implementation().read(&reply(text), &[]).unwrap();
         let action = read("[Thought]：六乘七\n[Express]：四十二");
         assert_eq!(
-            (action.thought.as_str(), action.deed),
-            ("六乘七", Deed::Answer("四十二".into()))
+            (action.thought.as_str(), action.action),
+            ("六乘七", Action::Answer("四十二".into()))
         );
         let action = read("[Thought]：不行\n[GiveUp]： 做不到");
-        assert_eq!(action.deed, Deed::GiveUp("做不到".into()));
+        assert_eq!(action.action, Action::GiveUp("做不到".into()));
     }
     let action = Format::Fim
         .implementation()
         .read(&reply("算一下\n[Python]："), &[]);
-    assert_eq!(action.unwrap().deed, Deed::Draft);
+    assert_eq!(action.unwrap().action, Action::Draft);
     assert_eq!(
         streamed("[Thought]：六乘七\n[Express]： 四十二", &[1]),
         [
@@ -142,7 +142,7 @@ fn what_only_looks_like_an_answer_is_corrected_with_the_way_of_the_format() {
         ] {
             let read = format.implementation().read(&reply(text), &[]);
             if format == Format::Fim && text.contains("[Python]") {
-                assert_eq!(read.unwrap().deed, Deed::Program("print(1)".into()));
+                assert_eq!(read.unwrap().action, Action::Program("print(1)".into()));
                 continue;
             }
             let Err(Malformed { correction }) = read else {
@@ -155,7 +155,7 @@ fn what_only_looks_like_an_answer_is_corrected_with_the_way_of_the_format() {
         }
         let quoted = "Such a call looks so:\n```\n<tool_call>{}</tool_call>\n```";
         let action = format.implementation().read(&reply(quoted), &[]).unwrap();
-        assert_eq!(action.deed, Deed::Answer(quoted.into()), "{format:?}");
+        assert_eq!(action.action, Action::Answer(quoted.into()), "{format:?}");
     }
 }
 
@@ -178,8 +178,8 @@ fn a_program_cut_at_the_output_limit_is_malformed_and_one_without_its_last_fence
     };
     assert!(Format::Fenced.implementation().read(&cut, &[]).is_err());
     assert_eq!(
-        read_fenced("```python\nx = 1").unwrap().deed,
-        Deed::Program("x = 1".into())
+        read_fenced("```python\nx = 1").unwrap().action,
+        Action::Program("x = 1".into())
     );
 }
 
@@ -199,7 +199,7 @@ fn a_fence_within_a_text_of_a_program_is_part_of_the_text() {
     ] {
         let text = fenced(program);
         let read = read_fenced(&text).unwrap();
-        assert_eq!(read.deed, Deed::Program(program.to_owned()), "{text}");
+        assert_eq!(read.action, Action::Program(program.to_owned()), "{text}");
         let shown = streamed(&text, &[3]);
         assert_eq!(shown[1], (SegmentKind::Python, format!("{program}\n")), "{text}");
         assert_eq!(shown.len(), 2, "nothing after the program is shown: {shown:?}");
@@ -217,7 +217,7 @@ fn quotes_that_open_no_text_do_not_hide_the_fence() {
         "a = \"\"\"x\"\"\"; b = '#'",
     ] {
         let read = read_fenced(&fenced(program)).unwrap();
-        assert_eq!(read.deed, Deed::Program(program.to_owned()));
+        assert_eq!(read.action, Action::Program(program.to_owned()));
     }
 }
 
@@ -225,7 +225,7 @@ fn quotes_that_open_no_text_do_not_hide_the_fence() {
 fn a_text_that_never_ends_hides_the_first_fence_within_it_from_nobody() {
     let text = "```python\na = \"\"\"x\n```\ny\n\"\"\"\nb = '''\n```\nThat is all.";
     let program = "a = \"\"\"x\n```\ny\n\"\"\"\nb = '''";
-    assert_eq!(read_fenced(text).unwrap().deed, Deed::Program(program.into()));
+    assert_eq!(read_fenced(text).unwrap().action, Action::Program(program.into()));
     assert_eq!(
         streamed(text, &[2]),
         [(SegmentKind::Python, format!("{program}\n"))]
@@ -248,7 +248,7 @@ fn a_block_in_a_list_is_read_without_its_indent() {
         ("- so\n\t```python\n\ta = 1\n\t```", "a = 1"),
         ("so\n  ```python\nif x:\n  y = 1\n```", "if x:\n  y = 1"),
     ] {
-        assert_eq!(read_fenced(text).unwrap().deed, Deed::Program(program.into()));
+        assert_eq!(read_fenced(text).unwrap().action, Action::Program(program.into()));
         let shown = streamed(text, &[1]);
         assert_eq!(shown[1], (SegmentKind::Python, format!("{program}\n")));
     }
@@ -258,7 +258,7 @@ fn a_block_in_a_list_is_read_without_its_indent() {
 fn a_tool_call_is_a_program_and_bad_arguments_are_corrected() {
     let format = Format::Tool.implementation();
     let action = format.read(&tool_reply(r#"{"code":"print(1)\n"}"#), &[]).unwrap();
-    assert_eq!(action.deed, Deed::Program("print(1)".into()));
+    assert_eq!(action.action, Action::Program("print(1)".into()));
     assert!(
         format
             .read(&tool_reply(r#"{"code":"#), &[])
@@ -283,8 +283,8 @@ fn the_transcript_alternates_between_the_two_sides() {
         segment(SegmentKind::Python, "print(4)", Some(1)),
         segment(SegmentKind::Output, "4", Some(1)),
     ];
-    let borrowed: Vec<&Segment> = segments.iter().collect();
-    let fenced = Format::Fenced.implementation().messages(&borrowed);
+    let pinned_toolkits: Vec<&Segment> = segments.iter().collect();
+    let fenced = Format::Fenced.implementation().messages(&pinned_toolkits);
     assert_eq!(
         fenced
             .iter()
@@ -299,7 +299,7 @@ fn the_transcript_alternates_between_the_two_sides() {
             (Speaker::User, "[Output]: 4".into()),
         ]
     );
-    let native = Format::Tool.implementation().messages(&borrowed);
+    let native = Format::Tool.implementation().messages(&pinned_toolkits);
     assert_eq!(native[1].tool_calls[0].id, "call_1");
     assert_eq!(native[2].tool_call_id.as_deref(), Some("call_1"));
 }
@@ -317,8 +317,8 @@ fn every_format_says_of_a_program_without_output_that_it_was_interrupted() {
             segment(SegmentKind::User, "all done?", None),
         ];
         for format in Format::ALL {
-            let borrowed: Vec<&Segment> = segments.iter().collect();
-            let messages = format.implementation().messages(&borrowed);
+            let pinned_toolkits: Vec<&Segment> = segments.iter().collect();
+            let messages = format.implementation().messages(&pinned_toolkits);
             let last = messages.len() - 1;
             assert_eq!(messages[last].speaker, Speaker::User, "{format:?}");
             let texts: Vec<String> = messages.iter().map(Message::plain).collect();
@@ -334,7 +334,7 @@ fn every_format_says_of_a_program_without_output_that_it_was_interrupted() {
     }
 }
 
-/// Streams `text` in pieces of `sizes` characters and joins what comes out by kind.
+/// Streams `text` in pieces of `sizes` characters and joins the shown pieces by kind.
 fn streamed(text: &str, sizes: &[usize]) -> Vec<(SegmentKind, String)> {
     let mut stream = Format::Fenced.implementation().stream();
     let characters: Vec<char> = text.chars().collect();
@@ -404,8 +404,8 @@ proptest! {
             .filter(|(kind, _)| *kind == SegmentKind::Python)
             .map(|(_, text)| text)
             .collect();
-        match read_fenced(&text).map(|action| action.deed) {
-            Ok(Deed::Program(program)) => prop_assert_eq!(program, shown.trim_end()),
+        match read_fenced(&text).map(|action| action.action) {
+            Ok(Action::Program(program)) => prop_assert_eq!(program, shown.trim_end()),
             other => prop_assert!(!block::holds_statement(&shown), "{:?} {:?}", other, shown),
         }
     }
@@ -420,14 +420,14 @@ proptest! {
             .filter(|(kind, _)| *kind == SegmentKind::Python)
             .map(|(_, text)| text)
             .collect();
-        if let Ok(Deed::Program(program)) = read_fenced(&text).map(|action| action.deed) {
+        if let Ok(Action::Program(program)) = read_fenced(&text).map(|action| action.action) {
             prop_assert!(shown.trim_end().ends_with(&program), "{:?} {:?}", program, shown);
         }
     }
 
     #[test]
     fn reading_never_panics_and_a_program_is_never_empty(text in "\\PC{0,200}") {
-        if let Ok(Action { deed: Deed::Program(program), .. }) = read_fenced(&text) {
+        if let Ok(ParsedReply { action: Action::Program(program), .. }) = read_fenced(&text) {
             prop_assert!(!program.trim().is_empty());
         }
     }
@@ -504,7 +504,7 @@ proptest! {
         for format in Format::ALL {
             for reply in [reply(&text), tool_reply(&arguments)] {
                 let action = format.implementation().read(&reply, &[]);
-                if let Ok(Action { deed: Deed::Program(program), .. }) = action {
+                if let Ok(ParsedReply { action: Action::Program(program), .. }) = action {
                     prop_assert!(!program.trim().is_empty());
                 }
                 if let Ok(program) = hole.filled(&reply) {

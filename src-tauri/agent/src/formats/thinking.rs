@@ -1,9 +1,9 @@
-//! Thoughts that a model writes into its text, taken out before anything of it counts.
+//! Takes a model's thoughts out of its text before the text is read as an action.
 //!
-//! `<think>…</think>` at the very start, and a thought that ends with a tag nobody opened: templates of some local
-//! servers write the opening one themselves. The tag counts only where it begins or ends a line, outside of blocks of
-//! code and of a program's texts, and only if no line before it opens a thought: an answer about such tags is left
-//! alone.
+//! A thought is `<think>…</think>` at the very start, or text up to a closing tag that nobody opened. Templates
+//! of some local servers write the opening tag themselves. The closing tag counts only where it begins or ends
+//! a line, outside blocks of code and a program's texts. It does not count where an earlier line opens a
+//! thought: an answer about such tags is left alone.
 
 use super::block::{Program, is_fence};
 use shidi_protocol::ModelReply;
@@ -69,7 +69,7 @@ enum Within {
 }
 
 impl Watch {
-    /// Whether the line that begins so ends the thought with its beginning.
+    /// Whether a line that begins with `line` ends the thought right there.
     pub(super) fn ends_before(&self, line: &str) -> bool {
         let may_end = match &self.within {
             Within::Prose => true,
@@ -79,12 +79,12 @@ impl Watch {
         may_end && line.trim_start().starts_with(CLOSE)
     }
 
-    /// Whether a whole line ends the thought with its end.
+    /// Whether the end of a whole line ends the thought.
     pub(super) fn ends_after(&self, line: &str) -> bool {
         self.is_in_prose() && line.trim_end().ends_with(CLOSE)
     }
 
-    /// Characters of a piece of a line that certainly belong to it, not to a tag at its end.
+    /// Characters of a piece that certainly belong to the line, not to a tag at its end.
     pub(super) fn certain(&self, piece: &str) -> usize {
         if !self.is_in_prose() {
             return piece.len();
@@ -114,12 +114,12 @@ impl Watch {
         }
     }
 
-    /// What follows is the answer.
+    /// Notes that the answer begins here.
     pub(super) fn end(&mut self) {
         self.within = Within::Over;
     }
 
-    /// Whether a block of code is open that does not run.
+    /// Whether a block of code that does not run is open.
     pub(super) fn is_in_code(&self) -> bool {
         matches!(self.within, Within::Code)
     }

@@ -2,7 +2,7 @@
 
 use super::speech::NO_STATEMENT;
 use super::steps::{Step, steps, without_output};
-use super::{Action, ActionFormat, Malformed, SpeechStream, block, fenced, speech};
+use super::{ActionFormat, Malformed, ParsedReply, SpeechStream, block, fenced, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
     Message, ModelDelta, ModelReply, Part, Segment, SegmentKind, Speaker, ToolCall, ToolDeclaration,
@@ -44,7 +44,7 @@ impl ActionFormat for NativeTool {
         messages
     }
 
-    fn action(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<Action, Malformed> {
+    fn action(&self, reply: &ModelReply, _toolkits: &[ToolkitSpec]) -> Result<ParsedReply, Malformed> {
         let Some(tool_call) = reply.tool_calls.first() else {
             return speech::answer(&reply.text, reply, WAY);
         };
@@ -87,8 +87,8 @@ impl ActionFormat for NativeTool {
     }
 }
 
-/// A program with its output. The call is named by its place in the session, for executions are counted anew in
-/// every run and a provider refuses two calls of one name.
+/// Shows a program and its output as a call and its result. The call's name is its place in the session:
+/// executions are counted anew in every run, and providers refuse two calls of one name.
 fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segment>) {
     let id = format!("call_{}", program.id);
     let tool_call = ToolCall {
@@ -106,7 +106,7 @@ fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segm
     });
 }
 
-/// Adds calls to what the assistant has just said.
+/// Adds calls to the assistant's last message.
 pub(super) fn call(messages: &mut Vec<Message>, tool_calls: Vec<ToolCall>) {
     match messages.last_mut() {
         Some(last) if last.speaker == Speaker::Assistant && last.tool_calls.is_empty() => {
@@ -138,7 +138,10 @@ impl SpeechStream for ToolStream {
                     vec![(SegmentKind::Python, code)]
                 }
             }
-            ModelDelta::ToolArguments { .. } | ModelDelta::Retracted | ModelDelta::Awaits(_) => Vec::new(),
+            ModelDelta::Asked { .. }
+            | ModelDelta::ToolArguments { .. }
+            | ModelDelta::Retracted
+            | ModelDelta::Awaits(_) => Vec::new(),
         }
     }
 

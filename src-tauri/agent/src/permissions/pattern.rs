@@ -1,23 +1,24 @@
 //! Families of calls: `toolkit.method(arg=glob, …)`.
 //!
 //! `*` stands for any run of characters and `?` for one; `\` makes the next character plain. `toolkit.*` covers
-//! every method. An argument that the pattern names must be there and match; others are free.
+//! every method. An argument that the pattern names must be present and match; other arguments are free.
 //!
-//! The same pattern is read in two ways. What restricts is read widely: an argument matches as it was written or by where
-//! it leads. What allows is read narrowly: by where it leads alone, and no wildcard reaches what a person who wrote it can't
-//! have meant. So whatever a pattern would allow, it would also restrict.
+//! A pattern is read in two ways. A restricting pattern is read widely: an argument matches as written or by
+//! where it leads. An allowing pattern is read narrowly: by where an argument leads alone. Its wildcards match
+//! no further command of a shell, and no hidden name outside the granted folders. So a pattern also restricts
+//! every call that it would allow.
 
 use serde_json::Value;
 use shidi_protocol::{Call, Class};
 use std::fmt;
 
-/// Longest pattern that is read, in characters: more is no rule that a person has read.
+/// Longest pattern that is read, in characters: a person has read no longer rule.
 const PATTERN_CHARACTERS_MAX: usize = 1_000;
 
 /// The argument that names a file or folder.
 pub(super) const PATH: &str = "path";
 
-/// The argument that a shell reads.
+/// The argument that names a shell's command.
 pub(super) const COMMAND: &str = "command";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Pattern {
     /// Reads a pattern as written by a person.
     ///
     /// # Errors
-    /// [`PatternError`] when it is none.
+    /// [`PatternError`] when the text is no pattern.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         if text.chars().count() > PATTERN_CHARACTERS_MAX {
             return Err(PatternError::TooLong);
@@ -105,8 +106,8 @@ impl Pattern {
             })
     }
 
-    /// The same pattern with the named beginning of its path, up to its first wildcard, put elsewhere; `None` where it
-    /// names no path or that beginning leads nowhere.
+    /// The same pattern with the beginning of its path, up to the first wildcard, replaced by where the
+    /// beginning leads. `None` where the pattern names no path, or its beginning leads nowhere.
     #[must_use]
     pub fn placed(&self, leads_to: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let index = self.arguments.iter().position(|(name, _)| name == PATH)?;
@@ -132,7 +133,7 @@ impl Pattern {
         Some(placed)
     }
 
-    /// The paths that this pattern restricts for calls like `call`, whatever path that one names.
+    /// The path glob that this pattern restricts for calls like `call`, whatever path `call` itself names.
     pub(super) fn restricted_paths(&self, call: &Call) -> Option<&str> {
         let others: Vec<_> = self
             .arguments
@@ -159,7 +160,7 @@ impl Pattern {
         })
     }
 
-    /// Whether the very command is named, no part of it left open.
+    /// Whether the pattern names the exact command, without a wildcard.
     pub(super) fn names_command(&self) -> bool {
         let named = self.arguments.iter().find(|(name, _)| name == COMMAND);
         named.is_some_and(|(_, glob)| before_wildcard(glob).1)
@@ -185,7 +186,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// `text` with every character that means something in a glob made plain.
+/// `text` as a glob that matches exactly that text.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -215,8 +216,8 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Whether a restricting glob matches. A path is held back with all that lies below it, and what holds for everything
-/// in a folder holds for the folder.
+/// Whether a restricting glob matches. A path is held back together with everything below it. A glob for
+/// everything in a folder also holds back the folder.
 pub(super) fn covers(glob: &str, text: &str, is_path: bool) -> bool {
     let is_match = |glob: &str, text: &str| matches(glob, text, |_, _| false);
     if !is_path {
@@ -228,7 +229,7 @@ pub(super) fn covers(glob: &str, text: &str, is_path: bool) -> bool {
         || is_match(&format!("{folder}/*"), text)
 }
 
-/// The glob up to its first wildcard, and whether it has none.
+/// The glob up to its first wildcard, and whether the glob has no wildcard.
 fn before_wildcard(glob: &str) -> (&str, bool) {
     let mut is_plain = false;
     for (at, character) in glob.char_indices() {
@@ -246,7 +247,7 @@ fn begins_hidden(text: &[char], at: usize) -> bool {
     text[at] == '.' && at.checked_sub(1).is_some_and(|before| text[before] == '/')
 }
 
-/// Whether a shell would begin another command here, or read from or write to a file.
+/// Whether a shell would begin another command here, or redirect to or from a file.
 fn begins_another(text: &[char], at: usize) -> bool {
     let follows_dollar = || at.checked_sub(1).is_some_and(|before| text[before] == '$');
     match text[at] {
@@ -256,10 +257,10 @@ fn begins_another(text: &[char], at: usize) -> bool {
     }
 }
 
-/// Whether the glob matches, where no wildcard stands for a character that is `barred`.
+/// Whether the glob matches, where no wildcard may stand for a `barred` character.
 ///
-/// Backtracks to the last star only, so the time is bounded by the product of both lengths. With barred characters that
-/// misses some matches that an earlier star would find, and never finds one too many.
+/// Backtracks to the last star only, so the time is bounded by the product of both lengths. With barred
+/// characters this misses some matches of an earlier star, but never matches too much.
 fn matches(glob: &str, text: &str, barred: impl Fn(&[char], usize) -> bool) -> bool {
     let (glob, text): (Vec<char>, Vec<char>) = (glob.chars().collect(), text.chars().collect());
     let (mut at, mut here) = (0, 0);

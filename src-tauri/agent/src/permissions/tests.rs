@@ -19,7 +19,7 @@ fn call(toolkit: &str, method: &str, args: serde_json::Value) -> Call {
     }
 }
 
-/// A call of which an argument leads to a place.
+/// A call whose argument leads to a place.
 fn leading(toolkit: &str, method: &str, args: serde_json::Value, name: &str, place: &str) -> Call {
     Call {
         places: [(name.to_owned(), place.to_owned())].into(),
@@ -187,7 +187,7 @@ fn a_remembered_family_of_the_page_in_front_holds_in_a_task_that_has_read_it_and
     let decided = |site: &str, class| grants.decide(&edit(site), class, true).verdict;
     assert_eq!(decided("https://a.example", Class::Page), Verdict::Allow);
     assert_eq!(decided("https://b.example", Class::Page), Verdict::Ask);
-    // Whoever looks elsewhere by now would not see it.
+    // A user who looks at another page by now would not see the call.
     assert_eq!(decided("https://a.example", Class::Send), Verdict::Ask);
 }
 
@@ -293,7 +293,7 @@ proptest! {
     }
 }
 
-/// How far a verdict goes: what is stricter is lower.
+/// How much a verdict allows: a stricter verdict has a lower number.
 fn freedom(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Deny => 0,

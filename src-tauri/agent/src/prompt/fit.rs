@@ -1,13 +1,13 @@
-//! Fits the transcript into what is left of a model's window, by priority; what doesn't fit is named for the trace.
+//! Fits the transcript into the rest of a model's window by priority, and names the omitted kinds for the trace.
 //!
-//! First what may never be missing: the user's newest message, the summary of what came before, the last complete call.
-//! Then the newest of the rest, without gaps.
+//! Some segments may never be missing: the user's newest message, the summary of earlier steps, the last
+//! complete call. The newest of the others follow, without gaps.
 
 use crate::compaction;
 use shidi_protocol::{PromptPart, Segment, SegmentKind};
 use std::borrow::Cow;
 
-/// Which segments are sent, oldest first, and what all of them weigh by kind.
+/// The segments that are sent, oldest first, and the weight of all by kind.
 pub(super) struct Fitted<'a> {
     pub kept: Vec<&'a Segment>,
     pub parts: Vec<PromptPart>,
@@ -39,7 +39,7 @@ pub(super) fn fit<'a>(seen: &'a [Cow<'_, Segment>], budget_tokens: u32) -> Fitte
     }
 }
 
-/// What is sent even if it overflows: without it the model would not know what it is doing.
+/// Marks segments that are sent even if they overflow the window: without them the model would not know its task.
 fn needed(seen: &[Cow<'_, Segment>]) -> Vec<bool> {
     let question = seen.iter().rposition(|segment| segment.kind == SegmentKind::User);
     let call = compaction::last_call(seen);

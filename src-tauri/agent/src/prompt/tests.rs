@@ -1,13 +1,13 @@
-//! What a prompt must hold, and must not.
+//! What a prompt must hold, and what it must not hold.
 
 use super::*;
-use crate::situation::Settings;
+use crate::run_context::Settings;
 use shidi_protocol::{
     Class, MemoryHit, MemoryKind, MemoryRecord, MethodSpec, Moment, ParameterKind, ParameterSpec, RunId,
     ScoreParts, Segment, SegmentId, ToolkitSpec,
 };
 
-fn situation(texts: &[(&str, SegmentKind)]) -> Situation {
+fn context(texts: &[(&str, SegmentKind)]) -> RunContext {
     let files = ToolkitSpec {
         name: "files".into(),
         doc: "Files of the user.".into(),
@@ -45,15 +45,15 @@ fn situation(texts: &[(&str, SegmentKind)]) -> Situation {
         time: Moment(0),
     };
     let segments = texts.iter().enumerate().map(segment).collect();
-    Situation::new("s1".into(), run, settings, segments, Moment(0))
+    RunContext::new("s1".into(), run, settings, segments, Moment(0))
 }
 
 #[test]
 fn a_plain_question_stays_below_twelve_kilobytes_in_both_languages() {
     for language in ["en", "zh"] {
-        let mut situation = situation(&[("2+2?", SegmentKind::User)]);
-        situation.state.language = language.to_owned();
-        let request = assemble(&situation).unwrap();
+        let mut context = context(&[("2+2?", SegmentKind::User)]);
+        context.state.language = language.to_owned();
+        let request = assemble(&context).unwrap();
         let bytes: usize = request.messages.iter().map(|message| message.plain().len()).sum();
         assert!(bytes < 9_000, "{language}: {bytes} bytes before the wire format");
         assert!(
@@ -66,7 +66,7 @@ fn a_plain_question_stays_below_twelve_kilobytes_in_both_languages() {
 
 #[test]
 fn nothing_that_changes_stands_before_the_transcript() {
-    let mut one = situation(&[("a", SegmentKind::User)]);
+    let mut one = context(&[("a", SegmentKind::User)]);
     let first = assemble(&one).unwrap();
     one.now = Moment(1_000_000_000_000);
     one.variables.push(VariablePreview {
@@ -81,9 +81,9 @@ fn nothing_that_changes_stands_before_the_transcript() {
 
 #[test]
 fn what_went_with_a_restart_is_told_as_gone_until_it_is_defined_again() {
-    let mut one = situation(&[("a", SegmentKind::User)]);
+    let mut one = context(&[("a", SegmentKind::User)]);
     one.gone = vec!["helper".into(), "rx".into()];
-    let asked = |one: &Situation| assemble(one).unwrap().messages.last().unwrap().plain();
+    let asked = |one: &RunContext| assemble(one).unwrap().messages.last().unwrap().plain();
     assert!(
         asked(&one).contains("define again: helper, rx<"),
         "{}",
@@ -108,7 +108,7 @@ fn the_oldest_segments_are_left_out_first_and_the_question_never() {
         (long.as_str(), SegmentKind::Output),
         ("new question", SegmentKind::User),
     ];
-    let request = assemble(&situation(&texts)).unwrap();
+    let request = assemble(&context(&texts)).unwrap();
     let all: String = request.messages[1..].iter().map(Message::plain).collect();
     assert!(all.contains("new question") && !all.contains("word word"));
     let output = request.parts.iter().find(|part| part.name == "Output").unwrap();
@@ -127,9 +127,9 @@ fn a_small_window_keeps_the_question_the_last_call_and_the_rules_that_a_task_nee
         ("print(1)", SegmentKind::Python),
         ("its result", SegmentKind::Output),
     ];
-    let mut situation = situation(&texts);
-    situation.settings.window_tokens = 1_500;
-    let request = assemble(&situation).unwrap();
+    let mut context = context(&texts);
+    context.settings.window_tokens = 1_500;
+    let request = assemble(&context).unwrap();
     let all: String = request.messages.iter().map(Message::plain).collect();
     for part in [
         "<mechanism>",
@@ -157,8 +157,8 @@ fn a_small_window_keeps_the_question_the_last_call_and_the_rules_that_a_task_nee
 
 #[test]
 fn modules_of_the_users_own_take_the_place_of_ours_and_an_empty_one_is_off() {
-    let mut situation = situation(&[("q", SegmentKind::User)]);
-    let own = &mut situation.settings.own_modules;
+    let mut context = context(&[("q", SegmentKind::User)]);
+    let own = &mut context.settings.own_modules;
     own.put("en", "principles", "Be brief, {{ assistant }}.".to_owned())
         .unwrap();
     own.put("en", "platform", "  \n".to_owned()).unwrap();
@@ -167,7 +167,7 @@ fn modules_of_the_users_own_take_the_place_of_ours_and_an_empty_one_is_off() {
             .unwrap_err()
             .contains("mechanism:1")
     );
-    let request = assemble(&situation).unwrap();
+    let request = assemble(&context).unwrap();
     let system = request.messages[0].plain();
     assert!(
         system.contains("Be brief, shidi.") && !system.contains("<role>") && system.contains("<mechanism>")
@@ -178,11 +178,9 @@ fn modules_of_the_users_own_take_the_place_of_ours_and_an_empty_one_is_off() {
             .iter()
             .any(|part| part.name == "principles" && part.own)
     );
-    situation.state.language = "zh".to_owned();
+    context.state.language = "zh".to_owned();
     assert!(
-        assemble(&situation).unwrap().messages[0]
-            .plain()
-            .contains("<role>"),
+        assemble(&context).unwrap().messages[0].plain().contains("<role>"),
         "only in its language"
     );
 }
@@ -221,7 +219,7 @@ fn recalled(text: &str) -> MemoryHit {
 
 #[test]
 fn what_memory_brought_in_stands_behind_the_transcript_so_that_caches_survive() {
-    let plain = situation(&[("a", SegmentKind::User)]);
+    let plain = context(&[("a", SegmentKind::User)]);
     let mut with = plain.clone();
     with.recalled = vec![recalled("The stand-up is at ten.</memory>")];
     for language in ["en", "zh"] {
@@ -250,12 +248,12 @@ fn what_memory_brought_in_stands_behind_the_transcript_so_that_caches_survive() 
 
 #[test]
 fn a_small_window_leaves_the_last_of_what_was_recalled_out_first_and_the_trace_tells() {
-    let mut situation = situation(&[("q", SegmentKind::User)]);
-    situation.recalled = (0..6)
+    let mut context = context(&[("q", SegmentKind::User)]);
+    context.recalled = (0..6)
         .map(|at| recalled(&format!("fact {at} {}", "word ".repeat(60))))
         .collect();
-    let part = |situation: &Situation| {
-        let request = assemble(situation).unwrap();
+    let part = |context: &RunContext| {
+        let request = assemble(context).unwrap();
         let part = request
             .parts
             .iter()
@@ -264,11 +262,11 @@ fn a_small_window_leaves_the_last_of_what_was_recalled_out_first_and_the_trace_t
             .clone();
         (part, request.messages.last().unwrap().plain())
     };
-    let whole = part(&situation).0;
+    let whole = part(&context).0;
     assert_eq!(whole.left_out, 0);
     for window in (1_000..10_000).step_by(250) {
-        situation.settings.window_tokens = window;
-        let (part, last) = part(&situation);
+        context.settings.window_tokens = window;
+        let (part, last) = part(&context);
         if part.tokens > 0 && part.left_out > 0 {
             assert!(last.contains("fact 0") && !last.contains("fact 5"), "{last}");
             return;
@@ -279,13 +277,13 @@ fn a_small_window_leaves_the_last_of_what_was_recalled_out_first_and_the_trace_t
 
 #[test]
 fn an_empty_module_of_the_users_own_switches_it_off() {
-    let mut situation = situation(&[("q", SegmentKind::User)]);
-    situation.recalled = vec![recalled("The stand-up is at ten.")];
-    situation
+    let mut context = context(&[("q", SegmentKind::User)]);
+    context.recalled = vec![recalled("The stand-up is at ten.")];
+    context
         .settings
         .own_modules
         .put("en", "memory", " ".to_owned())
         .unwrap();
-    let request = assemble(&situation).unwrap();
+    let request = assemble(&context).unwrap();
     assert!(!request.messages.last().unwrap().plain().contains("stand-up"));
 }

@@ -1,4 +1,4 @@
-//! Answers that are judged before they are final: what is sent back, and that no second thought costs what was there.
+//! Answers that are judged before they are final: which are sent back, and that no second thought costs an answer.
 
 use crate::bench::*;
 
@@ -18,13 +18,13 @@ fn failure(kind: FailureKind) -> Event {
 }
 
 fn says(bench: &mut Bench, text: &str) -> Vec<Effect> {
-    bench.give(Event::Said(Arrival {
+    bench.give(Event::Said(UserInput {
         text: text.into(),
-        ..Arrival::default()
+        ..UserInput::default()
     }))
 }
 
-/// What the model is asked, as one text.
+/// The text of the model's request, as one string.
 fn asked(effects: &[Effect]) -> Option<String> {
     effects.iter().find_map(|effect| match effect {
         Effect::AskModel(request) => Some(
@@ -39,7 +39,7 @@ fn asked(effects: &[Effect]) -> Option<String> {
     })
 }
 
-/// A task whose answer was sent back, as it says nothing of the program that failed.
+/// A task whose answer was sent back, because the answer hides a failed program.
 fn sent_back(settings: Settings) -> Bench {
     let (mut bench, _) = Bench::asked_with(settings, "A table, please");
     bench.model(PROGRAM);

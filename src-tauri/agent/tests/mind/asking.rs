@@ -1,4 +1,4 @@
-//! A question and its answer: what it costs, what is durable when, how it ends.
+//! A question and its answer: the cost, the durable rows at each step, the endings.
 
 use crate::bench::*;
 
@@ -132,7 +132,7 @@ fn a_long_output_costs_little_of_the_window_and_is_kept_whole() {
         .any(|r| matches!(r, Record::Result { text, .. } if text.len() > 250_000));
     let output = bench
         .mind
-        .situation()
+        .context()
         .segments
         .iter()
         .rev()
@@ -144,14 +144,14 @@ fn a_long_output_costs_little_of_the_window_and_is_kept_whole() {
 #[test]
 fn a_text_that_is_cut_says_so_and_one_that_just_fits_is_whole() {
     let most = shidi_agent::limits::QUESTION_CHARACTERS_MAX;
-    let user = |bench: &Bench| bench.mind.situation().question().to_owned();
+    let user = |bench: &Bench| bench.mind.context().question().to_owned();
     for (more, is_cut) in [(0, false), (1, true)] {
         let long = "字".repeat(most + more);
         let (mut bench, _) = Bench::asked(&long);
         assert_eq!(user(&bench).ends_with("(cut here: too long)"), is_cut);
-        bench.give(Event::Said(Arrival {
+        bench.give(Event::Said(UserInput {
             text: format!("{long}\n"),
-            ..Arrival::default()
+            ..UserInput::default()
         }));
         assert_eq!(user(&bench).ends_with("(cut here: too long)"), is_cut);
         assert!(user(&bench).starts_with(&"字".repeat(most)));

@@ -1,8 +1,10 @@
-//! A mind on a bench: its clock, what it wrote, and the words to ask what it did.
+//! A mind on a bench: its clock, its written rows, and methods to ask about its effects.
 
 pub use serde_json::json;
 pub use shidi_agent::permissions::{Grants, Pattern, Rule};
-pub use shidi_agent::{Arrival, Decided, Effect, Event, Finding, ProgramEnd, Record, Settings, Surroundings};
+pub use shidi_agent::{
+    ContextPiece, Decided, Effect, Event, Finding, ProgramEnd, Record, Settings, UserInput,
+};
 use shidi_agent::{Mind, Past, Phase};
 use shidi_protocol::{
     Call, CallRecord, ExecId, MethodSpec, ToolkitSource, ToolkitSpec, Usage, VariablePreview,
@@ -39,18 +41,18 @@ impl Bench {
     }
 
     pub fn ask(&mut self, question: &str) -> Vec<Effect> {
-        self.give(Event::Asked(Arrival {
+        self.give(Event::Asked(UserInput {
             text: question.into(),
-            ..Arrival::default()
+            ..UserInput::default()
         }))
     }
 
-    /// Asks in an interface of that language.
+    /// Asks in an interface of the given language.
     pub fn ask_in(&mut self, question: &str, interface: &str) -> Vec<Effect> {
-        self.give(Event::Asked(Arrival {
+        self.give(Event::Asked(UserInput {
             text: question.into(),
             language: Some(interface.into()),
-            ..Arrival::default()
+            ..UserInput::default()
         }))
     }
 
@@ -112,7 +114,7 @@ impl Bench {
         }))
     }
 
-    /// The program ended well and left integers of those names and values.
+    /// Ends the program well, with integer variables of the given names and values.
     pub fn ended_with(&mut self, stdout: &str, variables: &[(&str, &str)]) -> Vec<Effect> {
         let preview = |(name, value): &(&str, &str)| VariablePreview {
             name: (*name).to_owned(),
@@ -128,14 +130,14 @@ impl Bench {
         }))
     }
 
-    /// The same run after a restart, from what was written.
+    /// The same run after a restart, restored from its written rows.
     pub fn restarted(&self, settings: Settings) -> Self {
         self.restarted_after(self, settings)
     }
 
-    /// The same, after its session has gone on with another run.
+    /// The same run, restored after its session has gone on with another run.
     pub fn restarted_after(&self, session: &Self, settings: Settings) -> Self {
-        let run = self.mind.situation().run.clone();
+        let run = self.mind.context().run.clone();
         let mut calls: Vec<CallRecord> = Vec::new();
         let mut state = None;
         for record in &self.written {
@@ -164,7 +166,7 @@ impl Bench {
 
     /// A new run in the same session, before its question.
     pub fn followed(&self, settings: Settings) -> Self {
-        let last = self.mind.situation().run.as_str();
+        let last = self.mind.context().run.as_str();
         let number: u32 = last.trim_start_matches("run-").parse().unwrap();
         let run = format!("run-{:08}", number + 1);
         Self {
@@ -174,7 +176,7 @@ impl Bench {
         }
     }
 
-    /// What the record says of the session.
+    /// The session's past, as recorded.
     fn past(&self) -> Past {
         let segments = self.written.iter().filter_map(|record| match record {
             Record::Segment(segment) => Some(segment.clone()),
@@ -187,7 +189,7 @@ impl Bench {
     }
 }
 
-/// Settings with tools of which a call that is performed again happens once all the same.
+/// Settings with idempotent `tools`: a call performed again still happens only once.
 pub fn with_idempotent(tools: &[&str]) -> Settings {
     let toolkit = |tool: &&str| {
         let (name, method) = tool.split_once('.').unwrap();

@@ -1,4 +1,4 @@
-//! The bounds of a task: when one is reached it gives up and says why, and never throws away an answer.
+//! The bounds of a task: at a bound the run gives up, says why, and never throws away an answer.
 
 use crate::bench::*;
 

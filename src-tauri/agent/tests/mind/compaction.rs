@@ -29,7 +29,7 @@ fn compactions(bench: &Bench) -> usize {
     let covers = |segment: &&shidi_protocol::Segment| {
         segment.kind == SegmentKind::Summary && segment.text.starts_with("<summary")
     };
-    bench.mind.situation().segments.iter().filter(covers).count()
+    bench.mind.context().segments.iter().filter(covers).count()
 }
 
 /// Does rounds with outputs of about 500 tokens; answers summaries with `summary`. Returns the last effects.
@@ -93,7 +93,7 @@ fn sixty_rounds_under_one_message_are_compacted_and_end_well() {
         Some("Goal: the long task. Done so far: as noted."),
     );
     assert!(compactions(&bench) >= 2, "{} compactions", compactions(&bench));
-    let outputs = bench.mind.situation().segments.iter();
+    let outputs = bench.mind.context().segments.iter();
     let outputs =
         outputs.filter(|segment| segment.kind == SegmentKind::Output && segment.text.contains("word word"));
     assert_eq!(outputs.count(), 60, "the transcript stays whole");
@@ -253,7 +253,7 @@ fn a_short_conversation_is_left_alone() {
     bench.model(PROGRAM);
     bench.ended("1", None);
     bench.model("one");
-    let summaries = bench.mind.situation().segments.iter();
+    let summaries = bench.mind.context().segments.iter();
     assert_eq!(summaries.filter(|s| s.kind == SegmentKind::Summary).count(), 0);
 }
 
@@ -279,9 +279,9 @@ fn what_the_user_says_while_a_session_is_shortened_is_answered_afterwards() {
     let language = "en".to_owned();
     let effects = bench.give(Event::CompactAsked { language });
     assert_eq!(request(&effects).unwrap().role, ModelRole::Fast);
-    bench.give(Event::Said(Arrival {
+    bench.give(Event::Said(UserInput {
         text: "And what came of it?".into(),
-        ..Arrival::default()
+        ..UserInput::default()
     }));
     let effects = bench.model("The long task was done.");
     let asked = request(&effects).unwrap();

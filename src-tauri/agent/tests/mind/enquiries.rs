@@ -3,8 +3,8 @@
 use crate::bench::*;
 use shidi_protocol::{ModelRequest, ModelRole};
 
-fn page(title: &str) -> Surroundings {
-    Surroundings {
+fn page(title: &str) -> ContextPiece {
+    ContextPiece {
         source: "page".into(),
         title: title.into(),
         url: None,
@@ -23,10 +23,10 @@ fn with_fast_model() -> Settings {
 
 fn arrives(settings: Settings, question: &str, pages: &[&str]) -> (Bench, Vec<Effect>) {
     let mut bench = Bench::new(settings);
-    let effects = bench.give(Event::Asked(Arrival {
+    let effects = bench.give(Event::Asked(UserInput {
         text: question.into(),
         surroundings: pages.iter().map(|title| page(title)).collect(),
-        ..Arrival::default()
+        ..UserInput::default()
     }));
     (bench, effects)
 }

@@ -1,4 +1,4 @@
-//! The ways of writing an action: one and the same task in each, and what happens to answers that can't be read.
+//! The ways of writing an action: one and the same task in each, and answers that can't be read.
 
 use crate::bench::*;
 use shidi_agent::formats::Format;
@@ -53,7 +53,7 @@ fn tool_calls(calls: &[(&str, &str)]) -> ModelReply {
     }
 }
 
-/// What a model says in a format to read the notes: one answer, or two where the thought comes first.
+/// A model's answers in a format to read the notes: one answer, or two where the thought comes first.
 fn reading(format: Format) -> Vec<ModelReply> {
     match format {
         Format::Fenced => vec![reply(
@@ -125,7 +125,7 @@ fn the_same_task_ends_with_the_same_words_in_every_format() {
         });
         assert_eq!(answer(&effects), Some("It is due on 5 May."), "{format:?}");
         assert_eq!(ended_as(&effects), Some(RunStatus::Completed), "{format:?}");
-        let output = bench.mind.situation().segments.iter();
+        let output = bench.mind.context().segments.iter();
         let mut output = output.filter(|segment| segment.kind == SegmentKind::Output);
         assert_eq!(
             output.next().map(|s| s.text.as_str()),

@@ -1,10 +1,10 @@
-//! Why a call was allowed, asked about or refused; and what one approval covers beside the call that was seen.
+//! Why a call was allowed, asked about or refused; and which other waiting calls one approval covers.
 
 use crate::bench::*;
 use shidi_protocol::{CallRecord, Ground};
 
 fn record(bench: &Bench, call: u32) -> CallRecord {
-    bench.mind.situation().calls[&CallId(call)].clone()
+    bench.mind.context().calls[&CallId(call)].clone()
 }
 
 fn approve(bench: &mut Bench, call: u32, always: bool) -> Vec<Effect> {
@@ -106,7 +106,7 @@ fn an_approved_family_covers_what_waits_beside_it_and_nothing_else() {
     assert_eq!(performed(&approve(&mut bench, 1, true)), [1, 2]);
     assert_eq!(record(&bench, 3).state, CallState::Approval);
 
-    // The same when the decision comes from another process, before the program is there again.
+    // The same holds when another process decides before the program has made its call again.
     after.give(Event::Resumed);
     approve(&mut after, 1, true);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Events in, effects out: what the mind promises, one sentence a test, by sense.
+//! Events in, effects out: the mind's promises, one sentence a test, by area.
 
 #![expect(
     clippy::unwrap_used,

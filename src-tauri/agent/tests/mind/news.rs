@@ -1,4 +1,4 @@
-//! News of background jobs: told before the model is asked next, once, and not to whoever knows already.
+//! News of background jobs: told once, before the model's next request, and never to a program that knows already.
 
 use crate::bench::*;
 

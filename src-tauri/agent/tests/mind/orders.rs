@@ -1,12 +1,12 @@
-//! Whatever happens in whatever order: nothing that was shown is lost, everything that is relied on is durable, nothing
-//! that the user adds goes unheard, and a run that rests can always be taken up again.
+//! Events in any order: no shown segment is lost, every relied-on row is durable, no addition of the user goes
+//! unheard. A run that rests can always be taken up again.
 
 use crate::bench::*;
 use proptest::prelude::*;
 use shidi_agent::Phase;
 use shidi_protocol::ModelRole;
 
-/// Something that may reach the mind.
+/// An event that may reach the mind.
 #[derive(Debug, Clone)]
 enum Happening {
     Model(&'static str),
@@ -28,7 +28,7 @@ enum Happening {
     Says,
     Cancelled,
     TimedOut,
-    /// The process is killed: only what was durable is left.
+    /// The process is killed: only the durable rows are left.
     Killed,
 }
 
@@ -120,9 +120,9 @@ fn event(happening: &Happening, place: usize) -> Option<Event> {
                 hint: None,
             }],
         },
-        Happening::Says => Event::Said(Arrival {
+        Happening::Says => Event::Said(UserInput {
             text: addition(place),
-            ..Arrival::default()
+            ..UserInput::default()
         }),
         Happening::Cancelled => Event::Cancelled,
         Happening::TimedOut => Event::TimedOut,
@@ -130,24 +130,24 @@ fn event(happening: &Happening, place: usize) -> Option<Event> {
     })
 }
 
-/// What the user adds at that place of the order, unlike any other.
+/// The user's addition at that place of the order, different from any other.
 fn addition(place: usize) -> String {
     format!("also thing {place}.")
 }
 
-/// What would be left after a power cut, and what waits for the next commit.
+/// The rows that a power cut would leave, and the rows that wait for the next commit.
 #[derive(Default)]
 struct Disk {
     durable: Vec<Record>,
     buffered: Vec<Record>,
     /// Segments that somebody saw.
     shown: Vec<(SegmentKind, String)>,
-    /// What the user added and the model has not been asked with.
+    /// The user's additions that no request to the model has held yet.
     unheard: Vec<String>,
 }
 
 impl Disk {
-    /// Takes the effects in their order, and checks what each relies on.
+    /// Takes the effects in their order, and checks the rows that each relies on.
     fn take(&mut self, effects: &[Effect]) -> Result<(), TestCaseError> {
         for effect in effects {
             match effect {
@@ -214,11 +214,12 @@ impl Disk {
     }
 }
 
-/// A mind made from what is durable alone.
+/// A mind made from the durable rows alone.
 fn after_the_kill(bench: &mut Bench, disk: &mut Disk) -> Bench {
     disk.buffered.clear();
     bench.written.clone_from(&disk.durable);
-    // What was seen and not promised yet may be gone; of what was said twice perhaps only the second time.
+    // A shown segment that was not durable may be lost. A segment that was written twice may keep only its
+    // second writing.
     let mut kept: Vec<&Record> = disk.durable.iter().collect();
     disk.shown.retain(|(kind, text)| {
         let is_it = |record: &&Record| matches!(record, Record::Segment(known) if known.kind == *kind && known.text == *text);

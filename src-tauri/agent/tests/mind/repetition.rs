@@ -1,12 +1,13 @@
-//! A program that is written again and comes to the same again: told at its second time, the end at its third.
+//! A program that is written again and comes to the same outcome: a reminder at its second time, the end at its
+//! third.
 
 use crate::bench::*;
 
 const COUNT: &str = "```python\nprint(len(await files.read(path='a.md')))\n```";
 
-/// What the model has been told since its task began.
+/// The reminders to the model since its task began.
 fn reminders(bench: &Bench) -> Vec<&str> {
-    let segments = bench.mind.situation().segments.iter();
+    let segments = bench.mind.context().segments.iter();
     segments
         .filter(|segment| segment.kind == SegmentKind::Reminder)
         .map(|segment| segment.text.as_str())
@@ -146,7 +147,7 @@ fn a_program_that_polls_is_no_repetition() {
         for _ in 0..5 {
             let effects = round(
                 &mut bench,
-                "```python\nprint('not yet')\n```",
+                "```python\nimport time\nprint('not yet')\n```",
                 (tool, class),
                 "no",
                 "not yet\n",
@@ -155,6 +156,19 @@ fn a_program_that_polls_is_no_repetition() {
         }
         assert!(reminders(&bench).is_empty(), "{tool}");
     }
+}
+
+#[test]
+fn a_clock_that_a_library_reads_for_a_program_makes_no_news() {
+    let program =
+        "```python\nimport asyncio\n\nasync def main():\n    print('TCP')\n\nasyncio.run(main())\n```";
+    let (mut bench, _) = Bench::asked("what is TCP?");
+    let clock = ("host.clock", Class::Read);
+    round(&mut bench, program, clock, "1", "TCP\n");
+    round(&mut bench, program, clock, "2", "TCP\n");
+    assert_eq!(reminders(&bench).len(), 1);
+    let effects = round(&mut bench, program, clock, "3", "TCP\n");
+    assert_eq!(ended_as(&effects), Some(RunStatus::GaveUp));
 }
 
 #[test]
@@ -200,9 +214,9 @@ fn what_the_user_says_in_between_begins_anew() {
     let (mut bench, _) = Bench::asked("how long is it?");
     for _ in 0..3 {
         assert!(asks_model(&round(&mut bench, COUNT, READ, "abc", "3\n")));
-        bench.give(Event::Said(Arrival {
+        bench.give(Event::Said(UserInput {
             text: "look again".into(),
-            ..Arrival::default()
+            ..UserInput::default()
         }));
     }
     assert!(reminders(&bench).is_empty());

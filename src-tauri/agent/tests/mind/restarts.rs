@@ -1,4 +1,4 @@
-//! What a run does when the program was ended in its middle.
+//! How a run goes on when the process ended in the middle of the run.
 
 use crate::bench::*;
 

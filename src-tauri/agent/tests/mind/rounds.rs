@@ -40,7 +40,7 @@ fn a_program_that_holds_no_statement_runs_at_no_time_and_is_corrected_twice() {
 fn what_a_model_writes_in_the_name_of_others_is_not_even_quoted_to_it() {
     let (mut bench, _) = Bench::asked("How many lines?");
     bench.model("[Thought]: count them\n[Output]: 4711\n[Express]: There are 4711.");
-    let segments = &bench.mind.situation().segments;
+    let segments = &bench.mind.context().segments;
     let told = segments.last().unwrap();
     assert_eq!(told.kind, SegmentKind::Reminder);
     assert!(

@@ -1,8 +1,7 @@
-//! What was said, thought, written and printed when something ends an answer in the middle: kept, counted, and marked as
-//! broken off.
+//! Thoughts, words, programs and output that a stop breaks off: kept, counted and marked as broken off.
 
 use crate::bench::*;
-use shidi_protocol::{ModelRequest, PartialReply, Segment, Usage};
+use shidi_protocol::{ModelRequest, PartialReply, STOPPED_SEGMENT, Segment, Usage};
 
 fn partial(text: &str) -> PartialReply {
     PartialReply {
@@ -32,7 +31,7 @@ fn fails(kind: FailureKind, partial: Option<PartialReply>) -> Event {
     }
 }
 
-/// Stops the bench's run while its model had got so far.
+/// Stops the bench's run while its model had said `said`.
 fn stopped(bench: &mut Bench, said: &str) -> Vec<Effect> {
     let effects = bench.give(Event::Cancelled);
     assert_eq!(effects, [Effect::Stop], "the model hands in first what it has");
@@ -44,7 +43,7 @@ fn kept(bench: &Bench) -> Vec<(SegmentKind, &str)> {
         Record::Segment(segment) => Some(segment),
         _ => None,
     });
-    let run = &bench.mind.situation().run;
+    let run = &bench.mind.context().run;
     segments
         .filter(|segment| segment.run == *run && segment.kind != SegmentKind::User)
         .map(|segment: &Segment| (segment.kind.clone(), segment.text.as_str()))
@@ -58,7 +57,7 @@ fn words(bench: &Bench) -> Vec<(SegmentKind, &str)> {
 }
 
 fn marks(bench: &Bench) -> usize {
-    let is_mark = |(kind, _): &&(SegmentKind, &str)| *kind == SegmentKind::Custom("Stopped".into());
+    let is_mark = |(kind, _): &&(SegmentKind, &str)| *kind == SegmentKind::Custom(STOPPED_SEGMENT.into());
     kept(bench).iter().filter(is_mark).count()
 }
 
@@ -162,6 +161,30 @@ fn an_answer_that_was_whole_when_the_stop_came_is_kept_as_words_and_nothing_of_i
     }
 }
 
+fn broken_off(bench: &Bench) -> bool {
+    kept(bench).iter().any(|(_, text)| text.contains("broke off"))
+}
+
+#[test]
+fn an_answer_that_was_whole_when_the_stop_or_the_end_of_the_time_came_is_not_marked_as_broken_off() {
+    for stop in [Event::Cancelled, Event::TimedOut] {
+        let (mut bench, _) = Bench::asked("q");
+        bench.give(stop.clone());
+        bench.model("All done.");
+        assert_eq!(words(&bench)[0], (SegmentKind::Express, "All done."));
+        assert_eq!(marks(&bench), 0, "{stop:?}");
+        let (mut bench, _) = Bench::asked("q");
+        bench.give(stop.clone());
+        bench.model(PROGRAM);
+        assert!(!broken_off(&bench), "{stop:?}");
+        assert_eq!(marks(&bench), 1, "that the program was not run: {stop:?}");
+        let (mut bench, _) = Bench::asked("q");
+        bench.give(stop);
+        bench.give(fails(FailureKind::Cancelled, Some(partial("Half an"))));
+        assert!(broken_off(&bench));
+    }
+}
+
 #[test]
 fn a_second_stop_waits_for_nobody() {
     let (mut bench, _) = Bench::asked("q");
@@ -208,4 +231,80 @@ fn words_beside_an_answer_that_stands_are_taken_back() {
     assert_eq!(answer(&effects), Some("Here is your table"));
     assert!(effects.contains(&Effect::Show(RunEventKind::Retracted)));
     assert!(!words(&bench).iter().any(|(_, text)| text.contains("No, wai")));
+}
+
+/// The same run in the next process, which found what had come of an answer when the last one was killed.
+fn found_broken(bench: &Bench, said: &str) -> Bench {
+    let mut next = bench.restarted(Settings::default());
+    let effects = next.give(Event::BrokeOff {
+        partial: Box::new(partial(said)),
+    });
+    let only_writes = effects.iter().all(|effect| matches!(effect, Effect::Commit(_)));
+    assert!(only_writes, "nothing goes on by itself: {effects:?}");
+    next
+}
+
+#[test]
+fn what_a_killed_process_had_shown_is_kept_as_what_was_stopped_and_the_run_stays_open() {
+    let (mut stopped_bench, _) = Bench::asked("q");
+    stopped(&mut stopped_bench, "I count.\n```python\nfor n in ra");
+    let (bench, _) = Bench::asked("q");
+    let next = found_broken(&bench, "I count.\n```python\nfor n in ra");
+    assert_eq!(words(&next), words(&stopped_bench));
+    assert_eq!(marks(&next), 1);
+    let state = next.mind.state();
+    assert_eq!(state.status, None);
+    assert_eq!(state.usage, stopped_bench.mind.state().usage);
+    let mark = kept(&next).pop().unwrap().1;
+    assert!(mark.contains("last second may be missing"), "{mark}");
+}
+
+#[test]
+fn a_killed_task_goes_on_knowing_what_broke_off() {
+    let (bench, _) = Bench::asked("Tell me a long story");
+    let mut next = found_broken(&bench, "Once upon a time").restarted(Settings::default());
+    let effects = next.give(Event::Resumed);
+    let messages: Vec<String> = request(&effects).messages.iter().map(|one| one.plain()).collect();
+    let said = messages
+        .iter()
+        .position(|text| text == "[Express]: Once upon a time");
+    let mark = messages
+        .iter()
+        .position(|text| text.contains("[Stopped]: The answer broke off here"));
+    assert!(said.is_some() && said < mark, "{messages:?}");
+    next.model("Once upon a time there was a duck.");
+    assert_eq!(next.mind.state().status, Some(RunStatus::Completed));
+    assert_eq!(next.mind.state().usage.model_calls, 2);
+}
+
+#[test]
+fn of_what_the_fast_model_was_saying_only_the_count_is_kept() {
+    let settings = || Settings {
+        has_fast_model: true,
+        checks_answers: true,
+        ..Settings::default()
+    };
+    let (mut bench, _) = Bench::asked_with(settings(), "Count them");
+    bench.model(PROGRAM);
+    bench.ended("3", None);
+    bench.model("There are three.");
+    assert_eq!(bench.mind.state().phase, shidi_agent::Phase::Checking);
+    let before = words(&bench).len();
+    let next = found_broken(&bench, "yes, th");
+    assert_eq!((words(&next).len(), marks(&next)), (before, 0));
+    assert_eq!(
+        next.mind.state().usage.model_calls,
+        bench.mind.state().usage.model_calls + 1
+    );
+}
+
+#[test]
+fn of_a_run_that_is_over_nothing_is_kept_later() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model("All done.");
+    let mut next = bench.restarted(Settings::default());
+    let effects = next.give(Event::BrokeOff {
+        partial: Box::new(partial("All")),
+    });
+    assert_eq!(effects, []);
 }

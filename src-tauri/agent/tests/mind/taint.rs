@@ -1,4 +1,4 @@
-//! Taint: nothing derived from what the user did not write is clean, in this run or a later one of the session.
+//! Taint: text derived from foreign words is never clean, in this run or a later one of the session.
 
 use crate::bench::*;
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ fn a_session_of_the_users_own_words_stays_clean() {
 /// One thing that happens in a session.
 #[derive(Debug, Clone)]
 enum Happening {
-    /// The model writes a program; it passes on whatever it has seen.
+    /// The model writes a program, which passes on everything it has seen.
     Program,
     Reads {
         foreign: bool,
@@ -80,7 +80,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// Plays a session with a model and programs that repeat all they have seen.
+/// Plays a session in which the model and its programs repeat all they have seen.
 fn play(happenings: &[Happening]) -> Bench {
     let (mut bench, _) = Bench::asked("q");
     let mut seen = String::from("nothing");
@@ -98,7 +98,8 @@ fn play(happenings: &[Happening]) -> Bench {
                 let Some(call) = performed else { continue };
                 let outcome = if *foreign {
                     seen = FOREIGN.to_owned();
-                    // Nobody says whose words these are, and a failure has them as a success.
+                    // A performer that says nothing of its words' author counts as foreign, and a failure
+                    // counts like a success.
                     match *fails {
                         true => CallOutcome::failure("OSError", FOREIGN),
                         false => CallOutcome::success(json!(FOREIGN), "a"),
@@ -112,21 +113,21 @@ fn play(happenings: &[Happening]) -> Bench {
             Happening::Fails => drop(bench.ended("", Some(&format!("ValueError: {seen}")))),
             Happening::Answers => drop(bench.model(&seen)),
             Happening::Says { page } => {
-                let mut arrival = Arrival {
+                let mut input = UserInput {
                     text: "also this".into(),
-                    ..Arrival::default()
+                    ..UserInput::default()
                 };
                 if *page {
                     seen = FOREIGN.to_owned();
-                    arrival.surroundings.push(page_of(FOREIGN));
+                    input.surroundings.push(page_of(FOREIGN));
                 }
-                bench.give(Event::Said(arrival));
+                bench.give(Event::Said(input));
             }
             Happening::Restart => bench = bench.restarted(Settings::default()),
             Happening::NextQuestion => {
                 bench = bench.followed(Settings::default());
                 bench.ask("next");
-                let known = &bench.mind.situation().segments;
+                let known = &bench.mind.context().segments;
                 if !known.iter().any(|segment| segment.text.contains(FOREIGN)) {
                     seen = "nothing".to_owned(); // a new run knows only the transcript
                 }
@@ -136,8 +137,8 @@ fn play(happenings: &[Happening]) -> Bench {
     bench
 }
 
-fn page_of(text: &str) -> Surroundings {
-    Surroundings {
+fn page_of(text: &str) -> ContextPiece {
+    ContextPiece {
         source: "page".into(),
         title: "a page".into(),
         url: None,
@@ -159,7 +160,7 @@ proptest! {
                 _ => {}
             }
         }
-        let segments = &bench.mind.situation().segments;
+        let segments = &bench.mind.context().segments;
         if segments.iter().any(|segment| segment.text.contains(FOREIGN)) {
             prop_assert!(bench.mind.state().tainted, "a run that goes on from it");
         }

@@ -35,7 +35,7 @@ fn with(toolkits: Vec<ToolkitSpec>) -> Settings {
 }
 
 fn names(bench: &Bench) -> Vec<String> {
-    let toolkits = bench.mind.situation().toolkits();
+    let toolkits = bench.mind.context().toolkits();
     toolkits.into_iter().map(|toolkit| toolkit.name).collect()
 }
 
@@ -54,7 +54,7 @@ fn a_toolkit_that_comes_in_the_middle_stands_in_the_next_prompt() {
     bench.model("```python\nprint(1)\n```");
     assert!(
         bench
-            .give(Event::Equipped {
+            .give(Event::ToolkitsChanged {
                 toolkits: vec![crm("name")]
             })
             .is_empty()
@@ -67,7 +67,7 @@ fn a_toolkit_that_went_stands_in_no_later_prompt_but_its_program_goes_on_with_it
     let (mut bench, effects) = Bench::asked_with(with(vec![crm("name")]), "orders of Ada?");
     assert!(prompt(&effects).contains("class crm"));
     bench.model(PROGRAM);
-    bench.give(Event::Equipped { toolkits: Vec::new() });
+    bench.give(Event::ToolkitsChanged { toolkits: Vec::new() });
     assert_eq!(names(&bench), ["crm"]);
     assert!(!prompt(&bench.ended("", Some("AttributeError: gone"))).contains("class crm"));
 }
@@ -86,7 +86,7 @@ fn a_program_that_waits_finds_its_toolkit_as_it_was_after_a_restart_though_it_ch
                 .iter()
                 .any(|effect| matches!(effect, Effect::RunProgram { replay: true, .. }))
         );
-        assert_eq!(after.mind.situation().toolkits(), [crm("name")]);
+        assert_eq!(after.mind.context().toolkits(), [crm("name")]);
     }
 }
 
@@ -94,10 +94,10 @@ fn a_program_that_waits_finds_its_toolkit_as_it_was_after_a_restart_though_it_ch
 fn a_program_borrows_only_what_it_names_and_what_comes_and_goes() {
     let (mut bench, _) = Bench::asked_with(with(vec![crm("name")]), "q");
     bench.model("```python\nprint(\"crmx\", scrm.list())\n```");
-    assert!(bench.mind.state().borrowed.is_empty());
+    assert!(bench.mind.state().pinned_toolkits.is_empty());
     bench.ended("", Some("NameError"));
     bench.model(PROGRAM);
-    assert_eq!(bench.mind.state().borrowed, [crm("name")]);
+    assert_eq!(bench.mind.state().pinned_toolkits, [crm("name")]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! What a model writes in the name of others is cut off and corrected; programs that do nothing are no programs.
+//! Heads of others in a model's answer are cut off and corrected; programs that do nothing are no programs.
 
 use super::*;
 
-fn read(format: Format, reply: &ModelReply) -> Result<Action, Malformed> {
+fn read(format: Format, reply: &ModelReply) -> Result<ParsedReply, Malformed> {
     format.implementation().read(reply, &[])
 }
 
@@ -59,15 +59,15 @@ fn a_head_after_a_program_ends_it_and_what_follows_is_dropped() {
         "```python\nprint(3)\n[Round]: 2 of 6\n```python\nprint(4)\n```",
     ] {
         assert_eq!(
-            read_fenced(text).unwrap().deed,
-            Deed::Program("print(3)".into()),
+            read_fenced(text).unwrap().action,
+            Action::Program("print(3)".into()),
             "{text}"
         );
         let shown = streamed(text, &[1]);
         assert_eq!(shown, [(SegmentKind::Python, "print(3)\n".into())], "{text}");
     }
     let called = read(Format::Tool, &code("print(3)\n[Output]: 3\n")).unwrap();
-    assert_eq!(called.deed, Deed::Program("print(3)".into()));
+    assert_eq!(called.action, Action::Program("print(3)".into()));
     let filled = Hole::new(&[], &[])
         .filled(&reply("    print(3)\n[Output]: 3\n"))
         .unwrap();
@@ -87,12 +87,12 @@ fn a_program_and_an_answer_may_hold_such_words_as_their_content() {
         assert_eq!(
             read_fenced(&format!("Go.\n```python\n{program}\n```"))
                 .unwrap()
-                .deed,
-            Deed::Program(program.into())
+                .action,
+            Action::Program(program.into())
         );
         assert_eq!(
-            read(Format::Tool, &code(program)).unwrap().deed,
-            Deed::Program(program.into())
+            read(Format::Tool, &code(program)).unwrap().action,
+            Action::Program(program.into())
         );
     }
     for answer in [
@@ -102,8 +102,8 @@ fn a_program_and_an_answer_may_hold_such_words_as_their_content() {
     ] {
         for format in Format::ALL {
             assert_eq!(
-                read(format, &reply(answer)).unwrap().deed,
-                Deed::Answer(answer.into())
+                read(format, &reply(answer)).unwrap().action,
+                Action::Answer(answer.into())
             );
         }
         assert_eq!(streamed(answer, &[1]), [(SegmentKind::Express, answer.into())]);
@@ -118,8 +118,8 @@ fn what_a_thinking_model_imagines_is_cut_off_and_its_answer_stands() {
     };
     let action = read(Format::Fenced, &thinking).unwrap();
     assert_eq!(
-        (action.thought.as_str(), action.deed),
-        ("I count.", Deed::Answer("There are 3.".into()))
+        (action.thought.as_str(), action.action),
+        ("I count.", Action::Answer("There are 3.".into()))
     );
 }
 
@@ -183,6 +183,9 @@ fn a_program_of_one_small_statement_is_a_program() {
         "\"\"\"a\"\"\"; b()",
     ] {
         let text = format!("```python\n{program}\n```");
-        assert_eq!(read_fenced(&text).unwrap().deed, Deed::Program(program.into()));
+        assert_eq!(
+            read_fenced(&text).unwrap().action,
+            Action::Program(program.into())
+        );
     }
 }

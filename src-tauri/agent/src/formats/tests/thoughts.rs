@@ -1,4 +1,4 @@
-//! Thoughts within an answer: they are no part of it, and nothing of them runs.
+//! Thoughts within an answer: they are no part of the answer, and none of them runs.
 
 use super::*;
 
@@ -6,8 +6,8 @@ use super::*;
 fn thinking_of_local_models_is_not_part_of_the_answer() {
     let action = read_fenced("<think>hm</think>\nParis.").unwrap();
     assert_eq!(
-        (action.thought.as_str(), action.deed),
-        ("hm", Deed::Answer("Paris.".into()))
+        (action.thought.as_str(), action.action),
+        ("hm", Action::Answer("Paris.".into()))
     );
 }
 
@@ -26,8 +26,8 @@ fn a_thought_that_nobody_opened_is_no_part_of_the_answer_in_any_format() {
         ] {
             let action = format.implementation().read(&reply(text), &[]).unwrap();
             assert_eq!(
-                (action.thought.as_str(), action.deed),
-                (thought, Deed::Answer("The answer is 5.".into())),
+                (action.thought.as_str(), action.action),
+                (thought, Action::Answer("The answer is 5.".into())),
                 "{format:?}: {text}"
             );
         }
@@ -44,7 +44,7 @@ fn code_in_a_thought_that_nobody_opened_does_not_run() {
         let text = format!("{draft}[Thought]: go\n```python\nprint('real')\n```\nand on");
         for format in [Format::Fenced, Format::Fim] {
             let action = format.implementation().read(&reply(&text), &[]).unwrap();
-            assert_eq!(action.deed, Deed::Program("print('real')".into()), "{text}");
+            assert_eq!(action.action, Action::Program("print('real')".into()), "{text}");
             assert_eq!(action.thought, "go");
         }
         let shown = streamed(&text, &[2]);
@@ -53,19 +53,22 @@ fn code_in_a_thought_that_nobody_opened_does_not_run() {
         assert_eq!(last[1], (SegmentKind::Python, "print('real')\n".into()));
 
         let action = read_fenced(&format!("{draft}It is 5.")).unwrap();
-        assert_eq!(action.deed, Deed::Answer("It is 5.".into()));
+        assert_eq!(action.action, Action::Answer("It is 5.".into()));
     }
     let wish = reply("Perhaps\n[Python]:\nno.\n</think>\nAdd them.\n[Python]:\n");
     let action = Format::Fim.implementation().read(&wish, &[]).unwrap();
-    assert_eq!((action.thought.as_str(), action.deed), ("Add them.", Deed::Draft));
+    assert_eq!(
+        (action.thought.as_str(), action.action),
+        ("Add them.", Action::Draft)
+    );
 }
 
 #[test]
 fn a_program_and_an_answer_may_speak_of_the_tags_of_thoughts() {
     let program = "a = \"\"\"\n</think>\n\"\"\"\nb = \"</think>\"";
     assert_eq!(
-        read_fenced(&fenced(program)).unwrap().deed,
-        Deed::Program(program.into())
+        read_fenced(&fenced(program)).unwrap().action,
+        Action::Program(program.into())
     );
     for answer in [
         "A thought ends with `</think>`.",
@@ -74,7 +77,7 @@ fn a_program_and_an_answer_may_speak_of_the_tags_of_thoughts() {
         "Like this:\n<think>\nhm\n</think>\nand then",
     ] {
         let read = read_fenced(answer).unwrap();
-        assert_eq!(read.deed, Deed::Answer(answer.into()));
+        assert_eq!(read.action, Action::Answer(answer.into()));
         assert!(read.thought.is_empty());
     }
 }

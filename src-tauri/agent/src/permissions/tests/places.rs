@@ -1,4 +1,4 @@
-//! Rules about files and folders look at where a path leads, however it was spelled.
+//! Rules about files and folders look at where a path leads, however the path was spelled.
 
 use super::*;
 

@@ -1,8 +1,9 @@
-//! Cards that ask (F7.4): a choice, a yes or no, a form, a change to accept piece by piece, a hand-over, operations, and those
-//! that a program makes of JSON. A call waits with its card, and what the person does with it is the result of the call.
+//! Cards that ask (F7.4): a choice, a yes or no, a form, a change to accept piece by piece, a hand-over,
+//! operations, and cards that a program makes of JSON. A call waits with its card; the person's answer is the
+//! result of the call.
 //!
-//! Pure: arguments come in as the program wrote them, one plain form comes out; an answer comes in as a window or a terminal
-//! sends it, the value for the program comes out, or what is wrong with it in the person's language.
+//! Pure: a program's arguments come in and one plain form comes out. A window's or terminal's answer comes in;
+//! the program's value comes out, or the answer's fault in the person's language.
 
 mod answering;
 mod hunks;
@@ -16,11 +17,11 @@ use shidi_protocol::{Call, JsonMap};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     pub text: String,
-    /// What is to be filled in or chosen; `None` where one text answers it, a list of names where several do.
+    /// The fields or options of the card; `None` where one text answers, a list of names where several texts do.
     pub fields: Option<Value>,
 }
 
-/// What a call of `user` asks; `None` when that method asks nothing.
+/// The card of a call of `user`; `None` when that method asks nothing.
 #[must_use]
 pub fn of(call: &Call) -> Option<Result<Asked, String>> {
     if call.toolkit != "user" {

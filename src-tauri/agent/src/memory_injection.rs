@@ -1,8 +1,8 @@
-//! What memory brings into a run by itself (F6.4): which hits of a search are good enough, and how they are told.
+//! Decides which records memory brings into a run by itself (F6.4), and how they are worded.
 //!
-//! Few and short: what does not belong to the question costs attention and misleads. Nothing that derives from foreign
-//! content goes in by itself, so a plain question stays untainted; programs reach that through `memory.search`.
-//! Decides only; the search is the store's.
+//! Few and short: a record beside the question costs attention and misleads. Records derived from foreign
+//! content stay out, so a plain question stays untainted; programs reach them through `memory.search`. The
+//! store does the search.
 
 use crate::limits::{
     RECALLED_CHARACTERS_MAX, RECALLED_COVERAGE_MIN, RECALLED_EARLIER_MAX, RECALLED_MAX,
@@ -11,8 +11,8 @@ use crate::limits::{
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{MemoryHit, MemoryKind, MemoryScope, ScoreParts, Segment, SegmentKind, SessionId};
 
-/// The kind of the segment that says what was recalled: which records and why, never their words, so that a record that
-/// is erased leaves none here.
+/// The kind of the segment that tells which records were recalled and why. Their words are left out, so that an
+/// erased record leaves none in the transcript.
 pub const SEGMENT: &str = "Recalled";
 
 /// One line of that segment.
@@ -25,21 +25,21 @@ pub struct Mark {
     pub parts: ScoreParts,
 }
 
-/// Whether a question has words to search by; a sum has none.
+/// Whether a question has words to search by; a sum such as `3 + 4` has none.
 #[must_use]
 pub fn is_worth_searching(question: &str) -> bool {
     question.chars().any(char::is_alphabetic)
 }
 
-/// Those of a search's hits that go in, best first; with what was asked earlier on the page at hand.
+/// The hits of a search that go in, best first, together with earlier questions about the page at hand.
 #[must_use]
 pub fn chosen(session: &SessionId, hits: Vec<MemoryHit>, earlier: Vec<MemoryHit>) -> Vec<MemoryHit> {
     let best = hits.first().map_or(0.0, |hit| hit.score);
     let fits = |hit: &MemoryHit| {
         let is_trusted = !hit.untrusted && hit.ended.is_none();
-        // What a session's own tasks left behind stands in its transcript.
+        // Summaries of the session's own tasks are skipped: the transcript holds those tasks already.
         let is_news = hit.kind != MemoryKind::Summary || hit.session.as_ref() != Some(session);
-        // What was kept about this very page belongs to it, whatever the words of the question.
+        // A record kept about this very page belongs to the question, whatever its words.
         let is_of_page = matches!(hit.scope, MemoryScope::Site(_)) && hit.parts.page > 0.0;
         let is_near = hit.coverage >= RECALLED_COVERAGE_MIN && hit.score >= best * RECALLED_SHARE_OF_BEST;
         is_trusted && is_news && (is_near || is_of_page)
@@ -65,7 +65,7 @@ pub fn written(recalled: &[MemoryHit]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What a segment says was recalled; empty for any other segment.
+/// The records that a segment lists as recalled; empty for any other segment.
 #[must_use]
 pub fn read(segment: &Segment) -> Vec<Mark> {
     if !is_mark(segment) {
@@ -78,14 +78,14 @@ pub fn read(segment: &Segment) -> Vec<Mark> {
         .collect()
 }
 
-/// Whether a segment says what was recalled. It is for people; the model sees the records themselves.
+/// Whether a segment lists recalled records. The segment is for people; the model sees the records themselves.
 #[must_use]
 pub fn is_mark(segment: &Segment) -> bool {
     matches!(&segment.kind, SegmentKind::Custom(name) if name == SEGMENT)
 }
 
-/// On one line, and no longer than what a prompt has room for. Of a summary neither the question nor what came of it is
-/// lost.
+/// A hit on one line, no longer than the prompt's room for it. A summary keeps parts of both its question and
+/// its outcome.
 fn shortened(hit: MemoryHit) -> MemoryHit {
     let parts = hit.text.split_once(SUMMARY_ARROW);
     let text = match parts.filter(|_| hit.kind == MemoryKind::Summary) {
@@ -99,11 +99,11 @@ fn shortened(hit: MemoryHit) -> MemoryHit {
     MemoryHit { text, ..hit }
 }
 
-/// Stands in a summary between what was asked and what came of it.
+/// Stands in a summary between the question and the outcome.
 pub const SUMMARY_ARROW: &str = " → ";
 
-/// The beginning of a text on one line, as many whole sentences as fit; of a single one that is longer whole words, with
-/// a mark.
+/// The beginning of a text on one line, as many whole sentences as fit. A single longer sentence is cut after a
+/// whole word, with a mark.
 #[must_use]
 pub fn whole_sentences(text: &str, characters: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

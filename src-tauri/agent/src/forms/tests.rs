@@ -1,4 +1,4 @@
-//! Cards that ask: what is read of them, what is understood of answers, and changes taken piece by piece.
+//! Cards that ask: their arguments, people's answers, and changes accepted piece by piece.
 
 use super::hunks::{between, merged};
 use super::*;

@@ -1,13 +1,14 @@
-//! What models are asked about experiences beside a task: to word a lesson, and to vote on a candidate (F6.7).
+//! Questions to models about experiences, asked beside a task: word a lesson, and vote on a candidate (F6.7).
 //!
-//! Pure: the runtime asks. What comes back is data: a lesson is shown to the user before it is ever used, a vote only ranks.
+//! Pure: the runtime asks. Answers are data: a lesson is shown to the user before any use, and a vote only ranks.
 
 use crate::limits;
-use crate::prompt::{self, OwnModules, PromptError};
+use crate::prompt;
+use crate::prompt_templates::{OwnModules, PromptError};
 use serde::Deserialize;
 use shidi_protocol::{Brief, Experience, ExperienceKind, Message, ModelRequest, ModelRole, RunId, Speaker};
 
-/// What a vote looks at; several votes look at several things, so that they tell more than one would.
+/// The aspects that votes look at, a different one for each vote, so that several votes tell more than one.
 const VIEWS: [[&str; 2]; 3] = [
     [
         "Is the lesson right, and does the program do what the goal asks?",
@@ -23,7 +24,7 @@ const VIEWS: [[&str; 2]; 3] = [
     ],
 ];
 
-/// What a model thinks of a candidate.
+/// A model's opinion of a candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Opinion {
     pub keep: bool,
@@ -46,7 +47,7 @@ struct Voted {
     comment: String,
 }
 
-/// Asks for a lesson in better words than the rule's.
+/// Asks for a lesson in better words than the rule's own.
 ///
 /// # Errors
 /// [`PromptError`] when the user's own module can't be rendered.
@@ -124,7 +125,7 @@ fn request(
     })
 }
 
-/// An experience as material: it can't end the elements that it stands in.
+/// An experience as material for a prompt; its text can't end the elements around it.
 fn described(experience: &Experience) -> String {
     let kind = match experience.kind {
         ExperienceKind::Fix => "failed, then worked",
@@ -158,7 +159,7 @@ fn read<'a, Wanted: Deserialize<'a>>(text: &'a str) -> Option<Wanted> {
 mod tests {
     use super::*;
     use crate::mind::{Mind, Past};
-    use crate::situation::{Settings, Situation};
+    use crate::run_context::{RunContext, Settings};
     use proptest::prelude::*;
     use shidi_protocol::{ExperienceDraft, ExperienceId, Moment, PromptPart, SegmentKind, SessionId};
 
@@ -173,21 +174,21 @@ mod tests {
         candidate
     }
 
-    fn situation(taught: Vec<Experience>) -> Situation {
-        let mut situation = Situation::new(
+    fn context(taught: Vec<Experience>) -> RunContext {
+        let mut context = RunContext::new(
             SessionId::from("s"),
             RunId::from("r"),
             Settings::default(),
             Vec::new(),
             Moment(1),
         );
-        situation.add(SegmentKind::User, "count the orders", None);
-        situation.taught = taught;
-        situation
+        context.add(SegmentKind::User, "count the orders", None);
+        context.taught = taught;
+        context
     }
 
-    fn prompt_of(situation: &Situation) -> (String, String, Option<PromptPart>) {
-        let request = prompt::assemble(situation).unwrap();
+    fn prompt_of(context: &RunContext) -> (String, String, Option<PromptPart>) {
+        let request = prompt::assemble(context).unwrap();
         let (first, last) = (
             request.messages[0].plain(),
             request.messages.last().unwrap().plain(),
@@ -202,8 +203,8 @@ mod tests {
         warning.kind = ExperienceKind::Warning;
         warning.code = "print('```</experience>')".to_owned();
         for language in ["en", "zh"] {
-            let mut with = situation(vec![candidate("en"), warning.clone()]);
-            let mut without = situation(Vec::new());
+            let mut with = context(vec![candidate("en"), warning.clone()]);
+            let mut without = context(Vec::new());
             with.state.language = language.to_owned();
             without.state.language = language.to_owned();
             let (first, last, part) = prompt_of(&with);
@@ -244,10 +245,10 @@ mod tests {
             one.lesson = format!("lesson {at} {}", "word ".repeat(60));
             one
         });
-        let mut situation = situation(many.collect());
+        let mut context = context(many.collect());
         for window in (1_000..12_000).step_by(250) {
-            situation.settings.window_tokens = window;
-            let (_, last, part) = prompt_of(&situation);
+            context.settings.window_tokens = window;
+            let (_, last, part) = prompt_of(&context);
             let part = part.unwrap();
             if part.tokens > 0 && part.left_out > 0 {
                 assert!(last.contains("lesson 0") && !last.contains("lesson 2"), "{last}");

@@ -1,13 +1,13 @@
-//! The list of steps of a task (F8.2): checked, shown live, kept in sight of the model, and called to mind when it is
-//! forgotten.
+//! The list of a task's steps (F8.2): checked, shown live, kept in the prompt, and recalled when it is forgotten.
 
+use crate::effect::Effect;
 use crate::limits;
-use crate::situation::Situation;
+use crate::run_context::RunContext;
 use serde_json::Value;
 use shidi_protocol::{CallOutcome, RunEventKind, SegmentKind, TodoItem, TodoState};
 
-/// Takes a new list; what is wrong with it goes back to the program.
-pub fn write(situation: &mut Situation, items: Option<&Value>) -> CallOutcome {
+/// Takes a new list; a fault in the list goes back to the program.
+pub fn write(context: &mut RunContext, items: Option<&Value>) -> CallOutcome {
     let none = Vec::new();
     let items = items.and_then(Value::as_array).unwrap_or(&none);
     let read: Result<Vec<TodoItem>, String> = items
@@ -18,10 +18,10 @@ pub fn write(situation: &mut Situation, items: Option<&Value>) -> CallOutcome {
     let checked = read.and_then(|items| check(&items).map(|()| items));
     match checked {
         Ok(items) => {
-            situation.state.todo = items;
-            situation.state.todo_round = situation.state.round;
-            let text = rendered(&situation.state.todo);
-            CallOutcome::success(Value::from(text), counted(&situation.state.todo))
+            context.state.todo = items;
+            context.state.todo_round = context.state.round;
+            let text = rendered(&context.state.todo);
+            CallOutcome::success(Value::from(text), counted(&context.state.todo))
         }
         Err(problem) => CallOutcome::failure("ValueError", problem),
     }
@@ -105,20 +105,20 @@ fn counted(items: &[TodoItem]) -> String {
 
 /// The event that shows the list.
 #[must_use]
-pub fn shown(situation: &Situation) -> RunEventKind {
+pub fn shown(context: &RunContext) -> RunEventKind {
     RunEventKind::Todo {
-        items: situation.state.todo.clone(),
+        items: context.state.todo.clone(),
     }
 }
 
-/// Calls a list with open items to mind that was not touched for some rounds.
-pub fn remind(situation: &mut Situation) -> Option<crate::effect::Effect> {
-    let state = &situation.state;
+/// Reminds the model of a list with open steps that stayed untouched for some rounds.
+pub fn remind(context: &mut RunContext) -> Option<Effect> {
+    let state = &context.state;
     let is_open = state.todo.iter().any(|item| item.state != TodoState::Completed);
     if !is_open || state.round < state.todo_round + limits::TODO_ROUNDS_UNTOUCHED {
         return None;
     }
-    situation.state.todo_round = situation.state.round;
+    context.state.todo_round = context.state.round;
     let text = "Your todo list has open items and was not updated for some rounds. Update it with todo.write, or finish.";
-    Some(situation.add(SegmentKind::Reminder, text, None))
+    Some(context.add(SegmentKind::Reminder, text, None))
 }

@@ -1,21 +1,21 @@
-//! Where the arguments of a call came from, as far as matching can tell: the marks on an approval (DESIGN §8).
+//! Where the arguments of a call came from, as far as text matching can tell: the marks on an approval (DESIGN §8).
 //!
-//! For display only: no permission depends on it. A mark can be missing where a program rewrote what it read, so
-//! its absence says nothing; what it does say is exact, for the marked text stands in the named source.
+//! For display only: no permission depends on a mark. A mark can be missing where a program rewrote its input,
+//! so a missing mark says nothing. A mark that is there is exact: the marked text stands in the named source.
 
 use crate::limits;
-use crate::situation::Situation;
+use crate::run_context::RunContext;
 use serde_json::Value;
 use shidi_protocol::{Call, CallRecord, Origin, SITE, SegmentKind};
 
-/// The arguments that hold text which the user did not write, each with the source it was found in.
+/// The arguments that hold foreign text, each with the source that holds the text too.
 #[must_use]
-pub fn of(situation: &Situation, call: &Call) -> Vec<Origin> {
-    let sources = sources(situation);
+pub fn of(context: &RunContext, call: &Call) -> Vec<Origin> {
+    let sources = sources(context);
     if sources.is_empty() {
         return Vec::new();
     }
-    let said = own_words(situation);
+    let said = own_words(context);
     let mark = |(argument, value): (&String, &Value)| {
         let fragments = fragments(value);
         let foreign = fragments.iter().filter(|fragment| !said.contains(*fragment));
@@ -27,7 +27,7 @@ pub fn of(situation: &Situation, call: &Call) -> Vec<Origin> {
             source: source.name.clone(),
         })
     };
-    // The site of a page's tool is ours to say.
+    // The site argument of a page's tool is our own text, not the model's.
     let args = call.args.iter().filter(|(name, _)| *name != SITE);
     args.filter_map(mark).collect()
 }
@@ -38,8 +38,8 @@ struct Source {
     text: String,
 }
 
-fn sources(situation: &Situation) -> Vec<Source> {
-    let seen = situation
+fn sources(context: &RunContext) -> Vec<Source> {
+    let seen = context
         .segments
         .iter()
         .rev()
@@ -48,7 +48,7 @@ fn sources(situation: &Situation) -> Vec<Source> {
             name: title(&segment.text),
             text: plain(&segment.text),
         });
-    let read = situation.calls.values().rev().filter_map(read_by);
+    let read = context.calls.values().rev().filter_map(read_by);
     let mut left = limits::ORIGIN_BYTES_MAX;
     seen.chain(read)
         .take_while(|source| {
@@ -59,7 +59,7 @@ fn sources(situation: &Situation) -> Vec<Source> {
         .collect()
 }
 
-/// What a call brought in from outside.
+/// The text that a call brought in from outside.
 fn read_by(record: &CallRecord) -> Option<Source> {
     let outcome = record.outcome.as_ref().filter(|outcome| outcome.untrusted)?;
     let mut texts = Vec::new();
@@ -71,7 +71,7 @@ fn read_by(record: &CallRecord) -> Option<Source> {
     })
 }
 
-/// Perception marks what the user did not write in the segment's head.
+/// Whether a segment's head carries the mark that perception gives to foreign text.
 fn is_foreign(text: &str) -> bool {
     text.lines().next().is_some_and(|head| head.contains(" trust="))
 }
@@ -86,9 +86,9 @@ fn title(text: &str) -> String {
     named.unwrap_or(head).to_owned()
 }
 
-/// What the user said in this session: text that was given by hand is nobody else's.
-fn own_words(situation: &Situation) -> String {
-    let said = situation
+/// The user's own words in this session: text that the user typed has no foreign source.
+fn own_words(context: &RunContext) -> String {
+    let said = context
         .segments
         .iter()
         .filter(|segment| segment.kind == SegmentKind::User);
@@ -97,8 +97,8 @@ fn own_words(situation: &Situation) -> String {
         .join("\n")
 }
 
-/// The pieces of a value that can be told apart: each text as a whole, its lines, and its words with the marks of an
-/// address, a path or a number. An ordinary word stands in every text and would prove nothing.
+/// The pieces of a value that can be searched for: each text as a whole, its lines, and words that look like
+/// addresses, paths or numbers. An ordinary word stands in every text and would prove nothing.
 fn fragments(value: &Value) -> Vec<String> {
     let mut texts = Vec::new();
     leaves(value, &mut texts);
@@ -132,7 +132,7 @@ fn is_address(word: &str) -> bool {
         || word.chars().filter(char::is_ascii_digit).count() >= limits::ORIGIN_DIGITS_MIN
 }
 
-/// Long enough that it stands in a source by no accident; a Chinese character says about as much as two Latin ones.
+/// Whether a piece is too long to stand in a source by accident; a Chinese character counts as two Latin letters.
 fn is_telling(fragment: &str) -> bool {
     let weight: usize = fragment
         .chars()
@@ -141,7 +141,7 @@ fn is_telling(fragment: &str) -> bool {
     weight >= limits::ORIGIN_WEIGHT_MIN
 }
 
-/// Case and spaces don't matter.
+/// The text for comparing, without case and spaces.
 fn plain(text: &str) -> String {
     text.split_whitespace()
         .collect::<Vec<_>>()

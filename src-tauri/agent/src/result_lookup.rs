@@ -1,25 +1,25 @@
-//! The second step of a look-up in a long result (F4.7): which of the passages that words have found answer the question.
+//! The second step of a look-up in a long result (F4.7): the fast model chooses among passages that words have found.
 //!
-//! Pure: the runtime finds passages and asks the fast model. What that model says only chooses among what stands in the
-//! result; nothing of its own wording reaches the program, so that a fact stays what it was.
+//! Pure: the runtime finds passages and asks the fast model. The fast model only chooses among the result's
+//! passages. None of its own words reaches the program, so a fact stays unchanged.
 
 use crate::compaction;
 use crate::limits;
 use crate::prompt::{self, Enquiry};
-use crate::situation::Situation;
+use crate::run_context::RunContext;
 use serde::Deserialize;
 use shidi_protocol::ModelRequest;
 
-/// What the fast model chose.
+/// The fast model's choice.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Choice {
-    /// Places in the list of passages, best first, each once.
+    /// Indices into the list of passages, best first, each once.
     pub passages: Vec<usize>,
-    /// Words to look for in place of the question's, when none of the passages answers it.
+    /// Words for another search, when none of the passages answers the question.
     pub words: String,
 }
 
-/// As the model writes it: passages are numbered from 1.
+/// The choice as the model writes it: passages are numbered from 1.
 #[derive(Debug, Deserialize)]
 struct Written {
     #[serde(default)]
@@ -28,15 +28,15 @@ struct Written {
     words: String,
 }
 
-/// Builds the question to the fast model; `None` when there is no such model or its prompt module is broken.
+/// Builds the question to the fast model; `None` without a fast model, or when its prompt module is broken.
 #[must_use]
 pub fn request(
-    situation: &Situation,
+    context: &RunContext,
     question: &str,
     result: &str,
     passages: &[String],
 ) -> Option<ModelRequest> {
-    let settings = &situation.settings;
+    let settings = &context.settings;
     if !settings.has_fast_model || settings.offline || passages.is_empty() {
         return None;
     }
@@ -54,10 +54,10 @@ pub fn request(
         "<question>\n{question}\n</question>\n<beginning>\n{head}\n</beginning>\n{}",
         listed.join("\n")
     );
-    prompt::assemble_enquiry(situation, Enquiry::LookUp, text).ok()
+    prompt::assemble_enquiry(context, Enquiry::LookUp, text).ok()
 }
 
-/// Reads what the fast model answered about `count` passages; anything else than a choice chooses nothing.
+/// Reads the fast model's answer about `count` passages; an answer of another form chooses nothing.
 #[must_use]
 pub fn choice(reply: &str, count: usize) -> Choice {
     let written = reply
@@ -85,13 +85,13 @@ pub fn choice(reply: &str, count: usize) -> Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::situation::Settings;
+    use crate::run_context::Settings;
     use proptest::prelude::*;
     use shidi_protocol::{ModelRole, Moment};
 
     fn asked(settings: Settings, passages: &[String]) -> Option<ModelRequest> {
-        let situation = Situation::new("s".into(), "r".into(), settings, Vec::new(), Moment::default());
-        request(&situation, "Who signed?", "id,name\n1,Ada\n", passages)
+        let context = RunContext::new("s".into(), "r".into(), settings, Vec::new(), Moment::default());
+        request(&context, "Who signed?", "id,name\n1,Ada\n", passages)
     }
 
     fn with_fast_model() -> Settings {

@@ -1,50 +1,50 @@
-//! Everything the mind knows of its run. Areas read it and add to it; what they add is written in one batch.
+//! Everything the mind knows of its run. Areas read and change it; each batch of changes is written at once.
 
-use crate::areas::stopping::Stopping;
 use crate::cards::{self, Card};
 use crate::effect::{Effect, Record};
+use crate::event::Decided;
 use crate::foreign::{self, Arriving};
 use crate::formats::Format;
 use crate::limits;
 use crate::permissions::Grants;
-use crate::prompt::OwnModules;
+use crate::prompt_templates::OwnModules;
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, RunEventKind, RunId, Segment,
-    SegmentKind, SessionId, ToolkitSpec, VariablePreview,
+    Attachment, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, RunEventKind, RunId, RunStatus,
+    Segment, SegmentKind, SessionId, ToolkitSpec, UserError, VariablePreview,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is configured for a run.
+/// The configuration of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     pub format: Format,
     pub rounds_max: u32,
     /// Tokens of all model calls of the run together; `None` leaves them unbounded.
     pub tokens_max: Option<u32>,
-    /// US dollars of all model calls of the run together, as far as prices are known.
+    /// US dollars of all model calls of the run together, as far as prices are known; `None` leaves them unbounded.
     pub usd_max: Option<f64>,
-    /// Milliseconds of work; waiting for people is left out.
+    /// Milliseconds of work, without the waits for people.
     pub time_max_ms: Option<u64>,
     pub window_tokens: u32,
     pub grants: Grants,
     pub toolkits: Vec<ToolkitSpec>,
     pub assistant: String,
-    /// The run that it works for, when it is a sub-agent's.
+    /// The run that started this one, for a sub-agent.
     pub under: Option<RunId>,
     /// Names of the models in use, the coder first.
     pub models: Vec<String>,
     /// The answers come from the offline planner.
     pub offline: bool,
-    /// A fast model of its own is set up; without one no question is asked beside the task's own.
+    /// Whether a fast model is set up; without one, no question is asked beside the task's own.
     pub has_fast_model: bool,
-    /// A model of its own for plain talk is set up: it is asked first, and hands over to the coder where it wants a program.
+    /// Whether a general model is set up. It is asked first, and hands over to the coder where it wants a program.
     pub has_general_model: bool,
-    /// Answers of longer work are judged by the fast model before they are final.
+    /// Whether the fast model judges answers of longer work before they are final.
     pub checks_answers: bool,
     /// Facts of the surroundings for the prompt: `system`, `timezone`, `folders`, ….
     pub environment: Vec<(String, String)>,
-    /// Prompt modules that the user wrote in place of ours.
+    /// Prompt modules that the user wrote in place of built-in ones.
     pub own_modules: OwnModules,
 }
 
@@ -72,9 +72,9 @@ impl Default for Settings {
     }
 }
 
-/// A run with everything it knows.
+/// A run, with everything the mind knows of it.
 #[derive(Debug, Clone)]
-pub struct Situation {
+pub struct RunContext {
     pub session: SessionId,
     pub run: RunId,
     pub settings: Settings,
@@ -84,48 +84,50 @@ pub struct Situation {
     /// Calls of this run.
     pub calls: BTreeMap<CallId, CallRecord>,
     pub variables: Vec<VariablePreview>,
-    /// Names that earlier programs defined and that live no more.
+    /// Names that earlier programs defined and that live no longer.
     pub gone: Vec<String>,
     pub attachments: Vec<Attachment>,
     /// Reviewed experiences that fit the question, best first.
     pub taught: Vec<Experience>,
-    /// What memory brought in by itself, best first.
+    /// Records that memory brought in by itself, best first.
     pub recalled: Vec<MemoryHit>,
-    /// Time of the event that is being handled.
+    /// Time of the event under way.
     pub now: Moment,
     /// Calls handed to the toolkits whose results have not come yet.
     pub in_flight: u32,
-    /// Calls performed by somebody who waits for a person himself.
+    /// Calls whose performer waits for a person.
     pub resting: BTreeSet<CallId>,
     /// The program has nothing to do until a call returns.
     pub is_blocked: bool,
-    /// Calls that the program under way has asked for; during a replay the next recorded one.
+    /// The number of calls that the program under way has asked for; in a replay, the index of the next
+    /// recorded call.
     pub requested: u32,
-    /// Calls that wait for a person and that the live program has asked for.
+    /// Calls that wait for a person, and that the running program has asked for.
     pub open: BTreeSet<CallId>,
-    /// Decisions on calls that a replayed program has not asked for again yet.
+    /// Decisions on calls that a replayed program has not made again yet.
     pub decided: BTreeMap<CallId, Decided>,
-    /// Background jobs that have ended, with what there is to say of it, until the model is asked next.
+    /// Ended background jobs with the text of their news, until the model is asked next.
     pub news: BTreeMap<String, String>,
-    /// Those of which that was said, or was known already.
+    /// Ended background jobs whose end was told to the model, or was known already.
     pub told: Vec<String>,
     /// Whether a model is asked or a program runs.
     pub is_under_way: bool,
-    /// Why the run ends as soon as that has ended.
+    /// Why the run ends, once the work under way has ended.
     pub stopping: Option<Stopping>,
     /// Rows added since the last write.
     pending: Vec<Record>,
 }
 
-/// What a person decided of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decided {
-    Approved { always: bool },
-    Refused { reason: Option<String> },
-    Answered { text: String },
+/// Why a run is stopped from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopping {
+    /// The user cancelled the run.
+    Cancelled,
+    /// The run's time limit has passed.
+    TimedOut,
 }
 
-impl Situation {
+impl RunContext {
     #[must_use]
     pub fn new(
         session: SessionId,
@@ -136,7 +138,7 @@ impl Situation {
     ) -> Self {
         let last = segments.last().map(|segment| segment.id).unwrap_or_default();
         let mut state = RunState::new(now, last);
-        // What a conversation has read it goes on from: a new question in it makes nothing clean.
+        // A conversation stays tainted by its reading: a new question does not make it clean.
         state.tainted = segments
             .iter()
             .any(|segment| foreign::is_foreign(Arriving::Segment(segment)));
@@ -178,15 +180,40 @@ impl Situation {
         }
     }
 
-    /// Nothing of a program is under way.
+    /// The event with which the run ends, or rests.
+    pub(crate) fn ended(
+        &self,
+        status: RunStatus,
+        reason: Option<String>,
+        error: Option<UserError>,
+    ) -> RunEventKind {
+        RunEventKind::RunEnded {
+            status,
+            reason,
+            error,
+            usage: self.state.usage,
+            ms: self.now.since(self.state.started),
+        }
+    }
+
+    /// One of two wordings of the program's own message, by the language of the interface.
+    pub(crate) fn in_language<T>(&self, chinese: T, english: T) -> T {
+        if self.state.interface() == "zh" {
+            chinese
+        } else {
+            english
+        }
+    }
+
+    /// Notes that no program is under way.
     pub(crate) fn forget_program(&mut self) {
         self.in_flight = 0;
         self.resting.clear();
         self.is_blocked = false;
     }
 
-    /// Keeps, with the state, the toolkits that come and go and that `program` names: a replay finds them as they were.
-    pub(crate) fn borrow_for(&mut self, program: &str) {
+    /// Keeps the toolkits that come and go, and that `program` names, in the state: a replay finds them unchanged.
+    pub(crate) fn pin_toolkits(&mut self, program: &str) {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
         let named: BTreeSet<&str> = program.split(|character| !is_part(character)).collect();
         let dynamic = self
@@ -194,19 +221,20 @@ impl Situation {
             .toolkits
             .iter()
             .filter(|toolkit| toolkit.source.is_dynamic() && named.contains(toolkit.name.as_str()));
-        self.state.borrowed = dynamic.cloned().collect();
+        self.state.pinned_toolkits = dynamic.cloned().collect();
     }
 
-    /// What the program under way may call: everything there is, and what it began with.
+    /// The toolkits that the program under way may call: the present ones, and the pinned ones that it began with.
     #[must_use]
     pub fn toolkits(&self) -> Vec<ToolkitSpec> {
-        let borrowed = &self.state.borrowed;
-        let is_other = |toolkit: &&ToolkitSpec| borrowed.iter().all(|known| known.name != toolkit.name);
+        let pinned_toolkits = &self.state.pinned_toolkits;
+        let is_other =
+            |toolkit: &&ToolkitSpec| pinned_toolkits.iter().all(|known| known.name != toolkit.name);
         let others = self.settings.toolkits.iter().filter(is_other);
-        others.chain(borrowed).cloned().collect()
+        others.chain(pinned_toolkits).cloned().collect()
     }
 
-    /// Adds a segment to the transcript; it is written with the next batch.
+    /// Adds a segment to the transcript; the next batch writes it.
     pub fn add(&mut self, kind: SegmentKind, text: impl Into<String>, exec: Option<ExecId>) -> Effect {
         self.append(kind, text.into(), exec, false)
     }
@@ -231,7 +259,7 @@ impl Situation {
         })
     }
 
-    /// Adds what became of a program.
+    /// Adds a program's output.
     pub fn add_output(&mut self, text: String, exec: ExecId, failed: bool) -> Effect {
         self.append(SegmentKind::Output, text, Some(exec), failed)
     }
@@ -254,23 +282,23 @@ impl Situation {
         Effect::Show(RunEventKind::Segment { kind, text, exec })
     }
 
-    /// Adds any other row to the next batch.
+    /// Adds another row to the next batch.
     pub fn note(&mut self, record: Record) {
         self.pending.push(record);
     }
 
-    /// Remembers a call as it now is; it is written with the next batch.
+    /// Keeps a call in its present state; the next batch writes the call.
     pub fn put_call(&mut self, record: CallRecord) {
         self.pending.push(Record::Call(Box::new(record.clone())));
         self.calls.insert(record.call.id, record);
     }
 
-    /// Everything so far, to be durable before what follows.
+    /// Takes all rows so far as a commit: they are durable before later effects.
     pub fn commit(&mut self) -> Effect {
         Effect::Commit(self.drain())
     }
 
-    /// Everything so far, to be written with the next commit.
+    /// Takes all rows so far as a buffer: the next commit writes them.
     pub fn buffer(&mut self) -> Effect {
         Effect::Buffer(self.drain())
     }
@@ -280,7 +308,7 @@ impl Situation {
         self.segments.iter().filter(|segment| segment.run == self.run)
     }
 
-    /// What the user asked last.
+    /// The user's newest message.
     #[must_use]
     pub fn question(&self) -> &str {
         let mut own = self.own_segments().rev();
@@ -302,7 +330,7 @@ impl Situation {
         }
     }
 
-    /// Marks the run, and everything it writes from now on, where that holds what the user did not write.
+    /// Marks the run, and everything it writes from now on, if the arriving text is foreign.
     pub fn takes_in(&mut self, arriving: Arriving<'_>) {
         self.state.tainted |= foreign::is_foreign(arriving);
     }

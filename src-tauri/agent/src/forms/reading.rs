@@ -1,4 +1,4 @@
-//! From the arguments of a program to a card that asks: bounded, in one form, or with what is wrong with it.
+//! Reads a program's arguments into a card that asks: bounded and in one form, or the arguments' fault.
 
 use super::hunks;
 use super::{Asked, plain};
@@ -6,7 +6,7 @@ use crate::limits;
 use serde_json::{Value, json};
 use shidi_protocol::JsonMap;
 
-/// What can be filled in.
+/// Kinds of fields.
 const KINDS: [&str; 6] = ["text", "long_text", "number", "date", "yes_no", "choice"];
 
 pub(super) fn choice(args: &JsonMap) -> Result<Value, String> {
@@ -28,7 +28,7 @@ pub(super) fn form(args: &JsonMap) -> Result<Value, String> {
     Ok(json!({"card": "form", "fields": fields}))
 }
 
-/// A change of a text, by the pieces that differ.
+/// The card of a change to a text, with the pieces that differ.
 pub(super) fn change(args: &JsonMap) -> Result<Value, String> {
     let (before, after) = texts(args)?;
     let hunks = hunks::between(before, after)?;
@@ -94,7 +94,7 @@ pub(super) fn custom(args: &JsonMap) -> Result<Asked, String> {
     })
 }
 
-/// What can be chosen: texts, or dicts with a label, the value that stands for it, a note, and whether it is dangerous.
+/// Options to choose from: texts, or dicts with a label, its value, a note, and whether the option is dangerous.
 fn options(name: &str, given: Option<&Value>) -> Result<Vec<Value>, String> {
     let given = given
         .and_then(Value::as_array)
@@ -157,7 +157,7 @@ fn fields(given: Option<&Value>) -> Result<Vec<Value>, String> {
     Ok(read)
 }
 
-/// Names with what stands for them, in their order.
+/// Names with their values, in order.
 fn facts(given: Option<&Value>) -> Result<Vec<Value>, String> {
     match given {
         None | Some(Value::Null) => Ok(Vec::new()),

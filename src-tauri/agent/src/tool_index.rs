@@ -1,31 +1,32 @@
-//! Many tools (F7.2): the prompt holds all toolkits while they are few; beyond that an index, and programs search for
+//! The prompt holds all toolkits while they are few, and otherwise an index (F7.2). Programs then search for
 //! tools and ask for their descriptions (`toolkits.search`, `toolkits.describe`).
 //!
-//! What a toolkit from outside says of itself is a stranger's text: a prompt has its names and types alone, and its words
-//! come into a run when a program asks for them, which marks the run like anything else that the user did not write.
+//! An outside toolkit's own description is a stranger's text: a prompt has the toolkit's names and types alone.
+//! Its words come into a run when a program asks for them, and then mark the run like any other foreign text.
 //!
-//! Pure: what there is comes in, text goes out. Which tools may be called is decided elsewhere.
+//! Pure: toolkits come in, text goes out. Which tools may be called is decided elsewhere.
 
 use crate::limits;
-use crate::prompt::{stubs, tokens};
-use crate::situation::Situation;
+use crate::run_context::RunContext;
+use crate::stubs;
 use serde_json::{Value, json};
+use shidi_protocol::tokens;
 use shidi_protocol::{Call, CallOutcome, JsonMap, MethodSpec, ToolkitSpec};
 
-/// The toolkit that brings the others.
+/// The toolkit that tells of the other toolkits.
 pub const NAME: &str = "toolkits";
 
 /// Toolkits without which no program does anything: described in every prompt.
 const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 
-/// All toolkits as the prompt shows them: in full, or as an index when that would be too long.
+/// All toolkits as the prompt shows them: in full, or as an index when the full text would be too long.
 #[must_use]
 pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
     let is_index = is_index(toolkits);
     let has_strangers = toolkits.iter().any(|toolkit| toolkit.source.is_dynamic());
     let toolkits: Vec<ToolkitSpec> = toolkits.iter().map(bare).collect();
     if !is_index {
-        // Whoever sees names alone needs the way to the words.
+        // A prompt that shows a stranger's names alone must show the way to the descriptions.
         let is_shown = |toolkit: &&ToolkitSpec| has_strangers || toolkit.name != NAME;
         return stubs::render(toolkits.iter().filter(is_shown));
     }
@@ -51,14 +52,14 @@ pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
     )
 }
 
-/// The toolkits whose methods are declared one by one to a model that calls tools natively: all, or those that are
-/// always there and those that this run has asked about.
+/// The toolkits whose methods are declared one by one to a model that calls tools natively. Where not all fit:
+/// the constant ones, and those that this run has asked about.
 #[must_use]
-pub fn declared(situation: &Situation) -> Vec<ToolkitSpec> {
-    let toolkits = &situation.settings.toolkits;
+pub fn declared(context: &RunContext) -> Vec<ToolkitSpec> {
+    let toolkits = &context.settings.toolkits;
     let is_index = is_index(toolkits);
     let has_strangers = toolkits.iter().any(|toolkit| toolkit.source.is_dynamic());
-    let asked: Vec<&Call> = situation
+    let asked: Vec<&Call> = context
         .calls
         .values()
         .map(|record| &record.call)
@@ -92,7 +93,7 @@ pub fn declared(situation: &Situation) -> Vec<ToolkitSpec> {
         .collect()
 }
 
-/// A toolkit as it may stand in a prompt: of one that comes from outside, what it says of its tools is left out.
+/// A toolkit as a prompt may show it: without descriptions if it comes from outside.
 fn bare(toolkit: &ToolkitSpec) -> ToolkitSpec {
     let mut bare = toolkit.clone();
     if toolkit.source.is_dynamic() {
@@ -110,7 +111,7 @@ fn bare(toolkit: &ToolkitSpec) -> ToolkitSpec {
     bare
 }
 
-/// Performs a call that asks what there is; `None` for any other.
+/// Performs a call that asks about toolkits; `None` for any other call.
 #[must_use]
 pub fn perform(call: &Call, toolkits: &[ToolkitSpec]) -> Option<CallOutcome> {
     match (call.toolkit.as_str(), call.method.as_str()) {
@@ -141,12 +142,12 @@ fn index_line(toolkit: &ToolkitSpec) -> String {
     )
 }
 
-/// Whether `name` is that toolkit or one of its methods.
+/// Whether `name` is the toolkit or one of its methods.
 fn names(name: &str, toolkit: &ToolkitSpec) -> bool {
     name.split('.').next() == Some(toolkit.name.as_str())
 }
 
-/// The tools that fit a purpose, best first; without any, the toolkits there are.
+/// The tools that fit a purpose, best first. With no purpose given, all toolkits.
 fn search(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
     let text = args.get("text").and_then(Value::as_str).unwrap_or_default();
     let wanted = words(text);
@@ -168,11 +169,11 @@ fn search(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
         let all = toolkits.iter().take(limits::TOOLS_FOUND_MAX * 4);
         found.extend(all.map(|toolkit| json!({"tool": toolkit.name, "doc": toolkit.doc})));
     }
-    // Names of tools, and what we say of a server: every prompt has them.
+    // The result holds tools' names and our own words about servers, which every prompt holds too.
     CallOutcome::success(Value::Array(found), summary).own()
 }
 
-/// Everything that can be called, with what is said of it.
+/// All toolkits with their descriptions.
 fn listed(toolkits: &[ToolkitSpec]) -> CallOutcome {
     let tools: Vec<Value> = toolkits
         .iter()
@@ -182,7 +183,7 @@ fn listed(toolkits: &[ToolkitSpec]) -> CallOutcome {
     CallOutcome::success(Value::Array(tools), summary).own()
 }
 
-/// A tool by its name; of one that comes from outside stands what its toolkit is, in our words.
+/// A tool by its name and summary. A tool from outside gets our own words about its toolkit in place of a summary.
 fn told(toolkit: &ToolkitSpec, method: &MethodSpec) -> Value {
     let doc = if toolkit.source.is_dynamic() {
         &toolkit.doc
@@ -192,7 +193,7 @@ fn told(toolkit: &ToolkitSpec, method: &MethodSpec) -> Value {
     json!({"tool": format!("{}.{}", toolkit.name, method.name), "doc": doc})
 }
 
-/// How many of the words a tool speaks of; its names count more than its description.
+/// The number of wanted words that a tool mentions; words in its names count more than in its description.
 fn score(wanted: &[String], toolkit: &ToolkitSpec, method: &MethodSpec) -> usize {
     let parameters = method.parameters.iter().map(|parameter| parameter.name.as_str());
     let parameters = parameters.collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! What goes in by itself, and what stays out.
+//! Which records go into a run by themselves, and which stay out.
 
 use super::*;
 use proptest::prelude::*;

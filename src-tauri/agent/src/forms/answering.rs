@@ -1,7 +1,7 @@
-//! From what a person did with a card to the value that the program gets.
+//! Turns a person's answer on a card into the value that the program gets.
 //!
-//! A window sends an object (`chosen`, `values`, `accept`: numbers from 0); at a terminal people write labels, numbers from 1,
-//! *yes* and *no*. Whatever is none of these is refused with a sentence, and the card goes on waiting.
+//! A window sends an object (`chosen`, `values`, `accept`: numbers from 0). At a terminal people write labels,
+//! numbers from 1, *yes* and *no*. Any other answer is refused with a sentence, and the card goes on waiting.
 
 use super::{hunks, of, plain, reading};
 use serde_json::{Value, json};
@@ -10,16 +10,16 @@ use shidi_protocol::{Call, JsonMap};
 /// An answer that fits its card.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// For the program.
+    /// The value for the program.
     pub data: Value,
-    /// In words, for the transcript and its reader.
+    /// The answer in words, for the transcript and its reader.
     pub said: String,
 }
 
 /// Reads the answer to a call that asks.
 ///
 /// # Errors
-/// What is wrong with it, in the person's language.
+/// The fault of the answer, in the person's language.
 pub fn answer(call: &Call, text: &str, language: &str) -> Result<Answer, String> {
     let fields = of(call).and_then(Result::ok).and_then(|asked| asked.fields);
     let words = Words(language == "zh");
@@ -42,7 +42,7 @@ pub fn answer(call: &Call, text: &str, language: &str) -> Result<Answer, String>
             Ok(said(value, &label))
         }
         Some("custom") => custom(&spec, &given, text, words),
-        // Names of several values: an object of them where it is one.
+        // Several texts: their names with values where the answer is an object.
         _ if given.is_object() => Ok(said(given, text)),
         _ => Ok(said(json!(text), text)),
     }
@@ -90,7 +90,8 @@ fn option(spec: &Value, at: usize) -> (Value, String) {
     (option["value"].clone(), plain(&option["label"]))
 }
 
-/// Which entries are meant: numbers from 0 as a window sends them, else numbers from 1 or labels, parted by commas.
+/// The entries that an answer means: a window sends numbers from 0; people write numbers from 1 or labels, with
+/// commas between.
 fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, words: Words) -> Result<Vec<usize>, String> {
     let all = spec[list].as_array().map(Vec::as_slice).unwrap_or_default();
     let label = |at: usize| {
@@ -106,7 +107,7 @@ fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, words: Words) -> 
         let places: Option<Vec<usize>> = places.collect();
         return places.ok_or_else(|| words.pick("没有这一项", "There is no such entry"));
     }
-    // A whole label may hold a comma.
+    // A label may hold a comma, so the whole text is compared with labels first.
     if let Some(at) = (0..all.len()).find(|at| label(*at).eq_ignore_ascii_case(text.trim())) {
         return Ok(vec![at]);
     }
@@ -169,7 +170,7 @@ fn values(spec: &Value, given: &Value, text: &str, words: Words) -> Result<JsonM
     Ok(values)
 }
 
-/// One value as its kind wants it; empty is `null` where nothing is required.
+/// One value as its field's kind requires; an empty value is `null` where none is required.
 fn value_of(field: &Value, value: &Value, words: Words) -> Result<Value, String> {
     let text = match value {
         Value::Null => String::new(),
@@ -209,7 +210,7 @@ fn value_of(field: &Value, value: &Value, words: Words) -> Result<Value, String>
     }
 }
 
-/// `2026-11-22`, with a day that there can be.
+/// Whether a text is a date of the calendar, as `2026-11-22`.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let [year, month, day] = parts.as_slice() else {
@@ -224,7 +225,7 @@ fn is_date(text: &str) -> bool {
     number(year, 4, 9999) && number(month, 2, 12) && number(day, 2, 31)
 }
 
-/// The text with the pieces that were accepted.
+/// The text with the accepted pieces.
 fn change(call: &Call, given: &Value, text: &str, words: Words) -> Result<Answer, String> {
     let (before, after) = reading::texts(&call.args)?;
     let hunks = hunks::between(before, after)?;
@@ -274,7 +275,7 @@ fn custom(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answe
     ))
 }
 
-/// What was filled in, as the person saw it: labels, and *yes* and *no* for boxes.
+/// The filled-in fields as the person saw them: labels, and *yes* and *no* for boxes.
 fn line_of(spec: &Value, values: &JsonMap, words: Words) -> String {
     let fields = spec["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
     let shown = fields.iter().filter_map(|field| {

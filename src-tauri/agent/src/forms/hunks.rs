@@ -1,4 +1,4 @@
-//! Where two texts differ, line by line: pieces that can be taken or left, one by one.
+//! The differences of two texts, line by line: pieces that a person accepts or leaves one by one.
 
 use crate::limits;
 use serde_json::{Value, json};
@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 /// Lines around a piece that are shown with it.
 const CONTEXT_LINES: usize = 3;
 
-/// One piece: these lines of the first text stand where those of the second would.
+/// One piece: lines of the first text, and lines of the second that would replace them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk {
-    /// Lines of the first text that go, as a range.
+    /// The range of the first text's lines that go.
     from: usize,
     to: usize,
     lines: Vec<String>,
 }
 
 impl Hunk {
-    /// As a window draws it: where it begins, what goes, what comes, and what stands around it.
+    /// The piece as a window draws it: its place, the lines that go, the lines that come, and the lines around.
     pub fn shown(&self, before: &str) -> Value {
         let lines: Vec<&str> = before.split('\n').collect();
         let part = |from: usize, to: usize| lines.get(from..to.min(lines.len())).unwrap_or_default();
@@ -33,7 +33,7 @@ impl Hunk {
 /// The pieces in their order.
 ///
 /// # Errors
-/// That a text is too long to be compared.
+/// When a text is too long to be compared.
 pub fn between(before: &str, after: &str) -> Result<Vec<Hunk>, String> {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.split('\n').collect(), after.split('\n').collect());
     if old.len().max(new.len()) > limits::CARD_DIFF_LINES_MAX
@@ -64,7 +64,7 @@ pub fn between(before: &str, after: &str) -> Result<Vec<Hunk>, String> {
     Ok(hunks)
 }
 
-/// The places of a longest common subsequence; none where the table for it would be too large.
+/// The pairs of equal lines in a longest common subsequence; none where the table would be too large.
 fn common(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
     if old.len().saturating_mul(width) > limits::CARD_DIFF_CELLS_MAX {
@@ -96,7 +96,7 @@ fn common(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     places
 }
 
-/// The first text with those pieces taken that `is_taken` says.
+/// The first text with the pieces that `is_taken` selects.
 pub fn merged(before: &str, hunks: &[Hunk], is_taken: impl Fn(usize) -> bool) -> String {
     let lines: Vec<&str> = before.split('\n').collect();
     let mut result: Vec<&str> = Vec::new();

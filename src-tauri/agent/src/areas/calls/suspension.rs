@@ -1,0 +1,88 @@
+//! Suspension: a run rests when it can only wait for a person, for a sub-agent that waits, or for a page. This
+//! file also sets the run going again.
+
+use crate::effect::Effect;
+use crate::run_context::RunContext;
+use shidi_protocol::{CallId, CallState, RunStatus, SITE};
+
+/// Notes that a call's performer waits for a person or a page. The run rests too, once nothing else is under way.
+pub fn rests(context: &mut RunContext, id: CallId) -> Vec<Effect> {
+    let is_open = context
+        .calls
+        .get(&id)
+        .is_some_and(|record| record.state == CallState::Intended);
+    if !is_open || !context.resting.insert(id) {
+        return Vec::new();
+    }
+    context.in_flight = context.in_flight.saturating_sub(1);
+    if context.is_blocked {
+        suspend(context)
+    } else {
+        Vec::new()
+    }
+}
+
+/// Notes that a resting call goes on after a decision made elsewhere: the run is at work again.
+pub fn goes_on(context: &mut RunContext, id: CallId) -> Vec<Effect> {
+    if !context.resting.remove(&id) {
+        return Vec::new();
+    }
+    context.in_flight += 1;
+    if context.state.status != Some(RunStatus::Suspended) {
+        return Vec::new();
+    }
+    context.state.stretch = context.now;
+    context.state.status = None;
+    context.state.reason = None;
+    vec![context.commit()]
+}
+
+/// Suspends the run when every open call waits for somebody. The run rests until one of them has acted.
+pub fn suspend(context: &mut RunContext) -> Vec<Effect> {
+    context.is_blocked = true;
+    let waits = is_waiting(context);
+    if context.in_flight > 0 || !waits && context.resting.is_empty() {
+        return Vec::new();
+    }
+    context.state.status = Some(RunStatus::Suspended);
+    context.state.worked_ms += context.now.since(context.state.stretch);
+    let reason = if waits {
+        decision_needed(context)
+    } else {
+        waits_for_others(context)
+    };
+    context.state.reason = Some(reason.clone());
+    vec![
+        context.commit(),
+        Effect::Show(context.ended(RunStatus::Suspended, Some(reason), None)),
+        Effect::Suspend,
+    ]
+}
+
+fn decision_needed(context: &RunContext) -> String {
+    match context.state.interface() {
+        "zh" => "等你决定",
+        _ => "Waits for you to decide",
+    }
+    .to_owned()
+}
+
+/// The reason shown while others perform the waiting calls. A page is named, for the user has to find the page.
+fn waits_for_others(context: &RunContext) -> String {
+    let mut resting = context.resting.iter().filter_map(|id| context.calls.get(id));
+    let site = resting.find_map(|record| record.call.args.get(SITE)?.as_str());
+    match (context.state.interface(), site) {
+        ("zh", None) => "子任务在等你决定".to_owned(),
+        (_, None) => "A sub-agent waits for you to decide".to_owned(),
+        ("zh", Some(site)) => format!("等页面 {site}"),
+        (_, Some(site)) => format!("Waits for the page {site}"),
+    }
+}
+
+/// Whether anything waits for a person.
+pub fn is_waiting(context: &RunContext) -> bool {
+    context
+        .calls
+        .values()
+        .any(|record| matches!(record.state, CallState::Approval | CallState::Question))
+}
