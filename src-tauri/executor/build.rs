@@ -1,16 +1,16 @@
-//! Builds the worker, an excluded package with its own lock, and tells the crate where it is.
+//! Builds the worker, an excluded package with its own lock, and tells the crate where the worker lies.
 //!
-//! The interpreter declares a newer compiler than the product asks for, although it builds with this one; only a
-//! build of its own can ignore that. Nothing of the outer build may steer the inner one: under `cargo clippy`
-//! it would be linted, and with the outer target folder both would wait for one lock for ever.
-//! `SHIDI_WORKER` names a worker that was built elsewhere, `SHIDI_WORKER_TARGET_DIR` another target folder.
+//! The interpreter declares a newer compiler than the product asks for, although this compiler builds it; only
+//! a separate build can ignore that. Nothing of the outer build may steer the inner one: `cargo clippy` would
+//! lint it, and a shared target folder would make both wait for one lock for ever. `SHIDI_WORKER` names a
+//! worker that was built elsewhere, `SHIDI_WORKER_TARGET_DIR` another target folder.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 const WORKER: &str = "shidi-executor-worker";
-/// Relative to this package; each must exist, or every build would run this script again.
+/// Sources of the worker, relative to this package. Each must exist, or every build would run this script again.
 const SOURCES: [&str; 7] = [
     "build.rs",
     "worker/Cargo.toml",
@@ -20,7 +20,7 @@ const SOURCES: [&str; 7] = [
     "proto/Cargo.toml",
     "proto/src",
 ];
-/// Variables of the outer build that the inner one may see: where crates come from, and the linker.
+/// Variables of the outer build that the inner one may see: the sources of crates, and the linker.
 const KEPT: [&str; 4] = [
     "CARGO_HOME",
     "CARGO_NET_OFFLINE",

@@ -1,4 +1,5 @@
-//! What the border between supervisor and worker costs: starting a worker, starting a program, one call and back.
+//! Measures the cost of the border between supervisor and worker: starting a worker, starting a program, one
+//! call and back.
 //!
 //! Prints a table in microseconds. Run on a quiet machine: `cargo bench -p shidi-executor`.
 
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const SPAWNS: usize = 100;
 const PROGRAMS: usize = 2_000;
-/// The first tenth warms up and is left out.
+/// Calls of one measurement; the first tenth warms up and is not counted.
 const CALLS: usize = 10_000;
 const LARGE_CALLS: usize = 500;
 const LARGE_BYTES: usize = 100_000;
@@ -87,7 +88,7 @@ fn run(
     }
 }
 
-/// Whole cycles as the program sees them: from one call's arrival to the next one's.
+/// Durations of whole cycles as the program sees them: from one call's arrival to the next one's.
 fn cycles(session: &mut Session, calls: usize, reply: &Value) -> Vec<Duration> {
     let source = format!("t = 0\nfor i in range({calls}):\n    r = await kit.f(a=i, k=2)\nr = None");
     let mut arrived = Vec::with_capacity(calls);

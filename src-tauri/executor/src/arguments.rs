@@ -1,4 +1,4 @@
-//! A call's arguments against the method's declaration: names for positions, and nothing that does not fit.
+//! Checks a call's arguments against the method's declaration, and names the positional ones.
 
 use crate::value;
 use shidi_executor_proto::{Call, closest};
@@ -120,7 +120,7 @@ fn named<'a>(method: &'a MethodSpec, name: &str, tool: Tool<'_>) -> Result<&'a P
         })
 }
 
-/// `None` for a parameter with a default means that it was left out.
+/// Whether a parameter counts as left out: it has a default, and `None` was passed.
 fn is_left_out(parameter: &ParameterSpec, value: &serde_json::Value) -> bool {
     value.is_null() && parameter.default.is_some() && !parameter.kind.accepts(value)
 }

@@ -1,8 +1,8 @@
-//! What can go wrong outside the program. What goes wrong inside is a [`ProgramError`](crate::ProgramError).
+//! Failures outside the program. A failure of the program itself is a [`ProgramError`](crate::ProgramError).
 
 use std::path::PathBuf;
 
-/// Why a session cannot do what was asked.
+/// Why a session could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecutorError {
     #[error("The worker program is missing at {path}")]
@@ -21,6 +21,8 @@ pub enum ExecutorError {
     NotRunning,
     #[error("The program does not wait for call {number}")]
     NotAwaited { number: u32 },
+    #[error("A result came for call {number}, which the program has not made")]
+    NoSuchCall { number: u32 },
     #[error("The program with its variables is too large to be handed to the worker: {why}")]
     TooLarge { why: String },
 }

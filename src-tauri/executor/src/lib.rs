@@ -1,9 +1,9 @@
-//! Runs the program the model wrote, in a confined child. The security boundary of the product.
+//! Runs a model's program in a confined child. The security boundary of the product.
 //!
-//! A [`Session`] owns one worker process, a small program of its own that interprets Python and can reach nothing:
-//! no file, no network, no environment, no other process. What a program wants of the outside it asks for as a
-//! [`PendingCall`]; the caller decides, answers with [`Session::resume`], and may take as long as it likes. Clock,
-//! chance and sleep are calls too, of the toolkit `host`, so that a record of the answers replays the run.
+//! A [`Session`] owns one worker process, a small program that interprets Python and can reach nothing: no
+//! file, no network, no environment, no other process. A program asks for everything outside as a
+//! [`PendingCall`]. The caller decides, answers with [`Session::resume`], and may take as long as it likes.
+//! Clock, entropy and sleep are calls too, of the toolkit `host`, so that recorded answers replay the run.
 //!
 //! Synchronous: one thread per session calls it and waits. The thread that spawns a worker must outlive it, because
 //! on Linux a worker is killed when that *thread* ends.
@@ -25,6 +25,7 @@ mod arguments;
 mod error;
 mod limits;
 mod outcome;
+mod printed;
 mod process;
 mod session;
 mod stored;

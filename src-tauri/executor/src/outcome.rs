@@ -1,4 +1,4 @@
-//! What comes out of a session: calls to answer, and how a program ended.
+//! A session's results: calls to answer, and how a program ended.
 
 use serde_json::Value;
 use shidi_protocol::{CallOutcome, JsonMap};
@@ -7,48 +7,48 @@ use shidi_protocol::{CallOutcome, JsonMap};
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "one per message, never kept in numbers")]
 pub enum Progress {
-    /// It waits. These are the calls made since it was last resumed; earlier ones that were not answered are still
-    /// open. Empty when it waits for those alone.
+    /// The program waits. These calls were made since the last resume; earlier unanswered ones are still open.
+    /// Empty when the program waits for earlier calls alone.
     Calls(Vec<PendingCall>),
     Ended(Outcome),
 }
 
-/// A call that a program made and waits for, of a method that exists, with arguments that fit.
+/// A call that a program made and waits for. Its method exists and its arguments fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingCall {
     /// Unique in the run, from 1. The same program with the same answers in the same order makes the same numbers.
     pub number: u32,
     pub toolkit: String,
     pub method: String,
-    /// By name; a parameter that was left out is absent.
+    /// The arguments by name; a left-out parameter is absent.
     pub args: JsonMap,
     /// Line of the program, from 1; 0 when the call stands in a function that an earlier program defined.
     pub line: u32,
 }
 
-/// What came of a call.
+/// The answer to a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub number: u32,
     pub outcome: CallOutcome,
 }
 
-/// How a program ended and what it left.
+/// How a program ended, with its value, output and variables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// The value of the last expression: as JSON, or its Python text when it has no such form.
+    /// The value of the last expression: as JSON, or as Python text where it has no JSON form.
     pub value: Value,
-    /// What was printed, up to the limit, with a mark where it was cut; of a worker that was lost, what was heard of it.
+    /// The printed text up to the limit, with a mark at the cut. Of a lost worker, the text that had arrived.
     pub stdout: String,
     pub error: Option<ProgramError>,
-    /// The session's variables after the run, failed or not; toolkits and modules are left out.
+    /// The session's variables after the run, also after a failed one; toolkits and modules are left out.
     pub variables: Vec<Variable>,
     pub wall_ms: u64,
     pub cpu_ms: u64,
-    /// Highest amount of memory the interpreter held.
+    /// The most memory that the interpreter held, in bytes.
     pub memory_bytes: u64,
-    /// Set when the worker did not survive. The session's variables are gone then, and `variables` is empty; the next
-    /// run starts a new worker and sets those it is given.
+    /// How the worker was lost, if it was. The session's variables are then gone and `variables` is empty; the
+    /// next run starts a new worker with the variables it is given.
     pub lost: Option<Loss>,
 }
 
@@ -58,9 +58,9 @@ pub struct Variable {
     pub name: String,
     /// Name of the Python type.
     pub kind: String,
-    /// As JSON, from which it can be restored; a tuple comes back as a list. `None` when it has no such form.
+    /// The value as JSON, from which it can be restored; a tuple comes back as a list. `None` without a JSON form.
     pub value: Option<Value>,
-    /// Its `repr`, shortened.
+    /// The value's `repr`, shortened.
     pub text: String,
 }
 
@@ -69,7 +69,7 @@ pub struct Variable {
 pub struct ProgramError {
     /// Name of the Python exception.
     pub kind: String,
-    /// The last line of the traceback: the exception's name and what it says.
+    /// The last line of the traceback: the exception's name and message.
     pub message: String,
     /// Line of the program, from 1; 0 when unknown.
     pub line: u32,
@@ -89,10 +89,10 @@ impl From<ProgramError> for shidi_protocol::ProgramError {
     }
 }
 
-/// Something that a program cannot do, found before it ran.
+/// A fault of a program, found before it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Name of the Python exception that it would be.
+    /// Name of the Python exception that the fault would raise.
     pub kind: String,
     pub message: String,
     /// From 1.
@@ -105,12 +105,12 @@ pub struct Finding {
 pub enum Loss {
     /// [`Stopper::stop`](crate::Stopper::stop) was called.
     Stopped,
-    /// It did not stop at a time limit and was killed.
+    /// The worker did not stop at a time limit and was killed.
     Deadline,
-    /// It ran out of memory between two checks of the interpreter.
+    /// The worker ran out of memory between two checks of the interpreter.
     Memory,
     /// The interpreter broke.
     Broken,
-    /// It ended for another reason: killed from outside, or by the system for a forbidden call.
+    /// The worker ended for another reason: killed from outside, or by the system for a forbidden call.
     Died,
 }

@@ -1,29 +1,29 @@
-//! The worker process: where it is, how it is started, and how it ends.
+//! The worker process: its program, its start, and its end.
 
 use crate::{ExecutorError, Loss};
+use parking_lot::{Mutex, MutexGuard};
 use shidi_executor_proto::{FromWorker, Link, LinkError, PROTOCOL_VERSION, Ready, ToWorker};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A worker is ready in two milliseconds; a machine that swaps may need longer.
+/// Time for a worker to be ready: two milliseconds are usual; a machine that swaps may need longer.
 const READY_WITHIN: Duration = Duration::from_secs(10);
-/// How long a worker that closed its link may take to be gone before it is killed.
+/// Time after which a worker that closed its link is killed.
 const EXIT_WITHIN: Duration = Duration::from_millis(500);
 const EXIT_POLL: Duration = Duration::from_millis(1);
-/// Exit codes of a worker whose allocator refused memory, of one that worked too long, and of one whose walls could
-/// not be raised.
+/// Exit codes of a worker: memory was refused, it worked too long, or its walls could not be raised.
 const EXIT_OUT_OF_MEMORY: i32 = 65;
 const EXIT_OUT_OF_TIME: i32 = 66;
 const EXIT_UNCONFINED: i32 = 71;
 
-/// How a session's workers are made.
+/// Options for a session's workers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpawnOptions {
-    /// The most memory that any program of the session may be given, kept by the system.
+    /// The most memory that a program of the session may be given, in bytes; the system enforces it.
     pub memory_limit_bytes: u64,
-    /// The worker program; `None` takes the one that belongs to this program.
+    /// The worker program; `None` takes the worker of this very build.
     pub worker: Option<PathBuf>,
 }
 
@@ -36,18 +36,18 @@ impl Default for SpawnOptions {
     }
 }
 
-/// Where the worker program is: beside the running program, in the installation's `lib/shidi`, or, for a program that
-/// lies in a build folder itself, where it was built. An installed program never looks at the place of its build:
-/// somebody else may have put something there.
+/// The path of the worker program: beside the running program, or in the installation's `lib/shidi`. A program
+/// in a build folder also looks at the place of the build. An installed program never looks there: another user
+/// may have put a program there.
 ///
 /// # Errors
-/// When it is at none of these places.
+/// When the worker is at none of these places.
 pub fn worker_path() -> Result<PathBuf, ExecutorError> {
     let name = format!("shidi-executor-worker{}", std::env::consts::EXE_SUFFIX);
     let own = std::env::current_exe().unwrap_or_default();
     let folder = own.parent().unwrap_or(Path::new(""));
     let installed = folder.parent().unwrap_or(folder).join("lib/shidi").join(&name);
-    // Cargo marks its target folders so.
+    // Cargo marks its target folders by this file.
     let is_build = own.ancestors().any(|above| above.join("CACHEDIR.TAG").is_file());
     let built = is_build.then(|| PathBuf::from(env!("SHIDI_WORKER_PATH")));
     let mut places = [folder.join(&name), installed.clone()].into_iter().chain(built);
@@ -57,10 +57,10 @@ pub fn worker_path() -> Result<PathBuf, ExecutorError> {
     }
 }
 
-/// One forbidden thing that a confined worker tried to do.
+/// A forbidden action that a confined worker tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallTrial {
-    /// What was tried: `read a file`, `connect by TCP`, ….
+    /// The name of the action: `read a file`, `connect by TCP`, ….
     pub name: String,
     pub held: Held,
 }
@@ -68,15 +68,15 @@ pub struct WallTrial {
 /// Whether the walls held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {
-    /// The system refused it.
+    /// The system refused the action.
     Refused,
-    /// The system ended the worker for it.
+    /// The system ended the worker for the action.
     Killed,
-    /// It could be done.
+    /// The action succeeded.
     No,
 }
 
-/// Lets confined workers do everything that they must not be able to do, each once.
+/// Lets confined workers try every forbidden action, each once.
 ///
 /// # Errors
 /// When the worker program is missing or cannot be started.
@@ -120,7 +120,7 @@ pub fn try_walls() -> Result<Vec<WallTrial>, ExecutorError> {
 #[derive(Debug, Clone)]
 pub struct Stopper(Arc<Shared>);
 
-/// What [`Stopper::stop`] met.
+/// The effect of [`Stopper::stop`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
     /// A program was running or waiting for answers; its worker is killed.
@@ -145,8 +145,8 @@ impl Stopper {
     }
 }
 
-/// The process, where both the session and its stoppers can reach it. It is reaped under the lock only, so that a
-/// stopper never kills a process that happens to have been given the same number.
+/// The process, shared by the session and its stoppers. The process is reaped under the lock only, so that a
+/// stopper never kills another process with the same number.
 #[derive(Debug, Default)]
 struct Shared(Mutex<State>);
 
@@ -159,7 +159,7 @@ struct State {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
@@ -202,7 +202,7 @@ impl Worker {
         Stopper(Arc::clone(&self.shared))
     }
 
-    /// Whether the process lives. One that was lost unnoticed is cleared away.
+    /// Whether the process lives. A process that was lost unnoticed is cleared away.
     pub fn is_alive(&mut self) -> bool {
         let mut state = self.shared.lock();
         let alive = self.link.is_some()
@@ -217,7 +217,7 @@ impl Worker {
         alive
     }
 
-    /// Starts a process in place of one that is gone.
+    /// Starts a new process after the old one is gone.
     pub fn start(&mut self) -> Result<(), ExecutorError> {
         let path = match &self.options.worker {
             Some(path) if path.is_file() => path.clone(),
@@ -284,7 +284,7 @@ impl Worker {
         }
     }
 
-    /// Clears away a worker that failed with `error`, and says how it was lost.
+    /// Clears away a worker that failed with `error`; returns how it was lost.
     pub fn lose(&mut self, error: &LinkError) -> (Loss, String) {
         let stopped = {
             let mut state = self.shared.lock();
@@ -365,7 +365,7 @@ fn command(path: &Path, memory_limit_bytes: u64) -> Command {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    // Ctrl-C at a terminal is for the supervisor, which then stops its worker.
+    // Ctrl-C at a terminal goes to the supervisor, which then stops its worker.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command

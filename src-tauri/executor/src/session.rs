@@ -1,7 +1,8 @@
-//! A session: one worker, one program at a time, and the variables that programs leave to each other.
+//! A session: one worker, one program at a time, and the variables that programs leave for later ones.
 
 use crate::arguments::Unfit;
 use crate::outcome::{Answer, Finding, Loss, Outcome, PendingCall, Progress};
+use crate::printed::Printed;
 use crate::process::{SpawnOptions, Stopper, Worker};
 use crate::translate::{
     VARIABLES_LOST, finding, fitting, json, loss_error, out_of_turn, outcome, program_error, shape, variable,
@@ -15,24 +16,26 @@ use shidi_protocol::ToolkitSpec;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// A worker that has not ended by itself this long after a limit is killed. It needs up to 0.8 s to describe variables.
+/// Time after a limit in which a worker may end by itself before it is killed. Describing variables takes it up
+/// to 0.8 s.
 const GRACE: Duration = Duration::from_millis(1_000);
-/// The worker measures its processor time and ends by itself; on a busy machine that is a part of the time that passes.
+/// Factor from processor time to wall clock: on a busy machine the worker gets only a part of the time.
 const BUSY_FACTOR: u32 = 4;
-/// A check parses and compiles; nothing runs.
+/// Time of a check, which parses and compiles and runs nothing.
 const CHECK_WITHIN: Duration = Duration::from_secs(10);
 
-/// A program and what it starts from.
+/// A program with everything that it starts from.
 #[derive(Debug, Clone)]
 pub struct Program<'a> {
     pub source: &'a str,
     pub toolkits: &'a [ToolkitSpec],
-    /// Variables of earlier programs, from [`Variable::value`]. They are set only in a worker that has none of its
-    /// own ([`Session::keeps_variables`]); one that has keeps them, also those without a JSON form.
+    /// Variables of earlier programs, from [`Variable::value`]. They are set only in a worker without variables
+    /// of its own ([`Session::keeps_variables`]). A worker with variables keeps all of them, also without a
+    /// JSON form.
     pub variables: Vec<(String, Value)>,
 }
 
-/// One worker with its variables. Not for use by two threads; a [`Stopper`] is.
+/// One worker with its variables. A session is not for two threads; a [`Stopper`] is.
 #[derive(Debug)]
 pub struct Session {
     worker: Worker,
@@ -48,23 +51,23 @@ struct Running {
     toolkits: Vec<ToolkitSpec>,
     limits: Limits,
     started: Instant,
-    /// Time in which the worker worked.
+    /// Time that the worker has worked.
     worked: Duration,
-    /// Waits of people, which the wall clock leaves out.
+    /// Time that people took, which the wall clock leaves out.
     forgiven: Duration,
     /// Calls that the host has not answered.
     open: BTreeSet<u32>,
-    /// Calls that wait for the worker to have taken in the refusals of their companions.
+    /// Fitting calls, held until the worker has received the refusals of others made with them.
     held: Vec<PendingCall>,
     calls: u32,
-    /// What the program was heard to print.
-    printed: String,
+    /// The program's printed text so far.
+    printed: Printed,
 }
 
 impl Session {
     /// Starts a confined worker, ready for its first program.
     ///
-    /// The calling thread must live as long as the session: on Linux the worker is killed when it ends.
+    /// The calling thread must live as long as the session: on Linux the worker is killed when that thread ends.
     ///
     /// # Errors
     /// When the worker program is missing, cannot be started, cannot raise its walls, or is of another version.
@@ -97,22 +100,22 @@ impl Session {
         &self.worker.ready().build_id
     }
 
-    /// The walls around the worker, and those that this system lacks.
+    /// The walls around the worker, and the walls that this system lacks.
     #[must_use]
     pub fn confinement(&self) -> &Confinement {
         &self.worker.ready().confinement
     }
 
-    /// Whether the worker still has the variables of the last run. When not, the next run needs to be given them.
+    /// Whether the worker still has the variables of the last run. If not, the next run must be given them.
     pub fn keeps_variables(&mut self) -> bool {
         self.used && self.worker.is_alive()
     }
 
-    /// Looks at a program without running it: syntax, unsupported syntax, names, modules, toolkits, their methods and
-    /// parameters, calls without `await`. Nothing is found in a program that runs.
+    /// Checks a program without running it: syntax, unsupported syntax, names, modules, toolkits, their methods
+    /// and parameters, calls without `await`. A program that would run yields no finding.
     ///
     /// # Errors
-    /// When a program is running, or the worker was lost over this one.
+    /// When a program is running, or the check lost the worker.
     pub fn check(
         &mut self,
         program: &str,
@@ -172,7 +175,7 @@ impl Session {
             open: BTreeSet::new(),
             held: Vec::new(),
             calls: 0,
-            printed: String::new(),
+            printed: Printed::new(limits.output_bytes),
         });
         self.used = true;
         self.advance(ToWorker::Run(Box::new(run)))
@@ -181,7 +184,7 @@ impl Session {
     /// Answers some or all of the open calls, in the order given, and runs on until the program waits or ends.
     ///
     /// # Errors
-    /// When no program is running, or it does not wait for one of the calls; nothing is answered then.
+    /// When no program is running, or the program does not wait for one of the calls; no call is answered then.
     pub fn resume(&mut self, answers: Vec<Answer>) -> Result<Progress, ExecutorError> {
         let running = self.running.as_mut().ok_or(ExecutorError::NotRunning)?;
         let mut given = Vec::with_capacity(answers.len());
@@ -207,13 +210,13 @@ impl Session {
         self.advance(ToWorker::Answers(given))
     }
 
-    /// Wall clock that the running program has left; none when nothing runs.
+    /// The wall clock left to the running program; zero when none runs.
     #[must_use]
     pub fn time_left(&self) -> Duration {
         self.running.as_ref().map_or(Duration::ZERO, Running::wall_left)
     }
 
-    /// Ends a program that waits beyond its wall clock. The worker and its variables are kept.
+    /// Ends a waiting program whose wall clock is over. The worker and its variables are kept.
     ///
     /// # Errors
     /// When no program is running.
@@ -229,7 +232,7 @@ impl Session {
         })
     }
 
-    /// Ends a program that waits, with an exception that it cannot catch. The worker and its variables are kept.
+    /// Ends a waiting program with an exception that it cannot catch. The worker and its variables are kept.
     ///
     /// # Errors
     /// When no program is running.
@@ -244,20 +247,20 @@ impl Session {
         })
     }
 
-    /// What the program that has not ended has printed so far; without what it printed in the last moment.
+    /// The printed text so far of a running program, without its newest moments.
     #[must_use]
     pub fn printed(&self) -> &str {
-        self.running.as_ref().map_or("", |running| &running.printed)
+        self.running.as_ref().map_or("", |running| running.printed.text())
     }
 
-    /// Leaves a wait out of the wall clock of the running program: people may take their time.
+    /// Leaves a wait out of the running program's wall clock: people may take their time.
     pub fn forgive(&mut self, wait: Duration) {
         if let Some(running) = &mut self.running {
             running.forgiven += wait;
         }
     }
 
-    /// Makes sure that there is a living worker without a program.
+    /// Ensures a living worker without a program.
     fn be_ready(&mut self) -> Result<(), ExecutorError> {
         if self.running.is_some() {
             return Err(ExecutorError::Busy);
@@ -269,7 +272,7 @@ impl Session {
         self.worker.start()
     }
 
-    /// Sends one message, then takes what comes until the program waits for the host or ends.
+    /// Sends one message, then exchanges messages until the program waits for the host or ends.
     fn advance(&mut self, mut message: ToWorker) -> Result<Progress, ExecutorError> {
         loop {
             match self.exchange(&message) {
@@ -303,14 +306,14 @@ impl Session {
             .send(message, deadline)
             .and_then(|()| self.worker.receive(deadline));
         while let Ok(FromWorker::Printed(text)) = &answered {
-            running.printed.push_str(text);
+            running.printed.add(text);
             answered = self.worker.receive(deadline);
         }
         running.worked += begun.elapsed();
         answered
     }
 
-    /// Refuses calls that do not fit, at once; lets the host have the others when the worker waits for nothing else.
+    /// Refuses unfit calls at once; passes the others to the host when the worker waits for nothing else.
     fn sort(&mut self, calls: Vec<proto::Call>) -> Sorted {
         let Some(running) = &mut self.running else {
             return Sorted::Wait(Vec::new());
@@ -382,9 +385,9 @@ impl Session {
         };
         Outcome {
             value: if error.is_some() { Value::Null } else { value },
-            stdout: ended.stdout,
+            stdout: Printed::of(&ended.stdout, limits.output_bytes),
             error,
-            // Of a worker that is lost nothing is known any more; what was stored of its variables stays as it was.
+            // Nothing is known of a lost worker's variables; their stored forms stay unchanged.
             variables: match lost {
                 Some(_) => Vec::new(),
                 None => ended.variables.into_iter().map(variable).collect(),
@@ -438,7 +441,7 @@ impl Session {
     }
 }
 
-/// What to do with the calls that a program made.
+/// The next step after a program has made calls.
 enum Sorted {
     Wait(Vec<PendingCall>),
     Tell(ToWorker),
@@ -451,7 +454,7 @@ impl Running {
         Duration::from_millis(self.limits.wall_ms).saturating_sub(spent)
     }
 
-    /// How long the worker may be silent: until the nearer limit and a grace in which it ends by itself.
+    /// How long the worker may be silent: until the nearer limit, plus the grace in which it ends by itself.
     fn longest_turn(&self) -> Duration {
         let longest_work = (Duration::from_millis(self.limits.cpu_ms) + GRACE) * BUSY_FACTOR;
         longest_work.saturating_sub(self.worked).min(self.wall_left()) + GRACE

@@ -1,7 +1,7 @@
-//! How a variable is kept, as far as people read it: JSON with the marks of `worker/src/py/_stored.py`.
+//! The plain form of a stored variable, for people: JSON without the marks of `worker/src/py/_stored.py`.
 //!
-//! A mark is `{"$shidi": "set", "of": […]}`. The worker makes the value of it again; what goes out of the program to people
-//! and scripts is the plain form that this file makes: a list for a set, text for a date.
+//! A mark is `{"$shidi": "set", "of": […]}`. The worker restores a value from its mark. People and scripts get
+//! the plain form of this file: a list for a set, text for a date.
 
 use serde_json::Value;
 use shidi_protocol::JsonMap;
@@ -9,7 +9,7 @@ use shidi_protocol::JsonMap;
 const MARK: &str = "$shidi";
 const OF: &str = "of";
 
-/// A kept value without marks, as JSON would have it.
+/// A stored value in plain JSON, without marks.
 #[must_use]
 pub fn plain(value: &Value) -> Value {
     match value {
@@ -38,7 +38,7 @@ fn of_mark(name: &str, of: &Value) -> Value {
             Some(Value::Array(pairs)) => dict(pairs),
             _ => plain(of),
         },
-        // The first part is the one to read: the items of a queue, the text of a date.
+        // Only the first part is for people: the items of a queue, the text of a date.
         ("deque" | "time" | "datetime" | "timedelta", Value::Array(parts)) => {
             parts.first().map_or(Value::Null, plain)
         }
@@ -46,7 +46,7 @@ fn of_mark(name: &str, of: &Value) -> Value {
     }
 }
 
-/// An object where JSON has such keys, else pairs.
+/// An object where JSON allows the keys, else a list of pairs.
 fn dict(pairs: &[Value]) -> Value {
     let named = pairs.iter().map(|pair| {
         let (key, item) = (pair.get(0)?, pair.get(1)?);

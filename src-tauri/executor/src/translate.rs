@@ -1,4 +1,4 @@
-//! The worker's words in the product's, and back.
+//! Translates the worker's messages into the product's types, and back.
 
 use crate::arguments::{Unfit, arguments};
 use crate::outcome::{Answer, Finding, Loss, ProgramError, Variable};
@@ -9,7 +9,7 @@ use shidi_executor_proto as proto;
 use shidi_executor_proto::{Given, LinkError, MAX_FRAME_BYTES};
 use shidi_protocol::{JsonMap, ToolkitSpec};
 
-/// Bytes of a frame that are not the value itself.
+/// Bytes of a frame besides the value itself.
 const ENVELOPE_BYTES: usize = 4_096;
 
 pub fn shape(toolkit: &ToolkitSpec) -> proto::ToolkitShape {
@@ -30,7 +30,7 @@ pub fn shape(toolkit: &ToolkitSpec) -> proto::ToolkitShape {
     }
 }
 
-/// The arguments of a call to a toolkit, or of a question to the host, which the worker makes itself.
+/// The arguments of a call to a toolkit, or of a call to the host, which the worker itself makes.
 pub fn fitting(call: &proto::Call, toolkits: &[ToolkitSpec]) -> Result<JsonMap, Unfit> {
     if call.toolkit != HOST_TOOLKIT || toolkits.iter().any(|toolkit| toolkit.name == HOST_TOOLKIT) {
         return arguments(call, toolkits);
@@ -97,7 +97,7 @@ pub fn program_error(failure: proto::Failure) -> ProgramError {
     }
 }
 
-/// What the message of a program says at its end when its worker is gone.
+/// The end of the error message of a program whose worker is gone.
 pub const VARIABLES_LOST: &str = "; the session's variables are lost";
 
 pub fn loss_error(loss: Loss, why: &str, limits: Limits) -> ProgramError {

@@ -10,7 +10,7 @@ pub fn pack(value: &Value) -> Packed {
     packer.finish()
 }
 
-/// The JSON of what a worker packed.
+/// The JSON of a value that a worker packed.
 ///
 /// # Errors
 /// When the bytes are no value, nest too deeply or hold too many items.

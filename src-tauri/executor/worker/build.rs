@@ -1,4 +1,5 @@
-//! Gives the worker its build id: a hash of its lock and sources, so that a recorded run names what ran it.
+//! Gives the worker its build id, a hash of its lock and sources, so that a recorded run names the worker that
+//! ran it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Feeds a file, or a folder in the order of its names.
+/// Feeds a file into the hash, or a folder's files in the order of their names.
 fn feed(path: &Path, hash: &mut Fnv) -> std::io::Result<()> {
     if path.is_dir() {
         let mut inside: Vec<PathBuf> = fs::read_dir(path)?
@@ -33,7 +34,7 @@ fn feed(path: &Path, hash: &mut Fnv) -> std::io::Result<()> {
     Ok(())
 }
 
-/// FNV-1a, 64 bits: stable over compilers, and nothing here needs more than to tell builds apart.
+/// FNV-1a, 64 bits: stable over compilers, and enough to tell builds apart.
 struct Fnv(u64);
 
 impl Default for Fnv {

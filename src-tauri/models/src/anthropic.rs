@@ -1,8 +1,8 @@
 //! Anthropic's Messages.
 //!
-//! What differs from the others: the system prompt stands apart, results of tools are part of what the user says,
-//! blank texts are refused, an answer needs a limit, and the caller marks what is worth caching. Thoughts are asked
-//! for in their summed-up form where the model decides itself how long it thinks; they are shown, not sent back.
+//! Differences from other formats: the system prompt stands apart, tool results are part of the user's turn,
+//! blank texts are refused, an answer needs a limit, and the caller marks blocks for the cache. Models that
+//! decide themselves how long they think are asked for summed-up thoughts, which are shown and never sent back.
 
 mod answer;
 mod wire;
@@ -13,7 +13,7 @@ use reqwest::RequestBuilder;
 use shidi_protocol::{ModelFailure, ModelRequest};
 use wire::Thoughts;
 
-/// The version of the interface; newer ones are asked for by other means.
+/// The version of the interface; other headers ask for newer features.
 const VERSION: &str = "2023-06-01";
 
 /// The format of `/v1/messages`.

@@ -1,10 +1,10 @@
-//! Asking a model over HTTP, whatever its wire format: attempts, retries, streaming, cancelling, cost.
+//! Asks a model over HTTP, whatever its wire format: attempts, retries, streaming, cancelling, cost.
 //!
-//! An own thin client: the body, the error words, what is asked for again and when, and the end of a stream must be
-//! exactly ours. An answer that breaks off is asked for again, also after its first words; those are retracted when
-//! the next answer begins. It follows no redirect (a key is sent to the address that the user configured, and nowhere
-//! else), and keeps no state. How a question is written and an answer read is behind [`Wire`]; there is one folder
-//! for each format.
+//! An own thin client, because no library has exactly our bodies, error words, retries and ends of streams. An
+//! answer that the provider cuts is asked for again, also after its first words; an answer that times out is
+//! not. The next answer's first piece retracts the words shown before. The client follows no redirect, since a
+//! key goes to the configured address only, and keeps no conversation. [`Wire`] hides how a request is written
+//! and an answer read; each format has its folder.
 
 mod attempt;
 mod broken;
@@ -15,6 +15,7 @@ mod transport;
 mod whole;
 
 pub(crate) use broken::Broken;
+pub use broken::estimate;
 pub(crate) use gathered::{CALLS_MAX, Fault, Gathered, tokens};
 #[cfg(test)]
 pub(crate) use transport::address;
@@ -36,20 +37,20 @@ use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelReq
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// Where a model is.
+/// The address of a model and its key.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
     /// Name of the preset, or `custom`.
     pub provider: String,
-    /// The address before the path of the wire format.
+    /// The address without the path of the wire format.
     pub base_url: String,
-    /// Sent as it is written; empty for lists of models.
+    /// The model's name, sent as written; empty for lists of models.
     pub model: String,
     pub key: Option<SecretString>,
 }
 
 impl Endpoint {
-    /// What people call it: the provider's title, or where a server of the user's own is.
+    /// The provider's title for people; for a server of the user's own, its address.
     pub(crate) fn title(&self) -> String {
         if let Some(preset) = crate::preset(&self.provider) {
             return preset.title.to_owned();
@@ -65,7 +66,7 @@ impl Endpoint {
         place.unwrap_or_else(|| self.provider.clone())
     }
 
-    /// The failure with the title of who failed, where it has none.
+    /// The failure with this endpoint's title, where the failure has none.
     pub(crate) fn named(&self, failure: ModelFailure) -> ModelFailure {
         let provider_title = failure.provider_title.or_else(|| Some(self.title()));
         ModelFailure {
@@ -75,7 +76,7 @@ impl Endpoint {
     }
 }
 
-/// How a request is put this time.
+/// How one attempt words the request.
 #[derive(Clone, Copy)]
 struct Dialect<'a> {
     wire: &'a dyn Wire,
@@ -84,37 +85,37 @@ struct Dialect<'a> {
 
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
-    /// Until the connection stands, in milliseconds.
+pub struct Timeouts {
+    /// Milliseconds until the connection stands.
     pub connect_ms: u64,
-    /// Without any byte, in milliseconds: reasoning models are silent for a minute or more before their first word.
+    /// Milliseconds without any byte: reasoning models are silent for a minute or more before their first word.
     pub idle_ms: u64,
-    /// The same while a server that tells of it reads the prompt, as a multiple: it speaks after each of its batches
-    /// only, and one of two thousand tokens takes a slow processor minutes.
+    /// The factor on `idle_ms` while a server that reports its progress reads the prompt. Such a server speaks
+    /// only after each batch, and a batch of two thousand tokens takes a slow processor minutes.
     pub prompt_patience: u64,
-    /// Without any event that says something while comments or pings keep the connection open, in milliseconds.
+    /// Milliseconds without a meaningful event, while comments or pings keep the connection open.
     pub eventless_ms: u64,
-    /// For the rest of the stream once the answer is complete, in milliseconds: only usage may still come.
+    /// Milliseconds for the rest of the stream after the answer is complete: only usage may still come.
     pub tail_ms: u64,
     /// Attempts in all.
     pub attempts: usize,
-    /// Attempts in all when nobody listens: an absent server is rarely there a second later.
+    /// Attempts in all when no server listens: an absent server is rarely there a second later.
     pub connect_attempts: usize,
-    /// The first pause between attempts, in milliseconds; it doubles, with jitter.
+    /// The first pause between attempts, in milliseconds; each pause doubles, with jitter.
     pub pause_ms: u64,
     pub pause_max_ms: u64,
     /// The longest `Retry-After` that is waited for, in milliseconds; a longer one is reported at once.
     pub asked_pause_max_ms: u64,
 }
 
-impl Patience {
-    /// Without any byte while the prompt is read, in milliseconds.
+impl Timeouts {
+    /// Milliseconds without any byte while the prompt is read.
     pub(crate) fn prompt_ms(self) -> u64 {
         self.idle_ms.saturating_mul(self.prompt_patience)
     }
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             connect_ms: 10_000,
@@ -131,22 +132,22 @@ impl Default for Patience {
     }
 }
 
-/// One way of speaking to providers. A value holds what the server is believed to understand.
+/// One way of speaking to providers. A value also holds the fields that the server is believed to understand.
 pub(crate) trait Wire: Send + Sync {
-    /// What follows the endpoint's address, with the model in it where the format wants that.
+    /// The path after the endpoint's address, with the model's name where the format has it there.
     fn path(&self, model: &str) -> String;
 
-    /// What an address may end with that is not part of it: users paste whole addresses.
+    /// Paths that a pasted address may end with although they belong to the format: users paste whole addresses.
     fn surplus(&self) -> &'static [&'static str];
 
-    /// Adds the key and what else the format wants in the head.
+    /// Adds the key and the format's other headers.
     ///
     /// # Errors
     /// When the key can't stand in a header.
     fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure>;
 
-    /// The request's JSON; the same for the same request, so that providers' prompt caches hit. A temperature is `None`
-    /// where the server is to choose.
+    /// The request's JSON. Equal requests give equal bytes, so that providers' prompt caches hit. A temperature
+    /// of `None` leaves the choice to the server.
     ///
     /// # Errors
     /// When the request has no JSON form.
@@ -157,15 +158,15 @@ pub(crate) trait Wire: Send + Sync {
         temperature: Option<f64>,
     ) -> Result<Vec<u8>, serde_json::Error>;
 
-    /// Whether a temperature may stand beside everything else that is sent.
+    /// Whether the format allows a temperature beside the other fields.
     fn takes_temperature(&self) -> bool {
         true
     }
 
-    /// The way of speaking to try after a refusal that names something of ours; `None` when it names nothing.
+    /// The wire to try after a refusal that names one of our fields; `None` when the refusal names none.
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>>;
 
-    /// Whether the server is asked to tell how much of the prompt it has read.
+    /// Whether the request asks the server to report how much of the prompt is read.
     fn asks_progress(&self) -> bool {
         false
     }
@@ -179,8 +180,8 @@ pub(crate) trait Reading: Send {
     /// Takes one event of a stream, or a whole answer that was sent at once.
     ///
     /// # Errors
-    /// What ends the answer.
-    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<Took, Fault>;
+    /// The fault that ends the answer.
+    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<StreamEvent, Fault>;
 
     /// Whether the provider said that the answer is complete.
     fn is_finished(&self) -> bool;
@@ -191,11 +192,11 @@ pub(crate) trait Reading: Send {
     fn finish(self: Box<Self>, deltas: Deltas<'_>) -> Gathered;
 }
 
-/// What an event was.
+/// The kind of a stream's event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Took {
+pub(crate) enum StreamEvent {
     Something,
-    /// How much of the prompt is read.
+    /// A report on how much of the prompt is read.
     Prompt,
     /// A sign of life only.
     Ping,
@@ -206,7 +207,7 @@ pub(crate) enum Took {
 /// A language model behind an HTTP address.
 pub struct Chat {
     endpoint: Endpoint,
-    patience: Patience,
+    patience: Timeouts,
     price: Option<Price>,
     client: reqwest::Client,
     wire: Box<dyn Wire>,
@@ -215,14 +216,14 @@ pub struct Chat {
 }
 
 impl Chat {
-    /// Makes ready to ask; connects to nobody yet.
+    /// Prepares the client; connects to no server yet.
     ///
     /// # Errors
-    /// When the address is none, or the system has no certificates to check an `https` server with.
+    /// When the address is invalid, or the system has no certificates to check an `https` server with.
     pub(crate) fn new(
         endpoint: Endpoint,
         wire: Box<dyn Wire>,
-        patience: Patience,
+        patience: Timeouts,
         price: Option<Price>,
         http: &Http,
     ) -> Result<Self, ModelFailure> {
@@ -288,7 +289,7 @@ impl Chat {
         }
     }
 
-    /// Asks once; what had come of an answer that broke off is kept.
+    /// Asks once; the pieces of an answer that broke off are kept in `broken`.
     async fn attempt(
         &self,
         Dialect { wire, temperature }: Dialect<'_>,
@@ -354,7 +355,7 @@ impl Chat {
         deltas(ModelDelta::Awaits(Some(Wait::Provider {
             reason: failure.kind,
             provider: self.endpoint.title(),
-            // A sentence of ours says no more than the reason.
+            // Our own sentence would only repeat the reason.
             detail: match failure.detail_zh {
                 Some(_) => String::new(),
                 None => failure.detail.clone(),

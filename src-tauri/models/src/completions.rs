@@ -1,7 +1,7 @@
 //! `/completions`: fills a hole in a text, for models that were trained to (F4.5).
 //!
-//! Either the server takes the end of the text as `suffix`, or both parts are put between the model's own tokens. What
-//! the model is asked in words for the same does not go along.
+//! The server takes the end of the text as `suffix`, or both parts stand between the model's own tokens. The
+//! wording of the same request for chat models is left out.
 
 use crate::chat::{Endpoint, Reading, Wire, with_key};
 use crate::openai::{Answer, Dialect, UsageOption};
@@ -13,11 +13,11 @@ use shidi_protocol::{Completion, ModelFailure, ModelRequest};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FimWay {
-    /// The server knows: the end goes as `suffix`.
+    /// The server does the formatting: the end goes as `suffix`.
     Suffix,
-    /// Mistral's own endpoint for it, which takes no other fields and answers as its chat does.
+    /// Mistral's own endpoint for holes, which takes no other fields and answers like its chat.
     Mistral,
-    /// DeepSeek's, which lies beside its other ones and writes no more than 4,096 tokens.
+    /// DeepSeek's endpoint for holes, at an address of its own; it writes at most 4,096 tokens.
     #[serde(rename = "deepseek-beta")]
     DeepSeekBeta,
     Qwen,
@@ -27,7 +27,7 @@ pub enum FimWay {
 }
 
 impl FimWay {
-    /// The tokens before the beginning, before the end, and where the model goes on.
+    /// The tokens before the beginning, before the end, and before the middle.
     fn tokens(self) -> Option<[&'static str; 3]> {
         match self {
             Self::Suffix | Self::Mistral | Self::DeepSeekBeta => None,
@@ -38,7 +38,7 @@ impl FimWay {
         }
     }
 
-    /// What ends the middle, where the server does not stop by itself.
+    /// Texts that end the middle, for servers that do not stop by themselves.
     fn stops(self) -> &'static [&'static str] {
         match self {
             Self::Suffix | Self::Mistral | Self::DeepSeekBeta => &[],

@@ -1,9 +1,9 @@
-//! Vectors of texts, by which what means the same is found in other words (F6.4).
+//! Vectors of texts: they find texts of the same meaning in other words (F6.4).
 //!
-//! Two formats: OpenAI's `/embeddings`, which every local server speaks too, and Gemini's `batchEmbedContents`. Some
-//! models want to be told whether a text asks or is searched: by a word before it, or by a field.
+//! Two formats: OpenAI's `/embeddings`, which every local server speaks too, and Gemini's `batchEmbedContents`.
+//! Some models must be told whether a text is a query or a document, by a word before the text or by a field.
 
-use crate::chat::{Endpoint, Http, Patience, Whole, Wire, path_piece};
+use crate::chat::{Endpoint, Http, Timeouts, Whole, Wire, path_piece};
 use crate::failure::own_failure;
 use crate::presets::WireFormat;
 use crate::prices::Price;
@@ -18,16 +18,16 @@ const DIMENSIONS_MOST: usize = 8_192;
 /// Bytes of an answer at most: ten vectors of the largest size, each number with 24 characters.
 const ANSWER_BYTES_MAX: usize = TOGETHER_MOST * DIMENSIONS_MOST * 24;
 
-/// What a vector is for.
+/// The purpose of a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
-    /// It asks.
+    /// The text is a query.
     Query,
-    /// It is searched.
+    /// The text is searched.
     Document,
 }
 
-/// The vectors of some texts, in their order, and what they cost.
+/// The vectors of some texts, in the texts' order, and their cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedded {
     /// All of the same length.
@@ -41,7 +41,7 @@ pub struct Embedder {
     format: WireFormat,
     wire: Box<dyn Wire>,
     client: reqwest::Client,
-    patience: Patience,
+    patience: Timeouts,
     price: Option<Price>,
 }
 
@@ -50,7 +50,7 @@ impl Embedder {
         endpoint: Endpoint,
         format: WireFormat,
         wire: Box<dyn Wire>,
-        patience: Patience,
+        patience: Timeouts,
         price: Option<Price>,
         http: &Http,
     ) -> Result<Self, ModelFailure> {
@@ -81,7 +81,7 @@ impl Embedder {
         })
     }
 
-    /// By which vectors of one model are told from those of another: `PROVIDER:MODEL`.
+    /// The name that tells vectors of different models apart: `PROVIDER:MODEL`.
     #[must_use]
     pub fn id(&self) -> String {
         format!("{}:{}", self.endpoint.provider, self.endpoint.model)
@@ -97,10 +97,10 @@ impl Embedder {
         &self.endpoint.model
     }
 
-    /// The vectors of texts, in their order; as many requests as it takes, one after the other.
+    /// The vectors of texts, in order; sends as many requests as needed, one after the other.
     ///
     /// # Errors
-    /// Why no vectors came, after all retries. What came before is lost: it is asked for again.
+    /// Why no vectors came, after all retries. Vectors of earlier requests are lost with the failure.
     pub async fn embed(
         &self,
         texts: &[String],
@@ -185,7 +185,7 @@ impl Embedder {
         }
         let mut vectors: Vec<Vec<f32>> = vec![Vec::new(); count];
         for (place, item) in items.iter().enumerate() {
-            // Servers may answer in another order, and say so.
+            // Servers may answer in another order and give the index.
             let index = item.get("index").and_then(Value::as_u64);
             let index = index.map_or(place, |index| usize::try_from(index).unwrap_or(usize::MAX));
             let vector = vector(item).ok_or_else(|| wrong("no numbers"))?;
@@ -222,7 +222,7 @@ impl Asked<'_> {
     }
 }
 
-/// The numbers of one item, none of them infinite; `None` for anything else, and for a vector that points nowhere.
+/// The numbers of one item. `None` unless all are finite and at least one is not zero.
 fn vector(item: &Value) -> Option<Vec<f32>> {
     let numbers = ["embedding", "values"]
         .iter()
@@ -238,7 +238,7 @@ fn vector(item: &Value) -> Option<Vec<f32>> {
     vector.filter(|vector| vector.iter().all(|one| one.is_finite()) && vector.iter().any(|one| *one != 0.0))
 }
 
-/// What the provider counted, or a guess where it counts nothing, as local servers and Gemini do: four bytes a token.
+/// Input tokens as the provider counted them. Local servers and Gemini count none; then a guess: four bytes a token.
 fn input_tokens(answer: &Value, texts: &[String]) -> u32 {
     let counted = ["/usage/prompt_tokens", "/usage/total_tokens"]
         .iter()
@@ -254,7 +254,7 @@ fn input_tokens(answer: &Value, texts: &[String]) -> u32 {
     u32::try_from(counted.unwrap_or_else(guessed)).unwrap_or(u32::MAX)
 }
 
-/// The word that a model was trained to see before a text; their cards say which.
+/// The word that a model was trained to see before a text, from the model's card.
 fn lead(model: &str, aim: Aim) -> &'static str {
     let name = model.to_lowercase();
     let (query, document) = if name.contains("e5-") && !name.contains("instruct") {

@@ -1,7 +1,7 @@
 //! Why no answer came: turns statuses and error bodies of many providers into one [`ModelFailure`].
 //!
-//! Providers agree on nothing here, so the code is read first, then the message, and the status last. What was
-//! said is kept short and never holds the key.
+//! Providers agree on nothing here, so the code is read first, then the message, and the status last. The
+//! provider's words are kept short and never hold the key.
 
 use serde_json::Value;
 use shidi_protocol::{FailureKind, ModelFailure};
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Longest detail, in characters: enough for a provider's sentence, short enough for one line of a panel.
 const DETAIL_CHARS: usize = 300;
 
-/// What a provider said about a failure, as far as its body could be read.
+/// A provider's words about a failure, as far as its body could be read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Complaint {
     /// `invalid_api_key`, `1211`, …; empty when there is none.
@@ -18,7 +18,7 @@ pub(crate) struct Complaint {
     pub message: String,
 }
 
-/// Builds a failure with what somebody else said, on one short line.
+/// Builds a failure with another party's words, on one short line.
 pub(crate) fn failure(kind: FailureKind, provider: &str, detail: &str) -> ModelFailure {
     ModelFailure {
         kind,
@@ -38,21 +38,21 @@ pub(crate) fn own_failure(kind: FailureKind, provider: &str, english: &str, chin
     }
 }
 
-/// The failure that an answer with an error status means.
+/// The failure that an error status stands for.
 pub(crate) fn from_status(provider: &str, status: u16, body: &str) -> ModelFailure {
     let complaint = complaint(body).unwrap_or_else(|| Complaint {
         code: String::new(),
         message: page_title(body),
     });
     let kind = match kind_of(status, &complaint) {
-        // Google words a limit per minute as it words a quota that is used up, but then says when to come again.
+        // Google words a limit per minute like a used-up quota, but then names a pause.
         FailureKind::Quota if status == 429 && asked_pause(body).is_some() => FailureKind::RateLimited,
         kind => kind,
     };
     failure(kind, provider, &sentence(&status.to_string(), &complaint))
 }
 
-/// The failure that an error object within a stream means.
+/// The failure that an error object within a stream stands for.
 pub(crate) fn from_complaint(provider: &str, complaint: &Complaint) -> ModelFailure {
     let status = complaint
         .code
@@ -67,7 +67,7 @@ pub(crate) fn from_complaint(provider: &str, complaint: &Complaint) -> ModelFail
     )
 }
 
-/// How long an error body asks to wait: Google says it there, not in a header.
+/// The pause that an error body asks for: Google puts the pause there, not in a header.
 pub(crate) fn asked_pause(body: &str) -> Option<Duration> {
     let body: Value = serde_json::from_str(body).ok()?;
     let body = body.as_array().and_then(|list| list.first()).unwrap_or(&body);
@@ -158,7 +158,7 @@ fn page_title(body: &str) -> String {
     }
 }
 
-/// Words in a code or a message that tell what happened, whatever the status; the first row that matches counts.
+/// Words in a code or message that tell the kind of failure, whatever the status; the first matching row counts.
 const TELLING: &[(FailureKind, &[&str])] = &[
     (
         FailureKind::ContextLength,

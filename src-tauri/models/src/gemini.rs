@@ -1,8 +1,9 @@
 //! Google's Gemini, `generateContent` streamed.
 //!
-//! What differs from the others: the model stands in the path, a call has no id that holds, arguments come whole,
-//! thoughts are parts with a mark, and newer models refuse an earlier call that lacks the signature of its thought.
-//! Our transcript keeps programs, not signatures, so such calls carry the word that Google provides for this case.
+//! Differences from other formats: the model stands in the path, a call has no lasting id, arguments come
+//! whole, and thoughts are marked parts. Newer models refuse an earlier call without the signature of its
+//! thought. Our transcript keeps programs, not signatures, so such calls carry Google's own word for a missing
+//! one.
 
 mod answer;
 mod wire;

@@ -1,8 +1,9 @@
-//! Keys of providers: in the system's keychain, in an encrypted file where there is none, or for one process in its
-//! environment. Never anywhere else.
+//! Keys of providers: in the system's keychain, in an encrypted file where the system has none, or in one
+//! process's environment. Never anywhere else.
 //!
-//! This file knows the rules (which source wins, what is shown); `keychain.rs` knows the systems, `file.rs` the file,
-//! `error.rs` the words. A key leaves as a [`SecretString`]; only its last four characters are ever shown.
+//! This file holds the rules: which source wins, and how much of a key is shown. `keychain.rs` knows the
+//! systems, `file.rs` the file, `error.rs` the words. A key leaves as a [`SecretString`]; only its last four
+//! characters are ever shown.
 
 mod error;
 mod file;
@@ -24,7 +25,7 @@ const ENVIRONMENT: &str = "SHIDI_KEY_";
 const PASSPHRASE: &str = "SHIDI_PASSPHRASE";
 /// Longest name of a provider, in bytes.
 const NAME_BYTES_MAX: usize = 64;
-/// How many characters of a key are shown; none of a key so short that they would be a good part of it.
+/// Last characters of a key that are shown; none where they would be a good part of the key.
 const TAIL_CHARS: usize = 4;
 const TAIL_NEEDS_CHARS: usize = 12;
 
@@ -76,7 +77,8 @@ impl KeyRing {
         }
     }
 
-    /// The same, with an encrypted file at `path` for a system without a keychain; made when it is first needed.
+    /// The same keys, with an encrypted file at `path` for a system without a keychain. The file is made when
+    /// it is first needed.
     #[must_use]
     pub fn with_file(self, path: PathBuf) -> Self {
         Self {
@@ -85,7 +87,7 @@ impl KeyRing {
         }
     }
 
-    /// A keychain of a test's own.
+    /// The keys in a test's own keychain.
     #[cfg(test)]
     pub(crate) fn of(open: fn() -> Result<Arc<keyring::CredentialStore>, keyring::Error>) -> Self {
         Self {
@@ -105,15 +107,16 @@ impl KeyRing {
     /// The key of a provider: from the environment, else from the keychain or the file. `None` when there is none.
     ///
     /// # Errors
-    /// When neither can tell. Never for a key in the environment: nobody else is asked then.
+    /// When neither keychain nor file can tell. A key in the environment never fails: no other source is asked.
     pub async fn get(&self, provider: &str) -> Result<Option<SecretString>, KeyError> {
         Ok(self.found(&checked(provider)?).await?.map(|(_, key)| key))
     }
 
-    /// Keeps a key in the keychain, or in the open file where there is none, in place of an earlier one.
+    /// Keeps a key in place of an earlier one: in the keychain, or in the open file where there is no keychain.
     ///
     /// # Errors
-    /// When the keychain is absent, locked, silent for 5 s or broken and no file is open; nothing is kept elsewhere.
+    /// When the keychain is absent, locked, silent for 5 s or broken and no file is open; the key is then kept
+    /// nowhere.
     pub async fn set(&self, provider: &str, key: &SecretString) -> Result<(), KeyError> {
         let (provider, key) = (checked(provider)?, SecretString::from(key.expose_secret().trim()));
         let refused = match self.keychain.set(provider.clone(), key.clone()).await {
@@ -145,10 +148,10 @@ impl KeyRing {
         }
     }
 
-    /// Opens the encrypted file with its passphrase; makes one where the system's keychain can't be used.
+    /// Opens the encrypted file with its passphrase; creates the file where the system's keychain can't be used.
     ///
     /// # Errors
-    /// A wrong or short passphrase, a broken file, or a keychain that makes the file needless.
+    /// A wrong or short passphrase, a broken file, or a working keychain that makes the file needless.
     pub async fn unlock(&self, passphrase: SecretString) -> Result<(), KeyError> {
         let Some(file) = self.file.clone() else {
             return Err(KeyError::Needless);
@@ -159,7 +162,7 @@ impl KeyRing {
         unlocked(file, passphrase).await.map(|_| ())
     }
 
-    /// Who keeps the keys here, and what is wrong with the keychain when it does not.
+    /// Where keys are kept on this system, and the keychain's fault if it keeps none.
     pub async fn keeper(&self) -> (KeyKeeper, Option<KeyError>) {
         let keychain = self.keychain.check().await;
         match (&self.file, keychain) {
@@ -170,7 +173,7 @@ impl KeyRing {
         }
     }
 
-    /// Where the encrypted file lies, or would.
+    /// The path of the encrypted file, whether it exists or not.
     #[must_use]
     pub fn file_path(&self) -> Option<PathBuf> {
         self.file.as_ref().map(|file| file.path().to_owned())
@@ -215,7 +218,7 @@ impl KeyRing {
     /// Writes, reads and deletes a trial entry: the only way to tell a locked keychain from one without a key.
     ///
     /// # Errors
-    /// What is wrong with the keychain.
+    /// The keychain's fault.
     pub async fn check(&self) -> Result<(), KeyError> {
         self.keychain.check().await
     }
@@ -224,7 +227,7 @@ impl KeyRing {
         if let Some(key) = self.from_environment(provider) {
             return Ok(Some((Kept::Environment, key)));
         }
-        // An open file means that the keychain did not do; it is asked only for what the file lacks.
+        // A file is open only where the keychain failed; the keychain is asked only for keys that the file lacks.
         let in_file = || {
             let key = self.file.as_ref()?.get(provider)?;
             Some((Kept::File, key))
@@ -244,7 +247,7 @@ impl KeyRing {
         }
     }
 
-    /// The file when there is one, opened with the passphrase of the environment if that is there.
+    /// The file if it exists; a closed file is opened with the passphrase from the environment, if one is set.
     async fn open_file(&self) -> Result<Option<Arc<KeyFile>>, KeyError> {
         let Some(file) = self.file.clone().filter(|file| file.exists()) else {
             return Ok(None);
@@ -258,7 +261,8 @@ impl KeyRing {
         }
     }
 
-    /// The open file, where the keychain refused: made with the passphrase of the environment if that is there.
+    /// The open file in place of a keychain that refused; created with the passphrase from the environment, if
+    /// one is set.
     async fn file_instead_of(&self, refused: KeyError) -> Result<Arc<KeyFile>, KeyError> {
         if let Some(file) = self.open_file().await? {
             return Ok(file);
@@ -291,7 +295,7 @@ fn given_passphrase() -> Option<SecretString> {
     (!passphrase.is_empty()).then(|| SecretString::from(passphrase))
 }
 
-/// Stretching a passphrase takes half a second of work, which no asynchronous thread may be held up by.
+/// Opens the file on a blocking thread: stretching a passphrase is half a second of work.
 async fn unlocked(file: Arc<KeyFile>, passphrase: SecretString) -> Result<Arc<KeyFile>, KeyError> {
     let work = tokio::task::spawn_blocking(move || file.unlock(&passphrase).map(|()| file));
     work.await.unwrap_or_else(|error| {
@@ -333,7 +337,7 @@ fn checked(provider: &str) -> Result<String, KeyError> {
     Ok(name)
 }
 
-/// A name under which a key is kept that is not a provider's: of servers of knowledge bases.
+/// A name that keeps a key but is no provider's: for servers of knowledge bases.
 const NO_PROVIDER: &str = "qdrant";
 
 fn known_names() -> Vec<String> {

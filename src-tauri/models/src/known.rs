@@ -1,7 +1,7 @@
-//! A model with what is known of it, and with its completion endpoint where it has one.
+//! A model with its profile, and with its completion endpoint where it has one.
 //!
-//! A hole in a text goes to that endpoint. Where a server turns out to have none, the question is asked in words, then
-//! and from then on.
+//! A request to fill a hole goes to the completion endpoint. Where a server turns out to have none, this
+//! request and all later ones are asked in words.
 
 use crate::chat::Chat;
 use crate::profiles::Profile;
@@ -13,15 +13,15 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) struct Known {
     pub chat: Chat,
-    /// The same model at the endpoint that fills holes.
+    /// The same model at the completion endpoint.
     pub completions: Option<Chat>,
-    /// Whether that endpoint has refused.
+    /// Whether the completion endpoint has refused.
     pub is_refused: AtomicBool,
     pub profile: Profile,
 }
 
 impl Known {
-    /// Fills a hole natively; `None` when the server can't, and nothing was shown.
+    /// Fills a hole at the completion endpoint. `None` where the server has no such endpoint and nothing was shown.
     async fn complete(
         &self,
         request: &ModelRequest,
@@ -49,7 +49,7 @@ impl Known {
     }
 }
 
-/// Whether the same question may succeed at the chat endpoint.
+/// Whether the failure means that the server has no completion endpoint.
 fn has_no_such_endpoint(kind: FailureKind) -> bool {
     match kind {
         FailureKind::NoSuchModel | FailureKind::Malformed | FailureKind::Refused => true,

@@ -1,8 +1,8 @@
 //! Language models behind one trait, the offline planner, and the keys of providers.
 //!
-//! One [`Model`] answers one [`ModelRequest`]; which wire format it speaks, or whether it is a language model at
-//! all, nobody above needs to know. This crate keeps no conversation, decides no retry after the first word of an
-//! answer, counts no budget and writes no file: the runtime and the mind do.
+//! One [`Model`] answers one [`ModelRequest`]; callers need not know its wire format, or whether it is a
+//! language model at all. This crate keeps no conversation and counts no budget: the runtime and the mind do.
+//! The only file it writes is the encrypted file of keys.
 
 mod anthropic;
 mod chat;
@@ -23,7 +23,7 @@ mod proxy;
 mod routed;
 mod sampling;
 
-pub use chat::{Endpoint, Patience};
+pub use chat::{Endpoint, Timeouts, estimate};
 pub use completions::FimWay;
 pub use embedding::{Aim, Embedded, Embedder};
 pub use keys::{Kept, KeyError, KeyRing};
@@ -53,7 +53,7 @@ pub trait Model: Send + Sync {
     /// Returns the name of its provider's preset, `custom`, or `offline`.
     fn provider(&self) -> &str;
 
-    /// Tells what is known of it.
+    /// Returns the model's profile.
     fn profile(&self) -> Profile {
         Profile::default()
     }
@@ -66,8 +66,8 @@ pub trait Model: Send + Sync {
     /// Dropping the future, or cancelling the token, ends the request and closes its connection.
     ///
     /// # Errors
-    /// Says why no answer came, after all retries, with what stands of one that broke off. What went to `deltas` before
-    /// a [`ModelDelta::Retracted`] is void.
+    /// Says why no answer came, after all retries, with the words of a broken answer that still stand. Pieces
+    /// before a [`ModelDelta::Retracted`] are void.
     async fn ask(
         &self,
         request: &ModelRequest,

@@ -1,6 +1,7 @@
 //! Which models a provider offers, as the provider itself says, and which servers run on this machine.
 //!
-//! Lists hold more than chat models; what can't chat is left out by its name, as few providers say what a model is for.
+//! Providers' lists hold more than chat models. Few providers tell a model's purpose, so other models are
+//! recognised by name and left out.
 
 use crate::chat::{Endpoint, Http, LIST_MS, Wire, fetch};
 use crate::failure::own_failure;
@@ -10,8 +11,8 @@ use shidi_protocol::{FailureKind, ModelFailure};
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-/// How long a server on this machine may take to say that it is there, in milliseconds: a person waits, and one that
-/// is there answers within a few.
+/// Milliseconds that a server on this machine may take to answer: a person waits, and a running server answers
+/// within a few.
 const PROBE_MS: u64 = 1_000;
 /// Most models of one list; OpenRouter has about 500.
 const LISTED_MAX: usize = 2_000;
@@ -44,7 +45,7 @@ const OTHER_TRADES: &[&str] = &[
     "aqa",
 ];
 
-/// A model of a provider's list, with what the list says about it.
+/// A model of a provider's list, with the list's facts about the model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Listed {
     pub id: String,
@@ -102,7 +103,7 @@ pub(crate) async fn list(
     })
 }
 
-/// Asks something that needs the key.
+/// Requests a resource that needs the key.
 pub(crate) async fn check_key(
     endpoint: &Endpoint,
     wire: &dyn Wire,
@@ -148,7 +149,7 @@ pub(crate) async fn find_servers(
     found.into_iter().map(|(_, server)| server).collect()
 }
 
-/// The models of a list, whatever its shape; `None` when it is none.
+/// The models of a list of any shape; `None` when the answer is no list.
 fn read(answer: &Value) -> Option<Vec<Listed>> {
     let items = ["data", "models"]
         .iter()

@@ -1,8 +1,8 @@
 //! The offline planner: answers without any language model, by rules (F10.6).
 //!
-//! It is one more [`Model`], so its programs run, ask, are recorded and resumed like anybody's. It reads the brief
-//! and nothing else. What it does not read completely it does not answer: a wrong answer in a sure tone would be
-//! worse than none, so every rule takes the whole question or nothing of it.
+//! The planner is one more [`Model`], so its programs run, ask, are recorded and resumed like any model's. It
+//! reads the brief and nothing else. A wrong answer in a sure tone would be worse than none, so every rule
+//! reads the whole question or nothing.
 
 mod arithmetic;
 mod code;
@@ -26,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 /// Shown wherever a model's name is shown.
 const NAME: &str = "offline";
 
-/// Answers by rules. It holds nothing.
+/// A model that answers by rules. It has no state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflinePlanner;
 
@@ -92,7 +92,7 @@ impl Tongue {
     }
 }
 
-/// What to do about a question.
+/// The plan for a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Plan {
     Say(String),
@@ -100,7 +100,7 @@ enum Plan {
 }
 
 impl Plan {
-    /// As a model writes it in the fenced format.
+    /// The plan as a model writes it in the fenced format.
     fn written(&self) -> String {
         match self {
             Self::Say(text) => text.clone(),
@@ -109,7 +109,7 @@ impl Plan {
     }
 }
 
-/// A plan that needs memory, or why there is none.
+/// A plan that needs memory; where there is none, a sentence that says so.
 fn with_memory(brief: &Brief, plan: Plan, tongue: Tongue) -> Plan {
     match brief.without_memory {
         true => Plan::Say(words::without_memory(tongue).to_owned()),
@@ -148,7 +148,7 @@ fn plan(brief: &Brief) -> Plan {
         .unwrap_or_else(|| Plan::Say(words::cannot(tongue)))
 }
 
-/// Whether a question holds a calculation that was not read: quoting notes about its numbers would be no answer.
+/// Whether a question holds a calculation that was not read: notes about its numbers would be no answer.
 fn is_half_read(question: &str) -> bool {
     let letters: Vec<char> = question.chars().filter(|letter| *letter != ' ').collect();
     letters.windows(3).any(|around| {

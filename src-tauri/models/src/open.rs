@@ -1,11 +1,11 @@
-//! From what the user configured to a model that can be asked.
+//! Turns the user's configuration into a model that can be asked.
 //!
-//! The keychain is left alone when the environment holds the key or the provider needs none: reading it costs more
-//! than the rest of the start.
+//! The keychain is not read when the environment holds the key or the provider needs none: reading it costs
+//! more than the rest of the start.
 
 use crate::Model;
 use crate::anthropic::Anthropic;
-use crate::chat::{Chat, Endpoint, Http, LIST_MS, Patience, Wire, is_loopback};
+use crate::chat::{Chat, Endpoint, Http, LIST_MS, Timeouts, Wire, is_loopback};
 use crate::completions::Completions;
 use crate::embedding::Embedder;
 use crate::failure::{failure, own_failure};
@@ -29,19 +29,19 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// How long a model may take to answer the question of a test, in milliseconds: a local one is loaded first.
+/// Milliseconds that a model may take for a test's question: a local model is loaded first.
 const TEST_MS: u64 = 60_000;
-/// Tokens that the answer to a test may have; models that think need some before the first word.
+/// Tokens of a test's answer; models that think need some before the first word.
 const TEST_TOKENS: u32 = 512;
-/// Characters of that answer which are shown.
+/// Characters of a test's answer that are shown.
 const TEST_CHARS: usize = 80;
 
-/// What the user configured; all empty means no language model.
+/// The configured model; an empty choice means no language model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelChoice {
-    /// Name of a preset.
+    /// Name of the preset.
     pub provider: Option<String>,
-    /// An address in place of the preset's; without a provider an OpenAI-compatible one.
+    /// An address in place of the preset's; without a provider, an OpenAI-compatible server's.
     pub base_url: Option<String>,
     pub model: Option<String>,
 }
@@ -56,7 +56,8 @@ impl ModelChoice {
             || self.provider.as_deref() == Some("offline")
     }
 
-    /// The choice that `NAME`, `PROVIDER:NAME`, or either with `@ADDRESS` behind it, means beside this one.
+    /// The choice that a text means where this choice is the default. The text is `NAME`, `PROVIDER:NAME`, or
+    /// either with `@ADDRESS` behind it.
     #[must_use]
     pub fn beside(&self, text: &str) -> Self {
         let (text, address) = addressed(text.trim());
@@ -72,7 +73,7 @@ impl ModelChoice {
                 provider: Some(provider.to_ascii_lowercase()),
                 model: named(model),
             },
-            // An address of its own is nobody's: without a provider it speaks the format of OpenAI.
+            // An address of its own belongs to no provider: the format of OpenAI is assumed.
             (_, Some(address)) => Self {
                 provider: None,
                 base_url: Some(address.to_owned()),
@@ -86,16 +87,16 @@ impl ModelChoice {
     }
 }
 
-/// A name, and the address behind it: `qwen3@http://localhost:8000/v1`. Names may hold an `@` themselves.
+/// A name and the address behind it: `qwen3@http://localhost:8000/v1`. Names may hold an `@` themselves.
 fn addressed(text: &str) -> (&str, Option<&str>) {
     let at = ["@http://", "@https://"].iter().find_map(|mark| text.find(mark));
     at.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])))
 }
 
-/// What the user set beside keys and choices.
+/// The user's settings beside keys and choices.
 #[derive(Debug, Clone, Default)]
 pub struct ModelSettings {
-    pub patience: Patience,
+    pub patience: Timeouts,
     pub proxy: Proxy,
     pub prices: PriceTable,
     pub profiles: Profiles,
@@ -114,7 +115,7 @@ impl ModelSettings {
     }
 }
 
-/// What a test found.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tested {
     pub model: String,
@@ -123,7 +124,7 @@ pub struct Tested {
     pub said: String,
 }
 
-/// Opens models. One per process, as it keeps the connections.
+/// Opens models. One per process, since this value keeps the connections.
 pub struct Models {
     keys: KeyRing,
     http: Arc<Http>,
@@ -147,12 +148,21 @@ impl Models {
         }
     }
 
+    /// The same value with other settings. The file of keys stays open, and models' refusals stay known.
+    #[must_use]
+    pub fn configured(&self, settings: ModelSettings) -> Self {
+        Self {
+            refusals: self.refusals.clone(),
+            ..Self::with(self.keys.clone(), settings)
+        }
+    }
+
     #[must_use]
     pub fn keys(&self) -> &KeyRing {
         &self.keys
     }
 
-    /// What is known of a provider's model.
+    /// The profile of a provider's model.
     #[must_use]
     pub fn profile(&self, provider: &str, model: &str) -> Profile {
         self.settings.profiles.profile(provider, model)
@@ -163,11 +173,11 @@ impl Models {
         self.settings.prices.price(provider, model)
     }
 
-    /// Opens the chosen model, or the offline planner when none is chosen. Asks a server only when it is a local one
-    /// and no model was named.
+    /// Opens the chosen model, or the offline planner when none is chosen. Asks a server only when the server
+    /// is local and no model was named.
     ///
     /// # Errors
-    /// When the provider is unknown or not built yet, its key is missing, or the address is none.
+    /// When the provider is unknown or not built yet, its key is missing, or the address is invalid.
     pub async fn open(&self, choice: &ModelChoice) -> Result<Arc<dyn Model>, ModelFailure> {
         if choice.is_empty() {
             return Ok(Arc::new(OfflinePlanner::new()));
@@ -210,13 +220,13 @@ impl Models {
         }))
     }
 
-    /// Opens a model that gives vectors. Asks nobody.
+    /// Opens an embedding model. Connects to no server.
     ///
     /// # Errors
-    /// As [`Models::open`], and when no model is named or the provider has none of this kind.
+    /// As [`Models::open`], and when no model is named or the provider has no embedding models.
     pub async fn open_embedder(&self, choice: &ModelChoice) -> Result<Embedder, ModelFailure> {
         let (preset, endpoint) = self.endpoint(choice).await?;
-        // What a provider chats with by itself gives no vectors.
+        // A provider's default model is a chat model, so the embedding model must be named.
         let named = choice.model.as_deref().unwrap_or_default().trim().to_owned();
         let endpoint = Endpoint {
             model: named,
@@ -237,14 +247,14 @@ impl Models {
     /// Lists the models that a provider offers.
     ///
     /// # Errors
-    /// As [`Models::open`], and whatever the server answers; at most 10 s.
+    /// As [`Models::open`], and any failure of the server; takes at most 10 s.
     pub async fn list(&self, choice: &ModelChoice) -> Result<Vec<Listed>, ModelFailure> {
         let (preset, endpoint) = self.endpoint(choice).await?;
         let wire = wire(&preset, "");
         listing::list(&preset, &endpoint, &*wire, &self.http, LIST_MS).await
     }
 
-    /// Tests address and key without asking a model. A key that is given is tested in place of the kept one.
+    /// Tests address and key without asking a model. A given key is tested in place of the kept one.
     ///
     /// # Errors
     /// As [`Models::list`].
@@ -270,7 +280,7 @@ impl Models {
         }
     }
 
-    /// Asks the chosen model one tiny question; at most a minute.
+    /// Asks the chosen model one tiny question; takes at most a minute.
     ///
     /// # Errors
     /// As [`Model::ask`].
@@ -306,7 +316,7 @@ impl Models {
         })
     }
 
-    /// Looks for model servers on this machine; about a second at most.
+    /// Looks for model servers on this machine; takes at most about a second.
     pub async fn find_servers(&self) -> Vec<FoundServer> {
         listing::find_servers(crate::presets(), wire, Arc::clone(&self.http)).await
     }
@@ -315,7 +325,7 @@ impl Models {
         let (preset, endpoint) = unkeyed(choice)?;
         let key = match preset.key {
             KeyNeed::NotNeeded => self.keys.from_environment(preset.name),
-            // A gateway on this machine that speaks the provider's format may need none.
+            // A gateway on this machine that speaks the provider's format may need no key.
             KeyNeed::Needed if is_here(&endpoint) => self.keys.get(preset.name).await.unwrap_or_default(),
             KeyNeed::Needed => Some(self.needed_key(preset.name).await?),
             KeyNeed::IfKept => self.key_if_kept(&endpoint).await,
@@ -336,7 +346,7 @@ impl Models {
                     &chinese,
                 ))
             }
-            // Without keychain and file there is no place where a key could be.
+            // Without keychain and file no key can be kept.
             Err(KeyError::Absent { .. }) => Err(failure(FailureKind::NoKey, provider, "")),
             Err(error) => {
                 let (chinese, _) = error.in_chinese();
@@ -350,8 +360,8 @@ impl Models {
         }
     }
 
-    /// The key for an address without a preset. A server on this machine gets only a key that was meant for this
-    /// process; one further away also a kept one.
+    /// The key for an address without a preset. A server on this machine gets only a key of this process's
+    /// environment. A server further away also gets a kept key.
     async fn key_if_kept(&self, endpoint: &Endpoint) -> Option<SecretString> {
         let given = self
             .keys
@@ -360,7 +370,7 @@ impl Models {
         if given.is_some() || is_here(endpoint) {
             return given;
         }
-        // A keychain that fails must not keep a server that needs no key from being asked.
+        // A failing keychain must not block a server that needs no key.
         self.keys.get(CUSTOM.name).await.unwrap_or_default()
     }
 }
@@ -384,7 +394,7 @@ fn is_near(endpoint: &Endpoint) -> bool {
     is_private || is_loopback(&url)
 }
 
-/// Everything of an endpoint but its key.
+/// The preset and endpoint of a choice, without the key.
 fn unkeyed(choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
     let word = |word: &Option<String>| {
         word.as_deref()
@@ -428,7 +438,8 @@ fn unkeyed(choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
     Ok((preset, endpoint))
 }
 
-/// The preset whose server an address names, or [`CUSTOM`]. Local ports prove nothing: anybody may listen there.
+/// The preset whose server an address names, or [`CUSTOM`]. Any program may listen at a local port, so a port
+/// names no preset.
 fn preset_at(url: &str) -> Preset {
     let host = |text: &str| {
         Url::parse(text)
@@ -446,7 +457,7 @@ fn preset_at(url: &str) -> Preset {
         .unwrap_or(CUSTOM)
 }
 
-/// The way in which a provider's model is spoken to.
+/// The wire of a provider's model.
 fn wire(preset: &Preset, model: &str) -> Box<dyn Wire> {
     match preset.wire {
         WireFormat::OpenAiChat => Box::new(OpenAi::of(preset.name)),
@@ -455,8 +466,8 @@ fn wire(preset: &Preset, model: &str) -> Box<dyn Wire> {
     }
 }
 
-/// The same for questions: a server nearby is asked to tell how much of the prompt it has read. llama.cpp's does, the
-/// others pass over the field, and one that refuses it is asked again without.
+/// The wire for questions: a server nearby is asked to report how much of the prompt is read. llama.cpp's
+/// reports, the others ignore the field, and a server that refuses it is asked again without.
 fn wire_to(preset: &Preset, endpoint: &Endpoint) -> Box<dyn Wire> {
     let may_be_llama = preset.name == "llamacpp" || preset.name == CUSTOM.name && is_near(endpoint);
     if may_be_llama && preset.wire == WireFormat::OpenAiChat {
@@ -465,7 +476,7 @@ fn wire_to(preset: &Preset, endpoint: &Endpoint) -> Box<dyn Wire> {
     wire(preset, &endpoint.model)
 }
 
-/// The way in which a provider's model fills holes, where it can.
+/// The wire for filling holes, where a provider's model has one.
 fn completions(preset: &Preset, profile: Profile) -> Option<Box<dyn Wire>> {
     let way = profile.fim.filter(|_| preset.wire == WireFormat::OpenAiChat)?;
     let dialect = Dialect::of(preset.name);

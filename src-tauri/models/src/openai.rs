@@ -23,7 +23,7 @@ impl OpenAi {
         }
     }
 
-    /// The same for a server that may tell how much of the prompt it has read.
+    /// The same wire, for a server that may report how much of the prompt is read.
     pub(crate) fn with_progress(self) -> Self {
         let progress = Progress::Asked;
         Self {

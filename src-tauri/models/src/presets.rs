@@ -1,8 +1,8 @@
-//! The providers that Shidi knows by name: address, whether a key is needed, which model when none is named.
+//! The providers that Shidi knows by name: address, whether a key is needed, and the default model.
 //!
 //! A table, not a limit: any OpenAI-compatible address works without a preset.
 
-/// How a provider is spoken to.
+/// The wire format of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireFormat {
     OpenAiChat,
@@ -15,25 +15,25 @@ pub enum KeyNeed {
     Needed,
     /// A server on the user's own machine.
     NotNeeded,
-    /// An address that the user typed: its key is used when there is one.
+    /// An address that the user typed: a kept key is used when there is one.
     IfKept,
 }
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// As written in `--provider` and `shidi key set`.
+    /// The name in `--provider` and `shidi key set`.
     pub name: &'static str,
-    /// As its makers write it.
+    /// The name as its makers write it.
     pub title: &'static str,
     pub base_url: &'static str,
     pub key: KeyNeed,
-    /// Where the provider gives out keys.
+    /// The page where the provider gives out keys.
     pub key_page: Option<&'static str>,
-    /// `None`: the first model that the server lists.
+    /// The default model; `None` means the first that the server lists.
     pub default_model: Option<&'static str>,
     pub wire: WireFormat,
-    /// What is asked for to test a key where the list of models needs none, as at OpenRouter.
+    /// The path that tests a key, where the list of models needs none, as at OpenRouter.
     pub test_path: Option<&'static str>,
 }
 

@@ -1,20 +1,20 @@
-//! What an answer costs, from the table `prices.toml` and the user's own rows before it.
+//! The cost of an answer, from the table `prices.toml` and the user's own rows before it.
 //!
-//! A model that the tables lack has no cost: a guess would be worse than none. Servers on the user's own machine
-//! are not in them either; what they cost is electricity. The built-in figures are dated estimates.
+//! A model that the tables lack has no cost: a guess would be worse than none. Servers on the user's own
+//! machine are left out too; they cost electricity. The built-in figures are dated estimates.
 
 use serde::Deserialize;
 use shidi_protocol::Usage;
 use std::collections::HashMap;
 
-/// In US dollars per million tokens.
+/// Prices in US dollars per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
     pub input: f64,
-    /// Of the part of the input that the provider had in its cache.
+    /// The price of input that the provider had in its cache.
     pub cached: f64,
-    /// Of the part of the input that the provider put into its cache, where that costs more.
+    /// The price of input that the provider put into its cache, where that input costs more.
     #[serde(default)]
     pub written: Option<f64>,
     pub output: f64,
@@ -27,7 +27,7 @@ impl Price {
         self.of_written(usage, 0)
     }
 
-    /// The same, when the provider put `written` tokens of the input into its cache.
+    /// The cost of a usage of which `written` input tokens went into the provider's cache.
     pub(crate) fn of_written(&self, usage: &Usage, written: u32) -> f64 {
         let fresh = usage.input.saturating_sub(usage.cached).saturating_sub(written);
         let total = f64::from(fresh) * self.input
@@ -64,7 +64,7 @@ impl PriceTable {
     /// The built-in table with the user's rows before it.
     ///
     /// # Errors
-    /// The line and what is wrong there.
+    /// The line and its fault.
     pub fn with(text: &str) -> Result<Self, (usize, String)> {
         Ok(Self {
             own: read(text)?,
@@ -72,7 +72,7 @@ impl PriceTable {
         })
     }
 
-    /// The price of a provider's model, if known. A dated version (`gpt-4o-2024-08-06`) costs what its model costs.
+    /// The price of a provider's model, if known. A dated version (`gpt-4o-2024-08-06`) has the price of its model.
     #[must_use]
     pub fn price(&self, provider: &str, model: &str) -> Option<Price> {
         [&self.own, &self.built_in].into_iter().find_map(|rows| {

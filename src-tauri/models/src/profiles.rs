@@ -1,12 +1,12 @@
-//! What a model can do, by the family of its name: from `profiles.toml`, and the user's own rows before it.
+//! A model's abilities, by the family of its name: from `profiles.toml` and the user's own rows before it.
 //!
-//! Where no row says something it stays unknown: a model is then tried, not denied.
+//! An ability that no row names stays unknown: the model is then tried, not denied.
 
 use crate::completions::FimWay;
 use crate::sampling::Temperature;
 use serde::Deserialize;
 
-/// How a model writes programs best.
+/// The format in which a model writes programs best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BestFormat {
@@ -18,7 +18,7 @@ pub enum BestFormat {
 }
 
 impl BestFormat {
-    /// As in the setting `format`.
+    /// The format's name in the setting `format`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl BestFormat {
     }
 }
 
-/// What is known of a model.
+/// The known facts of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Profile {
     pub vision: Option<bool>,
@@ -39,9 +39,9 @@ pub struct Profile {
     /// In tokens.
     pub window: Option<u32>,
     pub format: Option<BestFormat>,
-    /// How it fills a hole in a text, when it was trained to.
+    /// The way in which the model fills a hole in a text, when it was trained to.
     pub fim: Option<FimWay>,
-    /// How freely it is to choose its words, or that it takes no such wish.
+    /// The model's temperature, or that the model takes none.
     pub temperature: Option<Temperature>,
 }
 
@@ -83,14 +83,14 @@ impl Profiles {
     /// The built-in rows with the user's before them.
     ///
     /// # Errors
-    /// The line and what is wrong there.
+    /// The line and its fault.
     pub fn with(text: &str) -> Result<Self, (usize, String)> {
         let mut rows = read(text)?;
         rows.extend(Self::built_in().rows);
         Ok(Self { rows })
     }
 
-    /// What is known of a provider's model.
+    /// The facts known of a provider's model.
     #[must_use]
     pub fn profile(&self, provider: &str, model: &str) -> Profile {
         let model = model.to_lowercase();
@@ -126,7 +126,7 @@ fn read(text: &str) -> Result<Vec<Row>, (usize, String)> {
     Ok(table.model.into_iter().map(lower).collect())
 }
 
-/// Whether `name` is of the form `pattern`, in which `*` stands for any text.
+/// Whether `name` has the form `pattern`, in which `*` stands for any text.
 fn fits(pattern: &str, name: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else {
         return pattern == name;
@@ -171,6 +171,28 @@ mod tests {
         assert_eq!(profiles.profile("ollama", "qwen3:8b").window, Some(8_192));
         assert_eq!(profiles.profile("dashscope", "qwen3-vl-plus").vision, Some(true));
         assert_eq!(profiles.profile("custom", "scripted"), Profile::default());
+    }
+
+    #[test]
+    fn small_models_for_code_have_a_smaller_window_than_large_ones() {
+        let profiles = Profiles::built_in();
+        for (name, window) in [
+            ("Qwen/Qwen2.5-Coder-0.5B-Instruct", 32_768),
+            ("qwen2.5-coder:1.5b", 32_768),
+            ("qwen2.5-coder-3b-instruct", 32_768),
+            ("qwen2.5-coder:3b-base", 32_768),
+            ("qwen2.5-coder-7b-instruct", 131_072),
+            ("Qwen2.5-Coder-32B-Instruct", 131_072),
+            ("qwen2.5-coder:32b", 131_072),
+            ("qwen3-coder-30b-a3b-instruct", 131_072),
+        ] {
+            let profile = profiles.profile("custom", name);
+            assert_eq!(
+                (profile.window, profile.tools),
+                (Some(window), Some(true)),
+                "{name}"
+            );
+        }
     }
 
     #[test]

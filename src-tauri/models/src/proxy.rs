@@ -1,6 +1,6 @@
-//! Through which proxy model servers are reached: that of the environment, none, or one that the user names.
+//! The proxy to model servers: the environment's, none, or one that the user names.
 //!
-//! Says nothing about servers on this machine, before which no proxy may stand.
+//! Servers on this machine are never reached through a proxy, whatever is set here.
 
 use reqwest::ClientBuilder;
 use reqwest::Url;
@@ -11,9 +11,9 @@ pub enum Proxy {
     /// `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY` and their lower-case forms, or the system's settings.
     #[default]
     System,
-    /// Straight, whatever the environment says.
+    /// No proxy, whatever the environment says.
     Direct,
-    /// One address for everything but what `NO_PROXY` names.
+    /// One proxy address for all servers that `NO_PROXY` does not name.
     At(String),
 }
 
@@ -24,7 +24,7 @@ impl Proxy {
     /// Reads a setting: empty or `system`, `none`, or an address.
     ///
     /// # Errors
-    /// The text, when it is none of them.
+    /// The text, when it is none of these.
     pub fn named(text: &str) -> Result<Self, String> {
         match text.trim() {
             "" | "system" => Ok(Self::System),
@@ -40,7 +40,7 @@ impl Proxy {
         }
     }
 
-    /// Puts the proxy before the connections of a client.
+    /// Sets the proxy of a client.
     pub(crate) fn before(&self, builder: ClientBuilder) -> Result<ClientBuilder, reqwest::Error> {
         match self {
             Self::System => Ok(builder),

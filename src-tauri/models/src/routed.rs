@@ -1,9 +1,9 @@
-//! Which model answers: the one of the request's role, the main one, or those that stand in for it (F10.2).
+//! Chooses the model that answers: the one of the request's role, the main one, or a stand-in (F10.2).
 //!
-//! A stand-in is asked when the one before could not be reached, had no room or broke off in the middle; the first word
-//! of the stand-in retracts what was shown before it. A wrong key or a refused question is told, not gone around. The
-//! user's limits are asked before every call, and what was spent is written into the ledger, whoever answered, also of
-//! an answer that broke off.
+//! A stand-in is asked when the model before could not be reached, was overloaded, too slow or over its quota,
+//! or broke off. Its first word retracts the words shown before. A wrong key, a refused request or a too long
+//! prompt of the first model is reported, not gone around. The user's limits are checked once before a request.
+//! The ledger notes the tokens of every model that began to answer.
 
 use crate::chat::Broken;
 use crate::failure::own_failure;
@@ -19,25 +19,25 @@ use std::sync::Arc;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-/// Which model is for what.
+/// The model for each purpose.
 #[derive(Debug, Clone, Default)]
 pub struct Routing {
     pub main: ModelChoice,
-    /// Models of their own for some roles.
+    /// Own models of some roles.
     pub roles: Vec<(ModelRole, ModelChoice)>,
-    /// Asked in turn when the others can't be reached.
+    /// Models asked in turn when the others fail.
     pub stand_ins: Vec<ModelChoice>,
 }
 
-/// What was spent, and what may be.
+/// The ledger of spent tokens and of the user's limits.
 pub trait Ledger: Send + Sync {
     /// Whether another question may be asked today.
     ///
     /// # Errors
-    /// Which limit is reached, in English and Chinese.
+    /// The limit that is reached, in English and Chinese.
     fn may_ask(&self) -> Result<(), (String, String)>;
 
-    /// Writes down what an answer took.
+    /// Notes the tokens of an answer.
     fn note(&self, provider: &str, model: &str, role: ModelRole, usage: &Usage);
 }
 
@@ -47,7 +47,7 @@ pub struct Routed {
     main: Arc<dyn Model>,
     routing: Routing,
     ledger: Arc<dyn Ledger>,
-    /// Those opened so far, by their place in the routing.
+    /// The models opened so far, by their place in the routing.
     opened: Mutex<BTreeMap<Place, Arc<dyn Model>>>,
 }
 
@@ -89,7 +89,7 @@ impl Routed {
             .flat_map(|message| &message.parts)
             .any(|part| matches!(part, Part::Image { .. }));
         let own = of_role(request.role);
-        // A picture goes to the model for pictures unless the one at work sees itself.
+        // A picture goes to the vision model unless the main model sees pictures itself.
         let eyes = of_role(ModelRole::Vision).filter(|_| sees && self.main.profile().vision != Some(true));
         let stand_ins = (0..self.routing.stand_ins.len()).map(|place| Some(Place::StandIn(place)));
         eyes.into_iter()
@@ -128,6 +128,10 @@ impl Routed {
             let answer = match self.at(place).await {
                 Ok(model) => {
                     let mut watched = |delta: ModelDelta| broken.pass(delta, deltas);
+                    watched(ModelDelta::Asked {
+                        provider: model.provider().to_owned(),
+                        model: model.name().to_owned(),
+                    });
                     let answer = model.ask(request, &mut watched, cancel).await;
                     self.noted(model.as_ref(), request.role, answer)
                 }
@@ -143,8 +147,9 @@ impl Routed {
             if let Some(partial) = failure.partial.take() {
                 broken.keep(*partial);
             }
-            // A stand-in that is not set up does not hide why the first one failed.
-            let goes_on = first.is_some() || stands_aside(failure.kind);
+            // After the first failure every stand-in is tried: one that is not set up must not hide the first
+            // failure.
+            let goes_on = first.is_some() || is_fallback_worthy(failure.kind);
             if failure.kind == FailureKind::Cancelled {
                 return Err(broken.told_by(failure));
             }
@@ -165,7 +170,7 @@ impl Routed {
         Err(broken.told_by(failure))
     }
 
-    /// Names who answered, and writes down what it took.
+    /// Names the model that answered, and notes its tokens in the ledger.
     fn noted(
         &self,
         model: &dyn Model,
@@ -186,8 +191,8 @@ impl Routed {
     }
 }
 
-/// Whether another model may do what this one could not.
-fn stands_aside(kind: FailureKind) -> bool {
+/// Whether another model may succeed where this one failed.
+fn is_fallback_worthy(kind: FailureKind) -> bool {
     match kind {
         FailureKind::Unreachable
         | FailureKind::RateLimited

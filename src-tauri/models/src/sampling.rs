@@ -1,29 +1,30 @@
 //! How freely a model chooses its words: a temperature for each purpose, unless the model takes none.
 //!
-//! Left to servers it is whatever their makers find right for talk (0.8 at llama.cpp), and programs want less. What the
-//! user set counts first, then what the model's profile says, then the built-in figure. A model that refuses the field
-//! is asked without it, and not sent it again.
+//! Servers' own defaults suit talk (0.8 at llama.cpp), and programs need less. The user's setting counts first,
+//! then the model's profile, then the built-in figure. A model that refuses the field is asked again without
+//! it, and never sent a temperature again.
 
+use parking_lot::Mutex;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer};
 use shidi_protocol::ModelRole;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The highest temperature that any provider takes, in hundredths.
 const HUNDREDTHS_MAX: u16 = 200;
-/// Built-in temperatures, in hundredths: programs and what is read by a program are to come out alike each time; talk may
-/// vary. `make everyday` measures what they do.
+/// Built-in temperatures, in hundredths: programs, and texts read by programs, should come out alike each time;
+/// talk may vary. `make everyday` measures their effect.
 const FOR_PROGRAMS: u16 = 20;
 const FOR_TALK: u16 = 60;
 
-/// What is known of the temperature for a model.
+/// A temperature, as a profile or a setting gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Temperature {
-    /// None is sent: the model refuses it, or its server knows best.
+    /// No temperature is sent: the model refuses it, or its server knows best.
     Server,
-    /// In hundredths.
+    /// The temperature in hundredths.
     Of(u16),
 }
 
@@ -81,7 +82,7 @@ impl<'de> Deserialize<'de> for Temperature {
     }
 }
 
-/// What the user set for each purpose; `None` leaves it to the model's profile.
+/// The user's temperature for each purpose; `None` leaves it to the model's profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Temperatures {
     pub coder: Option<Temperature>,
@@ -89,7 +90,7 @@ pub struct Temperatures {
     pub fast: Option<Temperature>,
 }
 
-/// Models that refused a temperature, by whoever serves them; as long as the process.
+/// Models that refused a temperature, by provider; kept as long as the process runs.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Refusals(Arc<Mutex<BTreeSet<String>>>);
 
@@ -99,14 +100,14 @@ pub(crate) struct Sampling {
     pub own: Temperatures,
     pub profile: Option<Temperature>,
     pub refusals: Refusals,
-    /// Stands for the model among those that refused.
+    /// The model's name among those that refused.
     pub name: String,
 }
 
 impl Sampling {
-    /// The temperature to send with a question of that purpose.
+    /// The temperature to send with a request of the role.
     pub(crate) fn temperature(&self, role: ModelRole) -> Option<f64> {
-        let refused = self.refusals.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = self.refusals.0.lock();
         if refused.contains(&self.name) {
             return None;
         }
@@ -118,11 +119,11 @@ impl Sampling {
         own.or(self.profile).unwrap_or(Temperature::Of(built_in)).value()
     }
 
-    /// Whether a refusal is about the temperature; the model is then not sent one again.
+    /// Whether a refusal is about the temperature; no further one is then sent to the model.
     pub(crate) fn is_refused(&self, refusal: &str) -> bool {
         let is_refused = refusal.to_lowercase().contains("temperature");
         if is_refused {
-            let mut refused = self.refusals.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut refused = self.refusals.0.lock();
             refused.insert(self.name.clone());
         }
         is_refused

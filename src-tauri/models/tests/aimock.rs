@@ -1,10 +1,10 @@
-//! The client against a mock server that others wrote: npm `@copilotkit/aimock`, pinned in `tests/peers/aimock`.
+//! The client against a mock server of other authors: npm `@copilotkit/aimock`, pinned in `tests/peers/aimock`.
 //!
-//! Installed by npm when it is missing; without Node the test says that it was not run.
+//! Npm installs the mock when it is missing; without Node the test says that it was not run.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use shidi_models::{KeyRing, ModelChoice, ModelSettings, Models, Patience};
+use shidi_models::{KeyRing, ModelChoice, ModelSettings, Models, Timeouts};
 use shidi_protocol::{
     Brief, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole,
     RunId, Speaker,
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 struct Mock {
     process: Child,
     base_url: String,
-    /// Whose format is spoken.
+    /// The provider whose format is spoken.
     provider: &'static str,
 }
 
@@ -83,9 +83,9 @@ struct Asked {
 }
 
 async fn ask(mock: &Mock, question: &str) -> Asked {
-    let patience = Patience {
+    let patience = Timeouts {
         pause_ms: 10,
-        ..Patience::default()
+        ..Timeouts::default()
     };
     let settings = ModelSettings {
         patience,

@@ -1,6 +1,6 @@
 //! The keychain against a real one: gnome-keyring in a D-Bus session of its own, with a home of its own.
 //!
-//! The test starts itself again inside that session, where the ignored tests below do the work.
+//! The test starts itself again inside that session, where the ignored tests below run.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 /// Unlocks a new keyring, whose password is an empty line, then runs a test of this file.
 const WITH_KEYRING: &str =
     "printf '\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null; exec \"$@\"";
-/// No daemon is started: the session starts a locked one when it is asked, and nobody can answer its prompt.
+/// Starts no daemon: the bus starts a locked one on demand, and nobody can answer its prompt.
 const WITHOUT_KEYRING: &str = "exec \"$@\"";
 
 fn is_here(program: &str) -> bool {
@@ -46,7 +46,7 @@ fn in_session(script: &str, test: &str) -> Option<Output> {
     )
 }
 
-/// Leaves nothing of the user's own session in the environment.
+/// Keeps the user's own session out of the environment.
 fn clean<'a>(session: &'a mut Command, home: &Path, runtime: &Path) -> &'a mut Command {
     let path = std::env::var_os("PATH").unwrap_or_default();
     session

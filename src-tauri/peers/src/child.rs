@@ -1,20 +1,22 @@
-//! A server that is a child process: in a group of its own, with an environment of its own, and gone when we let go.
+//! A server that is a child process: in a process group and environment of its own, and killed when its handle
+//! is dropped.
 
 use crate::error::PeerError;
 use crate::limits::{LAST_WORDS_WAIT, STDERR_BYTES_MAX, STDERR_QUOTED_CHARACTERS};
 use crate::text::paragraph;
+use parking_lot::Mutex;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use secrecy::{ExposeSecret, SecretString};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio_util::sync::CancellationToken;
 
-/// What a child inherits: where programs, homes and temporary files are, the language, and how the network is
-/// reached. Everything else, keys above all, stays with us.
+/// Variables that a child inherits: places of programs, homes and temporary files, the language, and the way to
+/// the network. All others, keys above all, are withheld.
 const INHERITED: &[&str] = &[
     "PATH",
     "HOME",
@@ -39,7 +41,7 @@ const INHERITED: &[&str] = &[
     "no_proxy",
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
-    // Without these no program starts on Windows.
+    // No program starts on Windows without these.
     "APPDATA",
     "HOMEDRIVE",
     "HOMEPATH",
@@ -55,7 +57,7 @@ const INHERITED: &[&str] = &[
     "USERPROFILE",
 ];
 
-/// Groups of processes that are not known to have ended, by the numbers of their leaders.
+/// Process groups that are not known to have ended, by their leaders' ids.
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// A running child without its pipes. Dropping it kills its whole group.
@@ -71,11 +73,11 @@ pub struct Pipes {
     pub output: ChildStdout,
 }
 
-/// The end of what a child wrote to its error output.
+/// The end of a child's error output.
 #[derive(Clone, Default)]
 pub struct Said {
     kept: Arc<Mutex<VecDeque<u8>>>,
-    /// Cancelled when there is nothing more to come.
+    /// Cancelled when no more error output can come.
     ended: CancellationToken,
 }
 
@@ -126,7 +128,7 @@ pub fn start(
     Ok((Child { process, group, said }, Pipes { input, output }))
 }
 
-/// Kills every group that was started and not let go, for a process that ends on the spot: nothing is dropped then.
+/// Kills every group that was started and not ended, for a process that exits without dropping its values.
 pub fn kill_all() {
     for leader in std::mem::take(&mut *held_groups()) {
         kill(leader);
@@ -144,12 +146,12 @@ fn kill(leader: u32) {
     }
 }
 
-/// A job object is closed with the process that has it, and takes its processes along.
+/// The system closes the job object together with our process, and ends the object's processes.
 #[cfg(not(unix))]
 fn kill(_: u32) {}
 
-fn held_groups() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
-    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+fn held_groups() -> parking_lot::MutexGuard<'static, BTreeSet<u32>> {
+    GROUPS.lock()
 }
 
 impl Child {
@@ -169,7 +171,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // Of a group whose leader is gone, others may be left.
+        // A group whose leader is gone may still have other processes.
         if let Err(cause) = self.process.start_kill() {
             tracing::debug!(%cause, "a server had ended before it could be killed");
         }
@@ -180,7 +182,7 @@ impl Drop for Child {
 }
 
 impl Said {
-    /// Its last words once it has ended: what it said last may still be on its way.
+    /// The child's last words after its end: its last output may still be on its way.
     pub async fn words_at_end(&self) -> String {
         if tokio::time::timeout(LAST_WORDS_WAIT, self.ended.cancelled())
             .await
@@ -191,13 +193,13 @@ impl Said {
         self.last_words()
     }
 
-    /// Its last words as one line; empty when it said nothing.
+    /// The child's last words as one line; empty when it said nothing.
     pub fn last_words(&self) -> String {
         let kept: Vec<u8> = self.held().iter().copied().collect();
         let text = String::from_utf8_lossy(&kept);
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let mut words = String::new();
-        // Whole lines from the end, as many as a sentence bears.
+        // Whole lines from the end, as many as fit a sentence.
         for line in lines.iter().rev() {
             let line = paragraph(line, STDERR_QUOTED_CHARACTERS);
             if !words.is_empty() && words.chars().count() + line.chars().count() > STDERR_QUOTED_CHARACTERS {
@@ -219,12 +221,12 @@ impl Said {
         kept.drain(..over);
     }
 
-    fn held(&self) -> std::sync::MutexGuard<'_, VecDeque<u8>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn held(&self) -> parking_lot::MutexGuard<'_, VecDeque<u8>> {
+        self.kept.lock()
     }
 }
 
-/// Reads until the error output is closed, so that no child waits for somebody to read it.
+/// Reads until the error output is closed, so that no child blocks on a full pipe.
 async fn listen(mut errors: ChildStderr, said: Said) {
     let mut buffer = [0; 1024];
     while let Ok(count @ 1..) = errors.read(&mut buffer).await {

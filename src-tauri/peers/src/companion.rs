@@ -1,8 +1,9 @@
-//! The companion: the extension in the user's browser, which tells of pages and performs what they offer (F11).
+//! The companion: the extension in the user's browser, which reports pages and performs calls of their tools (F11).
 //!
-//! Here is what both say to each other, and the small program between them: the browser starts it, speaks to it over
-//! its own pipes, and it passes every message on to a socket that only this user can open. Who may say something, and
-//! what becomes of it, is decided elsewhere. Whatever comes from a browser is bounded here before anybody sees it.
+//! This file has the messages of both sides, and the small program between browser and Shidi. The browser
+//! starts that program and speaks to it over pipes; the program passes every message on to a socket that only
+//! this user can open. Permissions and effects are decided elsewhere. Every message from a browser is bounded
+//! here first.
 
 mod frames;
 #[cfg(unix)]
@@ -14,7 +15,7 @@ pub use frames::TO_BROWSER_BYTES_MAX;
 pub use host::carry;
 pub use messages::{Heard, OfferedTool, OpenPage, Refusal, Told};
 
-/// Under which name browsers know the program between them and us.
+/// The name under which browsers know the program between them and Shidi.
 pub const HOST: &str = "com.shidi.companion";
 
 /// The extension's id in Firefox, as its manifest says.

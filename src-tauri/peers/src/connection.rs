@@ -1,4 +1,4 @@
-//! One connection to a server, from its start to its end; the library's types stay in here.
+//! One connection to a server, from its start to its end; the protocol library's types stay in this file.
 
 use crate::child::{self, Child, Said};
 use crate::error::PeerError;
@@ -26,7 +26,7 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// A number that grows whenever a server says that its tools are others now.
+/// A number that grows whenever a server says that its tools have changed.
 pub type News = watch::Sender<u64>;
 
 pub struct Connection {
@@ -42,13 +42,13 @@ struct Running {
     child: Option<Child>,
 }
 
-/// What we are to a server: somebody who calls tools, and offers nothing.
+/// Our role towards a server: a client that calls tools and offers nothing.
 struct Listener(News);
 
 impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
         let name = Implementation::new("shidi", env!("CARGO_PKG_VERSION"));
-        // Said in a handshake alone: the revision without one has its own way.
+        // Sent in a handshake only: the revision without one has its own way.
         ClientConfig::new(ClientCapabilities::default(), name)
             .with_protocol_version(ProtocolVersion::V_2025_11_25)
     }
@@ -59,13 +59,12 @@ impl ClientHandler for Listener {
 }
 
 impl Connection {
-    /// Starts the server, or goes to its address, and agrees on a revision of the protocol.
+    /// Starts the server or connects to its address, and agrees on a revision of the protocol.
     ///
-    /// A server that ends, or answers out of turn, when it is asked about the newest revision is asked again in the
-    /// old way.
+    /// Some servers end or fail when they are asked about the newest revision; they are asked again in the old way.
     ///
     /// # Errors
-    /// Why that was not possible; nothing of it is left running.
+    /// Why the connection failed; nothing of the server is left running.
     pub async fn open(spec: &ServerSpec, limits: &Limits, news: &News) -> Result<Self, PeerError> {
         let begun = Instant::now();
         let first = match spec.era {
@@ -131,7 +130,7 @@ impl Connection {
         })
     }
 
-    /// All tools that the server offers, as far as their bound.
+    /// All tools that the server offers, up to [`TOOLS_MAX`](crate::limits::TOOLS_MAX).
     pub async fn tools(&self, within: Duration) -> Result<Vec<Tool>, PeerError> {
         match timeout(within, self.listed()).await {
             Ok(Ok(tools)) => Ok(tools),
@@ -182,13 +181,13 @@ impl Connection {
         self.since
     }
 
-    /// The revision of the protocol that is spoken.
+    /// The revision of the protocol in use.
     pub fn revision(&self) -> String {
         let info = self.peer.peer_info();
         info.map_or_else(String::new, |info| info.protocol_version.to_string())
     }
 
-    /// The server's name and version, as it says.
+    /// The server's name and version, in its own words.
     pub fn about(&self) -> String {
         let info = self.peer.peer_info();
         let named = info.as_ref().and_then(|info| info.server_info.as_ref());
@@ -200,7 +199,7 @@ impl Connection {
         })
     }
 
-    /// Closes its input, waits for its end, and ends what is left of it.
+    /// Closes the server's input, waits for its end, and kills the rest.
     pub async fn close(&self, wait: Duration) {
         let Some(mut running) = self.running.lock().await.take() else {
             return;
@@ -213,7 +212,7 @@ impl Connection {
         }
     }
 
-    /// Why it ended, as far as it said.
+    /// Why the server ended, with its last words.
     pub async fn last_words(&self) -> PeerError {
         match &self.said {
             Some(said) => PeerError::Ended {
@@ -264,7 +263,7 @@ fn mode(era: Era) -> ClientLifecycleMode {
     }
 }
 
-/// Whether a server of the era without a handshake offers news of its tools; the older ones send them unasked.
+/// Whether a server without a handshake offers news of its tools; older servers send them unasked.
 fn has_news(peer: &Peer<RoleClient>) -> bool {
     peer.peer_info().is_some_and(|info| {
         let tools = info.capabilities.tools.as_ref();
@@ -308,7 +307,7 @@ async fn not_begun(cause: &ClientInitializeError, said: Option<&Said>) -> PeerEr
     }
 }
 
-/// Why an address did not do.
+/// Why an address could not be connected to.
 fn unreachable(error: &DynamicTransportError) -> PeerError {
     let mut deepest = error.error.to_string();
     let mut source: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
@@ -318,7 +317,7 @@ fn unreachable(error: &DynamicTransportError) -> PeerError {
         }
         match cause.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
             Some(StreamableHttpError::ResponseBodyTooLarge { .. }) => return PeerError::TooLong,
-            // A refusal without a challenge comes as the words `HTTP 401 Unauthorized: …`.
+            // A refusal without a challenge has the form `HTTP 401 Unauthorized: …`.
             Some(StreamableHttpError::UnexpectedServerResponse(said)) => {
                 let status = said.strip_prefix("HTTP ").and_then(|rest| rest.get(..3));
                 if let Some(status) = status.and_then(|digits| digits.parse().ok()) {
@@ -344,7 +343,7 @@ fn quoted(text: &str) -> String {
     paragraph(text, limits::STDERR_QUOTED_CHARACTERS)
 }
 
-/// Whether a tool can be asked for by that name.
+/// Whether a name can be used to call a tool.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= limits::TOOL_NAME_BYTES_MAX && !name.contains(char::is_control)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What went wrong with a server; quotes of the server are cleaned and bounded.
+/// The failure of a server; its quoted words are cleaned and bounded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PeerError {
     #[error("The program {program} could not be started: {cause}")]
@@ -92,7 +92,7 @@ impl PeerError {
         }
     }
 
-    /// What to do about it, `zh` or `en`.
+    /// The remedy, `zh` or `en`.
     #[must_use]
     pub fn hint(&self, language: &str) -> &'static str {
         let (chinese, english) = match self {

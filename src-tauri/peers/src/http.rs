@@ -1,4 +1,4 @@
-//! A server at an address: HTTPS, or this computer; no redirect elsewhere, and no answer beyond its bound.
+//! A server at an address: HTTPS, or this computer. Redirects are not followed, and answers are bounded.
 
 use crate::error::PeerError;
 use crate::limits::{CONNECT_TIMEOUT, MESSAGE_BYTES_MAX};
@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, HashMap};
 /// Characters of an address that a sentence quotes.
 const ADDRESS_CHARACTERS: usize = 120;
 
-/// The way to a server at `url`, which is sent `headers` with every request.
+/// The transport to a server at `url`; every request carries `headers`.
 ///
 /// # Errors
-/// An address that is none, or that would send in the clear, or a header that can't be sent.
+/// An invalid address, one that would send in the clear, or a header that can't be sent.
 pub fn transport(
     url: &str,
     headers: &BTreeMap<String, SecretString>,
@@ -29,7 +29,7 @@ pub fn transport(
         value.set_sensitive(true);
         sent.insert(header, value);
     }
-    // Whoever was first has installed the same one.
+    // A provider that was installed before is the same one.
     if rustls::crypto::ring::default_provider()
         .install_default()
         .is_err()
@@ -38,7 +38,7 @@ pub fn transport(
     }
     let client = reqwest::Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
-        // A redirect would carry the headers to wherever the server says.
+        // A redirect would carry the headers to an address of the server's choice.
         .redirect(reqwest::redirect::Policy::none())
         .build()
         .map_err(|cause| PeerError::Unreachable(cause.to_string()))?;

@@ -1,8 +1,8 @@
 //! Other programs that offer tools: MCP servers, as child processes or at an address, and pages in the user's browser.
 //!
-//! What a server says (names, descriptions, results, errors, hints) is data: bounded, cleaned, never believed. Nothing
-//! here decides what may be called or keeps a secret; both come in. The library that speaks the protocol stays behind
-//! this face, so that it can be replaced.
+//! A server's words (names, descriptions, results, errors, hints) are data: bounded, cleaned, never believed.
+//! Nothing here decides on calls or stores a secret; both come from the caller. The protocol library stays
+//! behind this interface, so that it can be replaced.
 //!
 //! Absent: sign-in (OAuth), resources, prompts, sampling, questions of the server to the user, and being a server.
 

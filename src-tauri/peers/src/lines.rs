@@ -1,13 +1,14 @@
-//! A child's output on its way to the reader of the protocol: one message a line, none beyond its bound.
+//! Carries a child's output to the reader of the protocol: one message a line, none beyond its bound.
 //!
-//! What is no message (a greeting, a log line) is passed over. In place of an overlong answer the reader gets a
-//! refusal of the same number, so that the call fails at once and the others go on; without a number the stream ends.
+//! Lines that are no message (a greeting, a log line) are skipped. In place of an overlong answer the reader
+//! gets a refusal of the same number, so that only this call fails. If the answer has no number, the stream
+//! ends.
 
 use crate::limits::{MESSAGE_BYTES_MAX, MESSAGE_EDGE_BYTES};
 use std::collections::VecDeque;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
-/// The code under which an overlong answer is refused; of those that the protocol leaves to programs.
+/// The code that refuses an overlong answer; the protocol leaves this code to programs.
 pub const TOO_LONG: i32 = -32_099;
 
 /// Carries messages over until either side closes.
@@ -41,7 +42,7 @@ pub async fn carry(output: impl AsyncRead + Unpin, mut reader: impl AsyncWrite +
     }
 }
 
-/// The line that is being read; of an overlong one only its edges.
+/// The line that is being read; of an overlong line only its edges are kept.
 #[derive(Default)]
 struct Line {
     kept: Vec<u8>,
@@ -99,7 +100,7 @@ fn refusal(number: u64) -> Vec<u8> {
     format!("{message}\n").into_bytes()
 }
 
-/// The number of an answer that names it first: `{"jsonrpc": "2.0", "id": 7, …`.
+/// The number of an answer that begins with it: `{"jsonrpc": "2.0", "id": 7, …`.
 fn number_at_start(head: &[u8]) -> Option<u64> {
     let text = plain(head);
     let rest = text.strip_prefix('{')?;
@@ -107,7 +108,7 @@ fn number_at_start(head: &[u8]) -> Option<u64> {
     number(rest.strip_prefix("\"id\":")?).map(|(number, _)| number)
 }
 
-/// The number of an answer that names it last: `…, "jsonrpc": "2.0", "id": 7}`.
+/// The number of an answer that ends with it: `…, "jsonrpc": "2.0", "id": 7}`.
 fn number_at_end(tail: &[u8]) -> Option<u64> {
     let text = plain(tail);
     let text = text.strip_suffix('}')?;

@@ -1,9 +1,9 @@
-//! Names of strangers as Python identifiers.
+//! Turns names of strangers into Python identifiers.
 
 use crate::limits::NAME_CHARACTERS_MAX;
 use std::collections::BTreeSet;
 
-/// Words that no name may be: keywords, and what a program would shadow and then miss.
+/// Words that no name may be: keywords, and built-ins that a program would then miss.
 const RESERVED: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
@@ -11,11 +11,11 @@ const RESERVED: &[&str] = &[
     "with", "yield",
 ];
 
-/// `name` as an identifier that is not yet `taken`, which it then is.
+/// `name` as an identifier that is not in `taken`; the identifier is added there.
 pub fn identifier(name: &str, taken: &mut BTreeSet<String>) -> String {
     let plain = plain(name);
     let mut candidate = plain.clone();
-    // As many candidates as there are taken names cannot all be taken.
+    // There is one candidate more than there are taken names, so one is free.
     for number in 2..=taken.len() + 2 {
         if !taken.contains(&candidate) {
             break;
@@ -26,7 +26,7 @@ pub fn identifier(name: &str, taken: &mut BTreeSet<String>) -> String {
     candidate
 }
 
-/// Whether a name can stand in a program as it is.
+/// Whether a name can stand in a program unchanged.
 #[must_use]
 pub fn is_identifier(name: &str) -> bool {
     plain(name) == name
@@ -43,11 +43,11 @@ fn plain(name: &str) -> String {
         }
     }
     let trimmed = plain.trim_end_matches('_');
-    // A name that ends in underscores by itself keeps them.
+    // A name that itself ends in underscores keeps them.
     if !name.ends_with('_') {
         plain.truncate(trimmed.len());
     }
-    // A leading underscore is a program's way to say that a name is private; no tool is.
+    // In Python a leading underscore marks a private name; no tool is private.
     let shown = plain.trim_start_matches('_');
     if shown.is_empty() {
         return "unnamed".to_owned();
@@ -61,7 +61,7 @@ fn plain(name: &str) -> String {
     shown.to_owned()
 }
 
-/// The common ideographs, which Python reads as they are written.
+/// The common ideographs, which Python leaves unchanged in identifiers.
 fn is_ideograph(character: char) -> bool {
     ('\u{4E00}'..='\u{9FFF}').contains(&character)
 }

@@ -1,4 +1,4 @@
-//! What a tool answered, as the value that a program gets. All of it is a stranger's text.
+//! Turns a tool's answer into the value that a program gets. All of its text is a stranger's.
 
 use crate::error::PeerError;
 use crate::limits::{ERROR_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, SUMMARY_CHARACTERS};
@@ -7,7 +7,7 @@ use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
 use shidi_protocol::CallOutcome;
 
-/// The exception of a tool that says that it failed.
+/// The exception for a tool that reports its own failure.
 const FAILED: &str = "RuntimeError";
 
 /// The value of an answer: its structure where the tool declares one, else its text.
@@ -72,7 +72,7 @@ fn shown(block: &ContentBlock) -> String {
     }
 }
 
-/// What stands for bytes: a program has no use for them as text, and a model pays for each.
+/// The text in place of bytes: a program can't use them as text, and a model pays for each.
 fn bytes(what: &str, kind: &str, base64: &str) -> String {
     let padding = base64.bytes().rev().take_while(|byte| *byte == b'=').count();
     let count = (base64.len() / 4 * 3).saturating_sub(padding);

@@ -3,7 +3,7 @@
 use crate::limits::{REST_FIRST, REST_MAX, STEADY_AFTER};
 use std::time::{Duration, Instant};
 
-/// How a server has fared of late.
+/// The recent failures of a server.
 #[derive(Debug, Default)]
 pub struct Rest {
     failures: u32,
@@ -12,13 +12,13 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// How long it is left alone from `now` on, with its failures in a row and the last one's words.
+    /// How long the server is left alone from `now`, with its failures in a row and the last one's words.
     pub fn left(&self, now: Instant) -> Option<(Duration, u32, String)> {
         let left = self.until?.saturating_duration_since(now);
         (!left.is_zero()).then(|| (left, self.failures, self.last.clone()))
     }
 
-    /// It ended or did not start; it had been up for `up`.
+    /// Notes that the server ended or did not start; it had run for `up`.
     pub fn failed(&mut self, now: Instant, up: Duration, why: String) {
         if up >= STEADY_AFTER {
             self.failures = 0;
@@ -34,7 +34,7 @@ impl Rest {
         };
     }
 
-    /// Somebody asks for it by name: it is tried now, whatever was before.
+    /// Clears the pause, since somebody asks for the server by name.
     pub fn forgive(&mut self) {
         *self = Self::default();
     }

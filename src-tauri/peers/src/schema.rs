@@ -1,4 +1,4 @@
-//! What can be known of a JSON Schema without trusting it: kinds, members, choices. Every walk in it has a bound, as a
+//! Reads kinds, members and choices from a JSON Schema that nobody vouches for. Every walk has a bound, as a
 //! schema may contain itself.
 
 use crate::limits::{SCHEMA_DEPTH_MAX, SCHEMA_STEPS_MAX};
@@ -7,21 +7,21 @@ use shidi_protocol::ParameterKind;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// A place in a document of schemas, references already followed.
+/// A node of a schema document, with references followed.
 #[derive(Clone, Copy)]
 pub struct Schema<'a> {
     root: &'a Value,
     node: &'a Value,
     depth: usize,
-    /// Steps that may still be taken in the whole document; places beyond them accept anything.
+    /// Steps left for the whole document; a node beyond them accepts anything.
     steps: &'a Cell<usize>,
 }
 
-/// A place of which nothing is known.
+/// A node that accepts anything.
 static UNKNOWN: Value = Value::Null;
 
 impl<'a> Schema<'a> {
-    /// The document itself; `steps` counts what is looked at in it.
+    /// The document's root; `steps` counts the visited nodes.
     pub fn document(root: &'a Value, steps: &'a Cell<usize>) -> Self {
         steps.set(SCHEMA_STEPS_MAX);
         Self {
@@ -33,7 +33,7 @@ impl<'a> Schema<'a> {
         .followed()
     }
 
-    /// The names of members that have to be there.
+    /// The names of required members.
     pub fn required(&self) -> BTreeSet<&'a str> {
         let required = self.node.get("required").and_then(Value::as_array);
         required.into_iter().flatten().filter_map(Value::as_str).collect()
@@ -48,7 +48,7 @@ impl<'a> Schema<'a> {
             .collect()
     }
 
-    /// What a list holds.
+    /// The schema of a list's items.
     pub fn items(&self) -> Option<Self> {
         self.node.get("items").map(|node| self.at(node))
     }
@@ -60,7 +60,7 @@ impl<'a> Schema<'a> {
             (Some(listed), _) => listed.iter().filter(|value| !value.is_null()).collect(),
             (None, Some(only)) => vec![only],
             (None, None) => {
-                // A nullable enumeration is one beside `null`.
+                // A nullable enumeration is an enumeration with `null` as its alternative.
                 let mut with_choices = self.alternatives().into_iter().filter_map(|one| one.choices());
                 let choices = with_choices.next()?;
                 return with_choices.next().is_none().then_some(choices);
@@ -121,7 +121,7 @@ impl<'a> Schema<'a> {
         .followed()
     }
 
-    /// The place that references lead to, as far as they lead somewhere.
+    /// The node at the end of the references, as far as they lead.
     fn followed(mut self) -> Self {
         while self.depth < SCHEMA_DEPTH_MAX {
             let Some(target) = self
@@ -138,7 +138,7 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// The Python type of what a schema accepts; anything where it accepts several.
+/// The Python type that a schema accepts; any type where it accepts several.
 pub fn kind(schema: &Schema<'_>) -> ParameterKind {
     let mut kinds = BTreeSet::new();
     gather(schema, &mut kinds);

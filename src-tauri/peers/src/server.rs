@@ -1,4 +1,4 @@
-//! A server as long as it is configured: connected when it is first needed, and again after it ended.
+//! A server for as long as it is configured: connected when it is first needed, and again after it has ended.
 
 use crate::connection::{Connection, News};
 use crate::error::PeerError;
@@ -32,7 +32,7 @@ struct Place {
 }
 
 impl Server {
-    /// A server that nobody has asked for anything yet: nothing is started.
+    /// A server that is not started yet: the first request starts it.
     #[must_use]
     pub fn new(spec: ServerSpec, limits: Limits) -> Self {
         Self(Arc::new(Kept {
@@ -44,10 +44,10 @@ impl Server {
         }))
     }
 
-    /// A server that answers.
+    /// A server that is connected.
     ///
     /// # Errors
-    /// Why it can't be started, reached or spoken to, within the time of the limits.
+    /// Why the server can't be started, reached or spoken to within the limits' time.
     pub async fn connect(spec: ServerSpec, limits: Limits) -> Result<Self, PeerError> {
         let server = Self::new(spec, limits);
         server.connection().await?;
@@ -59,7 +59,7 @@ impl Server {
         &self.0.spec.name
     }
 
-    /// What the server says of itself, and the revision of the protocol that is spoken with it.
+    /// The server's name and version in its own words, and the revision of the protocol in use.
     ///
     /// # Errors
     /// As [`Server::connect`].
@@ -68,7 +68,7 @@ impl Server {
         Ok((connection.about(), connection.revision()))
     }
 
-    /// The tools that it offers now.
+    /// The tools that the server offers now.
     ///
     /// # Errors
     /// As [`Server::connect`], or a list that does not come.
@@ -78,7 +78,7 @@ impl Server {
         self.unless_closed(connection.tools(within)).await
     }
 
-    /// Calls a tool by the server's own name of it. What goes wrong is an outcome too; the server is told when
+    /// Calls a tool by the server's own name for it. A failure is an outcome too; the server is told when
     /// `cancelled` comes first.
     pub async fn call(&self, tool: &Tool, args: JsonMap, cancelled: &CancellationToken) -> CallOutcome {
         let answered = async {
@@ -97,13 +97,13 @@ impl Server {
         }
     }
 
-    /// A number that grows whenever the server says that its tools are others now.
+    /// A number that grows whenever the server says that its tools have changed.
     #[must_use]
     pub fn changed(&self) -> watch::Receiver<u64> {
         self.0.news.subscribe()
     }
 
-    /// Whether it had been connected and is no longer.
+    /// Whether the server was connected and is no longer.
     pub async fn ended(&self) -> bool {
         let place = self.0.place.lock().await;
         place
@@ -112,12 +112,12 @@ impl Server {
             .is_some_and(|connection| connection.is_over())
     }
 
-    /// Lets it be started at once, however often it failed.
+    /// Lets the server be started at once, however often it has failed.
     pub async fn forgive(&self) {
         self.0.place.lock().await.rest.forgive();
     }
 
-    /// Ends it for good: its input is closed, and what does not end by itself is killed.
+    /// Ends the server for good: its input is closed, and a process that does not end by itself is killed.
     pub async fn close(&self) {
         self.0.closed.cancel();
         let connection = self.0.place.lock().await.connection.take();
@@ -126,7 +126,7 @@ impl Server {
         }
     }
 
-    /// The connection there is, or a new one unless the server is left alone for a while.
+    /// The present connection, or a new one, unless the server is being left alone.
     async fn connection(&self) -> Result<Arc<Connection>, PeerError> {
         let mut place = self.0.place.lock().await;
         if self.0.closed.is_cancelled() {

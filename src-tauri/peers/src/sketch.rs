@@ -1,4 +1,4 @@
-//! The shape of a value in a line, for a parameter whose Python type alone would not say what goes into it.
+//! The shape of a value in a line, for a parameter whose Python type says too little.
 
 use crate::limits::{CHOICES_MAX, SKETCH_CHARACTERS, SKETCH_DEPTH_MAX};
 use crate::schema::{Schema, kind};

@@ -1,10 +1,10 @@
-//! Text of strangers made fit to be shown: bounded, in one paragraph, without what steers terminals or hides words.
+//! Makes a stranger's text fit to be shown: bounded, in one paragraph, without control and hidden characters.
 
 use shidi_protocol::is_shapeless;
 
 /// `text` as one paragraph of at most `characters`.
 pub fn paragraph(text: &str, characters: usize) -> String {
-    // What is dropped or joined must not make a long text short of its end unseen.
+    // Dropped and joined characters count too: otherwise a cut end could go unseen.
     let mut paragraph = String::new();
     let mut count = 0;
     let mut space = false;
@@ -31,13 +31,13 @@ pub fn paragraph(text: &str, characters: usize) -> String {
     paragraph
 }
 
-/// A paragraph that can stand in a docstring: nothing in it ends the string or escapes a character.
+/// A paragraph for a docstring: nothing in it ends the string or escapes a character.
 pub fn docstring(text: &str, characters: usize) -> String {
     let text = paragraph(text, characters);
     text.replace('\\', "/").replace("\"\"\"", "'''")
 }
 
-/// The first `characters` of `text`, its line breaks kept; says how much there was when something is cut.
+/// The first `characters` of `text` with its line breaks; a cut text tells its full length.
 pub fn cut(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         None => text.to_owned(),

@@ -1,4 +1,4 @@
-//! A tool as its server describes it.
+//! A tool in its server's description.
 
 use crate::limits::{SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS};
 use crate::text::paragraph;
@@ -9,20 +9,20 @@ use sha2::{Digest, Sha256};
 /// Hexadecimal digits of a fingerprint: enough that nobody finds a second description with the same.
 const FINGERPRINT_BYTES: usize = 16;
 
-/// One tool; text in it is a stranger's.
+/// One tool; all its text is a stranger's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tool {
     pub name: String,
-    /// What the server says of it, as one bounded paragraph.
+    /// The server's description of the tool, as one bounded paragraph.
     pub doc: String,
-    /// What it takes, as JSON Schema.
+    /// The tool's parameters, as JSON Schema.
     pub schema: Value,
-    /// Whether its results are declared to have a structure.
+    /// Whether the tool declares a structure of its results.
     pub structured: bool,
     pub hints: Hints,
 }
 
-/// What the server says of a tool's effects: shown to the user, believed by nobody.
+/// The server's claims about a tool's effects: shown to the user, trusted by nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Hints {
     pub reads_only: Option<bool>,
@@ -31,7 +31,7 @@ pub struct Hints {
 }
 
 impl Tool {
-    /// What the user saw when allowing it: a tool that says something else later has to be allowed again.
+    /// A hash of everything the user saw when allowing the tool: a changed tool must be allowed again.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();

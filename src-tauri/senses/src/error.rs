@@ -1,11 +1,11 @@
-//! Why nothing could be seen. The runtime words it for the user in both languages.
+//! Why a look failed. The runtime words it for the user in both languages.
 
-/// What kept a sensor from seeing.
+/// The cause that kept a sensor or camera from seeing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SenseError {
     #[error("There is no display")]
     NoDisplay,
-    /// Which windows are excluded can't be known there, so no picture may be taken.
+    /// Wayland does not tell which windows are excluded, so no picture may be taken.
     #[error("A Wayland desktop doesn't say which windows stand where")]
     Wayland,
     #[error("Looking at the screen is not written for this system")]

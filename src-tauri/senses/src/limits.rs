@@ -2,20 +2,21 @@
 
 use std::time::Duration;
 
-/// Longer side of a picture as it is sent, in pixels: providers scale down what is larger, and charge for the upload.
+/// Longer side of a sent picture, in pixels: providers scale larger pictures down and charge for the upload.
 pub const PICTURE_SIDE_MAX: u32 = 1_568;
 
-/// Longer side of the small picture in a chip, in pixels; twice what is shown, for dense displays.
+/// Longer side of the small picture in a chip, in pixels: twice the shown size, for dense displays.
 pub const THUMBNAIL_SIDE_MAX: u32 = 320;
 
-/// JPEG quality of both, 0–100: small letters stay readable at 85, a chip shows no difference above 70.
+/// JPEG quality of sent and small pictures, 0–100: small letters stay readable at 85, a chip shows no
+/// difference above 70.
 pub const PICTURE_QUALITY: u8 = 85;
 pub const THUMBNAIL_QUALITY: u8 = 70;
 
-/// Pixels of one capture: four 4K monitors. More is refused before memory is asked for.
+/// Pixels of one capture: four 4K monitors. A larger capture is refused before memory is taken for it.
 pub const PIXELS_MAX: u64 = 34_000_000;
 
-/// Characters of a title: what window managers show of one.
+/// Characters of a title: window managers show no more.
 pub const TITLE_CHARACTERS_MAX: usize = 300;
 
 /// Characters of recognised or handed-over text of one look: a dense full screen has about 8,000.
@@ -24,22 +25,23 @@ pub const TEXT_CHARACTERS_MAX: usize = 20_000;
 /// How long an unsent view is kept after its window lost the focus, in milliseconds (SPEC F2.2).
 pub const KEPT_MS: u64 = 120_000;
 
-/// How long it is kept at most while that window stays in front, in milliseconds: a long question can be written.
+/// Most milliseconds that an unsent view is kept while its window stays in front: enough for writing a long question.
 pub const KEPT_IN_FRONT_MS: u64 = 1_800_000;
 
 /// Unsent views at one time; the oldest goes when another comes. About 0.3 MB each.
 pub const KEPT_MOST: usize = 8;
 
-/// Windows of one desktop that are looked at; the lowest ones beyond are taken for excluded.
+/// Windows of one desktop that are examined; any lower ones count as excluded.
 pub const WINDOWS_MAX: usize = 512;
 
 /// Parents between a program's window and the root: window managers use one or two.
 pub const NESTING_MAX: usize = 6;
 
-/// Pieces of a window's opaque region that are read; beyond them it counts as see-through.
+/// Pieces of a window's opaque region that are read; a window with more counts as see-through.
 pub const OPAQUE_PIECES_MAX: usize = 16;
 
-/// Pieces that the visible part of an excluded window is cut into; beyond them its whole bounds are blacked out.
+/// Pieces that the visible part of an excluded window is cut into; with more pieces, its whole bounds are
+/// blacked out.
 pub const SHADE_PIECES_MAX: usize = 4_096;
 
 /// Words of one exclusion list, and characters of one word.

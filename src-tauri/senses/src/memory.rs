@@ -1,7 +1,7 @@
-//! What was seen and not yet sent: in memory only, few at a time, for a short time (F2.2).
+//! Views that were seen and not yet sent: in memory only, few at a time, for a short time (F2.2).
 //!
-//! Time comes in with each call. A view lives for [`KEPT_MS`] after its window lost the focus, and as long as that
-//! window stays in front, up to [`KEPT_IN_FRONT_MS`].
+//! The caller passes the time in. A view lives for [`KEPT_MS`] after its window lost the focus. While that
+//! window stays in front, the view lives up to [`KEPT_IN_FRONT_MS`].
 
 use crate::KEPT_MS;
 use crate::limits::{KEPT_IN_FRONT_MS, KEPT_MOST};
@@ -17,7 +17,7 @@ pub struct Memory<View> {
 struct Entry<View> {
     id: String,
     view: View,
-    /// The window that was in front; `None` where nobody says when it is left.
+    /// The window that was in front; `None` on systems that do not report a change of the focus.
     window: Option<u32>,
     looked: Moment,
     /// When another window came to the front.
@@ -31,7 +31,7 @@ impl<View> Default for Memory<View> {
 }
 
 impl<View> Memory<View> {
-    /// Keeps a view; the oldest goes when there are too many.
+    /// Keeps a view; the oldest is dropped when there are too many.
     pub fn keep(&mut self, id: &str, view: View, window: Option<u32>, now: Moment) {
         self.sweep(now);
         if self.entries.len() >= KEPT_MOST {
@@ -53,17 +53,17 @@ impl<View> Memory<View> {
         entry.map(|entry| &mut entry.view)
     }
 
-    /// Lets go of a view.
+    /// Drops a view.
     pub fn forget(&mut self, id: &str) {
         self.entries.retain(|entry| entry.id != id);
     }
 
-    /// Lets go of everything.
+    /// Drops all views.
     pub fn clear(&mut self) {
         self.entries.clear();
     }
 
-    /// Notes that a window which is not ours is in front now.
+    /// Notes that a window of another program is in front now.
     pub fn fronted(&mut self, window: u32, now: Moment) {
         for entry in &mut self.entries {
             if entry.window != Some(window) && entry.left.is_none() {
@@ -73,7 +73,7 @@ impl<View> Memory<View> {
         self.sweep(now);
     }
 
-    /// Lets go of what is too old, and says how many are left.
+    /// Drops views that are too old; returns the number of the others.
     pub fn sweep(&mut self, now: Moment) -> usize {
         self.entries.retain(|entry| {
             let is_fresh = entry.left.is_none_or(|left| now.since(left) < KEPT_MS);

@@ -1,4 +1,4 @@
-//! Makes of a capture what is sent and shown: scaled down, encoded, with a small one for the chip.
+//! Turns a capture into pictures for sending and showing: scaled down and encoded, with a small one for the chip.
 //!
 //! JPEG for both: a full screen as PNG is several times larger on the wire, and no model reads it better.
 
@@ -25,17 +25,17 @@ pub struct Pixels {
     pub order: Order,
 }
 
-/// What is sent and shown.
+/// The encoded pictures of a capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub width: u32,
     pub height: u32,
     pub jpeg: Vec<u8>,
-    /// Also JPEG.
+    /// The small picture for the chip, also JPEG.
     pub thumbnail: Vec<u8>,
 }
 
-/// Scales down and encodes; takes tens of milliseconds, so never on a thread that draws.
+/// Scales down and encodes. Takes tens of milliseconds, so it must not run on a thread that draws.
 ///
 /// # Errors
 /// [`SenseError::Picture`] for a capture whose size and bytes don't fit together.
@@ -51,7 +51,7 @@ pub fn encoded(pixels: &Pixels) -> Result<Picture, SenseError> {
     })
 }
 
-/// `None` when it is small enough as it is.
+/// The scaled capture; `None` when the capture is small enough already.
 fn scaled(pixels: &Pixels, side_max: u32) -> Result<Option<Pixels>, SenseError> {
     let side = pixels.width.max(pixels.height);
     if side <= side_max {
@@ -66,7 +66,7 @@ fn scaled(pixels: &Pixels, side_max: u32) -> Result<Option<Pixels>, SenseError> 
     let from = ImageRef::new(pixels.width, pixels.height, &pixels.bytes, PixelType::U8x4)
         .map_err(|cause| failed(&cause))?;
     let mut to = Image::new(width, height, PixelType::U8x4);
-    // The fourth byte is no transparency: it must not weigh the others.
+    // The fourth byte is no transparency: it must not weigh the other bytes.
     let options = ResizeOptions::new()
         .resize_alg(ResizeAlg::Convolution(FilterType::Bilinear))
         .use_alpha(false);

@@ -1,7 +1,7 @@
 //! Recognises words in a picture by `tesseract`, where it is installed: for models that take no pictures.
 //!
 //! Slow and coarse (a dense screen takes seconds, small letters are often wrong): the last resort, never in the
-//! background. The program gets the picture on its standard input and nothing else of ours.
+//! background. The program gets the picture on its standard input, and no other data of ours.
 
 use crate::limits::RECOGNISING_MAX;
 use crate::{Order, Pixels, SenseError, TEXT_CHARACTERS_MAX};
@@ -18,7 +18,7 @@ const LANGUAGES: &[&str] = &["chi_sim", "eng"];
 /// Bytes of output that are read: a character takes up to four.
 const OUTPUT_BYTES_MAX: u64 = 4 * TEXT_CHARACTERS_MAX as u64;
 
-/// Whether words can be recognised here.
+/// Whether `tesseract` is installed.
 #[must_use]
 pub fn recogniser_is_there() -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -43,7 +43,7 @@ pub fn words_in(pixels: &Pixels) -> Result<String, SenseError> {
     };
     let picture = portable(pixels);
     let writing = thread::spawn(move || {
-        // A program that ends early closes the pipe; its exit code says more than that.
+        // A program that ends early closes the pipe; its exit code tells the cause better than the broken pipe.
         if let Err(cause) = input.write_all(&picture) {
             tracing::debug!(%cause, "the recogniser took no more");
         }
@@ -74,7 +74,7 @@ pub fn words_in(pixels: &Pixels) -> Result<String, SenseError> {
     }
 }
 
-/// Takes the child down and says whether it ended well.
+/// Ends the child and returns whether it ended well.
 fn end(child: &mut Child, has_answered: bool) -> bool {
     if !has_answered && let Err(cause) = child.kill() {
         tracing::debug!(%cause, "the recogniser had ended");
@@ -106,12 +106,12 @@ fn command() -> Command {
             command.env(name, value);
         }
     }
-    // More threads make it slower (measured: 12 s instead of 5 s of processor time).
+    // More threads make `tesseract` slower (measured: 12 s instead of 5 s of processor time).
     command.env("OMP_THREAD_LIMIT", "1");
     command
 }
 
-/// The picture in the simplest form there is: a line of text, then three bytes per pixel.
+/// The picture as PPM: a line of text, then three bytes per pixel.
 fn portable(pixels: &Pixels) -> Vec<u8> {
     let mut picture = format!("P6\n{} {}\n255\n", pixels.width, pixels.height).into_bytes();
     picture.reserve(pixels.bytes.len() / 4 * 3);
@@ -124,7 +124,7 @@ fn portable(pixels: &Pixels) -> Vec<u8> {
     picture
 }
 
-/// Without empty lines, and without the gaps that it puts between Chinese characters.
+/// The text without empty lines, and without the gaps that `tesseract` puts between Chinese characters.
 fn tidied(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {

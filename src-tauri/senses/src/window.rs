@@ -1,4 +1,4 @@
-//! What sensors and cameras of every system tell, and the traits that they stand behind.
+//! The facts that sensors and cameras of every system give, and the traits of both.
 
 use crate::{Pixels, SenseError};
 use shidi_protocol::Area;
@@ -6,7 +6,7 @@ use shidi_protocol::Area;
 /// A program's window, as the system describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FrontWindow {
-    /// The system's own number of it.
+    /// The system's own id of the window.
     pub id: u32,
     /// Name of the program, as shown to people.
     pub app: String,
@@ -14,7 +14,7 @@ pub struct FrontWindow {
     pub names: Vec<String>,
     pub title: String,
     pub pid: Option<u32>,
-    /// What is seen of it, without frame and shadow.
+    /// The window's visible bounds, without frame and shadow.
     pub bounds: Area,
 }
 
@@ -22,15 +22,15 @@ pub struct FrontWindow {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StandingWindow {
     pub window: FrontWindow,
-    /// With its frame and shadow.
+    /// The bounds with frame and shadow.
     pub whole: Area,
-    /// Parts that let nothing below them through.
+    /// Parts that hide everything below them.
     pub opaque: Vec<Area>,
-    /// Whether it is a program's main or dialog window, not a menu, a tip or a part of the desktop.
+    /// Whether the window is a program's main or dialog window, and not a menu, a tip or a part of the desktop.
     pub managed: bool,
 }
 
-/// Whether windows lie in memory of their own, so that one can be seen whole while others cover it.
+/// Whether each window has memory of its own, so that one can be captured whole while others cover it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Composited {
     Yes,
@@ -44,9 +44,9 @@ pub enum Menus {
     Unlisted,
 }
 
-/// Tells facts about windows. Cheap: no pixels.
+/// Gives facts about windows. Cheap: no pixels.
 pub trait Sensor: Send {
-    /// The window that has the focus now, ours too.
+    /// The window that has the focus now; may be one of ours.
     ///
     /// # Errors
     /// [`SenseError::NothingInFront`], or trouble with the display.
@@ -71,21 +71,21 @@ pub trait Sensor: Send {
 
     fn menus(&self) -> Menus;
 
-    /// The camera that goes with it and needs no other library.
+    /// The sensor's own camera, which needs no other library.
     fn camera(&self) -> &dyn Camera;
 }
 
-/// Takes pictures. Expensive: only when somebody asks.
+/// Takes pictures. Expensive: only on demand.
 pub trait Camera: std::fmt::Debug + Send + Sync {
-    /// What is seen at a part of the desktop.
+    /// The picture of a part of the desktop.
     ///
     /// # Errors
     /// A part that is off the screen, or trouble with the display.
     fn area(&self, area: Area) -> Result<Pixels, SenseError>;
 
-    /// A window alone, whatever lies on it; only where windows are composited.
+    /// The picture of one window without the windows over it; only where windows are composited.
     ///
     /// # Errors
-    /// A window that has gone, or trouble with the display.
+    /// A window that is gone, or trouble with the display.
     fn window(&self, window: &FrontWindow) -> Result<Pixels, SenseError>;
 }

@@ -1,7 +1,7 @@
-//! The X11 desktop: one connection, opened when somebody looks, asking and reading only.
+//! The X11 desktop: one connection, opened for a look, which only asks and reads.
 //!
-//! Requests are sent together and answered together, so that thirty windows cost a few round trips. A window that
-//! goes while it is being described is left out; everything else that fails is told.
+//! Requests are sent together and answered together, so that thirty windows cost a few round trips. A window
+//! that closes while it is described is left out; every other failure is reported.
 
 mod camera;
 mod follow;
@@ -75,7 +75,7 @@ impl Display {
         })
     }
 
-    /// The window that the window manager calls active; it is between windows for moments.
+    /// The window that the window manager calls active; `None` for a moment between two windows.
     fn active(&self) -> Result<Option<Window>, SenseError> {
         let (property, kind) = (self.atoms._NET_ACTIVE_WINDOW, AtomEnum::WINDOW);
         let request = self
@@ -127,7 +127,7 @@ impl Sensor for Display {
             width: 1,
             height: 1,
         };
-        let mut holding = areas.filter(|area| crate::shade::common(*area, at).is_some());
+        let mut holding = areas.filter(|area| crate::redaction_mask::common(*area, at).is_some());
         Ok(holding.next().unwrap_or_else(|| self.desktop()))
     }
 

@@ -1,11 +1,11 @@
-//! macOS and Windows through xcap: which windows stand where, and pictures of monitors and windows.
+//! macOS and Windows through xcap: the places of windows, and pictures of monitors and windows.
 //!
-//! Written, and compiled on Linux against the same interface; not tried on those systems. What xcap doesn't tell stays
-//! on the safe side: no window counts as opaque, so everything excluded is blacked out whole; menus aren't listed, so
-//! no part of the desktop is shown while an excluded program is in front.
+//! Compiled on Linux against the same interface, but never tried on those systems. Facts that xcap lacks are
+//! assumed on the safe side. No window counts as opaque, so excluded windows are blacked out whole. Menus
+//! aren't listed, so no part of the desktop is shown while an excluded program is in front.
 
 use crate::limits::{PIXELS_MAX, WINDOWS_MAX};
-use crate::shade::common;
+use crate::redaction_mask::common;
 use crate::window::{Composited, Menus};
 use crate::{Camera, FrontWindow, Order, Pixels, SenseError, Sensor, StandingWindow};
 use fast_image_resize::images::{Image, ImageRef};
@@ -17,7 +17,7 @@ use shidi_protocol::Area;
 /// Bytes of a pixel.
 const PIXEL_BYTES: usize = 4;
 
-/// The desktop of this session. It holds nothing: the system is asked anew each time.
+/// The desktop of this session. It has no state: the system is asked anew each time.
 #[derive(Debug)]
 struct Desktop;
 
@@ -34,7 +34,7 @@ pub fn open() -> Result<Box<dyn Sensor>, SenseError> {
 impl Sensor for Desktop {
     fn front(&self) -> Result<FrontWindow, SenseError> {
         let windows = Window::all().map_err(failed)?;
-        // All windows of a focused program may say that they are focused: the first is the topmost.
+        // All windows of a focused program may claim the focus: the first is the topmost.
         let front = windows
             .iter()
             .take(WINDOWS_MAX)
@@ -48,7 +48,7 @@ impl Sensor for Desktop {
         if windows.len() > WINDOWS_MAX {
             return Err(SenseError::Display(format!("more than {WINDOWS_MAX} windows")));
         }
-        // Both systems list the topmost first. One that goes while it is described is left out.
+        // Both systems list the topmost window first. A window that closes while it is described is left out.
         let seen = windows.iter().rev().filter_map(|window| {
             let window = described(window).ok()?;
             Some(StandingWindow {
@@ -61,7 +61,7 @@ impl Sensor for Desktop {
         Ok(seen.collect())
     }
 
-    /// The monitor of the window in front: where the pointer is isn't told.
+    /// The monitor of the window in front: xcap does not tell where the pointer is.
     fn monitor(&self) -> Result<Area, SenseError> {
         let windows = Window::all().map_err(failed)?;
         let front = windows
@@ -86,7 +86,7 @@ impl Sensor for Desktop {
         areas.reduce(around).unwrap_or_default()
     }
 
-    /// Both systems keep each window in memory of its own.
+    /// Both systems give each window memory of its own.
     fn composited(&self) -> Composited {
         Composited::Yes
     }
@@ -167,7 +167,7 @@ fn area_of(monitor: &Monitor) -> XCapResult<Area> {
     })
 }
 
-/// The smallest rectangle that both lie in.
+/// The smallest rectangle that holds both.
 fn around(one: Area, other: Area) -> Area {
     let end = |start: i32, length: u32| i64::from(start) + i64::from(length);
     let (x, y) = (one.x.min(other.x), one.y.min(other.y));
@@ -191,7 +191,7 @@ fn is_bounded(width: u32, height: u32) -> Result<(), SenseError> {
     Ok(())
 }
 
-/// What no monitor shows stays black.
+/// A black picture: parts that no monitor shows stay black.
 fn black(Area { width, height, .. }: Area) -> Result<Pixels, SenseError> {
     is_bounded(width, height)?;
     Ok(Pixels {
@@ -202,8 +202,8 @@ fn black(Area { width, height, .. }: Area) -> Result<Pixels, SenseError> {
     })
 }
 
-/// A picture in the units in which windows stand: a dense monitor gives more pixels than that, and what is blacked out
-/// would lie in the wrong place.
+/// A picture in the units of window bounds. A dense monitor gives more pixels than units, so the black would
+/// lie in the wrong place.
 fn scaled(image: RgbaImage, width: u32, height: u32) -> Result<Pixels, SenseError> {
     let (given_width, given_height) = image.dimensions();
     let bytes = image.into_raw();
@@ -232,7 +232,7 @@ fn scaled(image: RgbaImage, width: u32, height: u32) -> Result<Pixels, SenseErro
     })
 }
 
-/// Copies a piece whose first pixel lies at `left`, `top`; what lies outside is left out.
+/// Copies a piece whose first pixel lies at `left`, `top`; the part outside `pixels` is left out.
 fn put(pixels: &mut Pixels, piece: &Pixels, left: u32, top: u32) {
     let width = piece.width.min(pixels.width.saturating_sub(left)) as usize * PIXEL_BYTES;
     let (row, piece_row) = (

@@ -1,4 +1,5 @@
-//! `toolkits`: what there is beyond the prompt. Performed by the mind, which knows every toolkit of the run.
+//! `toolkits`: searches and describes tools that the prompt leaves out. Performed by the mind, which knows
+//! every toolkit of the run.
 
 use crate::declare::{method, required, toolkit};
 use shidi_protocol::{Class, ParameterKind, ToolkitSpec};

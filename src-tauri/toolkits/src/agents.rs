@@ -6,7 +6,7 @@ use shidi_protocol::{Class, ParameterKind, ToolkitSpec};
 pub(crate) fn declaration() -> ToolkitSpec {
     let run = method(
         "run",
-        // By itself it does nothing: what its programs do is permitted call by call.
+        // The call itself has no effect: each call of the sub-agent's programs is permitted by itself.
         Class::Read,
         vec![
             required(
@@ -26,6 +26,6 @@ pub(crate) fn declaration() -> ToolkitSpec {
          says all it needs to know; toolkits names those it may use. Several run at once with asyncio.gather. .data is \
          its answer.",
     );
-    // The same call finds the sub-agent that it had begun.
+    // The same call finds the sub-agent that it began before a restart.
     toolkit("agents", "Sub-agents.", vec![idempotent(run)])
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use shidi_protocol::{Call, MethodSpec, ParameterKind};
 use std::ops::RangeInclusive;
 
-/// The arguments of one call; what the program left out is taken from the declaration.
+/// The arguments of one call, with the declaration's defaults for missing ones.
 pub(crate) struct Arguments<'a> {
     call: &'a Call,
     method: &'a MethodSpec,
@@ -44,7 +44,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// A text; empty when neither passed nor declared.
+    /// A text; empty when the program passed none and the declaration has no default.
     pub(crate) fn text(&self, name: &str) -> &'a str {
         self.value(name).and_then(Value::as_str).unwrap_or_default()
     }
@@ -58,7 +58,7 @@ impl<'a> Arguments<'a> {
         self.value(name).and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// Whether the tool takes `name` at all.
+    /// Whether the tool has a parameter `name`.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.method
             .parameters
@@ -74,7 +74,7 @@ impl<'a> Arguments<'a> {
     /// A whole number within `range`.
     ///
     /// # Errors
-    /// A number outside of it.
+    /// A number outside `range`.
     pub(crate) fn count(&self, name: &str, range: RangeInclusive<u64>) -> Result<u64, ToolError> {
         let value = self.value(name);
         match value

@@ -1,14 +1,14 @@
-//! What the user attached: told apart by content, never by name, and read only as far as that needs.
+//! Attachments of the user: their kind is told by content, never by name, and only the needed part is read.
 //!
 //! Attaching is the user's own act, so nothing here asks where a path leads.
 
 use crate::attachments::{Document, Format, Library, PictureFacts};
+use crate::denied_paths::DeniedPaths;
 use crate::error::ToolError;
 use crate::limits::{READ_SCAN_BYTES_MAX, TREE_ENTRIES_MAX, WALK_DEPTH_MAX};
-use crate::place::open_regular;
+use crate::regular_file::open_regular;
 use crate::text::{Ending, TextFile, media_type, read_head};
 use crate::walk::{Walked, walk};
-use crate::withheld::Withheld;
 use shidi_protocol::{Attachment, AttachmentUnit, Unreadable};
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -23,17 +23,17 @@ pub struct Excerpt {
     pub more: bool,
 }
 
-/// Something attached, and where its content is.
+/// An attachment, and the source of its content.
 #[derive(Debug, Clone)]
 pub struct Attached {
-    /// Without what is sent of it: that is decided by whoever sends.
+    /// The attachment's facts. The sender decides how much of its content is sent.
     pub attachment: Attachment,
     pub body: Body,
 }
 
 #[derive(Debug, Clone)]
 pub enum Body {
-    /// The file itself.
+    /// The file itself holds the text.
     Text,
     Document(Document),
     Picture(PictureFacts),
@@ -41,19 +41,19 @@ pub enum Body {
     Unreadable,
 }
 
-/// What lies in a folder, by name.
+/// The entries of a folder, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     /// One entry per line, indented by its depth.
     pub text: String,
     pub files: u32,
     pub bytes: u64,
-    /// Whether there is more than was looked at.
+    /// Whether the folder has more entries than were looked at.
     pub cut: bool,
 }
 
-/// Tells what a file or folder is; what can't be read comes back as `unreadable` with the reason. `progress` hears
-/// how many parts of how many were read of a document.
+/// Tells the kind of a file or folder; one that can't be read comes back as `unreadable` with the reason.
+/// `progress` hears how many parts of a document were read, and of how many.
 #[must_use]
 pub fn attach(path: &Path, library: Option<&Library>, progress: &mut dyn FnMut(u64, u64)) -> Attached {
     let name = path.file_name().map_or_else(
@@ -110,10 +110,10 @@ pub fn excerpt(path: &Path, bytes_max: usize) -> Result<Excerpt, ToolError> {
 }
 
 impl Document {
-    /// Reads the first `bytes_max` bytes of its text, whole lines where it has them.
+    /// Reads the first `bytes_max` bytes of the document's text, in whole lines where there are any.
     ///
     /// # Errors
-    /// A text that was dropped meanwhile.
+    /// A text that was dropped from the library meanwhile.
     pub fn excerpt(&self, bytes_max: usize) -> Result<Excerpt, ToolError> {
         let shown = Path::new("the text of the document");
         let file = self.text().map_err(|error| ToolError::io(shown, error))?;
@@ -136,8 +136,8 @@ pub struct Picture {
     pub bytes: Vec<u8>,
 }
 
-/// Reads an attached picture of at most `bytes_max` bytes, or the copy that was prepared of a larger one; `None` for
-/// anything else.
+/// Reads an attached picture of at most `bytes_max` bytes, or the smaller copy of a larger one. `None` for any
+/// other file.
 #[must_use]
 pub fn picture(path: &Path, library: Option<&Library>, bytes_max: u64) -> Option<Picture> {
     let resolved = path.canonicalize().ok()?;
@@ -243,7 +243,7 @@ fn of_document(document: Document, sniffed: Format, path: &Path, bytes: u64) -> 
 fn folder(resolved: &Path, path: &Path) -> Result<Found, ToolError> {
     let mut tree = Tree::default();
     let mut shown = 0;
-    let walked = walk(resolved, WALK_DEPTH_MAX, &Withheld::default(), |entry| {
+    let walked = walk(resolved, WALK_DEPTH_MAX, &DeniedPaths::default(), |entry| {
         let size = resolved
             .join(&entry.relative)
             .symlink_metadata()
@@ -282,11 +282,11 @@ fn folder(resolved: &Path, path: &Path) -> Result<Found, ToolError> {
 
 struct Counted {
     lines: u32,
-    /// Nothing but white space.
+    /// Whether the text is white space alone.
     blank: bool,
 }
 
-/// Counts lines, as far as a read would go.
+/// Counts the lines of the part that a read would cover.
 fn count_lines(text: &mut TextFile) -> io::Result<Counted> {
     let mut breaks = 0_usize;
     let mut last = '\n';

@@ -1,8 +1,8 @@
 //! Documents: from the bytes of a PDF, an office file, a web page or a picture to text that keeps its places.
 //!
-//! Parsers see files from anywhere, so none of them runs in this process: [`reader`] is a child of its own that can
-//! reach nothing and is ended when it takes too much time or memory; [`Library`] starts it, keeps what it read, and
-//! answers where a line of that text stands in the document. Text files need none of this and are decoded in place.
+//! Parsers see files from anywhere, so none of them runs in this process. [`reader`] is a child that can reach
+//! nothing and is ended when it takes too much time or memory. [`Library`] starts the child, keeps the text,
+//! and tells a line's place in the document. Text files need no parser and are decoded in place.
 
 mod confine;
 mod format;

@@ -1,4 +1,4 @@
-//! Words in which toolkits declare themselves, short enough that a declaration reads like the class it becomes.
+//! Functions by which toolkits declare themselves, short enough that a declaration reads like its Python class.
 
 use serde_json::Value;
 use shidi_protocol::{Class, MethodSpec, ParameterKind, ParameterSpec, ToolkitSource, ToolkitSpec};
@@ -31,7 +31,7 @@ pub(crate) fn method(
     }
 }
 
-/// The same tool, of which a call that is performed again after a crash happens once all the same.
+/// The same tool, marked as idempotent: a call performed again after a crash has no second effect.
 pub(crate) fn idempotent(mut method: MethodSpec) -> MethodSpec {
     method.idempotent = true;
     method

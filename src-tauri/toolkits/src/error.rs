@@ -1,9 +1,9 @@
-//! Why a tool could not do what a program asked: each with the Python exception that the program can catch.
+//! Why a tool could not do its work: each reason with the Python exception that a program can catch.
 
 use shidi_protocol::{CallOutcome, Unreadable};
 use std::path::{Path, PathBuf};
 
-/// One reason per variant; the text is what the model reads and names the way out.
+/// One reason per variant; the model reads its text, which names the way out.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
     #[error("{tool}() is missing the argument '{name}'")]
@@ -107,17 +107,17 @@ pub enum ToolError {
     },
 }
 
-/// Whose words an error repeats.
+/// The author of the words that an error repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quotes {
-    /// What a file, a name or the system had to say.
+    /// Words of a file, a name or the system.
     WhatWasFound,
-    /// What the program itself wrote.
+    /// Words that the program itself passed.
     WhatWasPassed,
 }
 
 impl ToolError {
-    /// Why a file gives nothing, among the reasons that people are told.
+    /// The reason in the form that people are told, for a file that can't be read.
     #[must_use]
     pub fn reason(&self) -> Unreadable {
         match self {
@@ -130,7 +130,7 @@ impl ToolError {
         }
     }
 
-    /// What is known beyond that reason.
+    /// The detail beyond that reason.
     #[must_use]
     pub fn detail(&self) -> Option<String> {
         match self {
@@ -180,7 +180,7 @@ impl ToolError {
         }
     }
 
-    /// What the program is told: words of ours, with those that it passed itself, unless something else is quoted.
+    /// The outcome for the program: our own words, with words of the program itself, unless a stranger is quoted.
     #[must_use]
     pub fn outcome(&self) -> CallOutcome {
         let outcome = CallOutcome::failure(self.kind(), self.to_string());
@@ -190,8 +190,8 @@ impl ToolError {
         }
     }
 
-    /// Whose words stand in the message beside ours: parsers quote what they stumble over, and where a link leads was
-    /// chosen by whoever made it.
+    /// The author of the words in the message besides ours. Parsers quote their input, and a link's maker chose
+    /// its target.
     fn quotes(&self) -> Quotes {
         match self {
             Self::Unread { .. }
@@ -229,7 +229,7 @@ impl ToolError {
         }
     }
 
-    /// The same for one that came of writing.
+    /// The error of a failed write.
     pub(crate) fn unwritten(path: &Path, error: std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
@@ -253,7 +253,7 @@ impl ToolError {
     }
 }
 
-/// Words for a program; people get theirs from whoever shows the reason.
+/// A sentence for a program; people get theirs from the surface that shows the reason.
 fn explained(reason: Unreadable, detail: &str) -> String {
     let words = match reason {
         Unreadable::Missing => "there is no such file",

@@ -1,5 +1,5 @@
-//! `files`: reading and writing, within what the user granted. Every read is bounded and says when it was cut; whatever
-//! holds the content of files or their names stays a stranger's. Every change can be taken back by the user.
+//! `files`: reading and writing, within the user's grants. Every read is bounded and says when it was cut.
+//! Results with files' content or names stay foreign. The user can take every change back.
 
 mod change;
 mod content;
@@ -19,10 +19,10 @@ use crate::declare::{idempotent, method, on_path, optional, required, toolkit};
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{FIND_PASSAGES_DEFAULT, READ_LINES_DEFAULT};
-use crate::place::Place;
+use crate::safe_path::ResolvedPath;
 use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, ToolkitSpec};
 
-/// How the last item of a shortened result begins.
+/// The beginning of a shortened result's last item.
 const CUT: &str = "[cut: ";
 
 pub(crate) fn declaration() -> ToolkitSpec {
@@ -155,7 +155,7 @@ fn write_declaration() -> MethodSpec {
     ];
     let doc = "Writes a text file, as UTF-8 (append keeps its encoding). .data is {path: str, created: bool, bytes: int}. \
                The user can undo it. To change a part of a file use files.edit.";
-    // What stood there before is kept first, and tells whether it has happened.
+    // The earlier content is kept first, and shows after a crash whether the write has happened.
     idempotent(method("write", Class::Write, parameters, "dict", doc))
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn perform(
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let arguments = Arguments::of(call, method)?;
-    let place = Place::resolve(arguments.text("path"), environment)?;
+    let place = ResolvedPath::resolve(arguments.text("path"), environment)?;
     place.check_decided(call.places.get("path"))?;
     match call.method.as_str() {
         "read" => read::read(&arguments, &place, environment),
@@ -192,7 +192,7 @@ pub(crate) fn perform(
         "find" => passages::find(&arguments, &place, environment),
         "outline" => passages::outline(&place, environment),
         "diff" => diff::diff(&arguments, &place, environment),
-        // These say how much and where, in our words and under the name that the program used.
+        // Results of writes tell sizes and places in our words, under the program's own name for the file.
         "write" => write::write(&arguments, &place, environment).map(CallOutcome::own),
         "edit" => write::edit(&arguments, &place, environment).map(CallOutcome::own),
         _ => look::info(&place, environment).map(CallOutcome::own),

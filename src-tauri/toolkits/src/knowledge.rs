@@ -1,8 +1,8 @@
-//! Documents cut into pieces for a knowledge base: a section, a record, a function, a script each, so that one piece
+//! Cuts documents into pieces for a knowledge base: a section, a record, a function, a script each. One piece
 //! answers a question by itself and can be cited by page, row or line.
 //!
-//! Everything here reads line by line or record by record and hands each piece on at once: the memory that an import
-//! takes does not grow with the document.
+//! Everything here reads line by line or record by record and passes each piece on at once. So an import's
+//! memory does not grow with the document.
 
 mod code;
 mod declared;
@@ -10,12 +10,12 @@ mod prose;
 mod records;
 
 use crate::attachments::{Document, Format, Library};
+use crate::denied_paths::DeniedPaths;
 use crate::error::ToolError;
 use crate::limits::WALK_DEPTH_MAX;
-use crate::place::open_regular;
+use crate::regular_file::open_regular;
 use crate::text::{TextFile, read_head};
 use crate::walk::{Walked, walk};
-use crate::withheld::Withheld;
 use code::Code;
 pub(crate) use declared::declaration;
 use prose::Prose;
@@ -30,42 +30,42 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
-/// What can be found and cited.
+/// A piece that can be found and cited.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Piece {
-    /// The headings above it from the outermost on, joined by ` › `.
+    /// The headings above the piece from the outermost on, joined by ` › `.
     pub heading: String,
     pub text: String,
-    /// How an answer cites it: `p. 3`, `slide 3`, `收入!12`, `line 12`.
+    /// The place as an answer cites it: `p. 3`, `slide 3`, `收入!12`, `line 12`.
     pub place: String,
-    /// A record's values by the names of its columns or keys; empty for anything else.
+    /// A record's values by the names of its columns or keys; empty for any other piece.
     pub fields: Map<String, Value>,
-    /// Whether the document itself says that this no longer holds.
+    /// Whether the document itself says that the piece no longer holds.
     pub is_deprecated: bool,
 }
 
-/// What a document was cut into.
+/// The result of cutting a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
     pub format: Format,
     pub pieces: u64,
-    /// Only the beginning was read: the document is larger than any that is read.
+    /// Whether only the document's beginning was read, because the document is too large.
     pub is_partial: bool,
 }
 
-/// What lies in a folder.
+/// The files of a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Files {
     pub paths: Vec<PathBuf>,
-    /// Whether there are more than are looked at.
+    /// Whether the folder has more files than were looked at.
     pub cut: bool,
 }
 
-/// Where pieces go; breaking ends the cutting.
+/// Receives the pieces; breaking ends the cutting.
 type Take<'a> = dyn FnMut(Piece) -> ControlFlow<()> + 'a;
 
 impl Piece {
-    /// Equal for pieces that say the same in the same words, whatever their spaces, case, width or punctuation.
+    /// A hash that is equal for pieces of the same words, whatever their spaces, case, width or punctuation.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
@@ -83,13 +83,13 @@ impl Piece {
     }
 }
 
-/// Files below a folder, in the order of names; bulk that tools generate and hidden folders are passed by.
+/// Files below a folder, in the order of names; generated bulk and hidden folders are skipped.
 ///
 /// # Errors
 /// A folder that can't be listed.
 pub fn files(folder: &Path) -> Result<Files, ToolError> {
     let mut found = Files::default();
-    let walked = walk(folder, WALK_DEPTH_MAX, &Withheld::default(), |entry| {
+    let walked = walk(folder, WALK_DEPTH_MAX, &DeniedPaths::default(), |entry| {
         if entry.kind.is_file() {
             found.paths.push(folder.join(&entry.relative));
         }
@@ -99,11 +99,11 @@ pub fn files(folder: &Path) -> Result<Files, ToolError> {
     Ok(found)
 }
 
-/// Cuts the document at `path` into pieces. Text, tables, JSON and source files are read here; everything else by the
-/// `library`'s reader, and `progress` hears how many parts of how many it has done.
+/// Cuts the document at `path` into pieces. Text, tables, JSON and source files are read here; the reader of
+/// `library` reads other kinds. `progress` hears how many parts the reader has done, and of how many.
 ///
 /// # Errors
-/// Why it can't be read: missing, locked, broken, empty, too large, or of a kind without text.
+/// Why the document can't be read: missing, locked, broken, empty, too large, or of a kind without text.
 pub fn cut(
     path: &Path,
     library: &Library,
@@ -182,7 +182,7 @@ fn cut_text(mut text: TextFile, format: Format, path: &Path, take: &mut Take<'_>
     reading(&mut text, |number, line| prose.line(number, line)).map(|()| prose.finish())
 }
 
-/// What the library's reader made of a document: headings as in Markdown, and a line with the place of each part.
+/// Cuts the reader's text of a document: headings as in Markdown, and a line with the place of each part.
 fn cut_document(document: &Document, take: &mut Take<'_>) -> io::Result<()> {
     let mut text = TextFile::utf_8(document.text()?);
     let place = |line: u64, text: &str| document.place(line, text);
@@ -213,7 +213,7 @@ static DEPRECATED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern")
 });
 
-/// Whether a heading or a first line says that what follows no longer holds.
+/// Whether a heading or a first line says that the text below no longer holds.
 fn says_deprecated(line: &str) -> bool {
     DEPRECATED.is_match(line)
 }

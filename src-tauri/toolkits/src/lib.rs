@@ -1,9 +1,9 @@
-//! What programs may call: the built-in toolkits as the model sees them, and those tools that need only themselves.
+//! The built-in toolkits as the model sees them, and the tools that need only this crate.
 //!
-//! [`declared`] describes every toolkit; [`perform`] carries out `files.*`, `system.time`;
-//! whatever needs a person, the store or the clock's patience is left to the runtime. [`class_of`] and [`reach`]
-//! tell permissions how far a call would go. Nothing here decides whether a call is allowed, nothing waits, and
-//! nothing reads without a bound.
+//! [`declared`] describes every toolkit. [`perform`] carries out `files.*` and `system.time`; [`shell`] runs
+//! commands in a sandbox. The mind and the runtime perform the other calls. [`class_of`] and [`reach`] tell
+//! permissions how far a call would go. Nothing here decides whether a call is allowed, and nothing reads
+//! without a bound.
 
 mod abilities;
 mod agents;
@@ -11,29 +11,34 @@ mod arguments;
 mod attach;
 mod attachments;
 mod declare;
+mod denied_paths;
+mod descriptors;
 mod environment;
 mod error;
 mod files;
+mod identity;
 pub mod knowledge;
 pub mod limits;
 mod memory;
-mod place;
+mod reach;
+mod regular_file;
 mod results;
+mod safe_path;
 pub mod shell;
 mod system;
 mod text;
 mod todo;
 mod user;
 mod walk;
-mod withheld;
 
 pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, picture};
 pub use attachments::{Document, Library, Part, PictureFacts, reader};
-pub use environment::{Environment, Reach, class_of, placed, reach};
+pub use denied_paths::DeniedPaths;
+pub use environment::{Environment, Reach};
 pub use error::ToolError;
 pub use files::{Change, unified};
-pub use place::leads_to;
-pub use withheld::Withheld;
+pub use reach::{class_of, placed, reach};
+pub use safe_path::leads_to;
 
 use shidi_protocol::{Call, CallOutcome, MethodSpec, ToolkitSpec};
 use std::sync::LazyLock;
@@ -59,14 +64,16 @@ pub fn declared() -> Vec<ToolkitSpec> {
     DECLARED.clone()
 }
 
-/// Does what the program was started for as a child of itself: reading a document, supervising a job. `None` when it was
-/// started for none of it. To be called before anything else in `main`.
+/// Works as a child of this program, if the program was started as one: reads a document or supervises a job.
+/// `None` otherwise. First closes inherited descriptors for later children. Must be called before anything else
+/// in `main`.
 #[must_use]
 pub fn work_as_child() -> Option<std::process::ExitCode> {
+    descriptors::close_for_children();
     reader::run_if_asked().or_else(shell::supervise_if_asked)
 }
 
-/// Carries out a call that needs nothing but this crate; `None` leaves it to the runtime.
+/// Carries out a call that needs nothing but this crate; `None` leaves the call to the runtime.
 #[must_use]
 pub fn perform(call: &Call, environment: &Environment) -> Option<CallOutcome> {
     let method = declared_method(call)?;
@@ -83,7 +90,7 @@ fn all() -> &'static [ToolkitSpec] {
     &DECLARED
 }
 
-/// The declaration of the tool that `call` names, if it is one of ours.
+/// The declaration of the tool that `call` names; `None` for tools of others.
 fn declared_method(call: &Call) -> Option<&'static MethodSpec> {
     all()
         .iter()

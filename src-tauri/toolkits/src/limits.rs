@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Text that one `files.read` returns, in bytes of UTF-8. Larger values make a program's own memory limit the
-/// first thing that fails.
+/// Text that one `files.read` returns, in bytes of UTF-8. A larger text would exceed a program's own memory
+/// limit first.
 pub const READ_TEXT_BYTES_MAX: usize = 4 << 20;
 
 /// Lines that one `files.read` returns when the program names no number.
@@ -18,13 +18,13 @@ pub const SNIFF_BYTES: usize = 64 << 10;
 /// Bytes read at once.
 pub const CHUNK_BYTES: usize = 64 << 10;
 
-/// Longest line that a search keeps in memory; what follows in it is passed over.
+/// Longest line that a search keeps in memory, in bytes; the rest of a longer line is skipped.
 pub const LINE_BYTES_MAX: usize = 8 << 20;
 
 /// Largest text that is written at once, in bytes: more than a program may hold anyway.
 pub const WRITE_BYTES_MAX: u64 = 16 << 20;
 
-/// Largest file that is replaced, in bytes: what stood there before is kept, once for every change.
+/// Largest file that is replaced, in bytes: its earlier content is kept, once for every change.
 pub const EARLIER_BYTES_MAX: u64 = 64 << 20;
 
 /// Largest text that is compared, and longest comparison, in bytes.
@@ -48,7 +48,7 @@ pub const GREP_MATCHES_MAX: usize = 1_000;
 /// Characters of a matching line that are returned; minified files have lines of megabytes.
 pub const GREP_LINE_CHARS_MAX: usize = 500;
 
-/// Bytes of one file of a folder that `files.grep` searches; a file named by itself is searched up to
+/// Bytes that `files.grep` searches in one file of a folder; a file named by itself is searched up to
 /// [`GREP_ALL_BYTES_MAX`].
 pub const GREP_FILE_BYTES_MAX: u64 = 8 << 20;
 
@@ -61,7 +61,7 @@ pub const WALK_ENTRIES_MAX: usize = 200_000;
 /// Levels that one walk goes down: deeper trees are made by mistake.
 pub const WALK_DEPTH_MAX: usize = 64;
 
-/// Folders that a walk names but does not enter: bulk that is generated or kept by version control.
+/// Folders that a walk names but does not enter: generated bulk, and folders of version control.
 pub const WALK_PASSES_BY: &[&str] = &[
     ".git",
     ".hg",
@@ -80,10 +80,10 @@ pub const PATTERN_CHARS_MAX: usize = 1_000;
 /// Memory of a compiled regular expression, in bytes.
 pub const PATTERN_COMPILED_BYTES_MAX: usize = 4 << 20;
 
-/// Bytes of a path: what Linux accepts.
+/// Bytes of a path: Linux accepts no more.
 pub const PATH_BYTES_MAX: usize = 4_096;
 
-/// Links followed while finding where a path leads: what Linux follows.
+/// Links followed while finding where a path leads: Linux follows no more.
 pub const LINKS_MAX: usize = 40;
 
 /// Seconds that `system.sleep` waits at most: a whole run's default limit.
@@ -96,10 +96,10 @@ pub const RESULT_LINES_DEFAULT: u64 = 200;
 pub const MEMORY_HITS_DEFAULT: u64 = 8;
 pub const MEMORY_HITS_MAX: u64 = 50;
 
-/// Largest document (anything but plain text) that is read: beyond it no parser stays within [`READER_MEMORY_BYTES`].
+/// Largest document (anything but plain text) that is read: a larger one would exceed [`READER_MEMORY_BYTES`].
 pub const DOCUMENT_BYTES_MAX: u64 = 256 << 20;
 
-/// Text that is kept of one document: some twenty thick books.
+/// Bytes of text that are kept of one document: some twenty thick books.
 pub const DOCUMENT_TEXT_BYTES_MAX: usize = 32 << 20;
 
 /// Pages, slides or sheets of one document.
@@ -111,7 +111,7 @@ pub const DOCUMENT_LINE_CHARS_MAX: usize = 100_000;
 /// Elements of XML within each other; office files need about forty.
 pub const XML_DEPTH_MAX: usize = 256;
 
-/// What one member of an archive may unpack to, and members of one archive.
+/// Bytes that one member of an archive may unpack to, and members of one archive.
 pub const PACKED_MEMBER_BYTES_MAX: u64 = 1 << 30;
 pub const PACKED_MEMBERS_MAX: usize = 50_000;
 
@@ -128,7 +128,7 @@ pub const PICTURE_DECODED_BYTES_MAX: u64 = 512 << 20;
 /// The longer side of a picture that is sent: models scale larger ones down themselves.
 pub const PICTURE_SENT_SIDE_MAX: u32 = 1_568;
 
-/// A picture file up to this size is sent as it is.
+/// Bytes up to which a picture file is sent unchanged.
 pub const PICTURE_AS_IT_IS_BYTES_MAX: u64 = 2 << 20;
 
 /// Pixels of a thumbnail's longer side, for screens of double density.
@@ -142,11 +142,11 @@ pub const READER_MEMORY_BYTES: u64 = 1 << 30;
 /// Stack of a reader: parsers of nested formats recurse.
 pub const READER_STACK_BYTES: usize = 64 << 20;
 
-/// Longest line of a reader's output (a prepared picture), and how much of its errors is looked at.
+/// Longest line of a reader's output (a prepared picture), and bytes of its errors that are read.
 pub const READER_LINE_BYTES_MAX: u64 = 16 << 20;
 pub const READER_ERRORS_BYTES: u64 = 4 << 10;
 
-/// What is kept of documents in all; the oldest go first.
+/// Bytes of all kept documents; the oldest are dropped first.
 pub const LIBRARY_BYTES_MAX: u64 = 512 << 20;
 
 /// Characters of the title of a page, slide or sheet.
@@ -179,11 +179,11 @@ pub const PDF_FORMS_DEEP_MAX: usize = 12;
 /// Entries of an attached folder that are shown: an overview, about 4,000 tokens.
 pub const TREE_ENTRIES_MAX: usize = 300;
 
-/// Characters of one piece of a knowledge base: some paragraphs. Shorter ones are found better (a measurement on
-/// Chinese text found four of five questions within 80 characters), longer ones answer better by themselves.
+/// Characters of one piece of a knowledge base: some paragraphs. Shorter pieces are found better (a measurement
+/// on Chinese text found four of five questions within 80 characters); longer ones answer better by themselves.
 pub const PIECE_CHARS: usize = 800;
 
-/// Characters of a script, a function or a record, which stay one piece beyond [`PIECE_CHARS`]; cut after that.
+/// Characters of a script, a function or a record, which stay one piece beyond [`PIECE_CHARS`]; longer ones are cut.
 pub const SCRIPT_CHARS_MAX: usize = 8_000;
 
 /// Columns or keys of one record.
@@ -193,37 +193,43 @@ pub const RECORD_FIELDS_MAX: usize = 200;
 pub const KNOWLEDGE_PIECES_DEFAULT: u64 = 6;
 pub const KNOWLEDGE_PIECES_MAX: u64 = 50;
 
-/// Seconds that `shell.run` waits when the program names no number, and at most: what takes longer is a background job.
+/// Seconds that `shell.run` waits when the program names no number, and at most: longer work is a background job.
 pub const COMMAND_SECONDS_DEFAULT: u64 = 60;
 pub const COMMAND_SECONDS_MAX: u64 = 600;
 
-/// Bytes of a command: what is longer belongs into a file.
+/// Bytes of a command: a longer text belongs into a file.
 pub const COMMAND_CHARACTERS_MAX: usize = 32 << 10;
 
-/// Kept of each stream of a command, half of its head and half of its tail: what a prompt can hold of it is less.
+/// Bytes kept of each stream of a command, half from its head and half from its tail: a prompt holds less.
 pub const COMMAND_OUTPUT_BYTES_MAX: usize = 64 << 10;
 
 /// Bytes read from a command at once.
 pub const COMMAND_READ_BYTES: usize = 16 << 10;
 
-/// How soon a command is ended that nobody wants any more, and how soon a crowd of processes is noticed: for root the
-/// kernel keeps no limit of processes.
+/// Time within which an unwanted command is ended and a crowd of processes is noticed: for root the kernel
+/// limits no processes.
 pub const COMMAND_STOPPED_WITHIN: Duration = Duration::from_millis(20);
 
-/// How often everything that a command has started is counted: a look takes some milliseconds on a busy desktop.
+/// Interval at which a command's processes are counted: a count takes some milliseconds on a busy desktop.
 pub const COMMAND_MEASURED_EVERY: Duration = Duration::from_millis(500);
 
 /// Processes and threads of one command: a build on a large machine has some hundred.
 pub const COMMAND_PROCESSES_MAX: usize = 1_024;
 
-/// Memory that one process of a command may write to, and all of them together.
+/// Bytes of memory that one process of a command may write to, and all of them together.
 pub const COMMAND_MEMORY_BYTES_MAX: u64 = 4 << 30;
 pub const COMMAND_ALL_MEMORY_BYTES_MAX: u64 = 6 << 30;
 
-/// How much commands stand back behind the user's own programs, as `nice` counts.
+/// Levels below the granted folders in which repositories are searched when a command begins; folders searched,
+/// and repositories protected. A search of 500 folders takes a few milliseconds.
+pub const REPOSITORY_DEPTH_MAX: usize = 3;
+pub const REPOSITORY_FOLDERS_MAX: usize = 500;
+pub const REPOSITORIES_MAX: usize = 40;
+
+/// The `nice` value of commands, so that the user's own programs come first.
 pub const COMMAND_NICE: u32 = 10;
 
-/// Largest file that a command writes, and what fits into each of its temporary folders, which lie in memory.
+/// Largest file that a command writes, and the size of each of its temporary folders, which lie in memory.
 pub const COMMAND_FILE_BYTES_MAX: u64 = 4 << 30;
 pub const COMMAND_TEMPORARY_BYTES_MAX: u64 = 1 << 30;
 
@@ -233,14 +239,14 @@ pub const JOB_SECONDS_MAX: u64 = 12 * 3_600;
 /// Seconds that `shell.wait` waits when the program names no number.
 pub const JOB_WAIT_SECONDS_DEFAULT: u64 = 3_600;
 
-/// How often a job is looked at: whether it is wanted, and what it has grown to.
+/// Interval at which a job is checked: whether it is still wanted, and its size.
 pub const JOB_LOOKED_AT_EVERY: Duration = Duration::from_millis(200);
 
-/// Kept of what a job prints: this much of its beginning, and once or twice as much of its end.
+/// Bytes kept of a job's output: this many of its beginning, and once or twice as many of its end.
 pub const JOB_OUTPUT_BYTES_MAX: usize = 32 << 10;
 
-/// Longest file that tells of a job: the command, and a hundred granted folders.
+/// Longest record of a job, in bytes: the command, and a hundred granted folders.
 pub const JOB_RECORD_BYTES_MAX: u64 = 1 << 20;
 
-/// How long a job that is to be erased may take to end.
+/// Time that a job may take to end before it is erased.
 pub const JOB_ENDS_WITHIN: Duration = Duration::from_secs(3);

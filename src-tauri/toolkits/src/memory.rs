@@ -1,4 +1,4 @@
-//! `memory`: what the user wants kept beyond this session. Performed by the runtime, which holds the store.
+//! `memory`: records that the user wants kept beyond this session. Performed by the runtime, which holds the store.
 
 use crate::declare::{method, optional, required, toolkit};
 use crate::limits::MEMORY_HITS_DEFAULT;

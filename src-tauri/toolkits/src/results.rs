@@ -1,5 +1,4 @@
-//! `results`: precise look-up in results that were too large for the prompt. Performed by the runtime, which keeps
-//! them.
+//! `results`: precise look-up in results too large for the prompt. Performed by the runtime, which keeps them.
 
 use crate::declare::{method, optional, required, toolkit};
 use crate::limits::RESULT_LINES_DEFAULT;

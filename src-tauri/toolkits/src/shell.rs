@@ -1,46 +1,49 @@
-//! `shell`: commands in granted folders, behind walls that the system keeps (F7.3, DESIGN §8).
+//! `shell`: commands in granted folders, in a sandbox that the system enforces (F7.3, DESIGN §8).
 //!
-//! A command has no network, sees no key, no home and nothing of Shidi's, and what it prints is a stranger's text.
-//! Where no walls can be built nothing runs. Whether a command may run is decided elsewhere; [`is_dangerous`] only
-//! tells which are asked about every time.
+//! A command has no network and sees no key, no home and no data of Shidi's; its output is a stranger's text.
+//! Where no sandbox can be built, nothing runs. Permissions decide whether a command may run; [`is_dangerous`]
+//! only tells which commands are asked about every time.
 
+mod builder;
 mod command;
+mod covering;
 mod danger;
 mod job;
 mod lexer;
 mod moving;
 mod output;
+mod sandbox;
 #[cfg(target_os = "linux")]
 mod seccomp;
 mod supervisor;
 mod tree;
-mod walls;
 
 pub use command::Ended;
 pub use danger::is_dangerous;
 pub use job::{End, Facts, Job, Standing, all as jobs};
+pub use sandbox::{SandboxUnavailable, ready};
 pub use supervisor::run_if_asked as supervise_if_asked;
-pub use walls::{NoWalls, ready};
 
 use crate::arguments::Arguments;
 use crate::declare::{idempotent, method, optional, required, toolkit};
 use crate::environment::Environment;
 use crate::error::ToolError;
+use crate::identity;
 use crate::limits::{
     COMMAND_CHARACTERS_MAX, COMMAND_OUTPUT_BYTES_MAX, COMMAND_SECONDS_DEFAULT, COMMAND_SECONDS_MAX,
     COMMAND_STOPPED_WITHIN, JOB_SECONDS_MAX, JOB_WAIT_SECONDS_DEFAULT,
 };
 use command::Streams;
+use sandbox::SandboxSpec;
 use serde_json::{Value, json};
 use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, ToolkitSpec};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use walls::Inside;
 
 /// The toolkit's name.
 pub const NAME: &str = "shell";
 
-/// The parameter that says where a command works.
+/// The parameter that names a command's folder.
 pub(crate) const FOLDER: &str = "cwd";
 
 pub(crate) fn declaration() -> ToolkitSpec {
@@ -94,7 +97,7 @@ fn background_declaration() -> MethodSpec {
     ];
     let doc = "Begins a command that takes long, up to 12 hours, and goes on by itself; you are told when it has ended. \
                .data is {id: str, command: str}.";
-    // The id of a job follows from the call that began it.
+    // The call that began a job gives the job its id.
     idempotent(on_command(method(
         "background",
         Class::Execute,
@@ -108,7 +111,7 @@ fn status_declaration() -> MethodSpec {
     let parameters = vec![required("id", ParameterKind::Text, "of a background job")];
     let doc = "Tells how a background job stands. .data is {id: str, command: str, state: 'running'|'ended'|'lost', \
                exit_code: int or None, ended: str or None, output: str, seconds: int}.";
-    // What it tells is its own session's.
+    // The status tells only of jobs of its own session.
     method("status", Class::Read, parameters, "dict", doc)
 }
 
@@ -124,13 +127,13 @@ fn wait_declaration() -> MethodSpec {
     ];
     let doc = "Waits until a background job has ended, at no cost of the program's own time. .data is what status tells; \
                state is 'running' when the timeout came first.";
-    // On record, so that a restart goes on with what is left of its time.
+    // Recorded before it is performed, so that a restart waits for the remaining time alone.
     idempotent(method("wait", Class::Read, parameters, "dict", doc))
 }
 
 fn kill_declaration() -> MethodSpec {
     let parameters = vec![required("id", ParameterKind::Text, "of a background job")];
-    // It ends what the session itself began.
+    // A stop ends only a job that the session itself began.
     method(
         "kill",
         Class::Write,
@@ -140,7 +143,7 @@ fn kill_declaration() -> MethodSpec {
     )
 }
 
-/// The class of a call of this toolkit: what is dangerous is asked about like what has no walls.
+/// The class of a call of this toolkit: a dangerous command has the class of a command without a sandbox.
 pub(crate) fn class_of(call: &Call, declared: Class) -> Class {
     let text = call.args.get("command").and_then(Value::as_str);
     match (declared, text) {
@@ -158,8 +161,8 @@ pub(crate) fn folder_of(call: &Call, environment: &Environment) -> Option<PathBu
         .find(|parameter| parameter.name == FOLDER)?;
     let cwd = call.args.get(FOLDER).or(parameter.default.as_ref())?.as_str()?;
     let own = environment.own.as_ref().and_then(|own| own.canonicalize().ok());
-    let is_ours = |folder: &Path| own.as_ref().is_some_and(|own| folder.starts_with(own));
-    let mut roots = walls::roots(&environment.folders).into_iter();
+    let is_ours = |folder: &Path| own.as_ref().is_some_and(|own| identity::is_within(folder, own));
+    let mut roots = sandbox::roots(&environment.folders).into_iter();
     let (first, _) = roots.find(|(folder, _)| !is_ours(folder))?;
     first.join(cwd).canonicalize().ok()
 }
@@ -168,24 +171,24 @@ pub(crate) fn folder_of(call: &Call, environment: &Environment) -> Option<PathBu
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     text: String,
-    inside: Inside,
+    inside: SandboxSpec,
     timeout: Duration,
 }
 
-/// Why a command did not run.
+/// Why a command was not run.
 #[derive(Debug)]
 pub enum NotRun {
-    /// An argument or a path that is none.
+    /// An argument or path that is invalid.
     Argument(ToolError),
     /// The text is empty, too long, or holds a NUL.
     Text,
-    /// No folder is granted that a command may work in.
+    /// No granted folder is one that a command may work in.
     NoFolder,
-    /// The folder that was named lies in none of those.
+    /// The named folder lies in no granted folder.
     NotInside {
         folder: String,
     },
-    NoWalls(NoWalls),
+    SandboxUnavailable(SandboxUnavailable),
     /// The disk or the system failed.
     Failed {
         cause: String,
@@ -193,14 +196,14 @@ pub enum NotRun {
 }
 
 impl Order {
-    /// The command as it was written.
+    /// The command's text, unchanged.
     #[must_use]
     pub fn command(&self) -> &str {
         &self.text
     }
 }
 
-/// Reads what a call of `shell.run` or `shell.background` asks for. `hidden` are folders of ours that no command sees.
+/// Reads the arguments of `shell.run` or `shell.background`. `hidden` are folders of ours that no command sees.
 ///
 /// # Errors
 /// Arguments that don't fit, a folder that isn't granted.
@@ -230,14 +233,14 @@ pub fn order(call: &Call, environment: &Environment, hidden: &[PathBuf]) -> Resu
     })
 }
 
-/// Where the command works: a folder within those that are granted, all links followed.
-fn inside(cwd: &str, environment: &Environment, hidden: &[PathBuf]) -> Result<Inside, NotRun> {
+/// The sandbox of a command that works in `cwd`: a folder within the granted ones, all links followed.
+fn inside(cwd: &str, environment: &Environment, hidden: &[PathBuf]) -> Result<SandboxSpec, NotRun> {
     let hidden: Vec<PathBuf> = hidden
         .iter()
         .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()))
         .collect();
-    let is_ours = |folder: &Path| hidden.iter().any(|hidden| folder.starts_with(hidden));
-    let roots = walls::roots(&environment.folders);
+    let is_ours = |folder: &Path| hidden.iter().any(|hidden| identity::is_within(folder, hidden));
+    let roots = sandbox::roots(&environment.folders);
     let open = roots.into_iter().filter(|(folder, _)| !is_ours(folder));
     let (open, written): (Vec<PathBuf>, Vec<PathBuf>) = open.unzip();
     let Some(first) = open.first() else {
@@ -255,17 +258,18 @@ fn inside(cwd: &str, environment: &Environment, hidden: &[PathBuf]) -> Result<In
             folder: cwd.to_owned(),
         });
     }
-    Ok(Inside {
+    Ok(SandboxSpec {
         folders: written,
         hidden,
         at,
+        is_decided: environment.permitted == Class::ExecuteOpen,
     })
 }
 
-/// Runs a command to its end on this thread. What it printed is a stranger's text.
+/// Runs a command to its end on this thread. The output counts as a stranger's text.
 ///
 /// # Errors
-/// No walls can be built; nothing ran.
+/// No sandbox can be built; nothing ran.
 pub fn perform(order: &Order, is_wanted: &dyn Fn() -> bool) -> Result<CallOutcome, NotRun> {
     let mut streams = Streams::new(COMMAND_OUTPUT_BYTES_MAX);
     let ended = command::run(
@@ -278,7 +282,7 @@ pub fn perform(order: &Order, is_wanted: &dyn Fn() -> bool) -> Result<CallOutcom
         is_wanted,
         &mut |stream, bytes| streams.take(stream, bytes),
     )
-    .map_err(NotRun::NoWalls)?;
+    .map_err(NotRun::SandboxUnavailable)?;
     let (stdout, stderr) = streams.texts();
     let code = match ended {
         Ended::Exited { code } => Some(code),

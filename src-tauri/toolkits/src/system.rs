@@ -1,5 +1,5 @@
-//! `system`: the clock and Shidi itself. Here is the clock alone: waiting and the list of running work are the runtime's,
-//! the list of abilities and a shorter conversation the mind's, which knows every toolkit of the run.
+//! `system`: the clock and Shidi itself. This file performs the clock alone. The runtime performs waiting and
+//! the list of running work; the mind performs the list of abilities and the shortening of a conversation.
 
 use crate::arguments::Arguments;
 use crate::declare::{method, required, toolkit};
@@ -53,7 +53,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
     )
 }
 
-/// Carries out what needs no runtime; `None` for the rest.
+/// Carries out a call that needs no runtime; `None` for the others.
 pub(crate) fn perform(
     call: &Call,
     method: &MethodSpec,

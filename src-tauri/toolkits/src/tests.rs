@@ -1,4 +1,4 @@
-//! What a program gets from `files` and `system`, through the same door as the runtime.
+//! The results of `files` and `system`, through the same function that the runtime calls.
 
 use super::*;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ impl Desk {
             now: Moment(1_773_459_045_000),
             timezone: jiff::tz::TimeZone::get("Asia/Shanghai").unwrap(),
             permitted: Class::Read,
-            withheld: Withheld::default(),
+            withheld: DeniedPaths::default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Bytes to text: tells the encoding of a file by its head and decodes it piece by piece, never as a whole.
 //!
 //! UTF-8 and UTF-16 are recognised by their own rules, other encodings (GBK, Big5, Shift-JIS, …) by frequency.
-//! What is not text is refused with the name of what it is.
+//! A file that is no text is refused, with the name of its kind.
 
 mod encoded;
 
@@ -19,7 +19,7 @@ use std::path::Path;
 /// A file that turned out to be text.
 pub(crate) struct TextFile {
     file: File,
-    /// Bytes that were read to tell the encoding and are not decoded yet.
+    /// Bytes that were read to tell the encoding, and are not decoded yet.
     head: Vec<u8>,
     decoder: Decoder,
     ended: bool,
@@ -36,12 +36,12 @@ pub(crate) struct Lines {
     pub(crate) ending: Ending,
 }
 
-/// Where a piece of text ends.
+/// Where a piece of text ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// At the end of the file.
     File,
-    /// After as many lines as were asked for; more follow.
+    /// After the requested number of lines; more follow.
     Lines,
     /// At the limit of bytes; more follow.
     Bytes,
@@ -77,7 +77,7 @@ impl TextFile {
         }
     }
 
-    /// Hands out line by line what is left, until `visit` has enough or `bytes_max` bytes were read.
+    /// Passes the remaining lines to `visit`, one by one, until it breaks or `bytes_max` bytes were read.
     ///
     /// # Errors
     /// A file that can't be read.
@@ -106,7 +106,7 @@ impl TextFile {
             }
         }
         if !rest.is_empty() {
-            // The last line; whether more is wanted plays no part any more.
+            // This is the last line, so the visitor's answer no longer matters.
             if visit(number, &rest).is_break() {
                 return Ok(());
             }
@@ -146,10 +146,10 @@ impl TextFile {
         Ok(Some(piece))
     }
 
-    /// Reads up to `limit` lines from line `first` (from 1) on, and no more than `bytes_max` bytes of text.
+    /// Reads up to `limit` lines from line `first` (from 1) on, and at most `bytes_max` bytes of text.
     ///
     /// # Errors
-    /// A file that can't be read, or a line too far into it.
+    /// A file that can't be read, or a first line beyond the scan's bound.
     pub(crate) fn lines(
         &mut self,
         first: u64,
@@ -181,7 +181,7 @@ impl TextFile {
     }
 }
 
-/// Names the kind of a file by its first bytes, as a media type; `None` for what may be text.
+/// Names the kind of a file by its first bytes, as a media type; `None` for a possible text.
 pub(crate) fn media_type(head: &[u8]) -> Option<&'static str> {
     const MARKS: &[(&[u8], &str)] = &[
         (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -206,7 +206,7 @@ pub(crate) fn media_type(head: &[u8]) -> Option<&'static str> {
         .filter(|name| *name != "image/bmp" || is_bitmap(head))
 }
 
-/// Two letters are no proof: a text may begin with "BMW". The size of the header that follows is.
+/// Whether a head is a bitmap's. Two letters are no proof, as a text may begin with "BMW"; the header's size is.
 fn is_bitmap(head: &[u8]) -> bool {
     let header = head.get(14..18).and_then(|bytes| bytes.try_into().ok());
     header.is_some_and(|bytes| matches!(u32::from_le_bytes(bytes), 12 | 40 | 52 | 56 | 64 | 108 | 124))
@@ -217,7 +217,7 @@ pub(crate) fn is_han(character: char) -> bool {
     matches!(character, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Reads as much as is needed to tell what a file is.
+/// Reads as many bytes as are needed to tell a file's kind.
 ///
 /// # Errors
 /// A file that can't be read.
@@ -225,7 +225,7 @@ pub(crate) fn read_head(file: &mut File) -> io::Result<Vec<u8>> {
     read_up_to(file, SNIFF_BYTES)
 }
 
-/// Tells the encoding of a text by its head, or what it is instead of text.
+/// Tells the encoding of a text by its head; the error names the kind of any other file.
 pub(crate) fn sniff(head: &[u8]) -> Result<&'static Encoding, &'static str> {
     if let Some((encoding, _)) = Encoding::for_bom(head) {
         return Ok(encoding);
@@ -280,18 +280,18 @@ fn read_up_to(file: &mut File, bytes: usize) -> io::Result<Vec<u8>> {
     Ok(read)
 }
 
-/// Lines on their way from pieces into one text.
+/// Lines that are being joined into one text.
 struct Taking {
     text: String,
     first: u64,
     limit: u64,
     bytes_max: usize,
-    /// The line that the next character belongs to.
+    /// The line of the next character.
     line: u64,
 }
 
 impl Taking {
-    /// Takes what is wanted of `piece`; tells how the text ended if nothing more is wanted.
+    /// Takes the wanted part of `piece`; returns how the text ended if no more is wanted.
     fn take(&mut self, piece: &str) -> Option<Ending> {
         for part in piece.split_inclusive('\n') {
             if self.line >= self.first {
@@ -312,7 +312,7 @@ impl Taking {
         None
     }
 
-    /// A text cut by bytes ends with its last whole line, unless it has none.
+    /// The finished lines. A text cut by bytes ends with its last complete line, if it has one.
     fn finish(mut self, ending: Ending) -> Lines {
         if ending == Ending::Bytes
             && let Some(end) = self.text.rfind('\n')

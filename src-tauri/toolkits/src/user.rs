@@ -1,4 +1,4 @@
-//! `user`: speaking with the person. Performed by the runtime, which alone knows who listens.
+//! `user`: speaking with the person. Performed by the mind; a call that asks waits there with its card for an answer.
 
 use crate::declare::{method, optional, required, toolkit};
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
     toolkit("user", "The person you work for.", methods)
 }
 
-/// What is shown to the user without passing through the model.
+/// Cards that show data to the user without passing the model.
 fn cards() -> [MethodSpec; 4] {
     let title = || optional("title", ParameterKind::Text, "", "what it shows");
     let card = |name, parameters, doc| method(name, Class::Read, parameters, "None", doc);
@@ -87,7 +87,7 @@ fn cards() -> [MethodSpec; 4] {
     ]
 }
 
-/// Cards that wait for what the person fills in.
+/// Cards that wait for the person's answer.
 fn forms() -> [MethodSpec; 4] {
     let fields = "names, or dicts: name, label, kind (text, long_text, number, date, yes_no, choice), options, required, value";
     let after = required("after", ParameterKind::Text, "as it would be");

@@ -1,16 +1,16 @@
-//! Walks a folder tree in the order of names, within bounds: links are named but never followed, bulk that tools
-//! generate is passed by, and a folder that was exchanged for a link meanwhile is left out.
+//! Walks a folder tree in the order of names, within bounds. Links are named but never followed, generated bulk
+//! is skipped, and a folder exchanged for a link meanwhile is left out.
 
+use crate::denied_paths::DeniedPaths;
 use crate::limits::{WALK_DEPTH_MAX, WALK_ENTRIES_MAX, WALK_PASSES_BY};
-use crate::withheld::Withheld;
 use std::fs::FileType;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Something found on a walk.
+/// A file, folder or link found on a walk.
 pub(crate) struct Entry {
-    /// Below the folder where the walk began.
+    /// The path below the folder where the walk began.
     pub(crate) relative: PathBuf,
     pub(crate) kind: FileType,
 }
@@ -18,24 +18,24 @@ pub(crate) struct Entry {
 /// How a walk ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Walked {
-    /// Everything was seen.
+    /// Every entry was seen.
     All,
-    /// The visitor had enough.
+    /// The visitor ended the walk.
     Stopped,
-    /// The tree has more entries than a walk looks at.
+    /// The tree has too many entries for one walk.
     TooMany,
 }
 
 /// Shows every entry below `root`, down to `depth` levels (1: its own entries only), to `visit`.
 ///
-/// Folders that can't be entered are shown but left out of the walk; what is withheld isn't even shown.
+/// Folders that can't be entered are shown but not walked; withheld paths are not even shown.
 ///
 /// # Errors
 /// The root itself can't be listed.
 pub(crate) fn walk(
     root: &Path,
     depth: usize,
-    withheld: &Withheld,
+    withheld: &DeniedPaths,
     mut visit: impl FnMut(&Entry) -> ControlFlow<()>,
 ) -> io::Result<Walked> {
     let mut looked_at = 0;

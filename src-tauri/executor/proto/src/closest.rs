@@ -3,7 +3,7 @@
 /// Longer names are not compared; nobody mistypes them by a letter or two.
 const LONGEST_NAME: usize = 64;
 
-/// The name that `wanted` was probably meant to be: within a third of its letters, the first of equals.
+/// The known name that `wanted` is probably a typing error of: within a third of its letters, the first of equals.
 pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: Vec<char> = wanted.chars().flat_map(char::to_lowercase).collect();
     if wanted.len() > LONGEST_NAME {
@@ -19,7 +19,7 @@ pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Op
         .map(|(_, name)| name)
 }
 
-/// Letters to insert, remove, change or swap with their neighbour to make `wanted` of `name`, regardless of case.
+/// Letters to insert, remove, change or swap with a neighbour to turn `name` into `wanted`, regardless of case.
 fn distance(wanted: &[char], name: &str) -> usize {
     let name: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
     let mut before: Vec<usize> = Vec::new();

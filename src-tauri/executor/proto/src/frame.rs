@@ -3,14 +3,14 @@
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt;
 
-/// Bytes of one frame. Room for a 10 MB result in a reply or a program's variables; a bound on what a broken
-/// worker can make the supervisor hold.
+/// Bytes of one frame: room for a 10 MB result in a reply or a program's variables. Bounds the memory that a
+/// broken worker can make the supervisor hold.
 pub const MAX_FRAME_BYTES: usize = 32 << 20;
 const HEADER_BYTES: usize = 4;
-/// Bytes of buffer kept between messages; a rare large message gives its memory back.
+/// Bytes of buffer kept between messages; the memory of a rare larger message is returned.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// Why bytes are no frame, or a message does not fit one.
+/// Why bytes are no frame, or a message is too long for one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameError {
     TooLong { bytes: usize },
@@ -28,7 +28,7 @@ impl fmt::Display for FrameError {
 
 impl std::error::Error for FrameError {}
 
-/// Writes `message` as a frame into `out`, replacing what was there.
+/// Writes `message` as a frame into `out`, in place of earlier content.
 pub(crate) fn encode<T: Serialize>(message: &T, out: &mut Vec<u8>) -> Result<(), FrameError> {
     let mut frame = std::mem::take(out);
     frame.clear();
@@ -45,19 +45,19 @@ pub(crate) fn encode<T: Serialize>(message: &T, out: &mut Vec<u8>) -> Result<(),
     Ok(())
 }
 
-/// What of a frame has arrived, and the message once it is whole.
+/// The arrived part of a frame, and the message once the frame is complete.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
-    /// Kept at the length it once needed, so that a read does not clear memory again.
+    /// The buffer, kept at its greatest length so far: a read need not clear memory again.
     bytes: Vec<u8>,
-    /// Where the next frame starts.
+    /// Index at which the next frame starts.
     start: usize,
-    /// Where the bytes that have arrived end.
+    /// Index at which the arrived bytes end.
     end: usize,
 }
 
 impl Inbox {
-    /// The next whole message, if it has arrived.
+    /// The next complete message, if one has arrived.
     pub(crate) fn take<T: DeserializeOwned>(&mut self) -> Result<Option<T>, FrameError> {
         let Some((header, rest)) = self.bytes[self.start..self.end].split_first_chunk::<HEADER_BYTES>()
         else {
@@ -86,7 +86,7 @@ impl Inbox {
         Ok(Some(message))
     }
 
-    /// Room for at least `bytes` more after what has arrived.
+    /// Room for at least `bytes` more after the arrived bytes.
     pub(crate) fn room(&mut self, bytes: usize) -> &mut [u8] {
         if self.start > 0 {
             self.bytes.copy_within(self.start..self.end, 0);

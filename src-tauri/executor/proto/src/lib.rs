@@ -1,8 +1,8 @@
-//! What supervisor and worker say to each other: messages, their frames, and the link that carries them.
+//! The language of supervisor and worker: messages, their frames, and the link that carries them.
 //!
-//! A crate of its own without a build script, because the worker is built by the executor's build script and
-//! needs the same words. It interprets nothing, and it trusts nothing that a worker sends: every length is
-//! bounded before memory is taken for it, and values are read without recursion deeper than [`MAX_DEPTH`].
+//! A crate of its own without a build script: the executor's build script builds the worker, which needs the
+//! same messages. Nothing here is interpreted, and nothing from a worker is trusted. Every length is bounded
+//! before memory is taken for it, and values are read without recursion deeper than [`MAX_DEPTH`].
 
 mod closest;
 mod frame;

@@ -1,7 +1,7 @@
 //! The link between supervisor and worker: frames over two pipes.
 //!
-//! On Unix both sides spin for a moment before they sleep, because waking a sleeping process on another core costs
-//! about 35 µs, several times a whole round trip; elsewhere they block.
+//! On Unix both sides spin for a moment before they sleep; elsewhere they block. Waking a sleeping process on
+//! another core costs about 35 µs, several times a whole round trip.
 
 #[cfg(not(unix))]
 mod blocking;
@@ -16,7 +16,7 @@ pub use spinning::Link;
 use crate::FrameError;
 use std::fmt;
 
-/// Why nothing could be sent or received.
+/// Why a message could not be sent or received.
 #[derive(Debug)]
 pub enum LinkError {
     /// The other side is gone.

@@ -1,21 +1,22 @@
-//! The messages. Strictly alternating: the supervisor asks, the worker answers with one message.
+//! The messages. They alternate strictly: the supervisor asks, the worker answers with one message.
 
 use crate::Packed;
 use serde::{Deserialize, Serialize};
 
-/// Changes whenever a message does; a worker of another version is refused by name instead of misread.
+/// The version of the messages, which changes with any of them. A worker of another version is refused by name,
+/// not misread.
 pub const PROTOCOL_VERSION: u32 = 2;
 
 /// From supervisor to worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ToWorker {
-    /// Answered by `Calls` or `Ended`.
+    /// Runs a program. Answered by `Calls` or `Ended`.
     Run(Box<Run>),
-    /// Answered by `Calls` or `Ended`.
+    /// Answers open calls. Answered by `Calls` or `Ended`.
     Answers(Vec<Answer>),
     /// Ends the program with an exception that it cannot catch. Answered by `Ended`.
     Abort { kind: String, message: String },
-    /// Answered by `Checked`.
+    /// Checks a program without running it. Answered by `Checked`.
     Check(Box<CheckRequest>),
 }
 
@@ -24,16 +25,16 @@ pub enum ToWorker {
 pub enum FromWorker {
     /// The first message, sent once the walls are up.
     Ready(Ready),
-    /// The program waits. The calls are those it has made since the last message; none, if the answers given
-    /// were not those it needs.
+    /// The program waits. Holds the calls made since the last message; empty if the program needs other answers
+    /// than it got.
     Calls(Vec<Call>),
-    /// More of what the program has printed, for the case that it never ends by itself: `Ended` has the whole.
+    /// More printed text, in case the program never ends by itself; `Ended` repeats all of it.
     Printed(String),
     Ended(Box<Ended>),
     Checked(Vec<Finding>),
 }
 
-/// What a worker is.
+/// Facts of a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ready {
     pub version: u32,
@@ -42,16 +43,16 @@ pub struct Ready {
     pub confinement: Confinement,
 }
 
-/// Which walls stand around the worker, by name.
+/// The walls around the worker, by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Confinement {
-    /// In force: `landlock`, `seccomp`, `rlimits`, `parent death signal`, `not dumpable`.
+    /// Walls in force: `landlock`, `seccomp`, `rlimits`, `parent death signal`, `not dumpable`.
     pub walls: Vec<String>,
-    /// What this system does not offer, each with the reason.
+    /// Walls that this system does not offer, each with the reason.
     pub missing: Vec<String>,
 }
 
-/// A program with everything it starts from.
+/// A program, with its variables, toolkits and limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub source: String,
@@ -62,13 +63,13 @@ pub struct Run {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunLimits {
-    /// Time the interpreter may work, waits left out.
+    /// Processor time that the interpreter may use, in milliseconds; waits are left out.
     pub cpu_ms: u64,
     pub memory_bytes: u64,
     pub output_bytes: u64,
 }
 
-/// A toolkit as far as names can be checked.
+/// The names of a toolkit, as far as they can be checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolkitShape {
     pub name: String,
@@ -96,7 +97,7 @@ pub struct Call {
     pub method: String,
     pub positional: Vec<Packed>,
     pub named: Vec<(String, Packed)>,
-    /// An argument that has no JSON form; the call must not be made.
+    /// The fault of an argument that has no JSON form; such a call must not be made.
     pub unfit: Option<String>,
     /// From 1; 0 when the call stands in a function of an earlier program.
     pub line: u32,
@@ -111,14 +112,14 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Given {
     Value(Packed),
-    /// Raised in the program as the Python exception `kind`.
+    /// The program gets an exception of the Python class `kind`.
     Error {
         kind: String,
         message: String,
     },
 }
 
-/// How a program ended and what it left.
+/// How a program ended, with its value and variables.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ended {
     /// The value of the last expression.
@@ -129,18 +130,18 @@ pub struct Ended {
     pub cpu_ms: u64,
     /// Highest amount of memory the interpreter held during the run.
     pub memory_bytes: u64,
-    /// The interpreter broke and its variables with it; the worker ends after this message.
+    /// Whether the interpreter broke, its variables with it; the worker ends after this message.
     pub interpreter_lost: bool,
 }
 
-/// A Python value as the outside sees it.
+/// A Python value as it looks outside the worker.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Shown {
     /// Name of the Python type.
     pub kind: String,
-    /// As JSON text, if it has that form.
+    /// The value as JSON text, if it has a JSON form.
     pub json: Option<String>,
-    /// Its `repr`, shortened.
+    /// The value's `repr`, shortened.
     pub text: String,
 }
 
@@ -161,16 +162,16 @@ pub struct Failure {
     pub hint: Option<String>,
 }
 
-/// A program that is to be looked at, not run.
+/// A program to be checked, not run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckRequest {
     pub source: String,
     pub toolkits: Vec<ToolkitShape>,
-    /// Variables that exist when it starts.
+    /// Variables that exist when the program starts.
     pub known: Vec<String>,
 }
 
-/// Something a program cannot do.
+/// A fault that makes the program fail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Name of the Python exception that would be raised.

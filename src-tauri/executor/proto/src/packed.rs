@@ -1,13 +1,13 @@
 //! JSON-like values as flat bytes, written item by item and read the same way.
 //!
-//! A tree decoded by `serde` would recurse as deeply as its sender likes and take memory before it is known to
-//! be sound. Here the reader hands out one item at a time; whoever builds a tree from it counts the depth.
+//! A tree decoded by `serde` would recurse as deeply as its sender wants, and take memory before the bytes are
+//! known to be valid. This reader gives one item at a time; a caller that builds a tree counts the depth.
 
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Nesting of values, in levels: what `serde_json` accepts by default less a margin.
+/// Deepest nesting of values, in levels: the default bound of `serde_json`, less a margin.
 pub const MAX_DEPTH: usize = 120;
 /// Items in one value: about a hundred MB of memory once it is a tree.
 pub const MAX_ITEMS: usize = 1_000_000;
@@ -32,13 +32,13 @@ pub enum Item<'a> {
     Null,
     Boolean(bool),
     Integer(i64),
-    /// Above `i64::MAX`.
+    /// An integer above `i64::MAX`.
     Unsigned(u64),
     Number(f64),
     Text(&'a str),
-    /// That many values follow.
+    /// A list; as many values follow.
     List(usize),
-    /// That many pairs follow, each a text and a value.
+    /// A dict; as many pairs follow, each a text and a value.
     Dict(usize),
 }
 
@@ -74,7 +74,7 @@ impl Packed {
         self.0.is_empty()
     }
 
-    /// Takes bytes as they came; reading them tells whether they are a value.
+    /// Takes bytes unchecked; reading them tells whether they are a value.
     #[must_use]
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self(bytes)
@@ -112,7 +112,7 @@ impl<'de> Deserialize<'de> for Packed {
     }
 }
 
-/// Writes a value item by item; the caller keeps the counts of lists and dicts true.
+/// Writes a value item by item; the caller must give true counts of lists and dicts.
 #[derive(Debug, Default)]
 pub struct Packer(Vec<u8>);
 
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
         Ok(*bytes)
     }
 
-    /// A count of children that take at least `bytes_each`.
+    /// Reads a count of children, each at least `bytes_each` long.
     fn count(&mut self, bytes_each: usize) -> Result<usize, Malformed> {
         let count = u32::from_le_bytes(self.fixed()?) as usize;
         if count.saturating_mul(bytes_each) > self.rest.len() {

@@ -1,4 +1,4 @@
-//! Calls: what reaches the host, and what its answers do to the program.
+//! Calls: which reach the host, and the effect of its answers on the program.
 
 use crate::common::{error, first_calls, kit, run, run_with, session, value};
 use serde_json::{Value, json};

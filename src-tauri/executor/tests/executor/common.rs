@@ -1,4 +1,4 @@
-//! What the tests of this crate share: a toolkit, a host that answers, and short ways to run a program.
+//! Shared by the tests of this crate: a toolkit, a host that answers, and short ways to run a program.
 
 use serde_json::{Value, json};
 use shidi_executor::{
@@ -74,7 +74,7 @@ pub fn kit() -> Vec<ToolkitSpec> {
     }]
 }
 
-/// What the host of these tests answers: the toolkit's work, a fixed clock, fixed chance, no waiting.
+/// The answer of these tests' host: the toolkit's result, a fixed clock, fixed entropy, no waiting.
 pub fn answer(call: &PendingCall) -> CallOutcome {
     let number = |name: &str| call.args.get(name).and_then(Value::as_i64);
     let text = |name: &str| call.args.get(name).and_then(Value::as_str);
@@ -100,7 +100,7 @@ pub fn answer(call: &PendingCall) -> CallOutcome {
     CallOutcome::success(data, "done")
 }
 
-/// Runs a program to its end; the calls it made come with the outcome.
+/// Runs a program to its end; returns the outcome with the calls made.
 pub fn run_with(
     session: &mut Session,
     source: &str,

@@ -1,11 +1,11 @@
-//! Clock, chance and sleep come from the host, as calls that can be recorded.
+//! Clock, entropy and sleep come from the host, as calls that can be recorded.
 
 use crate::common::{first_calls, run_with, session};
 use serde_json::{Value, json};
 use shidi_executor::{Answer, Limits, PendingCall, Progress};
 use shidi_protocol::CallOutcome;
 
-/// The questions that a program asked, as `method(args)`, and its value.
+/// A program's calls to the host, as `method(args)`, and its value.
 fn asked(source: &str) -> (Vec<String>, Value) {
     let (outcome, made) = run_with(&mut session(), source, &Limits::default(), Vec::new());
     assert_eq!(outcome.error, None, "{source}");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use shidi_executor::Limits;
 use std::path::PathBuf;
 
-/// Where the problems are looked for; they are not part of the repository.
+/// The variable that names the problems' file; the problems are not part of the repository.
 const VARIABLE: &str = "SHIDI_HUMAN_EVAL";
 const BESIDE_THE_REPOSITORY: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),

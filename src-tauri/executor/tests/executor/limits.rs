@@ -1,4 +1,4 @@
-//! Every bound ends the program with an error that says which; nothing ends the session.
+//! Every bound ends the program with an error that names the bound; no bound ends the session.
 
 use crate::common::{first_calls, kit, not_run, run, run_with, session, value};
 use serde_json::json;
@@ -8,9 +8,9 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What the product promises, and what a busy test machine is forgiven.
+/// The promised time, with an allowance for a busy test machine.
 const CANCEL_WITHIN: Duration = Duration::from_millis(200);
-/// Limits of work are processor time, of which a busy machine gives a part.
+/// Factor from processor time to wall clock on a busy machine.
 const BUSY_FACTOR: u32 = 4;
 const FORGIVEN: Duration = Duration::from_millis(1_300);
 
@@ -92,9 +92,9 @@ fn memory_beyond_the_limit_is_a_memory_error() {
             "def f():\n    x = []\n    while True: x.append('abc' * 1000)\nf()",
             None,
         ),
-        // What stays in a variable leaves no room for another program.
+        // A value kept in a variable leaves no room for another program.
         ("x = []\nwhile True: x.append('abc' * 1000)", Some(Loss::Memory)),
-        // One step that asks for all of it at once cannot be interrupted.
+        // One step that asks for all memory at once cannot be interrupted.
         ("x = [0] * 10 ** 9", Some(Loss::Memory)),
     ] {
         let outcome = within(&mut session, source, limits);

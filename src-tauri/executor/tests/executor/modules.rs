@@ -1,4 +1,4 @@
-//! Python's own library is there, without what needs files, network, processes or threads.
+//! Python's own library is there, without modules that need files, network, processes or threads.
 
 use crate::common::{run, session, value};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a program is, what it leaves, and how its failures read.
+//! Programs: their value, their variables, and the wording of their failures.
 
 use crate::common::{error, run, run_with, session, value};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! What programs try, and that nothing comes of it: no file, no environment, no network; hang, abort and panic contained;
-//! the session usable afterwards.
+//! Attacks of programs, and that none succeeds: no file, no environment, no network; hang, abort and panic
+//! contained. The session stays usable afterwards.
 
 use crate::common::{answer, kit, not_run, session, value};
 use serde_json::json;
@@ -48,7 +48,7 @@ fn attacks(file: &str, folder: &str, port: u16) -> Vec<Attack> {
         .collect()
 }
 
-/// Runs an attack; calls of toolkits other than those it is meant to reach are told.
+/// Runs an attack; returns calls to toolkits that the attack must not reach.
 fn attack(session: &mut Session, program: &str) -> (Outcome, Vec<String>) {
     let toolkits = kit();
     let program = Program {
@@ -79,7 +79,7 @@ fn attack(session: &mut Session, program: &str) -> (Outcome, Vec<String>) {
     }
 }
 
-/// What is wrong with the outcome of an attack.
+/// The fault of an attack's outcome, if there is one.
 fn breach(attack: &Attack, outcome: &Outcome, reached: &[String]) -> Option<String> {
     let became = match (&outcome.error, outcome.lost) {
         (_, Some(_)) => "lost",

@@ -1,11 +1,11 @@
-//! Variables in another worker are what they were: value, kept form, value, for every kind that is kept.
+//! Variables restored in another worker are unchanged, for every storable kind: value, stored form, value.
 
 use crate::common::{run, run_with, session, value};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use shidi_executor::{Limits, Outcome, Session};
 
-/// Makes values of every kind that is kept, by chance alone, and tells whether two are the same to a program.
+/// Makes random values of every storable kind, and tells whether two look the same to a program.
 const MAKER: &str = "
 import collections, datetime, decimal, fractions, math, random, uuid, zoneinfo
 
@@ -78,7 +78,7 @@ fn handed_on(outcome: &Outcome) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// Values made from a seed, and the names of those that a fresh worker has differently.
+/// Values made from a seed, and the names of values that a fresh worker restores differently.
 fn changed(first: &mut Session, seed: u64) -> Value {
     let source = format!(
         "{MAKER}\nchance = random.Random({seed})\nfor at in range(30):\n    globals()[f'v{{at}}'] = any_value(chance)\ndel chance, at"
@@ -96,7 +96,7 @@ fn changed(first: &mut Session, seed: u64) -> Value {
             .filter(|one| one.value.is_none())
             .collect::<Vec<_>>()
     );
-    // As the store has it: text.
+    // The store keeps variables as text.
     let kept = kept.into_iter().map(|(name, value)| {
         let text = value.to_string();
         (name, serde_json::from_str(&text).expect("JSON"))

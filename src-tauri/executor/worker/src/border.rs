@@ -1,8 +1,8 @@
 //! The border between program and supervisor: calls go out, answers come in, output is kept.
 //!
-//! The native module `_border` is all that Python text of ours can reach; a program that reaches it too can do no
-//! more with it than with its toolkits. A program that must end is told so at every instruction, so that nothing in
-//! it can go on.
+//! Our Python text reaches only the native module `_border`; a program that reaches `_border` too can do no
+//! more with it than with its toolkits. A program that must end gets an exception at every instruction, so that
+//! no handler can continue it.
 
 use crate::output::Output;
 use crate::value;
@@ -13,7 +13,7 @@ use shidi_executor_proto::{Answer, Call, FromWorker, Given, Link, LinkError, Pac
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// Exit code when the supervisor is gone or speaks no sense: nothing is left to do.
+/// Exit code for a supervisor that is gone or sends no valid message.
 const EXIT_WITHOUT_SUPERVISOR: i32 = 70;
 
 /// Why a program must end.
@@ -28,7 +28,7 @@ pub struct Ending {
 struct Border {
     link: Option<Link>,
     output: Option<Output>,
-    /// Answered by the host, in the order in which it answered, and not yet taken by the program.
+    /// Answers of the host in their order, not yet taken by the program.
     given: VecDeque<Answer>,
     ending: Option<Ending>,
 }
@@ -41,7 +41,7 @@ fn with<R>(use_it: impl FnOnce(&mut Border) -> R) -> R {
     BORDER.with_borrow_mut(use_it)
 }
 
-/// Gives the link over, for good.
+/// Gives the link to this module for good.
 pub fn open(link: Link) {
     with(|border| border.link = Some(link));
 }
@@ -49,7 +49,7 @@ pub fn open(link: Link) {
 /// Sends a message to the supervisor.
 ///
 /// # Errors
-/// When it is gone.
+/// When the supervisor is gone.
 pub fn send(message: &FromWorker) -> Result<(), LinkError> {
     with(|border| border.link.as_mut().ok_or(LinkError::Closed)?.send(message, None))
 }
@@ -57,7 +57,7 @@ pub fn send(message: &FromWorker) -> Result<(), LinkError> {
 /// The supervisor's next message.
 ///
 /// # Errors
-/// When it is gone, or what came is no message.
+/// When the supervisor is gone, or its bytes are no message.
 pub fn receive() -> Result<ToWorker, LinkError> {
     with(|border| border.link.as_mut().ok_or(LinkError::Closed)?.receive(None))
 }
@@ -71,7 +71,7 @@ pub fn begin(output: Output) {
     });
 }
 
-/// Ends a program: what it printed, and why it had to end.
+/// Ends a program; returns its output, and why it had to end.
 pub fn finish() -> (Option<Output>, Option<Ending>) {
     with(|border| (border.output.take(), border.ending.take()))
 }
@@ -86,13 +86,13 @@ pub fn end(kind: &str, message: String) {
     });
 }
 
-/// The exception that carries an ending through the interpreter, raised again at every instruction from now on.
+/// The exception that carries an ending through the interpreter; from now on it is raised at every instruction.
 fn ended(vm: &VirtualMachine) -> PyBaseExceptionRef {
     watch::stop_now();
     vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned())
 }
 
-/// Tells the supervisor of what was printed: it outlives the worker.
+/// Sends printed text to the supervisor, which outlives the worker.
 fn tell(printed: Option<String>) {
     let Some(printed) = printed else { return };
     if send(&FromWorker::Printed(printed)).is_err() {
@@ -100,7 +100,7 @@ fn tell(printed: Option<String>) {
     }
 }
 
-/// Sends calls out and takes in what the supervisor answers.
+/// Sends calls and takes in the supervisor's answers.
 fn exchange(calls: Vec<Call>, vm: &VirtualMachine) -> PyResult<()> {
     tell(with(|border| border.output.as_mut()?.untold()));
     let answered = with(|border| {
@@ -134,7 +134,7 @@ fn exchange(calls: Vec<Call>, vm: &VirtualMachine) -> PyResult<()> {
     }
 }
 
-/// The value of an answer, or the exception that it is.
+/// The value of an answer, or its exception.
 fn outcome(given: Given, vm: &VirtualMachine) -> PyResult {
     match given {
         Given::Value(packed) => value::unpack(&packed, vm)
@@ -143,7 +143,7 @@ fn outcome(given: Given, vm: &VirtualMachine) -> PyResult {
     }
 }
 
-/// The built-in exception of that name; a name that Python does not have becomes `RuntimeError`.
+/// The built-in exception of that name; an unknown name becomes `RuntimeError`.
 fn exception(kind: &str, message: String, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let known = vm
         .builtins
@@ -167,7 +167,7 @@ fn exception(kind: &str, message: String, vm: &VirtualMachine) -> PyBaseExceptio
     }
 }
 
-/// An argument as the supervisor gets it; of those that have no JSON form the first is told.
+/// An argument, packed for the supervisor; `unfit` names the first one without a JSON form.
 fn argument(name: &str, object: &PyObject, unfit: &mut Option<String>, vm: &VirtualMachine) -> Packed {
     value::pack(object, vm).unwrap_or_else(|why| {
         unfit.get_or_insert_with(|| format!("argument {name}: {why}"));
@@ -228,7 +228,7 @@ mod native {
         }
     }
 
-    /// Makes calls and waits until something is answered.
+    /// Makes calls and waits until the host has answered some call.
     #[pyfunction]
     fn exchange(calls: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<()> {
         let mut packed = Vec::with_capacity(calls.len());
@@ -239,7 +239,7 @@ mod native {
         swap(packed, vm)
     }
 
-    /// The answer that came first of those not yet taken: number, whether it is a value, and the value or exception.
+    /// The earliest answer not yet taken: its number, whether it is a value, and the value or exception.
     #[pyfunction]
     fn take(vm: &VirtualMachine) -> Option<PyObjectRef> {
         let answer = with(|border| border.given.pop_front())?;
@@ -252,7 +252,7 @@ mod native {
         Some(vm.ctx.new_tuple(vec![number, is_value, object]).into())
     }
 
-    /// Keeps what is printed. Too much of it ends the program.
+    /// Keeps printed text. Text beyond the bound ends the program.
     #[pyfunction]
     fn write(text: PyStrRef, vm: &VirtualMachine) -> PyResult<()> {
         let written = with(|border| match &mut border.output {
@@ -266,7 +266,7 @@ mod native {
         })
     }
 
-    /// The rules of a time zone of that name, as the file that `zoneinfo` reads.
+    /// The rules of a time zone by its name, as a file for `zoneinfo`.
     #[pyfunction]
     fn zone(name: PyStrRef) -> Option<Vec<u8>> {
         let name = name.to_string_lossy();

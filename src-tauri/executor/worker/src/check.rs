@@ -1,7 +1,7 @@
-//! Looks at a program without running it, and names what it cannot do.
+//! Checks a program without running it, and names its faults.
 //!
-//! Conservative: what depends on the run passes. A name counts as known when it is bound anywhere in the program, in
-//! whatever scope; a program that calls `exec` may define any name.
+//! Conservative: a fault that depends on the run passes. A name counts as known when it is bound anywhere in
+//! the program, in any scope; a program that calls `exec` may define any name.
 
 mod calls;
 mod imports;
@@ -18,11 +18,11 @@ use ruff_text_size::Ranged;
 use shidi_executor_proto::{CheckRequest, Finding};
 use std::collections::BTreeSet;
 
-/// Findings told of one program: more do not help to repair it.
+/// Findings reported of one program: more do not help to repair it.
 const MOST_FINDINGS: usize = 20;
 const FILE: &str = "<program to check>";
 
-/// What the program cannot do in this session, by line.
+/// The program's faults in this session, by line.
 pub fn check(request: &CheckRequest, interpreter: &Interpreter) -> Vec<Finding> {
     let source = request.source.as_str();
     let existing = interpreter.names();
@@ -49,7 +49,7 @@ pub fn check(request: &CheckRequest, interpreter: &Interpreter) -> Vec<Finding> 
     findings
 }
 
-/// The first thing that the compiler refuses.
+/// The first error of the compiler.
 fn compile(source: &str, interpreter: &Interpreter) -> Option<Finding> {
     let rewritten = rewrite::rewrite(source, &mut FactNames::default());
     let raised = interpreter.compile(&rewritten.source, FILE)?;
@@ -66,9 +66,9 @@ fn compile(source: &str, interpreter: &Interpreter) -> Option<Finding> {
 struct Program<'a> {
     request: &'a CheckRequest,
     module: &'a ModModule,
-    /// Bound somewhere in the program.
+    /// Names bound somewhere in the program.
     bound: BTreeSet<&'a str>,
-    /// Known before it starts.
+    /// Names known before the program starts.
     known: BTreeSet<&'a str>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The toolkit of that name, unless the program uses the name for something else.
+    /// The toolkit of that name, unless the program binds the name otherwise.
     fn toolkit(&self, name: &str) -> Option<&'a shidi_executor_proto::ToolkitShape> {
         if self.bound.contains(name) {
             return None;
@@ -109,7 +109,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Whether a `try` statement names one of these exceptions in a handler: its body then expects them.
+/// Whether a handler of a `try` statement names one of these exceptions: the body may then raise it.
 fn expects(statement: &StmtTry, exceptions: &[&str]) -> bool {
     statement
         .handlers

@@ -1,23 +1,23 @@
-//! The walls: whatever the interpreter may be talked into, the process can reach nothing.
+//! The walls: the process can reach nothing, even if a program takes over the interpreter.
 //!
-//! Applied once, before the first program, and never lifted. What a system does not offer is named in
-//! [`Confinement::missing`], never passed over in silence.
+//! Raised once, before the first program, and never lifted. [`Confinement::missing`] names every wall that a
+//! system does not offer.
 
 #[cfg(target_os = "linux")]
 mod linux;
 
 use shidi_executor_proto::Confinement;
 
-/// Memory for the worker itself and for work between the interpreter's own checks, above the program's limit.
-/// With less than 64 MB the kernel refuses memory before the interpreter can say so in Python's words.
+/// Bytes of memory above the program's limit, for the worker itself and for the time between the interpreter's
+/// own checks. With less than 64 MB the kernel refuses memory before the interpreter can raise a Python error.
 #[cfg(unix)]
 const OWN_MEMORY_BYTES: u64 = 96 << 20;
 
-/// Raises all walls that this system has. `start` is done at the last moment at which a thread can be started, which
-/// then stands behind the same walls.
+/// Raises all walls that this system has. `start` runs at the last moment at which a thread can be started, so
+/// its thread stands behind the same walls.
 ///
 /// # Errors
-/// When a wall that this system has cannot be raised: the worker must then not run anything.
+/// When an existing wall cannot be raised: the worker must then run nothing.
 #[cfg(target_os = "linux")]
 pub fn confine<R>(
     memory_limit_bytes: u64,
@@ -29,7 +29,7 @@ pub fn confine<R>(
 /// Raises all walls that this system has: limits only. The interpreter alone keeps programs from files and network.
 ///
 /// # Errors
-/// When a limit cannot be set: the worker must then not run anything.
+/// When a limit cannot be set: the worker must then run nothing.
 #[cfg(all(unix, not(target_os = "linux")))]
 pub fn confine<R>(
     memory_limit_bytes: u64,
@@ -58,7 +58,7 @@ pub fn confine<R>(
     Ok((started, confinement))
 }
 
-/// Raises nothing: the interpreter alone keeps programs from files and network.
+/// Raises no wall: the interpreter alone keeps programs from files and network.
 ///
 /// # Errors
 /// When the thread cannot be started.

@@ -20,7 +20,7 @@ pub fn used() -> Duration {
     )
 }
 
-/// Wall clock since the first call: this system has no portable clock of the process.
+/// Wall clock since the first call: this system has no portable clock of the process's own time.
 #[cfg(not(unix))]
 pub fn used() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();

@@ -1,21 +1,21 @@
-//! What a program is told when it fails: Python's own words, with the line of the program and what to do about it.
+//! The error text of a failed program: Python's own words, with the program's line and a remedy.
 
 use crate::library;
 use shidi_executor_proto::Failure;
 
 /// Frames shown of one traceback: enough to see where, short enough for a prompt.
 const MOST_FRAMES: usize = 12;
-/// Characters of a message and of a source line that are shown.
+/// Characters of a message, and of a source line, that are shown.
 const LONGEST_MESSAGE: usize = 2_000;
 const LONGEST_LINE: usize = 200;
 
-/// An exception as the interpreter tells of it.
+/// An exception as the interpreter reports it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Raised {
     pub kind: String,
     pub message: String,
     pub frames: Vec<Frame>,
-    /// What it came from, nearest first, in one line each.
+    /// The exceptions that led to this one, nearest first, in one line each.
     pub causes: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub struct Frame {
     pub function: String,
 }
 
-/// Describes an exception that ended the program of that source, which the interpreter knows as `file`.
+/// Describes an exception that ended the program `source`; the interpreter knows the program as `file`.
 pub fn describe(raised: &Raised, source: &str, file: &str) -> Failure {
     let kind = &raised.kind;
     let message = cut(&raised.message.replace("_shidi_", ""), LONGEST_MESSAGE);
@@ -36,7 +36,7 @@ pub fn describe(raised: &Raised, source: &str, file: &str) -> Failure {
     } else {
         format!("{kind}: {message}")
     };
-    // In one line with it: models and people look for the exception in the last line.
+    // The causes stand in the last line too: models and people look for the exception there.
     for cause in &raised.causes {
         last.push_str(&format!("; {}", cause.replace("_shidi_", "")));
     }
@@ -93,7 +93,7 @@ fn traceback(frames: &[Frame], source: &str, file: &str, last: &str) -> String {
     text
 }
 
-/// The first characters of a text, marked when there are more.
+/// The first characters of a text, with a mark at a cut.
 pub fn cut(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,7 +1,7 @@
 //! A session: the interpreter with the variables of its programs, run one after the other.
 //!
-//! A panic of the interpreter is caught here, reported as the program's failure, and ends the worker: the variables
-//! are gone with it.
+//! A panic of the interpreter is caught here and reported as the program's failure. It ends the worker, and the
+//! variables with it.
 
 use crate::border::{self, Ending};
 use crate::failure::{self, Frame, Raised};
@@ -14,9 +14,10 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, Settings, VirtualMachine};
 use shidi_executor_proto::{Ended, Failure, Run, Shown};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Exercises what touches the system at its first use, so that it works once the walls are up: lazy tables, patterns.
+/// Runs code that touches the system at its first use (lazy tables, patterns), so that this code works behind
+/// the walls.
 const WARM_UP: &str = "import re, json, math\nre.sub('[0-9]+', 'n', json.dumps({'a': 1.5}))\n";
-/// Frames taken over of one traceback; the innermost ones count.
+/// Frames kept of one traceback; the innermost ones count.
 const MOST_FRAMES: usize = 64;
 
 const TOO_DEEP: &str = "too many nested parentheses";
@@ -32,10 +33,10 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// A fresh session, which ends its programs when the channel says so.
+    /// A fresh session, which ends its programs on a signal of the channel.
     ///
     /// # Errors
-    /// When our own text does not run.
+    /// When our own Python text does not run.
     pub fn new(stop: UserSignalReceiver) -> Result<Self, String> {
         let python = library::builder()
             .settings(settings())
@@ -60,7 +61,7 @@ impl Interpreter {
         })
     }
 
-    /// Names that programs of this session may use: what earlier ones left, modules included, and the built-ins.
+    /// Names that programs of this session may use: variables of earlier programs, modules and built-ins.
     pub fn names(&self) -> Vec<String> {
         self.python.enter(|vm| {
             let own = vm.call_method(&self.session, "names", ());
@@ -68,7 +69,7 @@ impl Interpreter {
         })
     }
 
-    /// What the compiler says of a program that cannot be compiled.
+    /// The compiler's error for a program that cannot be compiled.
     pub fn compile(&self, source: &str, file: &str) -> Option<Raised> {
         if rewrite::is_too_deep(source) {
             return Some(too_deep(file));
@@ -97,7 +98,7 @@ impl Interpreter {
             broken()
         });
         watch::finish();
-        // Variables that leave no room for another program: what was stored of them is given to a new worker.
+        // These variables leave no room for another program: a new worker is given their stored forms.
         ended.interpreter_lost = self.is_broken || memory::is_exceeded();
         ended.cpu_ms = u64::try_from((cpu::used() - started).as_millis()).unwrap_or(u64::MAX);
         ended.memory_bytes = memory::peak_bytes();
@@ -152,7 +153,7 @@ impl Interpreter {
         let toolkits = vm.ctx.new_list(toolkits.collect());
         let variables = vm.ctx.new_dict();
         for (name, packed) in &run.variables {
-            // A value that cannot be taken in stays unset: the program learns by the name that is missing.
+            // A value that cannot be unpacked stays unset: the program sees a missing name.
             if let Ok(object) = value::unpack(packed, vm) {
                 variables.set_item(name.as_str(), object, vm)?;
             }
@@ -201,14 +202,14 @@ impl Interpreter {
         Some(failure::describe(&raised, source, file))
     }
 
-    /// An exception in the words of our Python text.
+    /// An exception, described by our Python text.
     fn told(&self, error: &PyBaseExceptionRef, vm: &VirtualMachine) -> Raised {
         let told = vm.call_method(&self.session, "describe", (error.clone(),));
         told.and_then(|told| taken(&told, vm))
             .unwrap_or_else(|_| raised(error, vm))
     }
 
-    /// What was printed, with the calls that nobody awaited.
+    /// The printed text, with the calls that lack an `await`.
     fn printed(&self, output: Option<Output>, is_complete: bool, vm: &VirtualMachine) -> String {
         let Some(mut output) = output else {
             return String::new();
@@ -251,14 +252,14 @@ fn settings() -> Settings {
     settings.allow_external_library = false;
     settings.write_bytecode = false;
     settings.safe_path = true;
-    // Warnings are for people who keep programs; a model would take them for failures.
+    // Warnings are for authors of lasting programs; a model would take them for failures.
     settings.warnoptions = vec!["ignore".to_owned()];
-    // The same program walks its sets in the same order when it is replayed.
+    // A replayed program must walk its sets in the same order.
     settings.hash_seed = Some(0);
     settings
 }
 
-/// Whether an exception only says that the program is over.
+/// Whether an exception only ends the program, as `SystemExit` does.
 fn is_end(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> bool {
     error.fast_isinstance(vm.ctx.exceptions.system_exit)
         && error
@@ -266,7 +267,7 @@ fn is_end(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> bool {
             .is_none_or(|code| vm.is_none(&code) || code.try_to_value::<i64>(vm).is_ok_and(|code| code == 0))
 }
 
-/// An exception without our Python text, for when that does not work.
+/// An exception described without our Python text, for when that text fails.
 fn raised(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> Raised {
     let message = error
         .as_object()

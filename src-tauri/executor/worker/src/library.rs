@@ -1,15 +1,15 @@
-//! What programs may import: the interpreter's own modules, Python's library as bytecode, and our texts.
+//! The modules that programs may import: the interpreter's own, Python's library as bytecode, and our texts.
 
 use rustpython_vm::InterpreterBuilder;
 use rustpython_vm::builtins::PyModuleDef;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// Native modules that would reach around the host, which has the clock of `_datetime`, or start threads, as `pyexpat`.
+/// Native modules that would bypass the host, which has the clock (`_datetime`), or start threads (`pyexpat`).
 const LEFT_OUT: [&str; 3] = ["_datetime", "_uuid", "pyexpat"];
 
-/// Modules that need what a program does not have: files, sockets, processes, a terminal, a screen. A name stands for
-/// what is inside it, too.
+/// Modules that need things a program lacks: files, sockets, processes, a terminal, a screen. A name also
+/// stands for its submodules.
 const WITHOUT: &[&str] = &[
     "_ios_support",
     "_pyrepl",
@@ -72,7 +72,7 @@ const WITHOUT: &[&str] = &[
     "xmlrpc",
 ];
 
-/// Modules told to whoever asks for one that is not there: those that programs of this kind use.
+/// Modules offered in the error for a missing one: useful to programs of this kind.
 const OFFERED: &[&str] = &[
     "abc",
     "ast",
@@ -143,7 +143,7 @@ const OFFERED: &[&str] = &[
     "zoneinfo",
 ];
 
-/// The interpreter's parts put together.
+/// The interpreter with its modules.
 pub fn builder() -> InterpreterBuilder {
     let builder = InterpreterBuilder::new();
     let natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
@@ -170,7 +170,7 @@ pub fn has(name: &str) -> bool {
     !WITHOUT.iter().any(|without| is_without(without)) && known().contains(name)
 }
 
-/// Modules that a program is told of, in order.
+/// The offered modules, in order.
 pub fn modules() -> String {
     OFFERED.join(", ")
 }
@@ -215,7 +215,7 @@ const BUILT_IN: [&str; 15] = [
 mod tests {
     use super::*;
 
-    /// Modules whose import does something: they print, or open a page.
+    /// Modules whose import has an effect: they print, or open a page.
     const TALKATIVE: [&str; 2] = ["this", "antigravity"];
 
     #[test]

@@ -1,9 +1,9 @@
 //! The worker: interprets one program at a time in a process that can reach nothing.
 //!
-//! Started by the supervisor with two arguments, the memory limit in bytes and the supervisor's process id, and
-//! with the link on standard input and output. It raises the walls before it reads anything. It never touches a
-//! file, the network or the environment, keeps nothing but the variables of its session, and ends when the
-//! supervisor does.
+//! The supervisor starts the worker with two arguments, the memory limit in bytes and its own process id. The
+//! link is standard input and output. The worker raises its walls before it reads anything, and never touches a
+//! file, the network or the environment. It keeps only its session's variables, and ends when the supervisor
+//! does.
 
 mod border;
 mod check;
@@ -26,7 +26,7 @@ use interpreter::Interpreter;
 use shidi_executor_proto::{FromWorker, Link, LinkError, PROTOCOL_VERSION, Ready, ToWorker};
 use std::process::ExitCode;
 
-/// Exit codes: of wrong arguments, of walls that cannot be raised, of a supervisor that is gone.
+/// Exit codes for wrong arguments, for walls that cannot be raised, and for a supervisor that is gone.
 const EXIT_USAGE: u8 = 64;
 const EXIT_UNCONFINED: u8 = 71;
 const EXIT_LINK: u8 = 70;
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Answers one message after the other, until the interpreter is lost.
+/// Answers messages one after the other, until the interpreter is lost.
 fn serve(interpreter: &mut Interpreter) -> Result<(), LinkError> {
     loop {
         match border::receive()? {
@@ -90,13 +90,13 @@ fn serve(interpreter: &mut Interpreter) -> Result<(), LinkError> {
                 let findings = check::check(&request, interpreter);
                 border::send(&FromWorker::Checked(findings))?;
             }
-            // Left over from a program that ended meanwhile.
+            // A message for a program that has ended meanwhile.
             ToWorker::Answers(_) | ToWorker::Abort { .. } => {}
         }
     }
 }
 
-/// The memory limit, if the arguments are those of a supervisor that still lives.
+/// The memory limit, if the arguments come from a living supervisor.
 fn arguments_of_a_supervisor() -> Option<u64> {
     let mut arguments = std::env::args().skip(1);
     let memory_limit_bytes = arguments.next()?.parse().ok()?;

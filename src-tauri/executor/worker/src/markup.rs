@@ -1,8 +1,8 @@
-//! Reads XML for `pyexpat.py`: the library's own parser would start a thread, which the walls forbid, and takes a
-//! document that breaks off for a whole one.
+//! Reads XML for `pyexpat.py`. The library's own parser would start a thread, which the walls forbid, and
+//! accepts a document that breaks off.
 //!
-//! A document is read from its start at every call; events that were told before are skipped. It opens nothing that a
-//! document names.
+//! Every call reads a document from its start and skips the events of earlier calls. Files that a document
+//! names are never opened.
 
 use rustpython_vm::{PyObjectRef, VirtualMachine};
 use xml::common::Position;
@@ -10,12 +10,12 @@ use xml::name::OwnedName;
 use xml::namespace::Namespace;
 use xml::reader::{ErrorKind, EventReader, ParserConfig, XmlEvent};
 
-/// Prefixes that every document has.
+/// Prefixes that every document defines.
 const GIVEN_PREFIXES: [&str; 2] = ["xml", "xmlns"];
 
 pub(crate) use native::module_def;
 
-/// An event by its name in `pyexpat.py`, and what it tells.
+/// An event: its name in `pyexpat.py`, and its values.
 type Told = (&'static str, Vec<PyObjectRef>);
 
 fn reader(text: &str) -> EventReader<&[u8]> {
@@ -24,7 +24,7 @@ fn reader(text: &str) -> EventReader<&[u8]> {
         .ignore_comments(false)
         .whitespace_to_characters(true)
         .coalesce_characters(true)
-        // The text has been decoded already, whatever it says of itself.
+        // The text is decoded already, whatever encoding it names.
         .override_encoding(Some(xml::Encoding::Utf8))
         .ignore_invalid_encoding_declarations(true);
     EventReader::new_with_config(text.as_bytes(), config)
@@ -73,7 +73,7 @@ fn named(name: OwnedName, vm: &VirtualMachine) -> PyObjectRef {
     vm.ctx.new_tuple(parts.to_vec()).into()
 }
 
-/// The namespaces that an element declares beyond those of the element around it.
+/// The namespaces that an element declares, without those of its parent.
 fn declared(around: Option<&Namespace>, inside: &Namespace, vm: &VirtualMachine) -> PyObjectRef {
     let is_new = |prefix: &str, uri: &str| {
         let before = around.and_then(|around| around.get(prefix)).unwrap_or_default();
@@ -87,7 +87,7 @@ fn declared(around: Option<&Namespace>, inside: &Namespace, vm: &VirtualMachine)
     vm.ctx.new_list(pairs.collect()).into()
 }
 
-/// What is wrong, in one line, with its place: line from 1, column from 0.
+/// The fault in one line, with its place: line from 1, column from 0.
 fn fault(error: &xml::reader::Error) -> (String, u64, u64) {
     let why = match error.kind() {
         ErrorKind::UnexpectedEof => "no element found".to_owned(),
@@ -108,8 +108,8 @@ mod native {
     use xml::common::Position;
     use xml::reader::XmlEvent;
 
-    /// Tells `sink` the events of a document after the first `skipped`, as name, line, column and the rest. The answer
-    /// is what stopped it: a fault with its line and column, or nothing at the document's end.
+    /// Passes the events after the first `skipped` to `sink`: name, line, column and values. Returns the fault
+    /// that stopped the reading with its line and column; `None` at the document's end.
     #[pyfunction]
     fn read(
         document: PyStrRef,
@@ -132,7 +132,7 @@ mod native {
                 continue;
             };
             number += 1;
-            // A long document must end with its program, too.
+            // A program's end must also stop the reading of a long document.
             vm.check_signals()?;
             if number > skipped {
                 let mut arguments: Vec<PyObjectRef> = vec![

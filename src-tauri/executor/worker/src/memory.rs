@@ -1,15 +1,15 @@
 //! The worker's allocator: the system's, counted, with two limits.
 //!
-//! A program that grows beyond the first is ended at its next instruction, and keeps its variables. One that asks for
-//! much more at once ends the worker: an allocation cannot fail politely.
+//! A program that grows beyond the first limit is ended at its next instruction and keeps its variables. A
+//! program that asks for much more at once ends the worker: a failed allocation can't be reported.
 
 use crate::watch;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Exit code that tells the supervisor why.
+/// Exit code that tells the supervisor of the lack of memory.
 const EXIT_OUT_OF_MEMORY: i32 = 65;
-/// Room between the two limits: what a program takes within one instruction that is not out of all proportion.
+/// Bytes between the two limits: room for one ordinary instruction.
 const HEADROOM_BYTES: usize = 64 << 20;
 
 static LIVE_BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -23,12 +23,12 @@ static ALLOCATOR: Counting = Counting;
 
 struct Counting;
 
-/// What is held now counts as the worker's own.
+/// Counts the memory held now as the worker's own.
 pub fn settle() {
     OWN_BYTES.store(LIVE_BYTES.load(Relaxed), Relaxed);
 }
 
-/// Sets the limit of what programs may hold, and starts a new high-water mark.
+/// Sets the limit of programs' memory, and starts a new high-water mark.
 pub fn limit(bytes: usize) {
     let limit = OWN_BYTES.load(Relaxed).saturating_add(bytes);
     LIMIT_BYTES.store(limit, Relaxed);
@@ -36,12 +36,12 @@ pub fn limit(bytes: usize) {
     PEAK_BYTES.store(LIVE_BYTES.load(Relaxed), Relaxed);
 }
 
-/// Whether programs hold more than they may.
+/// Whether programs hold more memory than they may.
 pub fn is_exceeded() -> bool {
     LIVE_BYTES.load(Relaxed) > LIMIT_BYTES.load(Relaxed)
 }
 
-/// The high-water mark in bytes, without what the worker itself takes.
+/// The high-water mark in bytes, without the worker's own memory.
 pub fn peak_bytes() -> u64 {
     without_own(PEAK_BYTES.load(Relaxed))
 }
@@ -52,12 +52,12 @@ fn without_own(bytes: usize) -> u64 {
 
 fn took(bytes: usize) {
     let live = LIVE_BYTES.fetch_add(bytes, Relaxed) + bytes;
-    // One thread allocates in earnest, so a load and a store do for a maximum.
+    // Only one thread allocates much, so a load and a store are enough for a maximum.
     if live > PEAK_BYTES.load(Relaxed) {
         PEAK_BYTES.store(live, Relaxed);
     }
     if live > LIMIT_BYTES.load(Relaxed) {
-        // What this allocates itself comes here again and finds that it was told already.
+        // This call may allocate and come here again; it then finds the stop already ordered.
         watch::stop_now();
         if live > HARD_LIMIT_BYTES.load(Relaxed) {
             exit();

@@ -1,20 +1,20 @@
-//! What a program prints, and how much of it the supervisor knows already.
+//! A program's printed text, and how much of it the supervisor has already.
 
 use std::time::{Duration, Instant};
 
-/// Bytes that are told at once: most programs print less in all.
+/// Bytes that are sent at once: most programs print less in all.
 const TOLD_AT_ONCE_BYTES: usize = 1 << 10;
-/// Bytes after which the rest is told, whatever the time.
+/// Bytes after which unsent text is sent, whatever the time.
 const TOLD_TOGETHER_BYTES: usize = 1 << 16;
-/// How long what was printed may be unknown to the supervisor while the program goes on printing.
+/// How long text may stay unsent while the program goes on printing.
 const TOLD_AFTER: Duration = Duration::from_millis(50);
 
-/// What a program prints, up to its limit.
+/// A program's printed text, up to its limit.
 pub struct Output {
     text: String,
     limit_bytes: usize,
     is_cut: bool,
-    /// Bytes of the text that the supervisor was told.
+    /// Bytes of the text that were sent to the supervisor.
     told: usize,
     told_at: Instant,
 }
@@ -30,7 +30,7 @@ impl Output {
         }
     }
 
-    /// What the supervisor is to be told now; printing many short lines must not cost a message each.
+    /// The text to send now; many short lines must not cost a message each.
     pub fn due(&mut self) -> Option<String> {
         let untold = self.text.len() - self.told;
         let is_due = self.told < TOLD_AT_ONCE_BYTES
@@ -39,7 +39,7 @@ impl Output {
         is_due.then(|| self.untold()).flatten()
     }
 
-    /// All that the supervisor was not told yet.
+    /// All unsent text.
     pub fn untold(&mut self) -> Option<String> {
         let untold = self.text[self.told..].to_owned();
         self.told = self.text.len();
@@ -47,7 +47,7 @@ impl Output {
         (!untold.is_empty()).then_some(untold)
     }
 
-    /// What was printed, with a mark where it was cut.
+    /// The whole text, with a mark at the cut.
     pub fn finish(mut self) -> String {
         if self.is_cut {
             self.text
@@ -67,7 +67,7 @@ impl Output {
     /// Keeps a text.
     ///
     /// # Errors
-    /// When it is more than there may be; what fits is kept.
+    /// When the text exceeds the limit; the fitting part is kept.
     pub fn write(&mut self, text: &str) -> Result<(), String> {
         let left = self.limit_bytes - self.text.len().min(self.limit_bytes);
         if text.len() <= left && !self.is_cut {

@@ -1,18 +1,18 @@
-//! Methods of built-in types that the interpreter gets wrong, put right before the first program.
+//! Corrects methods of built-in types that the interpreter gets wrong, before the first program runs.
 //!
-//! It takes bytes for characters where it strips them and asks whether they are letters: an end that happens to be
-//! UTF-8 was lost, and `urllib.parse.quote` with it. Nothing is added that Python does not have.
+//! The interpreter takes bytes for characters when it strips them or asks whether they are letters. An end that
+//! happened to be UTF-8 was lost, and `urllib.parse.quote` failed. Only methods that Python has are corrected.
 
 use rustpython_vm::builtins::{PyByteArray, PyType};
 use rustpython_vm::function::{ArgBytesLike, IntoPyNativeFn, ItemDoc, OptionalOption, PyMethodFlags};
 use rustpython_vm::{AsObject, Py, PyObjectRef, PyPayload, PyResult, VirtualMachine};
 
-/// What is stripped when nothing is named: white space as in C, not as in Unicode.
+/// The bytes that are stripped by default: white space as in C, not as in Unicode.
 const WHITE_SPACE: &[u8] = b" \t\n\r\x0b\x0c";
 
 type Named = OptionalOption<ArgBytesLike>;
 
-/// Puts the methods in the place of the interpreter's own.
+/// Replaces the interpreter's own methods.
 pub fn make(vm: &VirtualMachine) {
     for class in [vm.ctx.types.bytes_type, vm.ctx.types.bytearray_type] {
         put(class, "strip", strip, vm);
@@ -60,7 +60,7 @@ fn isalnum(own: ArgBytesLike) -> bool {
     !bytes.is_empty() && bytes.iter().all(u8::is_ascii_alphanumeric)
 }
 
-/// What is left of bytes, in their own kind.
+/// The remaining bytes, as the same type as before.
 fn changed(
     own: &PyObjectRef,
     named: &Named,

@@ -1,4 +1,5 @@
-//! What a program leaves: its value and the session's variables, described by Python text inside the session.
+//! The report on a finished program: its value and the session's variables, described by Python text inside the
+//! session.
 
 use crate::failure::cut;
 use crate::rewrite::VALUE;
@@ -7,7 +8,7 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use shidi_executor_proto::{Shown, Variable};
 use std::time::{Duration, Instant};
 
-/// Characters of JSON text of one value; a larger one is shown by its head and not kept.
+/// Characters of one value's JSON text; of a larger value only the head is shown, and it is not stored.
 const LARGEST_JSON_CHARACTERS: usize = 4 << 20;
 /// Characters of all variables together, so that a report stays well below a frame.
 const LARGEST_TOTAL_CHARACTERS: usize = 16 << 20;
@@ -15,8 +16,8 @@ const LARGEST_TOTAL_CHARACTERS: usize = 16 << 20;
 const SHORTEST_TEXT_CHARACTERS: usize = 300;
 /// Variables reported of one session.
 const MOST_VARIABLES: usize = 500;
-/// Time for the report as a whole; again for all variables one by one when that failed, and for one of them:
-/// `__repr__` is the program's own code. Twice the first stays below the supervisor's grace.
+/// Time for the whole report; if that fails, again for all variables one by one, and for each variable.
+/// `__repr__` is the program's own code. Twice the first time stays below the supervisor's grace.
 const REPORT_TIME: Duration = Duration::from_millis(400);
 const VARIABLE_TIME: Duration = Duration::from_millis(40);
 
@@ -50,7 +51,8 @@ pub fn report(
     split(variables.unwrap_or_else(|_| one_by_one(session, hidden, memory_bytes, vm)))
 }
 
-/// The slow way, for a session with a variable that cannot be described: it is named, the others are described.
+/// Describes the variables one by one, for a session with a variable that cannot be described: that variable is
+/// only named.
 fn one_by_one(
     session: &PyObjectRef,
     hidden: &[String],
@@ -84,7 +86,7 @@ fn one_by_one(
         .collect()
 }
 
-/// Lets the program's own code work for a time: a class of its own says how it is shown.
+/// Runs the program's own code within a time: a class of the program defines its own text form.
 fn within<R>(time: Duration, memory_bytes: u64, work: impl FnOnce() -> R) -> R {
     watch::begin(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), memory_bytes);
     let done = work();
@@ -152,7 +154,8 @@ fn has_wide_number(json: &str) -> bool {
     digits >= DIGITS_OF_64_BITS && !fits(&json[json.len() - digits..])
 }
 
-/// Whether digits fit; those after a decimal point are read as a wide number too, which only costs the JSON form.
+/// Whether digits fit into 64 bits. Digits after a decimal point count as a wide number too, which only costs
+/// the JSON form.
 fn fits(digits: &str) -> bool {
     digits.parse::<i64>().is_ok()
 }

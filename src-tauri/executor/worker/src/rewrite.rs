@@ -1,8 +1,8 @@
-//! What is changed in a program before it runs, line for line, and which facts of the host it will ask for.
+//! Changes a program line for line before it runs, and tells which facts of the host the program will ask for.
 //!
-//! The value of a last expression is kept in a name, and `r.data`, `r.ok`, `r.error` of a result become calls, so that
-//! they work on a call's data itself. A program that does not parse is left as it is: the interpreter says what is
-//! wrong with it.
+//! A name keeps the value of the last expression. `r.data`, `r.ok` and `r.error` of a result become calls, so
+//! that they work on a call's data itself. A program that does not parse stays unchanged: the interpreter
+//! reports its fault.
 
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_interpolated_string_element, walk_stmt};
 use ruff_python_ast::{
@@ -14,22 +14,22 @@ use ruff_text_size::Ranged;
 
 /// The name that keeps the value of the last expression.
 pub const VALUE: &str = "_shidi_value";
-/// Names beginning so are ours; programs that write them are refused.
+/// The prefix of our own names; programs that use such a name are refused.
 pub const RESERVED: &str = "_shidi_";
 pub const RESERVED_MESSAGE: &str = "names that begin with `_shidi` are reserved";
 
-/// Brackets open at one place, at most: as in CPython.
+/// Most brackets open at one place: as in CPython.
 const DEEPEST_NESTING: usize = 200;
 
-/// A program as the interpreter gets it.
+/// A program in the form that the interpreter runs.
 #[derive(Debug, Default)]
 pub struct Rewritten {
     pub source: String,
-    /// It reads the clock, and so is told the time zone that it keeps before it starts.
+    /// Whether the program reads the clock; it then gets its time zone before it starts.
     pub wants_clock: bool,
-    /// It draws from chance, and so is given a seed before it starts.
+    /// Whether the program draws random numbers; it then gets a seed before it starts.
     pub wants_entropy: bool,
-    /// It uses asyncio, so that it must run as one of its tasks.
+    /// Whether the program uses asyncio; it must then run as a task of the loop.
     pub wants_loop: bool,
 }
 
@@ -59,8 +59,8 @@ pub fn parse(source: &str) -> Option<ModModule> {
         .map(ruff_python_parser::Parsed::into_syntax)
 }
 
-/// Rewrites a program. `known` holds the names that earlier programs of the session imported from the modules of
-/// time, chance and tasks; this one's are added to them.
+/// Rewrites a program. `known` holds names that earlier programs of the session imported from modules of time,
+/// chance and tasks; this program's imports are added.
 pub fn rewrite(source: &str, known: &mut FactNames) -> Rewritten {
     let Some(module) = parse(source) else {
         return Rewritten {
@@ -77,7 +77,7 @@ pub fn rewrite(source: &str, known: &mut FactNames) -> Rewritten {
     rewriter.visit_body(&module.body);
     if let Some(Stmt::Expr(last)) = module.body.last() {
         let start = last.start().to_usize();
-        // First of all edits: whatever else is put there stands inside the expression.
+        // The first edit at its place: all other inserted text stands inside the expression.
         rewriter.edits.insert(
             0,
             Edit {
@@ -117,7 +117,7 @@ impl FactNames {
     }
 
     fn facts(&self, name: &str) -> Vec<Fact> {
-        // After `from random import *` any name may be one of its own.
+        // After `from random import *` any name may belong to the module.
         let of_name = self.0.iter().filter(|(_, known)| known == name || known == "*");
         of_name.map(|(fact, _)| *fact).collect()
     }
@@ -157,7 +157,7 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
         }
     }
 
-    /// A dotted name in a `case` is compared with; a call in its place would be another pattern.
+    /// A dotted name in a `case` is compared as a value; a call in its place would be another pattern.
     fn visit_pattern(&mut self, _: &'a Pattern) {}
 
     fn visit_expr(&mut self, expr: &'a Expr) {
@@ -190,7 +190,7 @@ impl<'a> Visitor<'a> for Rewriter<'_, '_> {
 }
 
 impl Rewriter<'_, '_> {
-    /// A field of a result is no function, so `logger.error(…)` is left alone.
+    /// A field of a result is no function, so `logger.error(…)` stays unchanged.
     fn call(&mut self, call: &ExprCall) {
         match call.func.as_ref() {
             Expr::Attribute(function) => self.visit_expr(&function.value),
@@ -224,7 +224,8 @@ impl Rewriter<'_, '_> {
         });
     }
 
-    /// `{r.data=}` as `r.data={…!r}`, so that it shows what was written; none for what a text cannot hold as it is.
+    /// `{r.data=}` as `r.data={…!r}`, so that the output shows the written text. `None` for text that a string
+    /// cannot hold unchanged.
     fn written_out(&self, field: &InterpolatedElement) -> Option<[Edit; 2]> {
         let (start, end) = (field.start().to_usize(), field.expression.end().to_usize());
         let shown = &self.source[start + 1..end];
@@ -252,7 +253,7 @@ impl Rewriter<'_, '_> {
     }
 
     fn finish(mut self) -> Rewritten {
-        // Stable: of two insertions at one place the outer expression's comes first.
+        // A stable sort: of two insertions at one place, the outer expression's comes first.
         self.edits.sort_by_key(|edit| edit.start);
         let mut source = String::with_capacity(self.source.len() + 64);
         let mut copied = 0;

@@ -4,7 +4,7 @@ use rustpython_vm::builtins::{PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 use shidi_executor_proto::{Item, MAX_DEPTH, Malformed, Packed, Packer, Reader};
 
-/// Packs an object the way Python's `json` would write it; sets and dates too, since no call can take them otherwise.
+/// Packs an object as Python's `json` would; sets and dates too, since calls could take none otherwise.
 ///
 /// # Errors
 /// Names the type that has no JSON form.
@@ -126,7 +126,7 @@ fn key_text(key: &PyObject, vm: &VirtualMachine) -> Result<String, String> {
     Ok(text.to_string_lossy().into_owned())
 }
 
-/// Dates, decimals, paths: the text that Python text of ours gives them.
+/// The text of dates, decimals and paths, made by our Python text.
 fn plain(object: &PyObject, vm: &VirtualMachine) -> Result<String, String> {
     let refused = || format!("a {} has no JSON form", object.class().name());
     let text = vm

@@ -1,7 +1,7 @@
-//! Tries the walls from inside: `worker --try NAME` raises them, does the one forbidden thing, and tells by its exit
-//! code whether that was refused. A worker that dies of the try has held, too.
+//! Tries the walls from inside. `worker --try NAME` raises them, tries one forbidden action, and exits with a
+//! code that tells whether the action was refused. A worker that the try kills counts as held too.
 //!
-//! For tests and for the user's own check of the installation; nothing here is reachable from a program.
+//! For tests and for the user's own check of the installation; no program reaches this code.
 
 use crate::confine;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ const UNCONFINED: u8 = 71;
 
 const MEMORY_BYTES: u64 = 64 << 20;
 
-/// A forbidden thing: its name, and whether it could be done.
+/// A forbidden action: its name, and a function that tells whether the action succeeded.
 type Try = (&'static str, fn() -> bool);
 
 const TRIES: &[Try] = &[
@@ -60,7 +60,7 @@ pub fn list() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Raises the walls and does the thing of that name.
+/// Raises the walls and tries the action of that name.
 pub fn try_one(name: &str) -> ExitCode {
     let Some((_, forbidden)) = TRIES.iter().find(|(known, _)| *known == name) else {
         return ExitCode::from(UNKNOWN);
@@ -73,7 +73,7 @@ pub fn try_one(name: &str) -> ExitCode {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    /// Signal 0 only asks whether it may.
+    /// Tries to signal the parent; signal 0 only asks for the right.
     pub fn signal_parent() -> bool {
         // SAFETY: plain numbers; signal 0 does nothing to its receiver.
         unsafe { libc::kill(libc::getppid(), 0) == 0 }
@@ -83,7 +83,7 @@ mod linux {
         const BYTES: usize = 4096;
         let wanted = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
         let private = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: a new mapping of nobody's memory; it is never used.
+        // SAFETY: an anonymous mapping of new memory; it is never used.
         unsafe { libc::mmap(std::ptr::null_mut(), BYTES, wanted, private, -1, 0) != libc::MAP_FAILED }
     }
 
@@ -105,7 +105,7 @@ mod linux {
         const BYTES: usize = 1 << 30;
         let private = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
         let wanted = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new mapping of nobody's memory; it is never used.
+        // SAFETY: an anonymous mapping of new memory; it is never used.
         unsafe { libc::mmap(std::ptr::null_mut(), BYTES, wanted, private, -1, 0) != libc::MAP_FAILED }
     }
 }

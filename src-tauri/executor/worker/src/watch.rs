@@ -1,8 +1,8 @@
-//! Ends a program that works too long or takes too much memory: a thread that looks now and then, and an exception
-//! that is raised at every instruction until the program is over.
+//! Ends a program that works too long or takes too much memory. A thread looks now and then; an exception is
+//! raised at every instruction until the program is over.
 //!
-//! The thread is started before the walls are up and stands behind them like the rest of the process. It touches
-//! nothing of the interpreter: it hands over a function that the interpreter calls at its next instruction.
+//! The thread starts before the walls are raised and stands behind them like the rest of the process. It
+//! touches nothing of the interpreter: it sends a function that the interpreter calls at its next instruction.
 
 use crate::{border, cpu, memory};
 use rustpython_vm::VirtualMachine;
@@ -12,28 +12,28 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::Thread;
 use std::time::Duration;
 
-/// How often the thread looks while a program works: well below what a limit is worth, and far too seldom to cost.
+/// How often the thread looks while a program works: short beside any limit, and too rare to cost much.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// Processor time beyond the limit after which the worker ends itself: one long step of the interpreter, such as the
-/// sum of a range without end, is not interrupted.
+/// Nanoseconds of processor time beyond the limit after which the worker ends itself. One long step of the
+/// interpreter, such as the sum of an endless range, is not interrupted.
 const GRACE_NANOS: u64 = 1_000_000_000;
-/// Exit code that tells the supervisor why.
+/// Exit code that tells the supervisor of the time limit.
 const EXIT_OUT_OF_TIME: i32 = 66;
 
 static THREAD: OnceLock<Thread> = OnceLock::new();
 static SENDER: Mutex<Option<UserSignalSender>> = Mutex::new(None);
-/// Processor time at which the program must end, in nanoseconds; 0 while none works.
+/// Processor time at which the program must end, in nanoseconds; 0 while no program works.
 static END_AT_NANOS: AtomicU64 = AtomicU64::new(0);
 static MEMORY_BYTES: AtomicU64 = AtomicU64::new(u64::MAX);
-/// Milliseconds that the program may work, for the message.
+/// The program's limit in milliseconds, for the message.
 static CPU_MS: AtomicU64 = AtomicU64::new(0);
-/// Processor time that was left when the program began to wait.
+/// Nanoseconds of processor time that were left when the program began to wait.
 static LEFT_NANOS: AtomicU64 = AtomicU64::new(0);
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
-/// Whether memory was why: what a program drops while it ends does not make it another reason.
+/// Whether memory was the reason; memory freed while the program ends does not change the reason.
 static IS_OVER_MEMORY: AtomicBool = AtomicBool::new(false);
 
-/// Starts the thread, and gives the end of the channel that the interpreter listens to.
+/// Starts the thread, and returns the receiver on which the interpreter listens.
 ///
 /// # Errors
 /// When the system gives no thread.
@@ -49,7 +49,7 @@ pub fn start() -> std::io::Result<UserSignalReceiver> {
                 look();
             }
         })?;
-    // A thread that has run needs nothing more of the system that the walls would refuse.
+    // A thread that has run once needs no further system call that the walls refuse.
     if started.recv().is_ok() && THREAD.set(thread.thread().clone()).is_ok() {
         return Ok(receiver);
     }
@@ -65,13 +65,13 @@ pub fn begin(cpu_ms: u64, memory_bytes: u64) {
     go_on();
 }
 
-/// The program waits: its time stands still.
+/// Stops the program's clock while the program waits.
 pub fn rest() {
     let end_at = END_AT_NANOS.swap(0, SeqCst);
     LEFT_NANOS.store(end_at.saturating_sub(nanos()), SeqCst);
 }
 
-/// The program works again.
+/// Starts the program's clock again.
 pub fn go_on() {
     let end_at = nanos().saturating_add(LEFT_NANOS.load(SeqCst)).max(1);
     END_AT_NANOS.store(end_at, SeqCst);
@@ -80,13 +80,13 @@ pub fn go_on() {
     }
 }
 
-/// The program is over: nothing is raised any more.
+/// Ends the watch: no exception is raised any more.
 pub fn finish() {
     END_AT_NANOS.store(0, SeqCst);
     IS_ENDING.store(false, SeqCst);
 }
 
-/// Raises at every instruction of the program that works from now on.
+/// Has the exception raised at every instruction of the program from now on.
 pub fn stop_now() {
     if END_AT_NANOS.load(SeqCst) != 0 && !IS_ENDING.swap(true, SeqCst) {
         IS_OVER_MEMORY.store(memory::is_exceeded(), SeqCst);
@@ -106,7 +106,7 @@ fn look() {
             continue;
         }
         let now = nanos();
-        // The program may have ended meanwhile, and another one begun.
+        // The program may have ended meanwhile, and another may have begun.
         let is_same = END_AT_NANOS.load(SeqCst) == end_at;
         if is_same && now > end_at {
             stop_now();

@@ -1,10 +1,10 @@
 //! Reads an answer in Anthropic's format: blocks that open, grow and close, then a reason to stop.
 //!
-//! Input tokens come in three parts here (fresh, read from the cache, written to it); we count them together, as
-//! everybody else does. Blocks of kinds that we did not ask for are passed over.
+//! Input tokens come in three parts (fresh, read from the cache, written to it); we count their sum, as other
+//! providers do. Blocks of kinds that we did not ask for are skipped.
 
 use crate::Deltas;
-use crate::chat::{Fault, Gathered, Reading, Took, tokens};
+use crate::chat::{Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     gathered: Gathered,
-    /// Which call each block of a tool's use is.
+    /// The index of the call that each tool-use block holds.
     calls: BTreeMap<u64, usize>,
     input: Input,
 }
@@ -27,7 +27,7 @@ struct Input {
 }
 
 impl Reading for Answer {
-    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<Took, Fault> {
+    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<StreamEvent, Fault> {
         let kind = chunk.get("type").and_then(Value::as_str).unwrap_or_default();
         match kind {
             "message_start" => self.begin(chunk.get("message").unwrap_or(&Value::Null)),
@@ -37,9 +37,9 @@ impl Reading for Answer {
                 self.take_usage(chunk.get("usage"));
                 self.take_finish(chunk.pointer("/delta/stop_reason"))?;
             }
-            "message_stop" => return Ok(Took::End),
+            "message_stop" => return Ok(StreamEvent::End),
             "message" => self.take_whole(chunk, deltas)?,
-            "ping" => return Ok(Took::Ping),
+            "ping" => return Ok(StreamEvent::Ping),
             _ => {
                 if let Some(complaint) =
                     complaint_in(chunk).filter(|_| kind == "error" || chunk.get("error").is_some())
@@ -48,7 +48,7 @@ impl Reading for Answer {
                 }
             }
         }
-        Ok(Took::Something)
+        Ok(StreamEvent::Something)
     }
 
     fn is_finished(&self) -> bool {
@@ -78,7 +78,7 @@ impl Answer {
         self.take_block(place, block, deltas)
     }
 
-    /// A block as it opens, mostly empty, or as a whole.
+    /// Takes a block as it opens, which is mostly empty, or a whole block.
     fn take_block(&mut self, place: u64, block: &Value, deltas: Deltas<'_>) -> Result<(), Fault> {
         let word = |name: &str| {
             block

@@ -1,18 +1,18 @@
 //! The body of a request in Anthropic's format.
 //!
-//! Two places are marked for the provider's cache: the end of the system prompt (which covers the tools before it)
-//! and the last block that the next round will send unchanged. The very last words are no such block: they hold the
-//! time and the live variables.
+//! Two places are marked for the provider's cache: the end of the system prompt, which covers the tools before
+//! it, and the last block that the next round repeats. The message's final words are no such block: they hold
+//! the time and the live variables.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
 
-/// The limit of an answer when the request has none: the format demands one, and every model can write as much.
+/// The answer's limit for a request without one: the format demands a limit, and every model can write as much.
 const OUTPUT_TOKENS_DEFAULT: u32 = 4_096;
-/// Room for thoughts, in tokens, which count as output here: an answer is not cut because the model thought first.
+/// Tokens for thoughts, which count as output here: a model that thinks first still gets its whole answer through.
 const THOUGHT_TOKENS: u32 = 16_384;
-/// First generation whose models decide themselves how long they think; before 4.6 that is refused.
+/// The first generation whose models decide themselves how long they think; older models refuse that mode.
 const ADAPTIVE_FROM: (u32, u32) = (4, 6);
 
 /// Whether thoughts are asked for.
@@ -31,7 +31,7 @@ impl Thoughts {
         }
     }
 
-    /// What to try after a refusal that names thinking.
+    /// The mode to try after a refusal that names thinking.
     pub(super) fn without(self, refusal: &str) -> Option<Self> {
         let named = ["thinking", "adaptive", "display"]
             .iter()
@@ -40,8 +40,8 @@ impl Thoughts {
     }
 }
 
-/// `(5, 5)` of `claude-opus-5-5`, `(4, 6)` of `claude-sonnet-4-6-20260101`; `None` of `claude-3-5-haiku`, whose
-/// number stands first, and of names of others.
+/// `(5, 5)` of `claude-opus-5-5`, `(4, 6)` of `claude-sonnet-4-6-20260101`. `None` of `claude-3-5-haiku`, whose
+/// number stands first, and of other makers' names.
 fn generation(model: &str) -> Option<(u32, u32)> {
     let mut words = model.rsplit('/').next()?.split('-');
     if words.next()? != "claude"
@@ -112,14 +112,14 @@ struct Body<'a> {
     messages: Vec<Turn>,
 }
 
-/// What one side says until the other speaks.
+/// One side's messages until the other side speaks.
 #[derive(Serialize)]
 struct Turn {
     role: &'static str,
     content: Vec<Value>,
 }
 
-/// Joins messages of the same side; within a turn, results of tools come first, as the format demands.
+/// Joins messages of the same side. Within a turn, tool results come first, as the format demands.
 fn turns<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     for message in messages {
@@ -168,7 +168,7 @@ fn result(message: &Message) -> Value {
     })
 }
 
-/// A call that the model made earlier. Its input must be an object: malformed arguments travel inside one.
+/// A call that the model made earlier. The format demands an object as input: malformed arguments travel inside one.
 fn call(call: &ToolCall) -> Value {
     let input = match serde_json::from_str(&call.arguments) {
         Ok(Value::Object(object)) => Value::Object(object),
@@ -182,7 +182,7 @@ fn tool(tool: &ToolDeclaration) -> Value {
     json!({"name": tool.name, "description": tool.description, "input_schema": tool.schema})
 }
 
-/// The last block that is not the words at the very end.
+/// The last block before the words at the very end.
 fn last_lasting(turns: &mut [Turn]) -> Option<&mut Value> {
     let mut blocks = turns.iter_mut().flat_map(|turn| &mut turn.content).rev();
     let last = blocks.next()?;

@@ -4,38 +4,47 @@
 
 use super::retry::{Remedy, Setback, WaitReason, remedy};
 use super::sse::{EventTooLong, SseDecoder, SseEvent};
-use super::transport::{address, below_http, refusal, without_key};
-use super::{Endpoint, Fault, Patience, Reading, Took, Wire};
+use super::transport::{address, below_http, is_loopback, refusal, without_key};
+use super::{Endpoint, Fault, Reading, StreamEvent, Timeouts, Wire};
 use crate::Deltas;
 use crate::failure::{failure, from_complaint, own_failure, shorten};
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
-use reqwest::{Client, Response};
+use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Most bytes of an answer that came at once instead of streamed.
+/// Most bytes of an answer that came whole instead of streamed.
 const WHOLE_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// The preset whose server reports how much of a prompt is read.
+const TELLS_PROGRESS: &str = "llamacpp";
 /// Characters of a malformed chunk that are shown.
 const SNIPPET_CHARS: usize = 80;
 
 pub(crate) struct Attempt<'a> {
     pub endpoint: &'a Endpoint,
     pub wire: &'a dyn Wire,
-    pub patience: Patience,
+    pub patience: Timeouts,
     pub client: &'a Client,
 }
 
-/// What the bytes of a stream turned out to be.
+/// The form that the bytes of a stream turned out to have.
 enum Form {
     Unknown(Vec<u8>),
     Events(SseDecoder),
     Whole(Vec<u8>),
 }
 
+/// Whether a server that has said nothing yet may read the prompt for long. True for a server known to report
+/// its progress, or one on this machine. Any other server must report first; llama.cpp's does so at once.
+fn reads_in_silence(endpoint: &Endpoint, wire: &dyn Wire) -> bool {
+    let is_here = || Url::parse(&endpoint.base_url).is_ok_and(|url| is_loopback(&url));
+    wire.asks_progress() && (endpoint.provider == TELLS_PROGRESS || is_here())
+}
+
 impl Attempt<'_> {
-    /// Reads an answer to its end; what had come when it broke off stays in `answer`.
+    /// Reads an answer to its end. After a break, `answer` holds the pieces that came.
     pub(crate) async fn run(
         &self,
         body: Vec<u8>,
@@ -64,7 +73,7 @@ impl Attempt<'_> {
             .headed(request, self.endpoint)
             .map_err(give_up)?
             .body(body);
-        let idle_ms = if self.wire.asks_progress() {
+        let idle_ms = if reads_in_silence(self.endpoint, self.wire) {
             self.patience.prompt_ms()
         } else {
             self.patience.idle_ms
@@ -87,7 +96,7 @@ impl Attempt<'_> {
         })
     }
 
-    /// What may help after a failure that came without a status.
+    /// The remedy for a failure that came without a status.
     fn setback(&self, failure: ModelFailure) -> Setback {
         let wait = |reason| Remedy::Wait { asked: None, reason };
         let remedy = match failure.kind {
@@ -119,7 +128,7 @@ impl Attempt<'_> {
     ) -> Result<(), ModelFailure> {
         let mut form = Form::Unknown(Vec::new());
         let mut last_event = Instant::now();
-        let mut reads_prompt = self.wire.asks_progress();
+        let mut reads_prompt = reads_in_silence(self.endpoint, self.wire);
         let mut events = Vec::new();
         loop {
             let patience_ms = if answer.is_finished() {
@@ -148,10 +157,10 @@ impl Attempt<'_> {
             }
             for event in events.drain(..) {
                 match self.take_event(&event, answer, deltas)? {
-                    Took::Something => (last_event, reads_prompt) = (Instant::now(), false),
-                    Took::Prompt => (last_event, reads_prompt) = (Instant::now(), true),
-                    Took::Ping => {}
-                    Took::End => return Ok(()),
+                    StreamEvent::Something => (last_event, reads_prompt) = (Instant::now(), false),
+                    StreamEvent::Prompt => (last_event, reads_prompt) = (Instant::now(), true),
+                    StreamEvent::Ping => {}
+                    StreamEvent::End => return Ok(()),
                 }
             }
             if chunk.is_none() {
@@ -219,13 +228,13 @@ impl Attempt<'_> {
         event: &SseEvent,
         answer: &mut dyn Reading,
         deltas: Deltas<'_>,
-    ) -> Result<Took, ModelFailure> {
+    ) -> Result<StreamEvent, ModelFailure> {
         let text = event.data.trim();
         if text == "[DONE]" {
-            return Ok(Took::End);
+            return Ok(StreamEvent::End);
         }
         if text.is_empty() {
-            return Ok(Took::Ping);
+            return Ok(StreamEvent::Ping);
         }
         match serde_json::from_str(text) {
             Ok(chunk) => self.take_chunk(&chunk, answer, deltas),
@@ -251,7 +260,7 @@ impl Attempt<'_> {
         chunk: &Value,
         answer: &mut dyn Reading,
         deltas: Deltas<'_>,
-    ) -> Result<Took, ModelFailure> {
+    ) -> Result<StreamEvent, ModelFailure> {
         let provider = &self.endpoint.provider;
         answer.take(chunk, deltas).map_err(|fault| match fault {
             Fault::Complaint(mut complaint) => {
@@ -263,7 +272,7 @@ impl Attempt<'_> {
         })
     }
 
-    /// Judges a stream that ended without its last event.
+    /// Decides whether a stream that ended without its last event is complete.
     fn end(&self, form: Form, answer: &mut dyn Reading, deltas: Deltas<'_>) -> Result<(), ModelFailure> {
         let cut = |english, chinese| own_failure(FailureKind::Cut, &self.endpoint.provider, english, chinese);
         let body = match form {
@@ -313,5 +322,28 @@ impl Attempt<'_> {
             &format!("nothing came for {seconds} s"),
             &format!("{seconds} 秒没有动静"),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openai::OpenAi;
+
+    #[test]
+    fn only_a_server_that_tells_of_its_reading_or_is_here_is_waited_for_longer() {
+        let asked = |provider: &str, base_url: &str| {
+            let endpoint = Endpoint {
+                provider: provider.to_owned(),
+                base_url: base_url.to_owned(),
+                model: String::new(),
+                key: None,
+            };
+            reads_in_silence(&endpoint, &OpenAi::of(provider).with_progress())
+        };
+        assert!(asked("llamacpp", "http://192.168.1.5:8080/v1"));
+        assert!(asked("custom", "http://127.0.0.1:8000/v1"));
+        assert!(!asked("custom", "http://192.168.1.5:8000/v1"));
+        assert!(!asked("custom", "http://server.local/v1"));
     }
 }

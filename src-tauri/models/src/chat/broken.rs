@@ -1,18 +1,19 @@
-//! What is left of answers that broke off: the words that still stand, and what all of them took.
+//! The remains of answers that broke off: the words that still stand, and the tokens of all.
 //!
-//! Words that were shown are void with the first piece of a further answer, and not before: if none follows, they are
-//! all that there is. A provider seldom says what a broken answer took; then that is estimated, and marked so.
+//! Shown words become void with the first piece of a further answer, and not before. Without a further piece
+//! they are all the user has. Providers seldom tell the tokens of a broken answer; they are then estimated and
+//! marked as such.
 
 use super::Gathered;
 use crate::Deltas;
 use crate::prices::Price;
-use shidi_protocol::{ModelDelta, ModelFailure, ModelRequest, PartialReply, Usage, tokens};
+use shidi_protocol::{ModelDelta, ModelFailure, ModelRequest, PartialReply, ToolCall, Usage, tokens};
 
 #[derive(Debug, Default)]
 pub(crate) struct Broken {
-    /// What was shown last.
+    /// The words shown last.
     standing: Option<PartialReply>,
-    /// Of all that broke off.
+    /// The tokens of all broken answers.
     spent: Usage,
 }
 
@@ -35,14 +36,14 @@ impl Broken {
         }
     }
 
-    /// Adds what broke off to the usage of the answer that came at last.
+    /// Adds the broken answers' tokens to the usage of the final answer.
     pub(crate) fn add_to(&self, usage: &mut Usage) {
         if self.spent.model_calls > 0 {
             usage.add(&self.spent);
         }
     }
 
-    /// The failure after which nothing follows, with what stands.
+    /// The final failure, with the words that still stand.
     pub(crate) fn told_by(self, failure: ModelFailure) -> ModelFailure {
         if self.standing.is_none() && self.spent.model_calls == 0 {
             return failure;
@@ -64,7 +65,7 @@ impl Gathered {
         !self.is_empty() || self.usage.input > 0 || self.usage.output > 0
     }
 
-    /// What had come when the answer to `request` broke off.
+    /// The remains of the answer to `request`, which broke off.
     pub(crate) fn into_partial(
         mut self,
         request: &ModelRequest,
@@ -72,9 +73,7 @@ impl Gathered {
         price: Option<Price>,
     ) -> PartialReply {
         if self.finish.is_none() || self.usage.output == 0 {
-            let arguments = self.calls.iter().map(|call| tokens::estimate(&call.arguments));
-            let output = tokens::estimate(&self.text) + tokens::estimate(&self.reasoning);
-            let output = arguments.fold(output, u32::saturating_add);
+            let output = output_of(&self.text, &self.reasoning, &self.calls);
             // What is told at the beginning counts the beginning.
             self.usage.output = self.usage.output.max(output);
             self.usage.estimated = true;
@@ -93,6 +92,29 @@ impl Gathered {
             asked: reply.asked,
         }
     }
+}
+
+/// What an answer has taken so far of which its provider has told nothing.
+#[must_use]
+pub fn estimate(request: &ModelRequest, partial: &PartialReply, price: Option<Price>) -> Usage {
+    let usage = Usage {
+        input: input_of(request),
+        output: output_of(&partial.text, &partial.reasoning, &partial.tool_calls),
+        model_calls: 1,
+        estimated: true,
+        ..Usage::default()
+    };
+    Usage {
+        cost: price.map(|price| price.of(&usage)),
+        ..usage
+    }
+}
+
+/// Tokens of what a model has said, as estimated.
+fn output_of(text: &str, reasoning: &str, calls: &[ToolCall]) -> u32 {
+    let arguments = calls.iter().map(|call| tokens::estimate(&call.arguments));
+    let output = tokens::estimate(text) + tokens::estimate(reasoning);
+    arguments.fold(output, u32::saturating_add)
 }
 
 /// Tokens of a request, as estimated; pictures are not counted.

@@ -1,6 +1,6 @@
-//! What an answer has brought so far: text, thoughts, calls, usage, its end. The same for every wire format.
+//! The answer so far: text, thoughts, calls, usage, its end. The same for every wire format.
 //!
-//! Nothing is invented: usage that was not sent is zero, a call without an id gets a number. An answer has a bound.
+//! Nothing is invented: missing usage is zero, a call without an id gets a number. An answer has a bound.
 
 use crate::Deltas;
 use crate::failure::Complaint;
@@ -19,7 +19,7 @@ pub(crate) enum Fault {
     Complaint(Complaint),
     /// A reason in the provider's words.
     Other(FailureKind, String),
-    /// A reason in ours, English and Chinese.
+    /// A reason in our words, in English and Chinese.
     Own(FailureKind, String, String),
 }
 
@@ -30,9 +30,9 @@ pub(crate) struct Gathered {
     pub calls: Vec<ToolCall>,
     pub finish: Option<Finish>,
     pub usage: Usage,
-    /// The part of the input that the provider put into its cache, which some charge more for.
+    /// Input tokens that the provider put into its cache; some providers charge more for them.
     pub written: u32,
-    /// Name of the model, when the provider said it.
+    /// Name of the model, when the provider sent one.
     pub model: String,
     bytes: usize,
 }
@@ -66,10 +66,10 @@ impl Gathered {
         Ok(())
     }
 
-    /// The call at `index`, made with those before it when it is new.
+    /// The call at `index`; a new one is created, with any missing calls before it.
     ///
     /// # Errors
-    /// When there are more calls than anybody makes.
+    /// When there are more than [`CALLS_MAX`] calls.
     pub(crate) fn call(&mut self, index: usize) -> Result<&mut ToolCall, Fault> {
         if index >= CALLS_MAX {
             return Err(Fault::Own(
@@ -133,7 +133,7 @@ impl Gathered {
             finish,
             usage: self.usage,
             model,
-            // Whoever routes the question knows it.
+            // The router that chose the model fills in the provider.
             provider: String::new(),
             temperature: None,
         }

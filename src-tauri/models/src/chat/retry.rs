@@ -1,9 +1,10 @@
-//! When a request is worth repeating, and after how long.
+//! Decides when a request is worth repeating, and after how long.
 //!
-//! Only failures before the first piece of an answer come here. The pause doubles and is jittered, so that many
-//! clients of a struggling server don't return together; a server's own `Retry-After` is a floor under it.
+//! Failures before an answer's first piece and cut answers both come here. The pause doubles and is jittered,
+//! so that many clients of a struggling server don't return together. A server's own `Retry-After` is the
+//! shortest pause.
 
-use super::Patience;
+use super::Timeouts;
 use super::transport::Refused;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use jiff::fmt::rfc2822::DateTimeParser;
@@ -11,7 +12,7 @@ use reqwest::header::HeaderMap;
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::time::Duration;
 
-/// A failed attempt, and what may help.
+/// A failed attempt, and the remedy that may help.
 #[derive(Debug)]
 pub(crate) struct Setback {
     pub failure: ModelFailure,
@@ -24,7 +25,7 @@ pub(crate) enum Remedy {
     /// The server refused a field of the request by name.
     OtherDialect,
     Wait {
-        /// What the server asked for.
+        /// The pause that the server asked for.
         asked: Option<Duration>,
         reason: WaitReason,
     },
@@ -33,19 +34,19 @@ pub(crate) enum Remedy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WaitReason {
     Unconnected,
-    /// The server answered, or broke off.
+    /// The server answered with an error, or broke off.
     Struggling,
 }
 
 /// The pauses between the attempts of one request.
 pub(crate) struct Pauses {
     backoff: ExponentialBackoff,
-    patience: Patience,
+    patience: Timeouts,
     attempts: usize,
 }
 
 impl Pauses {
-    pub(crate) fn new(patience: Patience) -> Self {
+    pub(crate) fn new(patience: Timeouts) -> Self {
         let backoff = ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(patience.pause_ms))
             .with_max_delay(Duration::from_millis(patience.pause_max_ms))
@@ -74,7 +75,7 @@ impl Pauses {
     }
 }
 
-/// What to do about an answer with an error status.
+/// The remedy for an answer with an error status.
 pub(crate) fn remedy(status: u16, headers: &HeaderMap, refused: &Refused) -> Remedy {
     let wait = Remedy::Wait {
         asked: retry_after(headers).or(refused.asked_pause),
@@ -161,10 +162,10 @@ mod tests {
 
     #[test]
     fn pauses_grow_end_and_respect_what_the_server_asks() {
-        let patience = Patience {
+        let patience = Timeouts {
             pause_ms: 100,
             pause_max_ms: 1000,
-            ..Patience::default()
+            ..Timeouts::default()
         };
         let mut pauses = Pauses::new(patience);
         let first = pauses.next(None, WaitReason::Struggling).expect("a first pause");

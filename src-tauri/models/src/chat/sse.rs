@@ -1,7 +1,7 @@
 //! Splits a byte stream into server-sent events, wherever the bytes are cut.
 //!
 //! An own decoder because its buffer must have a bound: a server that never ends a line is refused, not kept in
-//! memory. Only `event` and `data` are read; ids and retry times mean nothing to a request that is not repeated.
+//! memory. Only `event` and `data` are read: we never resume a stream, so ids and retry times mean nothing.
 
 /// Longest event, in bytes: far above any chunk of an answer (usually under 1 kB).
 pub(crate) const EVENT_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -20,7 +20,7 @@ pub(crate) struct EventTooLong;
 #[derive(Debug, Default)]
 pub(crate) struct SseDecoder {
     line: Vec<u8>,
-    /// The last byte was a carriage return, so a line feed that follows belongs to it.
+    /// Whether the last byte was a carriage return; a line feed after it belongs to the same line end.
     after_return: bool,
     started: bool,
     event: SseEvent,
@@ -49,7 +49,7 @@ impl SseDecoder {
         Ok(())
     }
 
-    /// Ends the stream: an event that lacks its empty line is delivered too, as some servers forget it.
+    /// Ends the stream. An event without its closing empty line is delivered too, as some servers forget the line.
     pub(crate) fn finish(&mut self, events: &mut Vec<SseEvent>) {
         if !self.line.is_empty() {
             self.end_line(events);

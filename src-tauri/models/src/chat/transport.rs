@@ -1,9 +1,10 @@
-//! HTTP clients and what goes wrong below HTTP.
+//! HTTP clients, and failures below HTTP.
 //!
-//! Two clients: one without certificates for plain `http` (local servers: loading a system's certificates costs
-//! several milliseconds, and a system without any must still reach its own machine), one with them.
+//! Two clients. One has no certificates and serves plain `http`: loading a system's certificates costs several
+//! milliseconds, and a system without certificates must still reach its own machine. The other has
+//! certificates.
 
-use super::{Endpoint, Patience, Wire};
+use super::{Endpoint, Timeouts, Wire};
 use crate::failure::{asked_pause, failure, from_status, own_failure, shorten};
 use crate::proxy::Proxy;
 use reqwest::header::HeaderValue;
@@ -35,16 +36,16 @@ pub(crate) struct Http {
     proxy: Proxy,
 }
 
-/// An answer with an error status, read.
+/// An answer with an error status, after its body was read.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub failure: ModelFailure,
-    /// How long the body asks to wait, where a provider says it there.
+    /// The pause that the body asks for, where a provider puts the pause there.
     pub asked_pause: Option<Duration>,
 }
 
 impl Http {
-    /// Clients that go through a proxy; one on this machine is never reached through one.
+    /// Clients that go through a proxy; a server on this machine is never reached through one.
     pub(crate) fn through(proxy: Proxy) -> Self {
         Self {
             proxy,
@@ -53,7 +54,7 @@ impl Http {
     }
 
     /// The client for an endpoint's address.
-    pub(crate) fn client(&self, endpoint: &Endpoint, patience: Patience) -> Result<Client, ModelFailure> {
+    pub(crate) fn client(&self, endpoint: &Endpoint, patience: Timeouts) -> Result<Client, ModelFailure> {
         let url = address(endpoint, &[], "")?;
         let fail = |error: &dyn Error| failure(FailureKind::Unreachable, &endpoint.provider, &deepest(error));
         let builder = builder(patience);
@@ -113,7 +114,7 @@ pub(crate) fn address(endpoint: &Endpoint, surplus: &[&str], path: &str) -> Resu
     }
 }
 
-/// A name as one piece of a path, whatever is in it.
+/// A name as one piece of a path, with any special characters escaped.
 pub(crate) fn path_piece(name: &str) -> String {
     let encoded = name.bytes().map(|byte| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
@@ -160,7 +161,7 @@ pub(crate) fn below_http(provider: &str, error: &reqwest::Error) -> ModelFailure
     }
 }
 
-/// What the common errors below HTTP mean, in both languages.
+/// The common errors below HTTP as sentences, in both languages.
 fn told(error: &reqwest::Error) -> Option<(&'static str, &'static str)> {
     let mut cause: Option<&dyn Error> = Some(error);
     while let Some(at_hand) = cause {
@@ -189,12 +190,12 @@ fn told_of_system(error: &io::Error) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Without the number by which only programmers know an error.
+/// The text without the system's error number, which tells users nothing.
 fn without_number(text: &str) -> &str {
     text.split(" (os error ").next().unwrap_or(text)
 }
 
-/// The failure that an error status means, read from its body; the key is cut out should a server repeat it.
+/// The failure of an answer with an error status, read from its body. The key is cut out should a server repeat it.
 pub(crate) async fn refusal(endpoint: &Endpoint, response: Response) -> Refused {
     let status = response.status().as_u16();
     let location = response
@@ -248,7 +249,7 @@ pub(crate) async fn read_body(mut response: Response, limit: usize) -> Result<Ve
     Ok(body)
 }
 
-/// Fetches a JSON value from an endpoint: a list of models, or anything that needs the key. No retries.
+/// Fetches a JSON value from an endpoint: a list of models, or another resource that needs the key. No retries.
 pub(crate) async fn fetch(
     endpoint: &Endpoint,
     wire: &dyn Wire,
@@ -256,7 +257,7 @@ pub(crate) async fn fetch(
     patience_ms: u64,
     http: &Http,
 ) -> Result<Value, ModelFailure> {
-    let client = http.client(endpoint, Patience::default())?;
+    let client = http.client(endpoint, Timeouts::default())?;
     let url = address(endpoint, wire.surplus(), path)?;
     let request = wire.headed(client.get(url), endpoint)?;
     let provider = &endpoint.provider;
@@ -295,7 +296,7 @@ pub(crate) async fn fetch(
     })
 }
 
-fn builder(patience: Patience) -> ClientBuilder {
+fn builder(patience: Timeouts) -> ClientBuilder {
     Client::builder()
         .user_agent(concat!("shidi/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(Duration::from_millis(patience.connect_ms))
@@ -304,7 +305,7 @@ fn builder(patience: Patience) -> ClientBuilder {
         .no_brotli()
 }
 
-/// A client that could verify nobody, for addresses without TLS.
+/// A client that trusts no certificate, for addresses without TLS.
 fn without_certificates(builder: ClientBuilder) -> Result<ClientBuilder, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ClientConfig::builder_with_provider(provider)
@@ -314,7 +315,7 @@ fn without_certificates(builder: ClientBuilder) -> Result<ClientBuilder, rustls:
     Ok(builder.tls_backend_preconfigured(config))
 }
 
-/// Whether an address is this machine, which no proxy may stand before.
+/// Whether an address is on this machine; no proxy may stand before such an address.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url
         .host_str()
@@ -324,7 +325,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// The innermost cause, which is the one that tells: `Connection refused`, `UnknownIssuer`.
+/// The innermost cause, which names the fault: `Connection refused`, `UnknownIssuer`.
 fn deepest(error: &dyn Error) -> String {
     let mut cause = error;
     while let Some(next) = cause.source() {

@@ -1,26 +1,26 @@
-//! Asks for an answer that comes at once, not in a stream: vectors of texts. Nothing of it is shown while it arrives, so
-//! that any failure may be tried again.
+//! Asks for an answer that comes whole, not in a stream: vectors of texts. No part is shown while it arrives,
+//! so any failure may be retried.
 
 use super::retry::{Pauses, Remedy, Setback, WaitReason, remedy};
 use super::transport::{address, below_http, read_body, refusal, without_key};
-use super::{Endpoint, Patience, Wire};
+use super::{Endpoint, Timeouts, Wire};
 use crate::failure::{own_failure, shorten};
 use reqwest::{Client, Url};
 use serde_json::Value;
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::time::Duration;
 
-/// Characters of an answer that is none which are shown.
+/// Characters of an unreadable answer that are shown.
 const SNIPPET_CHARS: usize = 80;
 
-/// Something that is asked for by one request.
+/// One request with a whole answer.
 pub(crate) struct Whole<'a> {
     pub endpoint: &'a Endpoint,
-    /// Gives the key's place in the head, and what the address may end with.
+    /// The wire gives the key's header and the paths that an address may end with.
     pub wire: &'a dyn Wire,
     pub client: &'a Client,
-    pub patience: Patience,
-    /// What follows the endpoint's address.
+    pub patience: Timeouts,
+    /// The path after the endpoint's address.
     pub path: &'a str,
     pub bytes_max: usize,
 }
@@ -29,7 +29,7 @@ impl Whole<'_> {
     /// Sends a body until an answer comes.
     ///
     /// # Errors
-    /// Why none came, after all retries.
+    /// The failure after all retries.
     pub(crate) async fn ask(&self, body: &Value) -> Result<Value, ModelFailure> {
         let url = address(self.endpoint, self.wire.surplus(), self.path)?;
         let mut pauses = Pauses::new(self.patience);

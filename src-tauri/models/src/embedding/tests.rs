@@ -1,4 +1,4 @@
-//! Vectors over real HTTP, from a server that says exactly the bytes it was told to.
+//! Vectors over real HTTP, from a server that sends exactly the scripted bytes.
 
 use super::*;
 use crate::chat::tests::server::{Act, Server, whole};
@@ -14,11 +14,11 @@ fn embedder(server: &Server, provider: &str, model: &str) -> Result<Embedder, Mo
         model: model.to_owned(),
         key: Some(SecretString::from("sk-very-secret")),
     };
-    let patience = Patience {
+    let patience = Timeouts {
         idle_ms: 400,
         pause_ms: 1,
         pause_max_ms: 2,
-        ..Patience::default()
+        ..Timeouts::default()
     };
     let wire: Box<dyn Wire> = match preset.wire {
         WireFormat::GeminiGenerate => Box::new(crate::gemini::Gemini::of(model)),
@@ -48,7 +48,7 @@ async fn asked(
         .await
 }
 
-/// Vectors whose first number says which they are.
+/// Vectors whose first number is their index.
 fn numbered(from: usize, count: usize) -> Value {
     let data: Vec<Value> = (0..count)
         .map(|index| json!({"index": index, "embedding": [from + index, 1.0]}))

@@ -1,4 +1,4 @@
-//! Kinds and words of failures, from what real providers send.
+//! Kinds and words of failures, from real providers' answers.
 
 //! Which failure each answer of a provider is.
 

@@ -1,10 +1,10 @@
 //! Reads an answer in Gemini's format: whole parts, usage in every chunk, a reason to stop in the last.
 //!
-//! A call that the model could not write down properly comes as a reason to stop with a message; it is passed on
-//! as a call with malformed arguments, so that the model is told what was wrong.
+//! A call that the model could not write properly comes as a reason to stop, with a message. It is passed on as
+//! a call with malformed arguments, so that the model is told its mistake.
 
 use crate::Deltas;
-use crate::chat::{Fault, Gathered, Reading, Took, tokens};
+use crate::chat::{Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish};
@@ -26,16 +26,16 @@ impl Answer {
 }
 
 impl Reading for Answer {
-    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<Took, Fault> {
+    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<StreamEvent, Fault> {
         if let Some(whole) = chunk.as_array() {
             // Without `alt=sse` the chunks come as one list.
             for chunk in whole {
                 self.take_chunk(chunk, deltas)?;
             }
-            return Ok(Took::Something);
+            return Ok(StreamEvent::Something);
         }
         self.take_chunk(chunk, deltas)?;
-        Ok(Took::Something)
+        Ok(StreamEvent::Something)
     }
 
     fn is_finished(&self) -> bool {
@@ -123,7 +123,7 @@ impl Answer {
         self.gathered.add_arguments(index, arguments, deltas)
     }
 
-    /// Counts are totals so far. Thoughts are counted apart and charged as output.
+    /// Takes the totals so far. Thoughts are counted apart and charged as output.
     fn take_usage(&mut self, usage: Option<&Value>) {
         let count = |name: &str| tokens(usage?.get(name));
         let own = &mut self.gathered.usage;

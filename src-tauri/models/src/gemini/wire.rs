@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
 use std::collections::HashMap;
 
-/// Room for thoughts, in tokens, which count as output here: an answer is not cut because the model thought first.
+/// Tokens for thoughts, which count as output here: a model that thinks first still gets its whole answer through.
 const THOUGHT_TOKENS: u32 = 16_384;
-/// What stands in for the signature of a thought that we did not keep; Google's own word for it.
+/// Google's own word in place of a thought's signature that we did not keep.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
-/// What of a JSON Schema the format reads; it refuses the rest.
+/// The words of a JSON Schema that the format reads; other words are refused.
 const SCHEMA_WORDS: &[&str] = &[
     "type",
     "description",
@@ -23,10 +23,10 @@ const SCHEMA_WORDS: &[&str] = &[
     "minItems",
     "maxItems",
 ];
-/// Deepest schema that is read, in levels; ours has two.
+/// Deepest schema that is read, in levels; our own has two.
 const SCHEMA_DEPTH_MAX: usize = 16;
 
-/// What a model is believed to understand.
+/// The fields that a model is believed to understand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub thoughts: Thoughts,
@@ -47,8 +47,8 @@ pub(super) enum Signatures {
 }
 
 impl Dialect {
-    /// Models of the first two generations know no signatures, and thoughts since 2.5 only. Names without a number
-    /// mean the newest.
+    /// Models of the first two generations know no signatures, and know thoughts since 2.5 only. A name without
+    /// a number means the newest model.
     pub(super) fn of(model: &str) -> Self {
         let name = model.strip_prefix("models/").unwrap_or(model);
         let old = |numbers: &[&str]| numbers.iter().any(|number| name.contains(number));
@@ -66,7 +66,7 @@ impl Dialect {
         }
     }
 
-    /// The dialect to try after a refusal that names one of our fields; `None` when it names none.
+    /// The dialect to try after a refusal that names one of our fields; `None` when the refusal names none.
     pub(super) fn without(self, refusal: &str) -> Option<Self> {
         let said = refusal.to_lowercase();
         if said.contains("signature") && self.signatures == Signatures::Unknown {
@@ -133,7 +133,7 @@ struct Body {
     generation_config: Map<String, Value>,
 }
 
-/// What one side says until the other speaks.
+/// One side's messages until the other side speaks.
 #[derive(Serialize)]
 struct Turn {
     role: &'static str,
@@ -141,7 +141,7 @@ struct Turn {
 }
 
 fn turns(messages: &[Message], dialect: Dialect) -> Vec<Turn> {
-    // A result names its tool here, while elsewhere it names its call.
+    // A result names its tool here; other formats name the call.
     let names: HashMap<&str, &str> = messages
         .iter()
         .flat_map(|message| &message.tool_calls)
@@ -182,7 +182,7 @@ fn parts(message: &Message) -> Vec<Value> {
     message.parts.iter().filter_map(part).collect()
 }
 
-/// A call that the model made earlier. Its arguments must be an object: malformed ones travel inside one.
+/// A call that the model made earlier. The format demands an object as arguments: malformed ones travel inside one.
 fn call(call: &ToolCall, dialect: Dialect) -> Value {
     let arguments = match serde_json::from_str(&call.arguments) {
         Ok(Value::Object(object)) => Value::Object(object),
@@ -210,7 +210,7 @@ fn tool(tool: &ToolDeclaration) -> Value {
     })
 }
 
-/// The schema without the words that the format refuses, such as `additionalProperties`.
+/// The schema without words that the format refuses, such as `additionalProperties`.
 fn readable(schema: &Value, depth: usize) -> Value {
     let Value::Object(schema) = schema else {
         return schema.clone();

@@ -1,8 +1,8 @@
-//! Why a key can't be kept or read, and what to do about it, in both languages.
+//! Why a key can't be kept or read, with a remedy, in both languages.
 
 use super::{ENVIRONMENT, PASSPHRASE, file, keychain};
 
-/// Why the keychain did not do what was asked.
+/// Why the keys could not be kept or read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     #[error("This system has no keychain service ({reason})")]
@@ -32,7 +32,7 @@ pub enum KeyError {
 }
 
 impl KeyError {
-    /// What the user can do about it.
+    /// The user's remedy.
     #[must_use]
     pub fn remedy(&self) -> String {
         let environment = format!("give the key for one run in {ENVIRONMENT}<PROVIDER>");
@@ -65,7 +65,7 @@ impl KeyError {
         }
     }
 
-    /// The same in Chinese: what broke, and what the user can do about it.
+    /// The message and the remedy in Chinese.
     #[must_use]
     pub fn in_chinese(&self) -> (String, String) {
         let environment = format!("用环境变量 {ENVIRONMENT}<PROVIDER> 给这一次运行提供密钥");

@@ -1,8 +1,8 @@
 //! The encrypted file of keys, for systems without a keychain.
 //!
-//! A passphrase is stretched by Argon2id into the key of XChaCha20-Poly1305; the file is of the user alone and is
-//! replaced as a whole. Passphrase and keys live in memory only while the process does. Whoever forgets the passphrase
-//! sets the keys again: there is no way back in.
+//! Argon2id stretches a passphrase into the key of XChaCha20-Poly1305; only the user can read the file, and
+//! each write replaces all of it. Passphrase and keys live in memory only while the process does. A user who
+//! forgets the passphrase must set the keys again.
 
 use super::KeyError;
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -10,21 +10,21 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use parking_lot::{Mutex, MutexGuard};
 use secrecy::{ExposeSecret, SecretBox, SecretString};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Fewest characters of a passphrase; below that even a slow function is tried out in hours.
+/// Fewest characters of a passphrase: a shorter one can be guessed in hours despite the slow function.
 pub(crate) const PASSPHRASE_CHARS_MIN: usize = 8;
 /// Largest file that is read, in bytes: some hundred keys.
 const FILE_BYTES_MAX: u64 = 256 * 1024;
-/// Memory of the stretching, in KiB, and its passes: half a second here, and much for whoever tries out many.
+/// Memory of the stretching, in KiB, and its passes: half a second here, and costly for a guesser.
 const MEMORY_KIB: u32 = 64 * 1024;
 const PASSES: u32 = 3;
-/// What a file may ask for at most; a forged one must not take all memory or hang.
+/// The most memory and passes that a file may ask for: a forged file must not take all memory or hang.
 const MEMORY_KIB_MAX: u32 = 512 * 1024;
 const PASSES_MAX: u32 = 20;
 const FORMAT: u32 = 1;
@@ -41,7 +41,7 @@ struct Sealed {
     sealed: String,
 }
 
-/// What an open file holds in memory.
+/// The content of an open file, in memory.
 struct Opened {
     secret: SecretBox<[u8; 32]>,
     salt: [u8; 16],
@@ -75,7 +75,7 @@ impl KeyFile {
         self.held().is_some()
     }
 
-    /// Opens the file, or makes one when there is none. Takes about half a second of work.
+    /// Opens the file, or creates one when there is none. Takes about half a second of work.
     pub(crate) fn unlock(&self, passphrase: &SecretString) -> Result<(), KeyError> {
         if passphrase.expose_secret().chars().count() < PASSPHRASE_CHARS_MIN {
             return Err(KeyError::ShortPassphrase);
@@ -100,12 +100,12 @@ impl KeyFile {
         Ok(())
     }
 
-    /// The key of a provider, of an open file.
+    /// The key of a provider, from the open file.
     pub(crate) fn get(&self, provider: &str) -> Option<SecretString> {
         self.held().as_ref()?.keys.get(provider).cloned()
     }
 
-    /// Providers with a key, of an open file.
+    /// Providers with a key in the open file.
     pub(crate) fn names(&self) -> Vec<String> {
         let held = self.held();
         held.iter()
@@ -138,7 +138,7 @@ impl KeyFile {
     }
 
     fn held(&self) -> MutexGuard<'_, Option<Opened>> {
-        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+        self.opened.lock()
     }
 
     fn broken(&self, reason: impl ToString) -> KeyError {
@@ -225,11 +225,11 @@ impl KeyFile {
             sealed: STANDARD.encode(sealed),
         };
         let text = serde_json::to_string_pretty(&file).map_err(|error| self.broken(error))?;
-        replace(&self.path, text.as_bytes()).map_err(|error| self.broken(error))
+        shidi_atomic_write::write(&self.path, text.as_bytes()).map_err(|error| self.broken(error))
     }
 }
 
-/// What is sealed with the keys, so that nobody weakens it without being noticed.
+/// The header that is authenticated together with the keys, so that a weakened header is noticed.
 fn header(memory_kib: u32, passes: u32, salt: &[u8; 16]) -> Vec<u8> {
     let mut header = b"shidi keys".to_vec();
     for number in [FORMAT, memory_kib, passes] {
@@ -268,25 +268,6 @@ fn random(bytes: &mut [u8]) -> Result<(), KeyError> {
     })
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let beside = path.with_extension("new");
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    {
-        let mut file = options.open(&beside)?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
-        }
-        file.write_all(bytes)?;
-        file.sync_all()?;
-    }
-    std::fs::rename(&beside, path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,7 +303,7 @@ mod tests {
         let again = KeyFile::at(path.clone());
         assert!(again.exists() && !again.is_open());
         let wrong = again.unlock(&phrase("wrong horse"));
-        // Whoever has forgotten it is told which file to delete.
+        // A user who has forgotten the passphrase is told which file to delete.
         assert!(
             matches!(&wrong, Err(error) if error.remedy().contains("keys.enc")),
             "{wrong:?}"

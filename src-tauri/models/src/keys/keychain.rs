@@ -1,26 +1,28 @@
 //! The keychain of the operating system, behind a thread and a time limit.
 //!
-//! Calls to it may wait for a person or hang with its service, so each runs on a thread of its own and is given up
-//! after [`ANSWER_MS`]; the thread ends when the service answers. Keys are stored under the service name `shidi`.
+//! A call may wait for a person or hang with the keychain's service. So each call runs on a thread of its own
+//! and is given up after [`ANSWER_MS`]; the thread ends when the service answers. Keys are stored under the
+//! service name `shidi`.
 
 use super::KeyError;
 use keyring::{CredentialStore, Entry, Error};
+use parking_lot::Mutex;
 use secrecy::{ExposeSecret, SecretString};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a keychain may take, in milliseconds: a D-Bus service that must be started first takes one second.
 pub(crate) const ANSWER_MS: u64 = 5_000;
 const SERVICE: &str = "shidi";
-/// User name of the trial entry; no provider's name, as it has a space.
+/// User name of the trial entry; its space keeps it apart from providers' names.
 const TRIAL: &str = "write trial";
 
 type Opener = fn() -> Result<Arc<CredentialStore>, Error>;
 
 pub(crate) struct Keychain {
     open: Opener,
-    /// Opened by the first call, and kept: opening it is most of the cost of a call.
+    /// The store, opened by the first call and kept: opening is most of a call's cost.
     store: Arc<Mutex<Option<Arc<CredentialStore>>>>,
 }
 
@@ -122,9 +124,9 @@ impl Keychain {
 }
 
 impl Drop for Keychain {
-    /// Closes the store on a thread of its own: its client waits for the bus in a way that an async runtime forbids.
+    /// Closes the store on a thread of its own: its client blocks on the bus, which an async runtime forbids.
     fn drop(&mut self) {
-        let store = self.store.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let store = self.store.lock().take();
         let Some(store) = store else { return };
         let closing = std::thread::Builder::new()
             .name("keychain".to_owned())
@@ -139,7 +141,7 @@ fn opened(
     kept: &Mutex<Option<Arc<CredentialStore>>>,
     open: Opener,
 ) -> Result<Arc<CredentialStore>, KeyError> {
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = kept.lock();
     if let Some(store) = &*kept {
         return Ok(Arc::clone(store));
     }
@@ -193,7 +195,7 @@ fn told(error: Error) -> KeyError {
     }
 }
 
-/// The cause in words; bytes of a secret that an error may carry are left out.
+/// The cause in words, without any bytes of a secret that the error carries.
 fn reason(error: &Error) -> String {
     crate::failure::shorten(&error.to_string())
 }

@@ -1,6 +1,6 @@
 //! The rules about keys, on a keychain in memory.
 
-//! Where keys come from, and what of them is shown.
+//! Where keys come from, and how much of them is shown.
 
 use super::*;
 use keyring::{CredentialStore, Error};

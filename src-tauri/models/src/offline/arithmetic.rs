@@ -1,7 +1,7 @@
 //! Arithmetic: reads a calculation in English or Chinese completely, or not at all, and writes it as Python.
 //!
-//! Nothing is computed here for the answer; floats are used only to refuse what has no value or too many digits, and
-//! to tell whether the shown digits are exact. A question with one word that is not understood is not a calculation.
+//! The answer itself is computed by Python. Floats here only refuse results without a value or with too many
+//! digits, and tell whether the shown digits are exact. A question with one unknown word is no calculation.
 
 mod expression;
 mod lexer;
@@ -13,7 +13,7 @@ use expression::Expression;
 use regex::Regex;
 use std::sync::OnceLock;
 
-/// Significant digits that are shown of a result that is no whole number: as many as a float holds for sure.
+/// Significant digits that are shown of a fractional result: a float holds as many for sure.
 const DIGITS_SHOWN: usize = 15;
 /// Significant digits from which a result is marked as rounded.
 const DIGITS_ROUNDED: usize = 14;
@@ -21,9 +21,9 @@ const DIGITS_ROUNDED: usize = 14;
 /// A calculation with the words in which its result is told.
 struct Calculation {
     expression: Expression,
-    /// What stands before the equals sign.
+    /// The text before the equals sign.
     shown: String,
-    /// What follows the result: `%`, or the reading that was chosen.
+    /// The text after the result: `%`, or the chosen reading.
     after: &'static str,
     note: Option<String>,
 }

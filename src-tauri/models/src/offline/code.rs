@@ -1,4 +1,4 @@
-//! Python that the user typed: run as it is, when it is surely code and running is what was asked.
+//! Python that the user typed: run unchanged, when it is surely code and the user wants it run.
 
 use super::{Plan, Tongue};
 use regex::Regex;
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// Longest program, in bytes.
 const PROGRAM_BYTES_MAX: usize = 64 * 1024;
 
-/// Words around a fenced program that ask for nothing but to run it.
+/// Words around a fenced program that only ask to run it.
 const RUN_WORDS: &[&str] = &[
     "",
     "run",
@@ -66,7 +66,7 @@ pub(super) fn plan(typed: &str, tongue: Tongue) -> Option<Plan> {
     })
 }
 
-/// Statements that hold others: on one line, what they hold must be code too.
+/// Statements that hold others; on one line, the inner statement must be code too.
 const COMPOUND: &[&str] = &["for ", "while ", "if ", "def ", "async def ", "class "];
 
 enum Fence {
@@ -93,7 +93,7 @@ fn fenced(typed: &str) -> Fence {
     Fence::Other
 }
 
-/// A whole question that is code: every line must look like it, and one of them beyond doubt.
+/// A whole question that is code: every line must look like code, and one line must be code beyond doubt.
 fn bare(typed: &str) -> Option<String> {
     static SURE: OnceLock<Option<Regex>> = OnceLock::new();
     static LIKELY: OnceLock<Option<Regex>> = OnceLock::new();

@@ -1,7 +1,7 @@
 //! Dates: weekdays, days between, days from now, adding weeks and months, the time now.
 //!
-//! Every answer names the whole date that it took a question to mean, so that a wrong reading is seen. Today comes
-//! from the program's own call of the clock. Lunar holidays and other time zones are not known here.
+//! Every answer names the whole date that it assumed, so that the user sees a wrong reading. Today comes from
+//! the program's own call of the clock. Lunar holidays and other time zones are not known here.
 
 mod day;
 mod questions;
@@ -139,7 +139,7 @@ fn between(from: &Day, to: &Day, span: Span, tongue: Tongue) -> String {
     let mut program = start(&[from, to]);
     program.push_str(&from.python("first", Occurrence::ThisYear));
     program.push_str(&to.python("last", Occurrence::ThisYear));
-    // A day without a year lies in the year that keeps the order in which the two were named.
+    // A day without a year is put into the year that keeps the order of the two days.
     if to.lacks_year() {
         program.push_str("if last < first:\n    last = datetime.date(last.year + 1, last.month, last.day)\n");
     } else if from.lacks_year() {
@@ -188,7 +188,7 @@ fn weekdays(tongue: Tongue) -> &'static str {
 }
 
 impl Span {
-    /// Python text that tells a number of days in this span.
+    /// Python text that words a number of days in this span.
     fn python(self, days: &str, tongue: Tongue) -> String {
         let text = |word: &str| python_string(word);
         match (self, tongue) {

@@ -1,8 +1,8 @@
-//! Extracts from attached files: lines that hold the words of the question, with the file's name and the place: a
-//! line, a page, a row of a sheet.
+//! Quotes from attached files: lines that hold the question's words, with the file's name and the place (a
+//! line, a page, a row of a sheet).
 //!
-//! Lines are ranked by how many of the words they hold, rare words counting more. The lines of a page end where its
-//! paper does, so the next one is shown too. What they mean is not judged.
+//! Lines that hold more of the words rank higher, and rare words count more. A page's lines end where its paper
+//! ends, so the next line is shown too. The meaning of the lines is not judged.
 
 use super::keywords::{keywords, pattern};
 use super::text::python_string;
@@ -13,10 +13,10 @@ use shidi_protocol::Attachment;
 const LINES_SHOWN: usize = 6;
 /// Most attached files that are looked through.
 const FILES_MAX: usize = 20;
-/// Lines of a file's beginning that are shown when the question has no words to look for.
+/// Lines of a file's beginning that are shown when the question has no searchable words.
 const HEAD_LINES: usize = 8;
 
-/// The plan for a question that goes with attached files. `cased` is half-width.
+/// The plan for a question with attached files. `cased` is half-width.
 pub(super) fn plan(cased: &str, attachments: &[Attachment], tongue: Tongue) -> Option<Plan> {
     if attachments.is_empty() {
         return None;

@@ -1,14 +1,14 @@
-//! The words of a question that a text must hold to be about it: English words without their endings, Chinese in
-//! pairs of characters. No understanding is claimed.
+//! The words by which a text belongs to a question: English words without their endings, and pairs of Chinese
+//! characters. No understanding is claimed.
 
 use super::text::is_han;
 
-/// Most words that are looked for.
+/// Most words that are searched for.
 const WORDS_MAX: usize = 24;
 /// Longest word, in characters.
 const WORD_CHARS_MAX: usize = 40;
 
-/// Words that tell what kind of answer is wanted, and nothing about where it stands.
+/// Words that name the wanted kind of answer, and say nothing about its place.
 const STOP: &[&str] = &[
     "a",
     "an",
@@ -119,7 +119,7 @@ const STOP: &[&str] = &[
     "written",
 ];
 
-/// The same in Chinese, cut out of the text before it is paired; those that hold others come first.
+/// Chinese stop words, cut out of the text before the pairing; longer words stand before those that they contain.
 const STOP_HAN: &[&str] = &[
     "在什么地方",
     "什么时候",
@@ -198,10 +198,10 @@ const STOP_HAN: &[&str] = &[
     "他们",
 ];
 
-/// Characters that join words and belong to none; a pair that holds one is no word.
+/// Characters that join words and belong to none; a pair with such a character is no word.
 const JOINING_HAN: &str = "的了吗呢吧啊呀我你他她它是在谁哪几请个这那把被就都也又";
 
-/// The words to look for, each once, in the order of the question. `question` is half-width.
+/// The words to search for, each once, in the order of the question. `question` is half-width.
 pub(super) fn keywords(question: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for run in runs(question) {
@@ -217,7 +217,7 @@ pub(super) fn keywords(question: &str) -> Vec<String> {
             }
         }
     }
-    // A single character is in too many texts to tell anything, unless it is all there is.
+    // A single character stands in too many texts to tell them apart, unless the question has nothing else.
     if words.iter().any(|word| word.chars().count() > 1) {
         words.retain(|word| word.chars().count() > 1);
     }
@@ -225,7 +225,8 @@ pub(super) fn keywords(question: &str) -> Vec<String> {
     words
 }
 
-/// A regular expression, for Rust and Python alike, that finds a word: an English one only where a word begins.
+/// A regular expression, for Rust and Python alike, that finds a word; an English word is found only at a
+/// word's beginning.
 pub(super) fn pattern(word: &str) -> String {
     let escaped = regex::escape(word);
     if word.starts_with(is_han) {
@@ -277,7 +278,7 @@ fn pairs(run: &str) -> Vec<String> {
     pairs
 }
 
-/// An English word without possessive and plural ending; what is found by its beginning finds the whole word too.
+/// An English word without possessive and plural ending; its beginning finds the whole word too.
 fn stem(word: &str) -> String {
     let word = word.strip_suffix("'s").unwrap_or(word);
     if word.len() <= 4 || !word.is_ascii() || word.ends_with("ss") {

@@ -1,6 +1,6 @@
-//! Remembering and recalling: what the user told Shidi to keep, and what stands in earlier sessions.
+//! Remembering and recalling: notes that the user told Shidi to keep, and texts of earlier sessions.
 //!
-//! A recalled text is quoted with its source and date; whether it answers the question is left to the reader.
+//! A recalled text is quoted with its source and date; the reader judges whether it answers the question.
 
 use super::keywords::{keywords, pattern};
 use super::text::python_string;
@@ -8,7 +8,7 @@ use super::{Plan, Tongue, words};
 
 /// Longest note, in characters.
 const NOTE_CHARS_MAX: usize = 2_000;
-/// How many texts are asked of the memory, and how many are shown.
+/// Texts that the memory is asked for, and texts that are shown.
 const HITS_ASKED: usize = 12;
 const HITS_SHOWN: usize = 5;
 
@@ -46,7 +46,7 @@ const REMEMBER: &[&str] = &[
     "记个笔记",
 ];
 
-/// Beginnings that sound like the above and mean something else: a question, or a promise that needs a clock.
+/// Beginnings that sound like a wish to remember and mean another thing: a question, or a promise that needs a clock.
 const NOT_REMEMBER: &[&str] = &[
     "remember when",
     "remember what",
@@ -56,7 +56,7 @@ const NOT_REMEMBER: &[&str] = &[
     "remember to ",
 ];
 
-/// The plan that keeps a note. `cased` is half-width with its case, `typed` is what the user typed.
+/// The plan that keeps a note. `cased` is half-width with its case, `typed` is the user's unchanged text.
 pub(super) fn remember(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan> {
     let lower = cased.to_lowercase();
     if lower.ends_with('?') || NOT_REMEMBER.iter().any(|words| lower.starts_with(words)) {
@@ -82,7 +82,7 @@ pub(super) fn remember(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan>
     })
 }
 
-/// What follows the lead in the text as it was typed: the lead has as many characters in both, spaces aside.
+/// The typed text after the lead. The lead has as many characters in both texts, spaces aside.
 fn after_lead(typed: &str, lead_chars: usize) -> String {
     let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     let rest: String = typed.chars().skip(lead_chars).collect();
@@ -91,7 +91,7 @@ fn after_lead(typed: &str, lead_chars: usize) -> String {
         .to_owned()
 }
 
-/// Words with which questions begin that earlier notes may answer.
+/// Beginnings of questions that earlier notes may answer.
 const ASKS: &[&str] = &[
     "where ",
     "where's ",
@@ -194,7 +194,7 @@ const NEEDS_UNDERSTANDING: &[&str] = &[
     "什么意思",
 ];
 
-/// Whether a question can only be answered by somebody who understands it. `question` is half-width and lower-case.
+/// Whether only somebody who understands the question can answer it. `question` is half-width and lower-case.
 pub(super) fn needs_understanding(question: &str) -> bool {
     let question = [
         "please ",
@@ -218,7 +218,7 @@ pub(super) fn needs_understanding(question: &str) -> bool {
     })
 }
 
-/// Whether a question asks for something that may have been kept.
+/// Whether a question asks for something that a note or session may hold.
 pub(super) fn is_recall(question: &str) -> bool {
     ASKS.iter().any(|words| question.starts_with(words))
         || ASKS_HAN.iter().any(|words| question.contains(words))

@@ -1,7 +1,8 @@
 //! Reads numbers as people write them: 1,234.5 · 3.5万 · 三百二十一 · two hundred and five.
 //!
-//! A number comes out as decimal digits, never as a float, so that nothing is rounded on the way into a program.
-//! Digits that begin with a zero (007, 01) are no numbers here: they are parts of dates, codes and phone numbers.
+//! A number comes out as decimal digits, never as a float, so that no digit is rounded on the way into a
+//! program. Digits that begin with a zero (007, 01) are no numbers here: they belong to dates, codes and phone
+//! numbers.
 
 mod english;
 mod han;
@@ -13,7 +14,7 @@ const DIGITS_MAX: usize = 40;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Number {
     pub digits: String,
-    /// Whether it was written in digits, and not in words.
+    /// Whether the number was written in digits, and not in words.
     pub in_digits: bool,
 }
 
@@ -22,13 +23,13 @@ impl Number {
         !self.digits.contains('.')
     }
 
-    /// As a small whole number.
+    /// The number as a small whole number.
     pub(super) fn count(&self) -> Option<i64> {
         self.digits.parse().ok()
     }
 }
 
-/// Reads a number at the start of a half-width, lower-case text; returns it with what follows.
+/// Reads a number at the start of a half-width, lower-case text; returns the number and the rest of the text.
 pub(super) fn number(text: &str) -> Option<(Number, &str)> {
     written_in_digits(text)
         .or_else(|| han::number(text))
@@ -121,7 +122,7 @@ fn scaled(digits: String, rest: &str) -> Option<(String, &str)> {
     if !rest.starts_with(|next: char| next.is_ascii_alphanumeric()) {
         return Some((shifted(&digits, zeros), rest));
     }
-    // 3万5千; what 3万5 means is left open.
+    // 3万5千 is read; 3万5 is ambiguous and is not.
     let (more, after) = integer_digits(rest)?;
     let (more, after) = scaled(more.clone(), after).filter(|(scaled, _)| scaled.len() > more.len())?;
     let sum = shifted(&digits, zeros)

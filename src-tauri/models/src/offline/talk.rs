@@ -1,4 +1,4 @@
-//! Greetings, thanks, and the question what it can do.
+//! Greetings, thanks, and the question about the planner's abilities.
 
 use super::{Plan, Tongue, words};
 

@@ -1,4 +1,4 @@
-//! The table of questions, judged by running the programs; and that nothing typed makes the planner fail.
+//! The table of questions, judged by running the programs; and that no typed text makes the planner fail.
 
 use super::*;
 use shidi_protocol::Attachment;
@@ -44,7 +44,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// What every program says; `None` when this machine has no Python to run them.
+/// The output of every program; `None` when this machine has no Python.
 fn said(programs: &[String]) -> Option<Vec<String>> {
     let child = Command::new("python3")
         .arg(STAND_IN)
@@ -63,7 +63,7 @@ fn said(programs: &[String]) -> Option<Vec<String>> {
     Some(serde_json::from_slice(&output.stdout).expect("the stand-in answers"))
 }
 
-/// Whether a text is what was expected, `...` at an end standing for anything.
+/// Whether a text equals the expected one, where `...` at an end stands for any text.
 fn fits(text: &str, expected: &str) -> bool {
     match expected.strip_suffix("...") {
         Some(start) => text.starts_with(start),

@@ -1,7 +1,7 @@
-//! Brings a question into one shape, so that the parsers need to know only one: half-width, single spaces, without
-//! politeness around it. What was typed is kept beside it, for notes and programs.
+//! Brings a question into one shape, the only one that the parsers know: half-width, single spaces, no
+//! politeness around it. The typed text is kept beside it, for notes and programs.
 
-/// Longest question that is looked at, in bytes: more is a document, not a question.
+/// Longest question that is read, in bytes: a longer text is a document, not a question.
 const QUESTION_BYTES_MAX: usize = 4_000;
 
 /// Half-width characters, typographic operators as plain ones, single spaces; case is kept.
@@ -31,8 +31,8 @@ pub(super) fn half_width(text: &str) -> String {
         .join(" ")
 }
 
-/// What is left of a half-width, lower-case question without greeting, request and question words around it; `None`
-/// when it is too long to be one.
+/// A half-width, lower-case question without the greeting, request and question words around it. `None` when
+/// the text is too long for a question.
 pub(super) fn core(question: &str) -> Option<String> {
     if question.len() > QUESTION_BYTES_MAX {
         return None;
@@ -57,7 +57,7 @@ pub(super) fn is_han(letter: char) -> bool {
     matches!(letter, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
 }
 
-/// English ones end at a word's end; the longest of those that share a beginning come first.
+/// English leads must end at a word's end; of leads with the same beginning, the longest stands first.
 const LEADS: &[&str] = &[
     "hey shidi",
     "shidi",

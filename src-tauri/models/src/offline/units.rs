@@ -1,4 +1,4 @@
-//! Units: "5 miles in km", "3 斤等于多少克". Reads the whole question or nothing of it.
+//! Units: "5 miles in km", "3 斤等于多少克". Reads the whole question or nothing.
 //!
 //! Ambiguous names are left out on purpose (度, year, cup, pint) or told apart in the answer (metric ton).
 
@@ -67,7 +67,7 @@ fn straight(core: &str) -> Option<(Quantity, &'static Unit)> {
     Some((quantity, whole_unit(joined)?))
 }
 
-/// Words between a quantity and the wanted unit, the longest of those that share a beginning first.
+/// Words between a quantity and the wanted unit; of words with the same beginning, the longest stands first.
 const CONNECTORS: &[&str] = &[
     "is equal to",
     "equals",
@@ -200,7 +200,7 @@ fn amount(text: &str) -> Option<(Number, &str)> {
     }
 }
 
-/// What is said after a unit and belongs to the number before it: 一斤半, 1米75.
+/// The words after a unit that belong to the number before it: 一斤半, 1米75.
 fn with_rest<'a>(amount: Number, unit: &Unit, after: &'a str) -> (Number, &'a str) {
     if !amount.is_whole() {
         return (amount, after);
@@ -338,7 +338,7 @@ fn converted(quantity: &Quantity, target: &Unit, tongue: Tongue) -> Plan {
     }
 }
 
-/// What a reader must know to trust the result.
+/// The remark that a reader needs to trust the result.
 fn remark(quantity: &Quantity, target: &Unit, tongue: Tongue) -> &'static str {
     let is_data = target.dimension == Dimension::Data;
     let binary = |unit: &Unit| unit.english.contains("iB");

@@ -1,8 +1,9 @@
-//! What the planner says, in both languages. Every answer that is not computed says that no model understood it.
+//! The planner's sentences, in both languages. Every answer that is not computed says that no model understood
+//! the question.
 
 use super::Tongue;
 
-/// What tells its own earlier answers, or pieces of them, so that recalling does not quote them back.
+/// Pieces that mark the planner's own earlier answers, so that a recall does not quote them back.
 pub(super) fn own_marks() -> &'static [&'static str] {
     &[
         "我没有理解它们",
@@ -84,7 +85,7 @@ pub(super) fn cannot_interpret(tongue: Tongue) -> String {
     format!("{what}{}{}", tongue.pick("", " "), set_a_model(tongue))
 }
 
-/// The honest answer to everything else.
+/// The honest answer to every other question.
 pub(super) fn cannot(tongue: Tongue) -> String {
     let what = tongue.pick(
         "这个问题没有语言模型我答不了。",
@@ -93,7 +94,7 @@ pub(super) fn cannot(tongue: Tongue) -> String {
     format!("{what}\n\n{}\n\n{}", abilities(tongue), set_a_model(tongue))
 }
 
-/// Instead of what would be kept or looked up.
+/// The sentence for a note or a recall where there is no memory.
 pub(super) fn without_memory(tongue: Tongue) -> &'static str {
     tongue.pick(
         "这是无痕会话：不记任何东西，也不查记住的东西和以前的会话。换普通会话再说一遍就可以。",
@@ -110,7 +111,7 @@ pub(super) fn thanks(tongue: Tongue) -> &'static str {
     tongue.pick("不客气。", "You're welcome.")
 }
 
-/// What became of a program that the user typed.
+/// The sentence about the end of a program that the user typed.
 pub(super) fn output(tongue: Tongue, output: &str, failed: bool) -> String {
     let output = output.trim_end();
     let empty = output.is_empty() || output == "(no output)";
@@ -127,7 +128,8 @@ pub(super) fn output(tongue: Tongue, output: &str, failed: bool) -> String {
     format!("{lead}\n\n{fence}text\n{}\n{fence}", harmless(output))
 }
 
-/// Text of which no line is read as an instruction: a fence or a tag at the start of a line loses its place there.
+/// Text without any line that is read as an instruction: a fence or tag at a line's start gets an invisible
+/// character before it.
 fn harmless(text: &str) -> String {
     let line = |line: &str| {
         let start = line.trim_start();

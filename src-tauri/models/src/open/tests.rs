@@ -1,4 +1,4 @@
-//! From configuration to a model: which key goes where, and when the keychain is left alone.
+//! From configuration to a model: which server gets which key, and when the keychain is not read.
 
 //! Promises of this room, as tests.
 

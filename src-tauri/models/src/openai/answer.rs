@@ -1,13 +1,13 @@
-//! Puts an answer together from its chunks, tolerating what providers do to the format.
+//! Puts an answer together from its chunks, and tolerates the providers' deviations from the format.
 //!
-//! Known quirks: a usage chunk without choices, usage inside a choice or not at all, arguments cut anywhere or sent
-//! as an object, calls without id or index, several calls under one index, content as a list of parts, a whole
-//! message where a delta belongs, thoughts inside `<think>`, an error object in the middle. Nothing is invented:
-//! usage that was not sent is zero.
+//! Known quirks: a usage chunk without choices, usage inside a choice or not at all, arguments cut anywhere or
+//! sent as an object, calls without id or index, several calls under one index, content as a list of parts, a
+//! whole message in place of a delta, thoughts inside `<think>`, an error object in the middle. Nothing is
+//! invented: missing usage is zero.
 
 use super::think::{Piece, ThinkSplitter};
 use crate::Deltas;
-use crate::chat::{CALLS_MAX, Fault, Gathered, Reading, Took, tokens};
+use crate::chat::{CALLS_MAX, Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish, ModelDelta, Wait};
@@ -19,7 +19,7 @@ pub(crate) struct Answer {
 }
 
 impl Reading for Answer {
-    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<Took, Fault> {
+    fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<StreamEvent, Fault> {
         if let Some(complaint) = complaint_in(chunk)
             .filter(|_| chunk.get("choices").is_none_or(Value::is_null) || has_error(chunk))
         {
@@ -35,10 +35,10 @@ impl Reading for Answer {
         self.take_usage(chunk.get("usage"));
         if let Some(wait) = chunk.get("prompt_progress").and_then(prompt_progress) {
             deltas(ModelDelta::Awaits(Some(wait)));
-            return Ok(Took::Prompt);
+            return Ok(StreamEvent::Prompt);
         }
         let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else {
-            return Ok(Took::Something);
+            return Ok(StreamEvent::Something);
         };
         self.take_usage(choice.get("usage"));
         let whole = choice.get("message").filter(|_| self.gathered.is_empty());
@@ -50,7 +50,7 @@ impl Reading for Answer {
             self.gathered.say(text.to_owned(), deltas)?;
         }
         self.take_finish(choice.get("finish_reason"))?;
-        Ok(Took::Something)
+        Ok(StreamEvent::Something)
     }
 
     fn is_finished(&self) -> bool {
@@ -153,7 +153,7 @@ impl Answer {
         self.gathered.add_arguments(index, text, deltas)
     }
 
-    /// Which call a part belongs to: its index, unless that index already holds a call of another id.
+    /// The index of the call that a part belongs to: its own, unless a call of another id has it already.
     fn call_index(&self, index: Option<u64>, id: &str, name: &str) -> usize {
         let calls = &self.gathered.calls;
         let next = calls.len();
@@ -204,7 +204,7 @@ impl Answer {
     }
 }
 
-/// How much of the prompt a llama.cpp server has read, with what it had in its cache.
+/// The share of the prompt that a llama.cpp server has read, its cache included.
 fn prompt_progress(progress: &Value) -> Option<Wait> {
     let count = |name: &str| tokens(progress.get(name));
     let total = count("total").filter(|total| *total > 0)?;

@@ -1,6 +1,6 @@
 //! Takes thoughts out of the text of models that write them inline, as `<think>…</think>` before the answer.
 //!
-//! Only at the very start of an answer: further on the tag may be what the user asked about.
+//! Only at the very start of an answer: further on, the tag may be the subject of the user's question.
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
@@ -15,7 +15,7 @@ pub(crate) enum Piece {
 #[derive(Debug, Default)]
 pub(crate) struct ThinkSplitter {
     place: Place,
-    /// What may still turn out to be a tag.
+    /// Characters that may still become a tag.
     held: String,
 }
 
@@ -41,7 +41,7 @@ impl ThinkSplitter {
             return pieces;
         }
         self.held.push_str(text);
-        // Each turn moves to a later place or returns, so there are at most as many as places.
+        // Each turn moves to a later state or returns, so there are at most as many turns as states.
         for _ in 0..4 {
             if !self.turn(&mut pieces) {
                 break;
@@ -50,7 +50,7 @@ impl ThinkSplitter {
         pieces
     }
 
-    /// Gives out what was held back.
+    /// Returns the characters held back.
     pub(crate) fn finish(&mut self) -> Vec<Piece> {
         let rest = std::mem::take(&mut self.held);
         if rest.is_empty() {
@@ -62,7 +62,7 @@ impl ThinkSplitter {
         }
     }
 
-    /// Sorts as much of the held text as can be; tells whether the place changed.
+    /// Sorts as much of the held text as is certain; returns whether the state changed.
     fn turn(&mut self, pieces: &mut Vec<Piece>) -> bool {
         match self.place {
             Place::Start => {
@@ -106,7 +106,7 @@ impl ThinkSplitter {
         true
     }
 
-    /// Gives out all of a thought but an end that may be the start of the closing tag.
+    /// Returns all of a thought but an end that may begin the closing tag.
     fn give_thought(&mut self, pieces: &mut Vec<Piece>) {
         let keep = (1..CLOSE.len())
             .rev()

@@ -7,31 +7,32 @@ use serde_json::Value;
 use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
 use std::borrow::Cow;
 
-/// Room for thoughts, in tokens, where the answer's limit covers them: an answer is not cut because the model thought first.
+/// Tokens for thoughts, where the answer's limit covers them: a model that thinks first still gets its whole
+/// answer through.
 const THOUGHT_TOKENS: u32 = 16_384;
 
-/// Parts of the names of models that think before they answer, beside OpenAI's own.
+/// Name parts of models that think before they answer, beside OpenAI's own models.
 const THINKERS: [&str; 6] = ["reason", "thinking", "-r1", "qwq", "gpt-oss", "magistral"];
 
-/// What a server understands; fields that it refused are left out or renamed on the next attempt.
+/// The fields that a server is believed to understand; refused fields are left out or renamed on the next attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dialect {
     pub limit: LimitField,
     pub usage: UsageOption,
     pub thoughts: Thoughts,
     pub progress: Progress,
-    /// Whether the limit has its other name by now: a server that refuses both would be asked for ever.
+    /// Whether the limit was renamed already: a server that refuses both names would be asked for ever.
     pub is_renamed: bool,
 }
 
-/// Whether a limit that covers thoughts has room for those of a model that thinks.
+/// Whether the answer's limit includes room for a model's thoughts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Thoughts {
     HaveRoom,
     LeftOut,
 }
 
-/// Whether the server is asked to tell how much of the prompt it has read, as llama.cpp's can.
+/// Whether the server is asked to report how much of the prompt is read, as llama.cpp's can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
     Asked,
@@ -69,7 +70,7 @@ impl Dialect {
         }
     }
 
-    /// The dialect to try after a refusal that names one of our fields; `None` when it names none.
+    /// The dialect to try after a refusal that names one of our fields; `None` when the refusal names none.
     pub(crate) fn without(self, refusal: &str) -> Option<Self> {
         if refusal.contains("stream_options") && self.usage == UsageOption::Asked {
             return Some(Self {
@@ -147,8 +148,8 @@ fn with_thoughts(tokens: u32, model: &str, dialect: Dialect) -> u32 {
     }
 }
 
-/// Whether a model thinks before it answers, by its name: OpenAI's of the families `o1` and `gpt-5` and later, but those
-/// for chat, and others' that say so.
+/// Whether a model thinks before it answers, by its name: OpenAI's families `o1` and `gpt-5` and later, chat
+/// models apart, and other makers' models whose names say so.
 fn thinks(model: &str) -> bool {
     let lowered = model.to_lowercase();
     let name = lowered.rsplit('/').next().unwrap_or_default();
@@ -289,7 +290,7 @@ fn part(part: &Part) -> WirePart<'_> {
     }
 }
 
-/// A call that the model made earlier; servers parse its arguments, so malformed ones travel as a JSON string.
+/// A call that the model made earlier. Servers parse its arguments, so malformed ones travel as a JSON string.
 fn call(call: &ToolCall) -> WireCall<'_> {
     let arguments = match serde_json::from_str::<serde::de::IgnoredAny>(&call.arguments) {
         Ok(_) => Cow::Borrowed(call.arguments.as_str()),

@@ -29,7 +29,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     }
     let mut message = vec![0; length];
     from.read_exact(&mut message)?;
-    // A line break in JSON is a space between two words of it.
+    // A line break between JSON's tokens may be replaced by a space.
     for byte in &mut message {
         if matches!(byte, b'\n' | b'\r') {
             *byte = b' ';
@@ -42,7 +42,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 /// Writes one message.
 ///
 /// # Errors
-/// A message that no browser takes, trouble with the pipe.
+/// A message too long for a browser, trouble with the pipe.
 pub fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
     if message.len() > TO_BROWSER_BYTES_MAX {
         return Err(io::Error::other("the message is too long for a browser"));

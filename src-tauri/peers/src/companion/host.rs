@@ -1,6 +1,6 @@
-//! The program between a browser and Shidi, started by the browser: passes messages on and understands none.
+//! The program between a browser and Shidi, started by the browser: passes messages on without reading them.
 //!
-//! It waits where Shidi isn't there yet, and ends when either side does; the browser then starts it again.
+//! The program waits until Shidi is there, and ends when either side does; the browser then starts it again.
 
 use super::frames;
 use crate::limits::COMPANION_LOOKS_EVERY;
@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 
-/// Carries messages between the browser behind `input` and `output` and the socket that `find` names, until one of them
-/// ends; the process has nothing to do afterwards.
+/// Carries messages between the browser, behind `input` and `output`, and the socket that `find` names. Returns
+/// when either side ends; the process must then exit.
 ///
 /// # Errors
 /// A browser that does not keep to its frames.
@@ -30,7 +30,7 @@ pub fn carry(
         }
         Ok(())
     });
-    // The browser speaks first; without a word from it nobody needs to be looked for.
+    // The browser speaks first; until then no socket is looked for.
     let Ok(mut line) = said.recv() else {
         return reader.join().unwrap_or(Ok(()));
     };
@@ -42,7 +42,7 @@ pub fn carry(
         }
     };
     let mut to_shidi = stream.try_clone()?;
-    // Not waited for: it may stand in a pipe that only the end of this process closes.
+    // The thread is not joined: it may block in a pipe that only the end of this process closes.
     thread::spawn(move || {
         while to_shidi.write_all(&line).is_ok() {
             match said.recv() {
@@ -50,7 +50,7 @@ pub fn carry(
                 Err(mpsc::RecvError) => break,
             }
         }
-        // Where this fails the other side is gone already.
+        // If this fails, the other side is gone already.
         to_shidi.shutdown(Shutdown::Both).unwrap_or_default();
     });
     let mut lines = BufReader::new(stream);

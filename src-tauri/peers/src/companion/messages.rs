@@ -1,7 +1,7 @@
-//! What a browser and Shidi say to each other, one JSON object each.
+//! The messages between a browser and Shidi, one JSON object each.
 //!
-//! A message that can't be read is nothing that was said. Texts are cut to their bounds, and a tool that is out of
-//! bounds is left out: the rest of the page still counts.
+//! An unreadable message is ignored. Texts are cut to their bounds, and a tool that is out of bounds is left
+//! out: the rest of the page still counts.
 
 use crate::limits::{
     ERROR_CHARACTERS_MAX, PAGE_ADDRESS_BYTES_MAX, PAGE_TITLE_CHARACTERS, PAGE_TOOLS_MAX,
@@ -13,49 +13,49 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shidi_protocol::JsonMap;
 
-/// What a browser says.
+/// A message from a browser.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Heard {
-    /// First on every connection.
+    /// The first message on every connection.
     Hello {
         version: u32,
         browser: String,
         #[serde(default)]
         token: Option<String>,
     },
-    /// The page that the user looks at, whenever something about it is new.
+    /// The page that the user looks at; sent whenever a fact about the page changes.
     Page(OpenPage),
-    /// What the user looks at is no page of the web, or a private one.
+    /// The user looks at a private page, or at no page of the web.
     NoPage,
-    /// A page that was told of is not open any more.
+    /// A reported page is not open any more.
     Gone { tab: i64, document: String },
-    /// What a page's tool gave.
+    /// The result of a page's tool.
     Returned {
         call: String,
         #[serde(default)]
         value: Value,
     },
-    /// Why it gave nothing.
+    /// Why a call gave no result.
     Failed { call: String, message: String },
-    /// Its user no longer wants it to be let in.
+    /// The browser's user no longer wants it to be let in.
     Forget,
-    /// Nothing is known of a call that was asked about.
+    /// The browser does not know a call that Shidi asked about.
     Unknown { call: String },
-    /// A page works on a call since before this connection.
+    /// A page has worked on a call since before this connection.
     Running { call: String },
 }
 
-/// A page as its browser tells of it.
+/// A page as its browser describes it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct OpenPage {
     pub tab: i64,
-    /// Another one for each load.
+    /// The id of the loaded document; each load has another.
     pub document: String,
     pub url: String,
     #[serde(default)]
     pub title: String,
-    /// Whether its window has the focus.
+    /// Whether the page's window has the focus.
     #[serde(default = "yes")]
     pub focused: bool,
     #[serde(default)]
@@ -66,7 +66,7 @@ fn yes() -> bool {
     true
 }
 
-/// Something that a page offers to do; every text is its own.
+/// A tool that a page offers; all its texts are the page's own.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct OfferedTool {
     pub name: String,
@@ -80,29 +80,29 @@ pub struct OfferedTool {
     pub reads_only: bool,
 }
 
-/// What Shidi says.
+/// A message from Shidi.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Told {
-    /// It isn't known: it shows this code, and the user compares.
+    /// The browser isn't known yet: it shows this code, and the user compares both codes.
     Pair {
         code: String,
     },
-    /// What it says of itself from now on.
+    /// The token by which the browser identifies itself from now on.
     Paired {
         token: String,
     },
     Welcome,
-    /// Nothing more will be said.
+    /// The browser is refused; Shidi sends nothing more.
     Refused {
         reason: Refusal,
     },
-    /// Whether programs may call what the page in front offers.
+    /// Whether programs may call the tools of the page in front.
     Site {
         site: String,
         allowed: bool,
     },
-    /// Does this once, however often it is said.
+    /// Performs a call once, however often the message comes.
     Call {
         call: String,
         tab: i64,
@@ -111,18 +111,18 @@ pub enum Told {
         tool: String,
         arguments: JsonMap,
     },
-    /// Tells what came of a call that it may have been given before; it does nothing anew.
+    /// Asks for the result of a call that the browser may have got before; performs nothing anew.
     Again {
         call: String,
         tab: i64,
         document: String,
         site: String,
     },
-    /// Nobody waits for it any more.
+    /// Nobody waits for the call any more.
     Cancel {
         call: String,
     },
-    /// Its result is on record here.
+    /// The call's result is on record at Shidi.
     Settled {
         call: String,
     },
@@ -132,16 +132,16 @@ pub enum Told {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// It speaks another version.
+    /// The browser speaks another version.
     Version,
-    /// The user does not want it.
+    /// The user does not want the browser.
     Declined,
-    /// It was let in once, and is not any more.
+    /// The browser was let in once, and is no longer.
     Forgotten,
 }
 
 impl Heard {
-    /// A message as it was said, within its bounds; `None` where it says nothing that is understood.
+    /// A browser's message within its bounds; `None` when it can't be understood.
     #[must_use]
     pub fn read(line: &str) -> Option<Self> {
         let heard = serde_json::from_str(line).ok()?;
@@ -157,7 +157,7 @@ impl Heard {
             },
             Self::Page(page) => match page.bounded() {
                 Some(page) => Self::Page(page),
-                // What is in front is not known: what was before it is not.
+                // The page in front is unknown, so the last known one no longer counts.
                 None => Self::NoPage,
             },
             Self::Gone { ref document, .. } if !is_word(document) => return None,
@@ -207,7 +207,7 @@ impl OfferedTool {
         !name.is_empty() && name.len() <= TOOL_NAME_BYTES_MAX && !name.chars().any(char::is_control)
     }
 
-    /// The tool as programs may be offered it.
+    /// The tool in the form in which programs are offered it.
     #[must_use]
     pub fn tool(&self) -> Tool {
         let said = if self.description.is_empty() {
@@ -233,7 +233,7 @@ impl OfferedTool {
     }
 }
 
-/// Whether a text can be a name that both sides gave something.
+/// Whether a text is fit as an id that one of both sides has given.
 fn is_word(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     !text.is_empty() && text.len() <= WORD_BYTES_MAX && text.bytes().all(fits)

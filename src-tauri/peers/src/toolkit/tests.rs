@@ -1,4 +1,4 @@
-//! Tools of every shape become methods, and what a program gives comes out as the server named it.
+//! Tools of every shape become methods, and a program's arguments get the server's names again.
 
 use super::*;
 use proptest::prelude::*;
@@ -213,7 +213,7 @@ fn key() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Schemas that look like schemas: members with types, of which some are needed.
+/// Random schemas of objects: members with types, some of them required.
 fn schema() -> impl Strategy<Value = Value> {
     let kind = proptest::sample::select(vec![
         "string", "integer", "number", "boolean", "array", "object", "null",
@@ -269,7 +269,7 @@ proptest! {
         let known = schema["properties"].as_object().expect("members");
         prop_assert_eq!(sent.len(), accepted.len());
         prop_assert!(sent.keys().all(|name| known.contains_key(name)));
-        // The order of parameters is the server's, those that are needed first.
+        // The parameters keep the server's order, required ones first.
         let needed: Vec<&str> = schema["required"].as_array().expect("names").iter().filter_map(Value::as_str).collect();
         let order = known.keys().filter(|name| needed.contains(&name.as_str()))
             .chain(known.keys().filter(|name| !needed.contains(&name.as_str())));

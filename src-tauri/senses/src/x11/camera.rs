@@ -1,4 +1,5 @@
-//! Takes pictures over the same connection: no library of any window system, so the command line has it too.
+//! Takes pictures over the same connection: no window system's library is needed, so the command line has this
+//! camera too.
 
 use super::{Display, failed};
 use crate::limits::PIXELS_MAX;
@@ -7,7 +8,7 @@ use shidi_protocol::Area;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, Drawable, ImageFormat};
 
-/// Bits of a pixel as every server of today stores true colour.
+/// Bits of a pixel: every server of today stores true colour so.
 const PIXEL_BITS: u8 = 32;
 
 impl Camera for Display {
@@ -21,7 +22,7 @@ impl Camera for Display {
             .translate_coordinates(window.id, self.root, 0, 0)
             .map_err(failed)?;
         let at = at.reply().map_err(|_| SenseError::NothingInFront)?;
-        // Its shadow, if it draws one itself, lies outside its bounds.
+        // The shadow that a window draws itself lies outside its bounds.
         let inside = Area {
             x: window.bounds.x - i32::from(at.dst_x),
             y: window.bounds.y - i32::from(at.dst_y),
@@ -47,7 +48,7 @@ impl Display {
         let request = self
             .connection
             .get_image(ImageFormat::Z_PIXMAP, of, x, y, width, height, every_plane);
-        // The server refuses what is not wholly there.
+        // The server refuses an area that is partly off the screen.
         let image = request.map_err(failed)?.reply().map_err(|cause| {
             tracing::debug!(%cause, "no picture");
             SenseError::OffScreen

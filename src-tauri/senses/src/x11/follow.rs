@@ -7,7 +7,7 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{AtomEnum, ChangeWindowAttributesAux, ConnectionExt as _, EventMask, Window};
 
-/// Tells of every window that comes to the front and of every new title of it.
+/// Reports every window that comes to the front, and every new title of that window.
 ///
 /// # Errors
 /// No display, or no thread.
@@ -35,7 +35,7 @@ pub fn follow(mut changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(
     Ok(())
 }
 
-/// The window that was told last.
+/// The window that was reported last.
 #[derive(Default)]
 struct Following {
     window: Option<Window>,
@@ -43,7 +43,7 @@ struct Following {
 }
 
 impl Following {
-    /// Whether an event may have changed what is in front, or its title.
+    /// Whether an event may have changed the window in front, or its title.
     fn concerns(&self, display: &Display, event: &Event) -> bool {
         let Event::PropertyNotify(event) = event else {
             return false;
@@ -55,9 +55,9 @@ impl Following {
         is_switch || is_title
     }
 
-    /// Reads what is in front and tells it, if it is another one than before.
+    /// Reads the window in front and reports it, if it differs from the last one.
     fn look(&mut self, display: &Display, changed: &mut impl FnMut(FrontWindow)) {
-        // Between two windows none is in front, and one may go while it is read: the next event tells.
+        // Between two windows none is in front, and one may close while it is read: the next event reports again.
         let Ok(front) = display.front() else { return };
         if self.window != Some(front.id) {
             self.window = Some(front.id);

@@ -1,4 +1,4 @@
-//! Describes windows: who they belong to, what they are called, where they stand, what they cover.
+//! Describes windows: their programs, names, places, and the parts that they cover.
 
 use super::{Display, failed};
 use crate::limits::{NESTING_MAX, OPAQUE_PIECES_MAX, WINDOWS_MAX};
@@ -17,12 +17,12 @@ use x11rb::rust_connection::RustConnection;
 /// Depth of windows that may be see-through.
 const DEPTH_WITH_ALPHA: u8 = 32;
 
-/// Lengths of properties in units of four bytes.
+/// Lengths of properties that are read, in units of four bytes.
 const TEXT_UNITS: u32 = 1_024;
 
 type Asked<'a, Reply> = Result<Cookie<'a, RustConnection, Reply>, ConnectionError>;
 
-/// What was asked about one window, before any answer is read.
+/// The requests about one window, before any answer is read.
 struct Questions<'a> {
     class: Asked<'a, GetPropertyReply>,
     name: Asked<'a, GetPropertyReply>,
@@ -35,7 +35,7 @@ struct Questions<'a> {
 }
 
 impl Display {
-    /// The windows as far as they are still there, in the same order.
+    /// The facts of the given windows, in the same order; `None` for a window that is gone.
     pub(super) fn described(&self, windows: &[Window]) -> Result<Vec<Option<FrontWindow>>, SenseError> {
         let asked: Vec<Questions<'_>> = windows.iter().map(|window| self.ask(*window)).collect();
         let described = windows
@@ -68,7 +68,7 @@ impl Display {
         }
     }
 
-    /// All windows that can be seen, lowest first, with what covers what.
+    /// All visible windows, lowest first, with their opaque parts.
     pub(super) fn all_standing(&self) -> Result<Vec<StandingWindow>, SenseError> {
         let tree = self
             .connection
@@ -81,7 +81,7 @@ impl Display {
             return Err(SenseError::Display(format!("more than {WINDOWS_MAX} windows")));
         }
         let programs = self.programs()?;
-        // Where a window manager frames it, the program's own window is inside.
+        // The program's own window is inside the frame of the window manager.
         let clients: Vec<Window> = tops.iter().map(|top| *programs.get(top).unwrap_or(top)).collect();
         let described = self.described(&clients)?;
         let wholes = self.wholes(&tops);
@@ -120,7 +120,7 @@ impl Display {
         seen.collect()
     }
 
-    /// Of each child of the root that a program's window is in: that window.
+    /// The program's window within each child of the root that holds one.
     fn programs(&self) -> Result<HashMap<Window, Window>, SenseError> {
         let (list, kind) = (self.atoms._NET_CLIENT_LIST, AtomEnum::WINDOW);
         let request = self
@@ -170,7 +170,7 @@ impl Display {
         asked.into_iter().map(whole).collect()
     }
 
-    /// What of a window nothing shines through. In doubt nothing: then more is blacked out, never less.
+    /// The opaque parts of a window. In doubt none: then more is blacked out, never less.
     fn opaque(&self, top: Window, client: Window, whole: Area, depth: u8) -> Vec<Area> {
         let card = u32::from(AtomEnum::CARDINAL);
         let property = |window: Window, name: Atom, units: u32| {
@@ -215,8 +215,8 @@ impl Display {
                 width: numbers[2],
                 height: numbers[3],
             };
-            // A program may say what it likes: it covers nothing outside itself.
-            crate::shade::common(area, whole)
+            // A program may claim any region, but covers nothing outside its window.
+            crate::redaction_mask::common(area, whole)
         };
         numbers.chunks_exact(4).filter_map(piece).collect()
     }
@@ -236,7 +236,7 @@ fn describe(window: Window, questions: Questions<'_>) -> Option<FrontWindow> {
     let answer = |asked: Asked<'_, GetPropertyReply>| asked.ok().and_then(|cookie| cookie.reply().ok());
     let (class, name, old_name) = (answer(class), answer(name), answer(old_name));
     let (told_pid, shadow) = (answer(told_pid), answer(shadow));
-    // The server knows who made a window; what a program says of itself is second.
+    // The server knows the process of a window; the program's own claim comes second.
     let known_pid = pid.ok().and_then(|cookie| cookie.reply().ok()).and_then(|reply| {
         let mut values = reply.ids.into_iter().flat_map(|id| id.value);
         values.next().filter(|pid| *pid != 0)
@@ -263,13 +263,13 @@ fn describe(window: Window, questions: Questions<'_>) -> Option<FrontWindow> {
     })
 }
 
-/// The first name that says something: scripts are often called `-`.
+/// The first name that is meaningful: scripts are often called `-`.
 fn shown_name(names: &[String]) -> String {
     let says_something = |name: &&String| name.chars().any(char::is_alphanumeric);
     names.iter().find(says_something).cloned().unwrap_or_default()
 }
 
-/// Programs that draw their own shadow say how wide it is: left, right, top, bottom.
+/// The bounds without the shadow. Programs that draw their own tell its widths: left, right, top, bottom.
 fn without_shadow(geometry: &GetGeometryReply, place: (i16, i16), shadow: Option<&GetPropertyReply>) -> Area {
     let widths: Vec<u32> = shadow
         .and_then(GetPropertyReply::value32)
@@ -298,13 +298,13 @@ fn first(reply: &GetPropertyReply) -> Option<u32> {
     reply.value32().and_then(|mut values| values.next())
 }
 
-/// Texts of a list that ends each with a zero byte.
+/// Texts of a list in which each ends with a zero byte.
 fn strings(bytes: &[u8]) -> impl Iterator<Item = String> {
     let parts = bytes.split(|byte| *byte == 0).filter(|part| !part.is_empty());
     parts.map(|part| String::from_utf8_lossy(part).into_owned())
 }
 
-/// Text of today is UTF-8; what is none of it is of the old kind, Latin 1.
+/// A property's text. It is UTF-8 today; other bytes are the older Latin 1.
 fn text(reply: &GetPropertyReply) -> String {
     match std::str::from_utf8(&reply.value) {
         Ok(text) => text.to_owned(),
@@ -312,7 +312,7 @@ fn text(reply: &GetPropertyReply) -> String {
     }
 }
 
-/// Name of the program's file, as far as the system lets us see it.
+/// Name of the program's file, if the system lets us read it.
 fn executable(pid: u32) -> Option<String> {
     let path = std::fs::read_link(format!("/proc/{pid}/exe")).ok()?;
     Some(path.file_name()?.to_string_lossy().into_owned())

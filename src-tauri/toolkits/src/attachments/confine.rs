@@ -1,7 +1,7 @@
-//! The walls around a reader: no files, no network, no programs, bounded memory and time.
+//! The sandbox of a reader: no files, no network, no programs, bounded memory and time.
 //!
-//! The file to be read comes as standard input and what was read leaves by standard output, so nothing else is
-//! needed. Where a system has no such walls (macOS, Windows) the limits and the supervisor's deadline remain.
+//! The file comes as standard input and the text leaves by standard output, so the reader needs nothing else.
+//! Systems without such a sandbox (macOS, Windows) keep the limits and the supervisor's deadline.
 
 #[cfg(target_os = "linux")]
 pub(crate) fn confine() -> Result<(), String> {
@@ -68,7 +68,7 @@ mod linux {
                 rlim_cur: value,
                 rlim_max: value,
             };
-            // SAFETY: `limits` lives through the call, which only reads it.
+            // SAFETY: `limits` lives through the call, which only reads the struct.
             if unsafe { libc::setrlimit(limit, &raw const limits) } != 0 {
                 return Err(format!("{name}: {}", Error::last_os_error()));
             }
@@ -85,7 +85,8 @@ mod linux {
         }
     }
 
-    /// Handles every right that landlock knows and grants none; a kernel without it leaves the second wall.
+    /// Handles every right that landlock knows and grants none; on a kernel without landlock the filter of
+    /// system calls remains.
     pub(super) fn landlock() -> Result<(), String> {
         let abi = ABI::V6;
         Ruleset::default()

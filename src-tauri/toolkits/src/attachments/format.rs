@@ -1,4 +1,4 @@
-//! What a file is, told by its content; its name only decides between kinds of text.
+//! The format of a file, told by its content; its name only decides between kinds of text.
 
 use crate::text::{media_type, sniff};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub enum Format {
     Gif,
     Webp,
     Bmp,
-    /// A ZIP archive or a container of older office files whose inside has not been looked at yet.
+    /// A ZIP archive or an older office container whose members were not looked at yet.
     Packed,
 }
 
@@ -56,10 +56,10 @@ const ENDINGS: &[(&str, Format)] = &[
 ];
 
 impl Format {
-    /// Tells the format of a file by its first bytes; the error names what it is instead.
+    /// Tells the format of a file by its first bytes; the error names the other kind of content.
     ///
     /// # Errors
-    /// Content that is none of these.
+    /// Content of no known format.
     pub(crate) fn of(head: &[u8], name: &Path) -> Result<Self, &'static str> {
         let found = match media_type(head) {
             Some("application/pdf") => Self::Pdf,
@@ -78,7 +78,7 @@ impl Format {
         Ok(found)
     }
 
-    /// The name under which it is shown.
+    /// The name of the format for people.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -124,19 +124,19 @@ impl Format {
         }
     }
 
-    /// Whether the bytes themselves are the text.
+    /// Whether the file's bytes are the text.
     #[must_use]
     pub fn is_text(self) -> bool {
         matches!(self, Self::Text | Self::Table)
     }
 
-    /// Whether `name` ends as another format does.
+    /// Whether `name` has the ending of another format.
     #[must_use]
     pub fn belies(self, name: &Path) -> bool {
         let Some(promised) = promised_by(name) else {
             return false;
         };
-        // A web page saved as text, or rows under any name of a text, deceive nobody.
+        // A web page saved as text, or rows under a text's name, deceive nobody.
         let readable = |format: Self| format.is_text() || format == Self::Html;
         promised != self && !(readable(promised) && readable(self))
     }

@@ -1,4 +1,4 @@
-//! What a reader says while it reads: one JSON object per line, bounded in number and size.
+//! The messages of a reader to its supervisor: one JSON object per line, bounded in number and size.
 
 use crate::limits::{DOCUMENT_LINE_CHARS_MAX, DOCUMENT_PARTS_MAX, DOCUMENT_TEXT_BYTES_MAX};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use shidi_protocol::{AttachmentUnit, Unreadable};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "frame", rename_all = "snake_case")]
 pub(crate) enum Frame {
-    /// What the content is; before everything else.
+    /// The format of the content; comes before all other frames.
     Format {
         name: String,
         unit: AttachmentUnit,
@@ -28,16 +28,16 @@ pub(crate) enum Frame {
         done: u64,
         total: u64,
     },
-    /// A picture, prepared to be sent; both as base64.
+    /// A picture, prepared for sending; both copies in base64.
     Picture {
         width: u32,
         height: u32,
         thumbnail: String,
         media_type: String,
-        /// Only where the file itself is too large or of a kind that models don't take.
+        /// The smaller copy. Only where the file itself is too large or of a kind that models don't take.
         prepared: String,
     },
-    /// All was read, or as much as is read at most.
+    /// The reader has read everything, or up to its bounds.
     End {
         cut: bool,
     },
@@ -47,14 +47,14 @@ pub(crate) enum Frame {
     },
 }
 
-/// Why a reader goes no further.
+/// Why a reader stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// Enough was read.
+    /// A bound was reached.
     Full,
-    /// It can't be read.
+    /// The content can't be read.
     Refused(Unreadable, String),
-    /// Nobody listens any more.
+    /// The supervisor no longer listens.
     Unheard,
 }
 
@@ -73,17 +73,17 @@ pub(crate) fn shortened(detail: &str) -> String {
         .collect()
 }
 
-/// Takes what a reader finds and bounds it.
+/// Takes a reader's findings and bounds them.
 pub(crate) struct Findings<'a> {
     tell: &'a mut dyn FnMut(Frame) -> std::io::Result<()>,
     bytes: usize,
     parts: u32,
     pending: String,
-    /// Whether the part that is being read has any text.
+    /// Whether the current part has any text.
     has_text: bool,
 }
 
-/// Lines are told in pieces of about this size.
+/// Bytes of a frame of lines, about.
 const PIECE_BYTES: usize = 16 << 10;
 
 impl<'a> Findings<'a> {
@@ -97,7 +97,7 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Whether anything was said that is not white space.
+    /// Whether any text but white space was found.
     pub(crate) fn has_text(&self) -> bool {
         self.has_text
     }

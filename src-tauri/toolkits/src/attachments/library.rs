@@ -1,7 +1,7 @@
-//! What was read of documents, kept so that a question, a search and a page each cost no second reading.
+//! Keeps the text of documents, so that a question, a search and a page each cost no second reading.
 //!
-//! Of each document there are two files: its text, one part after the other, each under a line with its place; and
-//! an index that says where the parts begin. Both can be made again at any time, so they are bounded and dropped
+//! Each document has two files. Its text holds one part after the other, each under a line with its place. Its
+//! index says where the parts begin. Both files can be made again at any time, so they are bounded and dropped
 //! without asking.
 
 use super::format::Format;
@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::supervise::{Ended, supervise};
 use crate::error::ToolError;
 use crate::limits::{DOCUMENT_BYTES_MAX, LIBRARY_BYTES_MAX, PART_TITLE_CHARS};
-use crate::place::open_regular;
+use crate::regular_file::open_regular;
 use base64::Engine as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -20,10 +20,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Changes with the form of the kept files and with what readers read.
+/// The version of the kept files and of the readers' output: it changes with either.
 const VERSION: u32 = 2;
 
-/// Where read documents are kept, and the program that reads them.
+/// The folder of the texts, and the program that reads documents.
 #[derive(Debug, Clone)]
 pub struct Library {
     folder: PathBuf,
@@ -43,20 +43,20 @@ pub struct Part {
     pub number: u32,
     /// Name of a sheet; `hidden` for a slide that is not shown.
     pub name: String,
-    /// Its heading, or its first line, shortened.
+    /// The part's heading, or its first line, shortened.
     pub title: String,
-    /// Line of the text that holds its place, from 1.
+    /// The line of the text that tells the part's place, from 1.
     pub line: u32,
 }
 
-/// A picture that was looked at.
+/// A picture that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PictureFacts {
     pub width: u32,
     pub height: u32,
     /// A data URL.
     pub thumbnail: String,
-    /// The copy that is sent instead of the file, and what it is.
+    /// The copy that is sent in place of the file: its media type and path.
     pub prepared: Option<(String, PathBuf)>,
 }
 
@@ -67,10 +67,10 @@ struct Index {
     parts: Vec<Part>,
     lines: u32,
     bytes: u64,
-    /// Only the beginning was read.
+    /// Whether only the document's beginning was read.
     cut: bool,
     picture: Option<PictureFacts>,
-    /// Why nothing could be read.
+    /// Why the document could not be read.
     refused: Option<(Unreadable, String)>,
 }
 
@@ -81,10 +81,10 @@ impl Library {
         Self { folder, reader }
     }
 
-    /// Reads a document, or finds what was read of it before. `progress` hears how many parts of how many are done.
+    /// Reads a document, or finds its kept text. `progress` hears how many parts are done, and of how many.
     ///
     /// # Errors
-    /// Why it can't be read.
+    /// Why the document can't be read.
     pub fn open(
         &self,
         path: &Path,
@@ -128,7 +128,7 @@ impl Library {
         }
     }
 
-    /// Forgets everything that was read.
+    /// Drops all kept texts.
     ///
     /// # Errors
     /// A folder that can't be emptied.
@@ -176,7 +176,7 @@ impl Library {
         taking.finish(ended, &self.folder.join(format!("{key}.json")))
     }
 
-    /// Makes the folder, and drops the oldest documents when there are too many.
+    /// Creates the folder, and drops the oldest documents when there are too many.
     fn make_room(&self) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         #[cfg(unix)]
@@ -216,7 +216,7 @@ impl Document {
         &self.index.format
     }
 
-    /// Whether it is one of the pictures.
+    /// The facts of a picture; `None` for a document with text.
     #[must_use]
     pub fn picture(&self) -> Option<&PictureFacts> {
         self.index.picture.as_ref()
@@ -232,33 +232,33 @@ impl Document {
         &self.index.parts
     }
 
-    /// Lines of its text, those with places included.
+    /// Lines of the document's text, including the lines that tell places.
     #[must_use]
     pub fn lines(&self) -> u32 {
         self.index.lines
     }
 
-    /// Bytes of its text.
+    /// Bytes of the document's text.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.index.bytes
     }
 
-    /// Whether only its beginning was read.
+    /// Whether only the document's beginning was read.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.index.cut
     }
 
-    /// Opens its text.
+    /// Opens the document's text.
     ///
     /// # Errors
-    /// When it was dropped meanwhile.
+    /// When the text was dropped meanwhile.
     pub fn text(&self) -> io::Result<File> {
         File::open(&self.text)
     }
 
-    /// The part that a number or a sheet's name means, and the line after its last one.
+    /// The part that a number or a sheet's name means, and the line after the part's last one.
     #[must_use]
     pub fn part(&self, named: &str) -> Option<(&Part, u32)> {
         let wanted = named.trim();
@@ -279,7 +279,7 @@ impl Document {
         Some((self.index.parts.get(index)?, end))
     }
 
-    /// How an answer cites the place of a line: `p. 3`, `slide 3`, `收入!12`, `line 12`.
+    /// The place of a line as an answer cites it: `p. 3`, `slide 3`, `收入!12`, `line 12`.
     #[must_use]
     pub fn place(&self, line: u64, text: &str) -> String {
         let before = self
@@ -304,7 +304,7 @@ impl Document {
     }
 }
 
-/// The number with which the line of a row begins.
+/// The row's number, with which its line begins.
 fn row_of(text: &str) -> Option<u32> {
     text.split_once(" |")?.0.parse().ok()
 }
@@ -322,7 +322,7 @@ fn key(path: &Path, metadata: &fs::Metadata) -> String {
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Text and index on their way to the disk.
+/// A text and its index while they are written to the disk.
 struct Taking {
     folder: PathBuf,
     key: String,
@@ -411,9 +411,7 @@ impl Taking {
         let prepared = if bytes.is_empty() {
             None
         } else {
-            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-            file.write_all(&bytes)?;
-            file.persist(&path)?;
+            shidi_atomic_write::write(&path, &bytes)?;
             Some((media_type, path))
         };
         self.index.picture = Some(PictureFacts {
@@ -425,7 +423,7 @@ impl Taking {
         Ok(())
     }
 
-    /// A document of which some parts were read before it failed is kept as far as it goes.
+    /// Finishes the index. A document that failed after some parts is kept up to the failure.
     fn finish(mut self, ended: Ended, index_path: &Path) -> io::Result<Index> {
         match ended {
             Ended::Read { cut } => self.index.cut = cut,
@@ -440,9 +438,7 @@ impl Taking {
         text.persist(self.folder.join(format!("{}.txt", self.key)))?;
         let passing = matches!(self.index.refused, Some((Unreadable::Failed, _)));
         if !passing {
-            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-            file.write_all(&serde_json::to_vec(&self.index)?)?;
-            file.persist(index_path)?;
+            shidi_atomic_write::write(index_path, &serde_json::to_vec(&self.index)?)?;
         }
         Ok(self.index)
     }
@@ -453,7 +449,7 @@ impl Taking {
 }
 
 impl Document {
-    /// The format, as what it is.
+    /// The format as a [`Format`].
     #[must_use]
     pub fn kind(&self) -> Option<Format> {
         Format::named(&self.index.format)

@@ -51,10 +51,10 @@ impl<R: Read + Seek> Packed<R> {
             .is_ok_and(|manifest| manifest.contains("encryption-data"))
     }
 
-    /// Opens one member; a member that unpacks to more than the bound ends there.
+    /// Opens one member; the content beyond the bound is cut.
     ///
     /// # Errors
-    /// No such member, or a damaged or locked one.
+    /// A missing, damaged or locked member.
     pub(crate) fn member(&mut self, name: &str) -> Result<impl BufRead + '_, Stop> {
         let file = self.archive.by_name(name).map_err(worded)?;
         if file.size() > PACKED_MEMBER_BYTES_MAX {

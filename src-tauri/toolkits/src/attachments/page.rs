@@ -13,7 +13,7 @@ use std::io::Read;
 const PASSED_BY: &[&str] = &[
     "script", "style", "meta", "head", "noscript", "template", "nav", "svg", "iframe", "object", "form",
 ];
-/// An article that holds less than this share of the page's text left something out that was meant.
+/// Share of the page's text that an article must hold; a smaller article misses parts that a reader wants.
 const ARTICLE_SHARE: f64 = 0.4;
 /// Bytes within which a page names its encoding.
 const CHARSET_WITHIN: usize = 1_024;
@@ -59,7 +59,7 @@ pub(crate) fn read(mut source: impl Read, findings: &mut Findings<'_>) -> Result
     Ok(())
 }
 
-/// A look at the tags alone: what follows takes time that grows with the square of the depth.
+/// Whether the tags are nested too deep: parsing takes time that grows with the square of the depth.
 fn is_too_deep(html: &str) -> bool {
     const NESTING: &[&str] = &[
         "div",
@@ -115,7 +115,7 @@ fn article(html: &str) -> Option<String> {
     Some(readability.parse().ok()?.text_content.to_string())
 }
 
-/// The encoding that the page names, else the one that its bytes tell.
+/// The encoding that the page names, else the one that its bytes suggest.
 fn encoding(bytes: &[u8]) -> &'static Encoding {
     if let Some((marked, _)) = Encoding::for_bom(bytes) {
         return marked;
@@ -130,7 +130,7 @@ fn encoding(bytes: &[u8]) -> &'static Encoding {
             .collect();
         Encoding::for_label(label.as_bytes())
     });
-    // A page that could be read as far as here is not in UTF-16, whatever it says.
+    // A page whose name of an encoding was readable is not in UTF-16, whatever it names.
     let named = named.filter(|encoding| encoding.is_ascii_compatible());
     named
         .or_else(|| sniff(bytes.get(..crate::limits::SNIFF_BYTES).unwrap_or(bytes)).ok())

@@ -1,4 +1,4 @@
-//! The passages of a text that speak of something, best first: no index, one reading, words and Chinese pairs.
+//! The passages of a text that match a question, best first: no index, one reading, words and Chinese pairs.
 
 use crate::limits::{PASSAGE_CHARS, PASSAGE_WORDS_MAX, PASSAGES_LOOKED_AT_MAX};
 use crate::text::is_han;
@@ -15,7 +15,7 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
-    /// How much it speaks of the question; comparable within one kind of text only.
+    /// The match of the passage with the question; comparable within one kind of text only.
     pub(crate) fn score(&self) -> f64 {
         self.score
     }
@@ -27,7 +27,7 @@ fn begins_anew(line: &str) -> bool {
     mark || line.starts_with('#')
 }
 
-/// What the question speaks of: Latin words, and pairs of neighbouring Chinese characters.
+/// The searched words of a question: Latin words, and pairs of neighbouring Chinese characters.
 pub(crate) fn words_of(question: &str) -> Vec<String> {
     let lower = question.to_lowercase();
     let mut words: Vec<String> = Vec::new();
@@ -63,11 +63,11 @@ pub(crate) fn words_of(question: &str) -> Vec<String> {
     words
 }
 
-/// Collects passages line by line and ranks them at the end.
+/// Collects a text's passages line by line and ranks them at the end.
 pub(crate) struct Looking {
     words: Vec<String>,
     found: Vec<Passage>,
-    /// Passages seen, those without any word included.
+    /// Passages seen, including passages without any searched word.
     seen: u32,
     begun: u64,
     text: String,
@@ -147,7 +147,7 @@ impl Looking {
     }
 }
 
-/// Latin words count where they begin a word, so that "port" is not found in "report".
+/// Counts a Latin word only at a word's beginning, so that "port" is not found in "report".
 fn occurrences(text: &str, word: &str) -> usize {
     let latin = word.chars().all(|character| character.is_ascii_alphanumeric());
     text.match_indices(word)

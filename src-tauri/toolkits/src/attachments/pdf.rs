@@ -1,7 +1,7 @@
 //! PDF: the text of each page, Chinese without embedded tables too.
 //!
-//! Parsing and fonts are the library's; what is shown where on a page is followed here (`text`), and lines are made
-//! of it (`layout`). Nothing is rendered.
+//! A library parses the file and its fonts. `text` finds the place of each character on a page, and `layout`
+//! makes lines of them. Nothing is rendered.
 
 mod layout;
 mod text;

@@ -13,7 +13,7 @@ use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Li
 use shidi_protocol::{AttachmentUnit, Unreadable};
 use std::io::{BufRead, Cursor, Seek};
 
-/// Above this size a picture without transparency goes as JPEG.
+/// Bytes above which a picture without transparency is sent as JPEG.
 const PNG_BYTES_MAX: usize = 1 << 20;
 const JPEG_QUALITY: u8 = 85;
 
@@ -65,7 +65,7 @@ pub(crate) fn read(
     })
 }
 
-/// The picture with its longer side within what models look at.
+/// The picture, scaled so that its longer side is within [`PICTURE_SENT_SIDE_MAX`].
 fn fitted(picture: DynamicImage) -> DynamicImage {
     if picture.width().max(picture.height()) <= PICTURE_SENT_SIDE_MAX {
         return picture;

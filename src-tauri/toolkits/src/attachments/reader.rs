@@ -1,7 +1,7 @@
-//! The child that parses: the program itself, started with [`FLAG`], a file as its standard input, and walls around it.
+//! The child that parses: this very program, started with [`FLAG`], a file as standard input, and a sandbox.
 //!
-//! It is the program itself and not one more file of the package, so that it is always there and always of the same
-//! version. A panic, an abort, a stack that overflows, too much memory or time end the child and become a sentence.
+//! Because the child is the program itself, it is always installed and always of the same version. A panic, an
+//! abort, a stack overflow, too much memory or time end the child and become a sentence.
 
 use super::confine::confine;
 use super::format::Format;
@@ -19,7 +19,8 @@ use std::sync::Arc;
 /// The first argument that makes the program a reader; the second is the ending of the file's name.
 pub const FLAG: &str = "--read-attachment";
 
-/// Reads, if the program was started for that; `None` otherwise. To be called before anything else in `main`.
+/// Reads a document if the program was started as a reader; `None` otherwise. Must be called before anything
+/// else in `main`.
 #[must_use]
 pub fn run_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
@@ -30,7 +31,7 @@ pub fn run_if_asked() -> Option<ExitCode> {
 }
 
 fn run(name: &Path) -> ExitCode {
-    // The message of a panic would go nowhere; what happened is told as a frame.
+    // A panic's message would go nowhere; a frame tells of the panic instead.
     std::panic::set_hook(Box::new(|_| {}));
     let mut output = io::stdout();
     let mut tell = |frame: Frame| -> io::Result<()> {
@@ -57,7 +58,7 @@ fn run(name: &Path) -> ExitCode {
     }
 }
 
-/// Parsers recurse; the stack of a main thread is not ours to choose.
+/// Runs on a thread with a stack of our size: parsers recurse, and a main thread's stack has a fixed size.
 fn on_own_stack(
     file: File,
     name: std::path::PathBuf,
@@ -141,7 +142,7 @@ pub(crate) fn extract(mut file: File, name: &Path, findings: &mut Findings<'_>) 
     Ok(())
 }
 
-/// Office files: a ZIP archive, or the container of older programs and of locked files.
+/// Reads office files: a ZIP archive, or the container of older programs and of locked files.
 fn packed(source: Source, head: &[u8], findings: &mut Findings<'_>) -> Result<(), Stop> {
     if !head.starts_with(b"PK") {
         return old_container(source, findings);
@@ -160,7 +161,7 @@ fn packed(source: Source, head: &[u8], findings: &mut Findings<'_>) -> Result<()
     }
 }
 
-/// What the older container holds is told by the names of its streams.
+/// Names the format of an older container by its streams.
 fn old_container(mut source: Source, findings: &mut Findings<'_>) -> Result<(), Stop> {
     let names = [
         "EncryptedPackage",
@@ -194,7 +195,7 @@ fn old_container(mut source: Source, findings: &mut Findings<'_>) -> Result<(), 
     }
 }
 
-/// The lowest index of `patterns` that occurs anywhere.
+/// The lowest index of a pattern that occurs in the source.
 fn first_of(source: &mut Source, patterns: &[Vec<u8>]) -> Result<Option<usize>, Stop> {
     const WINDOW: usize = 1 << 20;
     let longest = patterns.iter().map(Vec::len).max().unwrap_or(0);

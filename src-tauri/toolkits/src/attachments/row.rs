@@ -1,21 +1,23 @@
-//! A row of a workbook as one line, and back: `12 | Beijing | 1234.5` is row 12 with its first cells.
+//! Turns a row of a workbook into one line and back: `12
+//! Beijing
+//! 1234.5` is row 12 with its first cells.
 //!
-//! Empty cells keep their place, so that columns can be counted. A bar within a cell is written `\|`, as tables of
-//! Markdown write it; backslashes right before one are doubled, so that every line is read as it was written.
+//! Empty cells keep their place, so that columns can be counted. A bar within a cell is written `\|`, as in
+//! Markdown tables. Backslashes right before a bar are doubled, so that every line reads back to the same row.
 
 use std::fmt::Write as _;
 
 const SEPARATOR: char = '|';
 const ESCAPE: char = '\\';
 
-/// Columns of one row: what a spreadsheet program can show.
+/// Columns of one row: the most that a spreadsheet program can show.
 const COLUMNS_MAX: u32 = 16_384;
 
-/// One row on its way to a line.
+/// One row while it becomes a line.
 pub(super) struct Row {
     pub(super) number: u32,
     line: String,
-    /// The column that the next cell would have without a gap.
+    /// The column of the next cell, if no cell is skipped.
     column: u32,
 }
 
@@ -36,7 +38,7 @@ impl Row {
             write!(self.line, " {SEPARATOR}").unwrap_or_default();
             self.column += 1;
         }
-        // A break within a cell would end the row.
+        // A line break within a cell would end the row.
         let plain = text.replace(['\n', '\r'], " ");
         write!(self.line, " {SEPARATOR} {}", escaped(plain.trim())).unwrap_or_default();
         self.column = column + 1;
@@ -48,7 +50,7 @@ impl Row {
     }
 }
 
-/// The number of a row and its cells, if that is what a line is.
+/// The row's number and its cells; `None` for a line that is no row.
 pub(crate) fn cells_of(line: &str) -> Option<(u32, Vec<String>)> {
     let mut parts = vec![String::new()];
     let mut escapes = 0;
@@ -61,7 +63,7 @@ pub(crate) fn cells_of(line: &str) -> Option<(u32, Vec<String>)> {
                 continue;
             }
             SEPARATOR => {
-                // As they were: half of them, and the bar.
+                // Half of the backslashes stay, and the bar.
                 let kept = parts[last].len() - usize::div_ceil(escapes, 2);
                 parts[last].truncate(kept);
                 escapes = 0;
@@ -121,7 +123,7 @@ mod tests {
                 row.cell(column, cell);
             }
             let mut plain: Vec<String> = cells.iter().map(|cell| cell.replace('\n', " ").trim().to_owned()).collect();
-            // What nothing follows has no place to keep; blank cells that are no empty ones keep theirs.
+            // Empty cells at the end are dropped; cells with blanks alone stay.
             while cells.get(plain.len().wrapping_sub(1)).is_some_and(String::is_empty) {
                 plain.pop();
             }

@@ -1,6 +1,6 @@
 //! Workbooks (XLSX, XLSB, XLS, ODS): sheet by sheet, each row a line that begins with its number.
 //!
-//! Formulas stand with the value that was last computed.
+//! A formula stands with its last computed value.
 
 use super::frame::{Findings, Stop};
 use super::row::Row;
@@ -95,7 +95,7 @@ where
     whole(&book.worksheet_range(name).map_err(Stop::broken)?, findings)
 }
 
-/// Cell by cell: a sheet of a million rows is never in memory.
+/// Reads cell by cell: a sheet of a million rows is never in memory.
 fn streamed<R: Read + Seek>(
     book: &mut calamine::Xlsx<R>,
     name: &str,
@@ -165,7 +165,7 @@ fn shown(cell: &DataRef<'_>) -> String {
     }
 }
 
-/// As a spreadsheet shows a number: fifteen digits, no exponent where none is needed.
+/// A number as a spreadsheet shows it: fifteen digits, and an exponent only where needed.
 fn plain_number(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return format!("{number:.0}");

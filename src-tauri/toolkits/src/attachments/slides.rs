@@ -54,7 +54,7 @@ pub(crate) fn read<R: Read + Seek>(packed: &mut Packed<R>, findings: &mut Findin
     Ok(())
 }
 
-/// Ids of the slides in order.
+/// Reads the ids of the slides in order.
 #[derive(Default)]
 struct Show {
     slides: Vec<String>,
@@ -62,7 +62,7 @@ struct Show {
 
 impl Listener for Show {
     fn opened(&mut self, name: &str, element: &BytesStart<'_>) -> Result<(), Stop> {
-        // `id` is a number, `r:id` the relation; they are told apart by the prefix.
+        // `id` is a number, `r:id` the relation; only the prefix tells them apart.
         if name == "sldId" {
             let relation = element
                 .attributes()
@@ -89,7 +89,7 @@ struct Relation {
     target: String,
 }
 
-/// What a member points to, by relation id, as names of members.
+/// The members that a member points to, by relation id.
 fn relations<R: Read + Seek>(
     packed: &mut Packed<R>,
     member: &str,
@@ -133,7 +133,7 @@ fn relations<R: Read + Seek>(
     Ok(relations.found)
 }
 
-/// `../slides/slide1.xml` seen from a folder within the archive.
+/// The path of `../slides/slide1.xml`, seen from a folder within the archive.
 fn joined(folder: &str, target: &str) -> String {
     if let Some(absolute) = target.strip_prefix('/') {
         return absolute.to_owned();
@@ -151,7 +151,7 @@ fn joined(folder: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// One slide, or the notes of one, as it is walked through.
+/// One slide, or one slide's notes, while its XML is read.
 #[derive(Default)]
 struct Slide {
     lines: Vec<String>,
@@ -166,7 +166,7 @@ struct Slide {
     fallback: u32,
 }
 
-/// Text of one slide: a page of a book has a hundredth of it.
+/// Bytes of one slide's text: a page of a book has a hundredth of this.
 const SLIDE_BYTES_MAX: usize = 1 << 20;
 
 impl Slide {

@@ -1,22 +1,24 @@
-//! Starts a reader, listens to it, and ends it when it takes too long. However it ends, there is a sentence for it.
+//! Starts a reader, takes its frames, and ends a reader that takes too long. Every end of a reader becomes a
+//! sentence.
 
 use super::frame::Frame;
 use super::reader::FLAG;
 use crate::limits::{READER_ERRORS_BYTES, READER_LINE_BYTES_MAX, READER_SECONDS};
+use parking_lot::Mutex;
 use shidi_protocol::Unreadable;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How a reader ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// It read what there is, or as much as is read at most.
+    /// The reader has read everything, or up to its bounds.
     Read {
         cut: bool,
     },
@@ -35,7 +37,7 @@ impl Ended {
     }
 }
 
-/// Lets `program` read `file`, whose name ends with `ending`, and hands every frame to `take`.
+/// Starts `program` as the reader of `file`, whose name ends with `ending`, and passes every frame to `take`.
 pub(crate) fn supervise(
     program: &Path,
     file: File,
@@ -73,7 +75,7 @@ pub(crate) fn supervise(
     }
 }
 
-/// Ends the reader after its time, unless it is stopped before.
+/// Ends the reader when its time is over, unless the deadline is stopped before.
 struct Deadline {
     stop: mpsc::Sender<()>,
     watch: std::thread::JoinHandle<bool>,
@@ -104,22 +106,23 @@ impl Deadline {
 }
 
 fn kill(child: &Mutex<Child>) {
-    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
-    // One that is gone already is what was wanted.
+    let mut child = child.lock();
+    // A child that is gone already is just as good.
     child.kill().unwrap_or_default();
 }
 
-/// The reader has said its last word: nothing more is waited for.
+/// Ends the reader after its last frame, and returns its status.
 fn end(child: &Mutex<Child>) -> Option<ExitStatus> {
     kill_if_at_work(child);
-    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut child = child.lock();
     child.wait().ok()
 }
 
-/// A reader that closed its output ends by itself in no time; one that was stopped half-way does not.
+/// Kills a reader that still works. A reader that closed its output ends by itself very soon; one stopped
+/// half-way does not.
 fn kill_if_at_work(child: &Mutex<Child>) {
     for _ in 0..50 {
-        let mut held = child.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = child.lock();
         if held.try_wait().is_ok_and(|status| status.is_some()) {
             return;
         }
@@ -129,7 +132,7 @@ fn kill_if_at_work(child: &Mutex<Child>) {
     kill(child);
 }
 
-/// Hands on frames until the last one; `None` when the reader ended without one.
+/// Passes frames on until the last one; `None` when the reader ended without a last frame.
 fn listen(output: ChildStdout, take: &mut dyn FnMut(Frame) -> ControlFlow<()>) -> Option<Ended> {
     let mut lines = BufReader::new(output);
     let mut line = Vec::new();
@@ -156,7 +159,7 @@ fn listen(output: ChildStdout, take: &mut dyn FnMut(Frame) -> ControlFlow<()>) -
     }
 }
 
-/// What a reader died of, by its status and its last words.
+/// Why a reader died, by its status and its last words.
 fn cause(status: Option<ExitStatus>, words: &str) -> Ended {
     if words.contains("memory allocation") {
         return Ended::refused(Unreadable::Huge, "it needs too much memory");

@@ -1,4 +1,4 @@
-//! Properties of the readers: whatever they are given, they come back with text or with a reason.
+//! Properties of the readers: any input comes back as text or as a reason.
 
 use super::frame::{Findings, Frame, Stop};
 use super::reader::extract;

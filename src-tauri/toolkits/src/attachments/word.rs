@@ -1,7 +1,7 @@
-//! DOCX: paragraphs, headings, lists, tables, notes and comments, with the pages that the writer's program saw.
+//! DOCX: paragraphs, headings, lists, tables, notes and comments, with the pages that the author's program saw.
 //!
-//! Deleted text of tracked changes is left out, inserted text counts. A document without remembered page breaks
-//! has no pages: its places are lines.
+//! Deleted text of tracked changes is left out; inserted text counts. A document without stored page breaks has
+//! no pages: its places are lines.
 
 use super::frame::{Findings, Stop};
 use super::packed::Packed;
@@ -12,7 +12,7 @@ use std::io::{Read, Seek};
 
 const BODY: &str = "word/document.xml";
 
-/// Members with text beside the body, and the line that stands above each.
+/// Members with text besides the body, each with the line that stands above its text.
 const BESIDE: &[(&str, &str)] = &[
     ("word/footnotes.xml", "Footnotes:"),
     ("word/endnotes.xml", "Endnotes:"),
@@ -46,7 +46,7 @@ pub(crate) fn read<R: Read + Seek>(packed: &mut Packed<R>, findings: &mut Findin
     Ok(())
 }
 
-/// Counts page breaks before anything is said, because they decide what places are called.
+/// Counts page breaks before the text is read: they decide whether places are pages or lines.
 #[derive(Default)]
 struct Breaks {
     count: u32,
@@ -73,19 +73,19 @@ fn breaks_page(name: &str, element: &BytesStart<'_>) -> bool {
     name == "lastRenderedPageBreak" || name == "br" && attribute(element, "type").as_deref() == Some("page")
 }
 
-/// The document as it is walked through.
+/// The document while its XML is read.
 struct Body<'f, 'a> {
     findings: &'f mut Findings<'a>,
     unit: AttachmentUnit,
-    /// A line to be said before the first one.
+    /// A line that goes out before the next text.
     above: Option<&'static str>,
     line: String,
-    /// Before the first word of the line: `# ` of a heading, `- ` of a list.
+    /// The mark before the line's first word: `# ` of a heading, `- ` of a list.
     prefix: String,
     page: u32,
-    /// A break that a written one already made is not counted again when it was also rendered.
+    /// Whether a written page break was counted; the rendered break at the same place is then skipped.
     broke: bool,
-    /// Whether characters are text that is shown.
+    /// Whether characters belong to shown text.
     in_text: bool,
     /// Open elements whose content is not shown.
     hidden: u32,
@@ -159,7 +159,7 @@ impl<'f, 'a> Body<'f, 'a> {
 impl Listener for Body<'_, '_> {
     fn opened(&mut self, name: &str, element: &BytesStart<'_>) -> Result<(), Stop> {
         match name {
-            // The same drawing again for older programs; deleted text; codes of fields.
+            // Not shown: the drawing's copy for older programs, deleted text, codes of fields.
             "Fallback" | "del" | "moveFrom" | "instrText" => self.hidden += 1,
             "t" => self.in_text = true,
             "tab" if self.hidden == 0 && !self.line.is_empty() => self.line.push('\t'),

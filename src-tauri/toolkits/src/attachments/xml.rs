@@ -7,25 +7,25 @@ use quick_xml::{Reader, XmlVersion};
 use std::borrow::Cow;
 use std::io::BufRead;
 
-/// What a walker hears. Names come without their prefix.
+/// Receives the events of a walk. Names come without their prefix.
 pub(crate) trait Listener {
     /// # Errors
-    /// To stop.
+    /// Returned to stop the walk.
     fn opened(&mut self, name: &str, element: &BytesStart<'_>) -> Result<(), Stop>;
 
     /// # Errors
-    /// To stop.
+    /// Returned to stop the walk.
     fn closed(&mut self, name: &str) -> Result<(), Stop>;
 
     /// # Errors
-    /// To stop.
+    /// Returned to stop the walk.
     fn text(&mut self, text: &str) -> Result<(), Stop>;
 }
 
 /// Walks through all of `source`.
 ///
 /// # Errors
-/// Damaged XML, too deep a nesting, or what the listener says.
+/// Damaged XML, too deep a nesting, or the listener's own error.
 pub(crate) fn walk(source: impl BufRead, listener: &mut impl Listener) -> Result<(), Stop> {
     let mut reader = Reader::from_reader(source);
     let mut buffer = Vec::new();
@@ -60,7 +60,7 @@ pub(crate) fn walk(source: impl BufRead, listener: &mut impl Listener) -> Result
                     "gt" => Some('>'),
                     "quot" => Some('"'),
                     "apos" => Some('\''),
-                    // Entities that a document declares itself are how XML bombs are built: they stay out.
+                    // A document's own entities are left out: XML bombs are built of them.
                     _ => reference.resolve_char_ref().ok().flatten(),
                 };
                 if let Some(character) = own {

@@ -1,17 +1,17 @@
-//! What a call changed in a file, and what stood there before: kept, durably, before the file is touched, so that the user
-//! can take it back.
+//! A call's change of a file. The earlier content is kept durably before the file is touched, so that the user
+//! can take the change back.
 
 use crate::error::ToolError;
-use crate::place::{Found, Target};
+use crate::safe_path::{Found, SafeWriter};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use shidi_protocol::Moment;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// In the folder of a change: what it was, and the bytes that stood there before.
+/// Files in the folder of a change: its facts, and the file's earlier bytes.
 const FACTS: &str = "change.json";
 const EARLIER: &str = "earlier";
 
@@ -20,41 +20,41 @@ const EARLIER: &str = "earlier";
 pub struct Change {
     /// The file, all links followed.
     pub path: PathBuf,
-    /// Whether there was no such file before.
+    /// Whether the change created the file.
     pub created: bool,
-    /// Lines that are new and lines that are gone.
+    /// Numbers of new lines and of removed lines.
     pub added: usize,
     pub removed: usize,
-    /// Whether the user took it back.
+    /// Whether the user took the change back.
     pub undone: bool,
-    /// When it was made.
+    /// The time of the change.
     pub at: Moment,
-    /// What the program was told of it.
+    /// The data that the program got about the change.
     pub(super) data: Value,
-    /// What the file held afterwards, as SHA-256 in hexadecimal.
+    /// The file's content after the change, as SHA-256 in hexadecimal.
     after: String,
 }
 
 impl Change {
-    /// Reads what a folder says of a change; `None` when there is none in it.
+    /// Reads the change that a folder holds; `None` when it holds none.
     #[must_use]
     pub fn read(folder: &Path) -> Option<Self> {
         let text = fs::read(folder.join(FACTS)).ok()?;
         serde_json::from_slice(&text).ok()
     }
 
-    /// What stood in the file before, where there was one.
+    /// The file's earlier content, where there was a file.
     ///
     /// # Errors
-    /// A file that can't be read.
+    /// A kept file that can't be read.
     pub fn earlier(folder: &Path) -> io::Result<Vec<u8>> {
         fs::read(folder.join(EARLIER))
     }
 
-    /// Takes the change back: what stood there before stands there again.
+    /// Takes the change back: the file has its earlier content again.
     ///
     /// # Errors
-    /// A file that was changed by somebody since, a change that was taken back before, trouble with the disk.
+    /// A file that was changed since, a change that was taken back before, trouble with the disk.
     pub fn undo(folder: &Path) -> Result<Self, ToolError> {
         let Some(change) = Self::read(folder) else {
             return Err(ToolError::NothingKept(folder.display().to_string()));
@@ -63,7 +63,7 @@ impl Change {
         if change.undone {
             return Err(ToolError::Undone(shown.display().to_string()));
         }
-        let target = Target::at(&change.path, &shown)?;
+        let target = SafeWriter::at(&change.path, &shown)?;
         let found = target.found()?;
         if found.as_ref().map(|found| hash(&found.bytes)).as_ref() != Some(&change.after) {
             return Err(ToolError::ChangedSince {
@@ -103,13 +103,13 @@ impl Change {
         }
     }
 
-    /// Puts `bytes` into the file, with what stood there before kept in `folder`.
+    /// Writes `bytes` into the file after keeping its earlier content in `folder`.
     ///
     /// # Errors
-    /// Nowhere to keep it, a full disk, a file that somebody else wrote meanwhile.
+    /// No folder to keep it in, a full disk, a file that another program wrote meanwhile.
     pub(super) fn make(
         &self,
-        target: &Target,
+        target: &SafeWriter,
         found: Option<&Found>,
         bytes: &[u8],
         folder: Option<&Path>,
@@ -119,22 +119,22 @@ impl Change {
             Some(folder) => self
                 .keep(folder, found.map(|found| found.bytes.as_slice()))
                 .map_err(|error| ToolError::NotKept(shown(), error))?,
-            // A new file takes nothing away.
+            // A new file has no earlier content.
             None if found.is_none() => {}
             None => return Err(ToolError::NothingKept(shown())),
         }
         let replaced = target.replace(bytes, found);
         if let (Err(_), Some(folder)) = (&replaced, folder) {
-            // Nothing was changed; what stands there is no change to be taken back.
+            // The write failed, so there is no change to take back.
             fs::remove_dir_all(folder).unwrap_or_default();
         }
         replaced
     }
 
-    /// What this very call did already, before a crash: `None` when it did not come to it.
+    /// The change that this very call made before a crash; `None` when the call had not got so far.
     ///
     /// # Errors
-    /// A file that somebody else wrote since: nothing is done over their words.
+    /// A file that another program wrote since: its words are not overwritten.
     pub(super) fn done_already(
         folder: Option<&Path>,
         found: Option<&Found>,
@@ -157,19 +157,11 @@ impl Change {
     fn keep(&self, folder: &Path, earlier: Option<&[u8]>) -> io::Result<()> {
         private_folder(folder)?;
         if let Some(earlier) = earlier {
-            put(folder, EARLIER, earlier)?;
+            shidi_atomic_write::write(&folder.join(EARLIER), earlier)?;
         }
-        put(folder, FACTS, &serde_json::to_vec(self)?)?;
+        shidi_atomic_write::write(&folder.join(FACTS), &serde_json::to_vec(self)?)?;
         File::open(folder)?.sync_all()
     }
-}
-
-fn put(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(folder.join(name))?;
-    Ok(())
 }
 
 #[cfg(unix)]
@@ -188,7 +180,7 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Lines that are new and lines that are gone.
+/// The numbers of new lines and of removed lines.
 fn lines_changed(before: &[u8], after: &[u8]) -> (usize, usize) {
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let diff = super::diff::of(&before, &after);

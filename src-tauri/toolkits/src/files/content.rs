@@ -1,10 +1,11 @@
-//! What a file says, whether it is text itself or a document that has to be read first.
+//! The text of a file, whether the file is text itself or a document that must be read first.
 
 use crate::attachments::{Document, Format, Library};
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::FOLDER_DOCUMENTS_MAX;
-use crate::place::{Place, open_regular};
+use crate::regular_file::open_regular;
+use crate::safe_path::ResolvedPath;
 use crate::text::{TextFile, read_head};
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
@@ -15,14 +16,14 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Opens what a call names.
+    /// Opens the file that a call names.
     ///
     /// # Errors
     /// Content that is neither text nor a document, or can't be read.
-    pub(super) fn open(place: &Place, environment: &Environment) -> Result<Self, ToolError> {
+    pub(super) fn open(place: &ResolvedPath, environment: &Environment) -> Result<Self, ToolError> {
         let file = place.open(environment)?;
-        // A page that the user attached is read; one that lies in a folder is perhaps to be edited.
-        let pages = if environment.is_attached(place) {
+        // An attached web page is read as a document; a page in a folder is perhaps to be edited, so it stays text.
+        let pages = if environment.is_attached(&place.leads_to) {
             Pages::Read
         } else {
             Pages::AsTheyAre
@@ -83,7 +84,7 @@ impl Content {
         }
     }
 
-    /// What an answer cites for a line.
+    /// The place of a line, as an answer cites it.
     pub(super) fn place(&self, line: u64, text: &str) -> String {
         match &self.document {
             Some(document) => document.place(line, text),
@@ -98,7 +99,7 @@ enum Pages {
     AsTheyAre,
 }
 
-/// The files of one folder under one search: documents are read up to a number, then passed over.
+/// The files of one folder during one search: documents up to a number are read, and further ones are skipped.
 pub(super) struct FolderDocuments<'a> {
     library: Option<&'a Library>,
     left: usize,

@@ -1,11 +1,11 @@
-//! `files.diff`: what a text would change in a file, the way patches say it.
+//! `files.diff`: the changes that a text would make to a file, as a patch.
 
 use super::{CUT, counted};
 use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{DIFF_BYTES_MAX, DIFF_TIME};
-use crate::place::Place;
+use crate::safe_path::ResolvedPath;
 use crate::text::EncodedText;
 use shidi_protocol::CallOutcome;
 use similar::TextDiff;
@@ -14,7 +14,7 @@ use std::path::Path;
 
 pub(super) fn diff(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let shown = place.shown.display().to_string();
@@ -37,7 +37,7 @@ pub(super) fn diff(
     ))
 }
 
-/// How the content of a file differs from an earlier one, for people; at most [`DIFF_BYTES_MAX`] of it.
+/// The difference of a file's content from its earlier content, for people; at most [`DIFF_BYTES_MAX`].
 #[must_use]
 pub fn unified(path: &Path, before: &[u8], after: &[u8]) -> String {
     let text = |bytes: &[u8]| match EncodedText::of(bytes) {
@@ -58,7 +58,7 @@ fn bounded(mut unified: String) -> String {
     unified
 }
 
-/// How two texts differ, line by line. Where comparing takes too long, it gets coarser.
+/// The difference of two texts, line by line. Where comparing takes too long, the result gets coarser.
 pub(super) fn of<'text>(before: &'text str, after: &'text str) -> TextDiff<'text, 'text, str> {
     TextDiff::configure().timeout(DIFF_TIME).diff_lines(before, after)
 }

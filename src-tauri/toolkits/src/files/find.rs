@@ -5,7 +5,7 @@ use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{GLOB_PATHS_MAX, PATTERN_CHARS_MAX, WALK_DEPTH_MAX};
-use crate::place::Place;
+use crate::safe_path::ResolvedPath;
 use crate::walk::{Walked, walk};
 use globset::{GlobBuilder, GlobMatcher};
 use shidi_protocol::CallOutcome;
@@ -14,7 +14,7 @@ use std::path::{Component, Path};
 
 pub(super) fn glob(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let matcher = matcher(arguments.text("pattern"))?;

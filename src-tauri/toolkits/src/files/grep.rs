@@ -1,4 +1,4 @@
-//! `files.grep`: lines by what they say.
+//! `files.grep`: lines that match a pattern.
 
 use super::content::{Content, FolderDocuments};
 use super::{CUT, counted};
@@ -10,7 +10,7 @@ use crate::limits::{
     GREP_ALL_BYTES_MAX, GREP_FILE_BYTES_MAX, GREP_LINE_CHARS_MAX, GREP_MATCHES_MAX, PATTERN_CHARS_MAX,
     PATTERN_COMPILED_BYTES_MAX, WALK_DEPTH_MAX,
 };
-use crate::place::Place;
+use crate::safe_path::ResolvedPath;
 use crate::walk::{Walked, walk};
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use std::path::Path;
 
 pub(super) fn grep(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let case = if arguments.flag("ignore_case") {
@@ -79,12 +79,12 @@ struct Search {
     /// Text files looked into.
     files: usize,
     bytes: u64,
-    /// Why it ended early.
+    /// Why the search ended early.
     cut: Option<String>,
 }
 
 impl Search {
-    fn folder(&mut self, place: &Place, environment: &Environment) -> Result<(), ToolError> {
+    fn folder(&mut self, place: &ResolvedPath, environment: &Environment) -> Result<(), ToolError> {
         let mut documents = FolderDocuments::of(environment);
         let walked = walk(&place.leads_to, WALK_DEPTH_MAX, &environment.withheld, |entry| {
             if !entry.kind.is_file() {
@@ -106,7 +106,7 @@ impl Search {
         Ok(())
     }
 
-    /// Looks through one file; a file that turns out unreadable half-way counts as far as it went.
+    /// Searches one file; a file that becomes unreadable half-way counts up to that point.
     fn file(&mut self, mut content: Content, name: &str, bytes_max: u64) {
         self.files += 1;
         let document = content.document.take();

@@ -1,11 +1,11 @@
-//! `files.list` and `files.info`: what is there, without its content.
+//! `files.list` and `files.info`: entries and their facts, without their content.
 
 use super::{CUT, counted};
 use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{LIST_DEPTH_MAX, LIST_ENTRIES_MAX};
-use crate::place::Place;
+use crate::safe_path::ResolvedPath;
 use crate::text::{media_type, read_head, sniff};
 use crate::walk::{Walked, walk};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use std::path::Path;
 
 pub(super) fn list(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let depth = arguments.count("depth", 1..=LIST_DEPTH_MAX)? as usize;
@@ -55,7 +55,7 @@ pub(super) fn list(
     Ok(CallOutcome::success(entries.into(), summary))
 }
 
-pub(super) fn info(place: &Place, environment: &Environment) -> Result<CallOutcome, ToolError> {
+pub(super) fn info(place: &ResolvedPath, environment: &Environment) -> Result<CallOutcome, ToolError> {
     let metadata = place.metadata(environment)?;
     let content = if metadata.is_file() {
         content(place, environment)?
@@ -77,14 +77,14 @@ pub(super) fn info(place: &Place, environment: &Environment) -> Result<CallOutco
     Ok(CallOutcome::success(data, summary))
 }
 
-/// What the head of a file tells.
+/// The kind of content that a file's head shows.
 #[derive(Default)]
 struct Content {
     encoding: Option<&'static str>,
     media_type: Option<&'static str>,
 }
 
-fn content(place: &Place, environment: &Environment) -> Result<Content, ToolError> {
+fn content(place: &ResolvedPath, environment: &Environment) -> Result<Content, ToolError> {
     let mut file = place.open(environment)?;
     let head = read_head(&mut file).map_err(|error| ToolError::io(&place.shown, error))?;
     let encoding = sniff(&head).ok().map(|encoding| encoding.name());
@@ -106,7 +106,7 @@ fn kind(kind: FileType) -> &'static str {
     }
 }
 
-/// The time of the last change, where the user is.
+/// The time of the last change, in the user's time zone.
 fn modified(metadata: &Metadata, environment: &Environment) -> Option<String> {
     let timestamp = jiff::Timestamp::try_from(metadata.modified().ok()?).ok()?;
     let here = timestamp.to_zoned(environment.timezone.clone());

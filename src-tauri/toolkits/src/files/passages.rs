@@ -1,4 +1,4 @@
-//! `files.find` and `files.outline`: the way into something long.
+//! `files.find` and `files.outline`: the ways into a long text.
 
 use super::content::{Content, FolderDocuments};
 use super::{CUT, counted};
@@ -10,7 +10,7 @@ use crate::limits::{
     FIND_BYTES_MAX, FIND_PASSAGES_MAX, GREP_FILE_BYTES_MAX, OUTLINE_ENTRIES_MAX, PART_TITLE_CHARS,
     WALK_DEPTH_MAX,
 };
-use crate::place::Place;
+use crate::safe_path::ResolvedPath;
 use crate::walk::walk;
 use regex::Regex;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 
 pub(super) fn find(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let question = arguments.text("text");
@@ -89,14 +89,14 @@ fn passages(
     looking.best(limit).into_iter().map(shown).collect()
 }
 
-/// Lines that head something: of Markdown, and of common programming languages.
+/// Lines that head a section in Markdown, or a definition in common programming languages.
 static HEADING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let declared = r"(?:fn|def|class|struct|enum|trait|impl|interface|function|type|func)\s+\w";
     let before = r"(?:pub(?:\([a-z]+\))?\s+|async\s+|export\s+|default\s+|static\s+|public\s+|private\s+)*";
     Regex::new(&format!(r"^(?:#{{1,6}}\s+\S|\s{{0,8}}{before}{declared})")).ok()
 });
 
-pub(super) fn outline(place: &Place, environment: &Environment) -> Result<CallOutcome, ToolError> {
+pub(super) fn outline(place: &ResolvedPath, environment: &Environment) -> Result<CallOutcome, ToolError> {
     let mut content = Content::open(place, environment)?;
     let mut entries = outline_of(&mut content).map_err(|error| ToolError::io(&place.shown, error))?;
     let summary = counted(entries.len(), "entry", "entries");

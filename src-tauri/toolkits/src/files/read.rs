@@ -6,14 +6,14 @@ use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::READ_TEXT_BYTES_MAX;
-use crate::place::Place;
+use crate::safe_path::ResolvedPath;
 use crate::text::{Ending, Lines};
 use serde_json::Value;
 use shidi_protocol::CallOutcome;
 
 pub(super) fn read(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let first = arguments.count("offset_line", 1..=u64::from(u32::MAX))?;
@@ -64,16 +64,16 @@ fn wanted_part(arguments: &Arguments<'_>) -> String {
     }
 }
 
-/// What the program asked for.
+/// The part of the file that the program asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// The file, as far as it goes.
+    /// The whole file.
     Whole,
-    /// A number of lines that it named itself.
+    /// As many lines as the program named.
     Asked,
 }
 
-/// The last line of a text that ends before it was meant to.
+/// The last line of a text that ends earlier than the program asked.
 fn cut_note(lines: &Lines, first: u64, part: Part) -> Option<String> {
     let next = first + lines.count;
     match (lines.ending, part) {

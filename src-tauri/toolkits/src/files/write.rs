@@ -1,5 +1,5 @@
-//! `files.write` and `files.edit`: whole files, and places in them. Everything but the named place stays as it was, down to
-//! encoding and line breaks; what stood there before is kept for the user.
+//! `files.write` and `files.edit`: whole files, and places in them. An edit changes the named place alone and
+//! keeps encoding and line breaks. The earlier content is kept for the user.
 
 use super::change::Change;
 use super::counted;
@@ -7,23 +7,23 @@ use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::WRITE_BYTES_MAX;
-use crate::place::{Place, Target};
+use crate::safe_path::{ResolvedPath, SafeWriter};
 use crate::text::EncodedText;
 use serde_json::json;
 use shidi_protocol::CallOutcome;
 
-/// Lines that are named where a text occurs more than once.
+/// Line numbers that an error lists where a text occurs more than once.
 const PLACES_NAMED: usize = 5;
 
 pub(super) fn write(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let shown = place.shown.display().to_string();
     let text = arguments.text("text");
     check_size(text.len(), &shown)?;
-    let target = Target::of(place, environment)?;
+    let target = SafeWriter::of(place, environment)?;
     let found = target.found()?;
     let folder = environment.earlier.as_deref();
     if let Some(change) = Change::done_already(folder, found.as_ref(), &shown)? {
@@ -44,7 +44,7 @@ pub(super) fn write(
     Ok(told(&shown, change))
 }
 
-/// What the program gets, the same after a crash as before.
+/// The outcome for the program, the same after a crash as before.
 fn told(shown: &str, change: Change) -> CallOutcome {
     let summary = summary(shown, &change);
     CallOutcome::success(change.data, summary)
@@ -52,11 +52,11 @@ fn told(shown: &str, change: Change) -> CallOutcome {
 
 pub(super) fn edit(
     arguments: &Arguments<'_>,
-    place: &Place,
+    place: &ResolvedPath,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let shown = place.shown.display().to_string();
-    let target = Target::of(place, environment)?;
+    let target = SafeWriter::of(place, environment)?;
     let Some(found) = target.found()? else {
         return Err(ToolError::Missing(shown));
     };
@@ -94,7 +94,7 @@ struct Occurrence {
     new: String,
 }
 
-/// What is to be replaced, as the file has it: programs read line breaks as `\n` whatever the file has.
+/// The text to be replaced, as the file has it: programs read line breaks as `\n` whatever the file has.
 fn occurrence(whole: &str, old: &str, new: &str, shown: &str) -> Result<Occurrence, ToolError> {
     if old.is_empty() {
         return Err(ToolError::NothingToReplace(shown.to_owned()));
@@ -120,7 +120,7 @@ fn occurrence(whole: &str, old: &str, new: &str, shown: &str) -> Result<Occurren
     })
 }
 
-/// A new text with the line breaks of the one that it goes into.
+/// A new text with the line breaks of the file's text.
 fn in_its_line_breaks(text: &str, whole: &str) -> String {
     let breaks = whole.matches('\n').count();
     if breaks > 0 && whole.matches("\r\n").count() == breaks {
@@ -130,7 +130,7 @@ fn in_its_line_breaks(text: &str, whole: &str) -> String {
     }
 }
 
-/// The line from which on the file says the same with other spaces.
+/// The line at which the file holds the same text with other spaces.
 fn alike(whole: &str, old: &str) -> Option<usize> {
     let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted: Vec<String> = old.trim().lines().map(plain).collect();

@@ -1,6 +1,6 @@
-//! Source files: a function or another definition at the outermost level is a piece, with the comment above it.
+//! Source files: each function or other definition at the outermost level is a piece, with the comment above it.
 //!
-//! Told by indentation, which programs of every language have, and not by a grammar of each.
+//! Indentation tells definitions, since programs of every language have it; no grammar is needed.
 
 use super::{Piece, Take};
 use crate::limits::{PIECE_CHARS, SCRIPT_CHARS_MAX};
@@ -19,7 +19,7 @@ const DEPRECATED: &[&str] = &[
     "DEPRECATED",
 ];
 
-/// Whether files whose names end so are programs.
+/// Whether files with this ending are programs.
 pub(super) fn is_code(ending: &str) -> bool {
     ENDINGS.contains(&ending)
 }
@@ -30,11 +30,11 @@ pub(super) struct Code<'a, 't> {
     text: String,
     chars: usize,
     first: u64,
-    /// The first line of the piece that is no comment: it names what is defined.
+    /// The first line of the piece that is no comment: it names the definition.
     name: String,
-    /// Whether the line before was blank, so that an unindented one begins something.
+    /// Whether the line before was blank, so that an unindented line begins a new piece.
     after_blank: bool,
-    /// Where a comment begins that may belong to the next definition: its place in the text, and its line.
+    /// The start of a comment that may belong to the next definition: its place in the text, and its line.
     comment: Option<(usize, u64)>,
 }
 
@@ -86,13 +86,13 @@ impl<'a, 't> Code<'a, 't> {
         ControlFlow::Continue(())
     }
 
-    /// Whether what was read so far is a piece by itself: small statements in a row stay together.
+    /// Whether the lines so far are a piece by themselves: small statements in a row stay together.
     fn is_whole(&self, next: &str) -> bool {
         let has_body = self.text.lines().any(|line| line.starts_with([' ', '\t']));
         has_body || self.chars > PIECE_CHARS || is_definition(next)
     }
 
-    /// The last piece, whether more is wanted or not.
+    /// Gives out the last piece, whether or not the receiver wants more.
     pub(super) fn finish(mut self) {
         if self.flush().is_break() {}
     }

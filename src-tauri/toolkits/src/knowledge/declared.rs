@@ -1,4 +1,4 @@
-//! `knowledge`: what documents say that the user imported. Performed by the runtime, which holds the store.
+//! `knowledge`: searching documents that the user imported. Performed by the runtime, which holds the store.
 
 use crate::declare::{method, optional, required, toolkit};
 use crate::limits::KNOWLEDGE_PIECES_DEFAULT;

@@ -1,4 +1,5 @@
-//! Text with headings: each section is a piece, a long one several, cut where a paragraph ends; a script stays whole.
+//! Text with headings: each section is a piece; a long section is several, cut at the ends of paragraphs. A
+//! script stays whole.
 
 use super::{Piece, Take, says_deprecated};
 use crate::limits::{PIECE_CHARS, SCRIPT_CHARS_MAX};
@@ -6,7 +7,7 @@ use std::ops::ControlFlow;
 
 /// Levels of headings in Markdown.
 const LEVELS: usize = 6;
-/// Characters of a line that makes a heading of the one above.
+/// Characters of an underline that makes a heading of the line above.
 const UNDERLINE_LEAST: usize = 3;
 const SEPARATOR: &str = " › ";
 
@@ -15,15 +16,16 @@ pub(super) struct Prose<'a, 't> {
     place: &'a dyn Fn(u64, &str) -> String,
     take: &'a mut Take<'t>,
     headings: Vec<Heading>,
-    /// The piece that is being read, and where it begins.
+    /// The current piece, and the line where it begins.
     text: String,
     chars: usize,
     first: Option<(u64, String)>,
-    /// What opened the script within which the reading is.
+    /// The fence that opened the current script.
     fence: Option<String>,
-    /// The two lines that head the table within which the reading is, to be repeated when it is cut.
+    /// The two head lines of the current table, which are repeated when the table is cut.
     table: Vec<String>,
-    /// Whether the reading is inside the front matter, and whether that said the document is deprecated.
+    /// Whether the current line is in the front matter, and whether the front matter declares the document
+    /// deprecated.
     front_matter: bool,
     is_deprecated: bool,
 }
@@ -83,7 +85,7 @@ impl<'a, 't> Prose<'a, 't> {
         self.plain_line(number, line)
     }
 
-    /// The last piece, whether more is wanted or not.
+    /// Gives out the last piece, whether or not the receiver wants more.
     pub(super) fn finish(mut self) {
         if self.flush().is_break() {}
     }
@@ -113,7 +115,7 @@ impl<'a, 't> Prose<'a, 't> {
         });
         if self.fence.is_none() {
             self.fence = fence_of(line);
-            // A script goes with the sentence that introduces it, unless that is a piece of its own already.
+            // A script stays with the sentence before it, unless that text is a full piece already.
             if self.chars > PIECE_CHARS {
                 self.flush()?;
             }
@@ -164,7 +166,7 @@ impl<'a, 't> Prose<'a, 't> {
         ControlFlow::Continue(())
     }
 
-    /// The heading that a line of `=` or `-` makes of the line before it, which is taken out of the text.
+    /// The heading of a line underlined with `=` or `-`; the line is taken out of the text.
     fn underlined(&mut self, line: &str) -> Option<(usize, String)> {
         let line = line.trim_end();
         let level = match line.chars().next()? {
@@ -252,7 +254,7 @@ fn heading_of(line: &str) -> Option<(usize, &str)> {
     (!title.is_empty()).then_some((level, title))
 }
 
-/// The title of a page or slide whose line with its place this is.
+/// The title of a page or slide, if the line is its mark.
 fn part_mark(line: &str) -> Option<&str> {
     let rest = line
         .strip_prefix("[p. ")

@@ -1,4 +1,4 @@
-//! Tables and JSON: each record is a piece, and its values can be asked for by the names of their columns or keys.
+//! Tables and JSON: each record is a piece; queries name its values by columns or keys.
 
 use super::{Piece, Take, says_deprecated};
 use crate::attachments::cells_of;
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 const STATES: &[&str] = &["status", "state", "状态"];
 const FLAGS: &[&str] = &["deprecated", "obsolete", "废弃", "作废"];
 
-/// Decoded text as bytes of UTF-8.
+/// Decoded text, as bytes in UTF-8.
 struct Utf8 {
     text: TextFile,
     piece: Vec<u8>,
@@ -117,8 +117,8 @@ fn record_piece(fields: Map<String, Value>, place: String, heading: String) -> P
     }
 }
 
-/// Cuts the lines that a reader made of a workbook: a line per row, which begins with its number, under a line that
-/// names the sheet.
+/// Cuts the reader's lines of a workbook: a line per row, which begins with its number, below a line with the
+/// sheet's name.
 pub(super) struct Sheet<'a, 't> {
     place: &'a dyn Fn(u64, &str) -> String,
     take: &'a mut Take<'t>,
@@ -162,11 +162,10 @@ impl<'a, 't> Sheet<'a, 't> {
     }
 }
 
-/// Cuts JSON: the elements of the outermost list, the entries of the outermost object, or the lines of JSON Lines.
-///
+/// Cuts JSON: elements of the outermost list, entries of the outermost object, or lines of JSON Lines.
 pub(super) fn each_json(text: TextFile, take: &mut Take<'_>) -> io::Result<()> {
     let mut reader = BufReader::new(Utf8::new(text));
-    // Lists are read element by element; a second value after the first one means that each line is one.
+    // Lists are read element by element. A second value after the first one means JSON Lines.
     let mut number = 0;
     let mut values = 0;
     while !reader.fill_buf()?.is_empty() {
@@ -207,7 +206,7 @@ fn skip_blank(reader: &mut impl io::BufRead) -> io::Result<()> {
     }
 }
 
-/// Takes the outermost value apart without ever having all of it.
+/// Splits the outermost value without ever holding all of it.
 struct Outermost<'a, 't> {
     number: &'a mut u64,
     is_line: bool,
@@ -264,7 +263,8 @@ impl<'de> Visitor<'de> for &mut Outermost<'_, '_> {
         Ok(())
     }
 
-    /// An object of objects is a list with names; any other object is one record, as is a line of JSON Lines.
+    /// An object of objects counts as a list with names. Any other object is one record, and so is a line of
+    /// JSON Lines.
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         let mut own = Map::new();
         while let Some((key, value)) = entries.next_entry::<String, Value>()? {

@@ -1,4 +1,4 @@
-//! What a piece is, for each kind of document, and that nothing of a text is lost between two pieces.
+//! The pieces of each kind of document, and that no text is lost between two pieces.
 
 use super::records::Sheet;
 use super::{Piece, cut};
@@ -11,7 +11,7 @@ use shidi_protocol::Unreadable;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Cuts a text file of that name, which needs no reader.
+/// Cuts a text file of the given name, without a reader.
 fn try_pieces(name: &str, content: &str) -> Result<Vec<Piece>, ToolError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -268,7 +268,7 @@ proptest! {
         };
         let pieces = pieces("a.md", &text);
         let all: String = pieces.iter().map(|piece| format!("{} {} ", piece.heading, piece.text)).collect();
-        // A heading with nothing under it says nothing; its words may be missing, but nothing is made up.
+        // A heading with no text below may be dropped, but no word is made up.
         let known = words(&text);
         for word in words(&all) {
             prop_assert!(known.contains(&word), "{word} is made up");

@@ -1,10 +1,11 @@
-//! Runs one command behind the walls to its end, which comes by itself, by a limit, or because nobody wants it any more.
+//! Runs one command in the sandbox to its end: by itself, by a limit, or because it is no longer wanted.
 //!
-//! Whoever runs it waits here, on a thread of its own: the walls fall with that thread, and all that is within them.
+//! The caller waits here on a thread of its own: the sandbox ends with that thread, and everything in the
+//! sandbox too.
 
 use super::output::Kept;
+use super::sandbox::{self, SandboxSpec, SandboxUnavailable};
 use super::tree;
-use super::walls::{self, Inside, NoWalls};
 use crate::limits::{
     COMMAND_ALL_MEMORY_BYTES_MAX, COMMAND_MEASURED_EVERY, COMMAND_PROCESSES_MAX, COMMAND_READ_BYTES,
 };
@@ -18,50 +19,50 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "how", rename_all = "snake_case")]
 pub enum Ended {
-    /// By itself; a signal counts from 128 on, as shells count.
+    /// The command ended by itself; a signal counts from 128 on, as in shells.
     Exited {
         code: i32,
     },
     TimedOut,
-    /// It took more memory than there is for it, or started too many processes.
+    /// The command exceeded its memory or its number of processes.
     OutOfMemory,
     TooManyProcesses,
-    /// Somebody ended it.
+    /// The command was stopped from outside.
     Stopped,
 }
 
-/// Which of the two streams bytes come from.
+/// The stream that bytes come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     Output,
     Errors,
 }
 
-/// How long a command may take, and how often is asked whether it is wanted.
+/// The time that a command may take, and how often `is_wanted` is asked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     pub(crate) timeout: Duration,
     pub(crate) looked_at_every: Duration,
 }
 
-/// What a reader of a stream says.
+/// A message of a stream's reader.
 enum Told {
     Bytes(Stream, Vec<u8>),
     Over,
 }
 
-/// Runs `text`, hands on what it prints, and asks `is_wanted` again and again whether it is to go on.
+/// Runs `text`, passes its output on, and asks `is_wanted` repeatedly whether to go on.
 ///
 /// # Errors
-/// No walls can be built; nothing ran.
+/// No sandbox can be built; nothing ran.
 pub(crate) fn run(
     text: &str,
-    inside: &Inside,
+    inside: &SandboxSpec,
     pace: Pace,
     is_wanted: &dyn Fn() -> bool,
     take: &mut dyn FnMut(Stream, &[u8]),
-) -> Result<Ended, NoWalls> {
-    let mut child = walls::start(text, inside)?;
+) -> Result<Ended, SandboxUnavailable> {
+    let mut child = sandbox::start(text, inside)?;
     let told = listen(&mut child);
     let deadline = Instant::now() + pace.timeout;
     let mut measured = Instant::now();
@@ -91,7 +92,7 @@ pub(crate) fn run(
             None
         };
         if cause.is_some() {
-            // One that is gone already is what was wanted.
+            // A process that is gone already is just as good.
             child.kill().unwrap_or_default();
         }
     }
@@ -123,7 +124,7 @@ fn code_of(status: std::process::ExitStatus) -> i32 {
     status.code().unwrap_or(-1)
 }
 
-/// Reads both streams at once: a command that fills one while the other is waited for would stand still.
+/// Reads both streams at once: a command blocks when one stream is full while only the other is read.
 fn listen(child: &mut Child) -> mpsc::Receiver<Told> {
     let (sender, told) = mpsc::sync_channel(8);
     if let Some(output) = child.stdout.take() {
@@ -151,7 +152,7 @@ fn read(mut from: impl Read, stream: Stream, sender: &SyncSender<Told>) {
             Err(_) => break,
         }
     }
-    // Nobody listens when the command was given up.
+    // The receiver is gone when the command was given up.
     sender.send(Told::Over).unwrap_or_default();
 }
 

@@ -1,25 +1,29 @@
-//! Which commands are asked about every time: those that delete trees, or move them to where they are gone with the command,
-//! rewrite history or open rights far and wide.
+//! Commands that are asked about every time: they delete trees, move files to places that vanish with the
+//! command, rewrite history or open rights widely.
 //!
-//! Judged by the text of the command alone. What a program does that it starts (a script, make) is not read: the walls
-//! keep that within the granted folders. A word that is only known when it runs counts as dangerous where it could name
-//! a program, or an option or a place of one that deletes. This list asks; it is no wall.
+//! The text of the command alone is judged. A program that the command starts (a script, make) is not read: the
+//! sandbox keeps its effects within the granted folders. A word that is only known at run time counts as
+//! dangerous where it could name a program, or an option or place of a deleting program. This list asks; it is
+//! no sandbox.
+
+mod emptying;
+mod finding;
+mod git;
+mod interpreters;
+mod scripts;
+mod wrapping;
 
 use super::lexer::{self, Simple, Word};
 use super::moving;
 
-/// Commands within the text of commands: `bash -c "bash -c …"`.
+/// Deepest commands within the text of commands: `bash -c "bash -c …"`.
 const NESTED_MAX: usize = 6;
 
-/// Words after which the rest is a command of its own, and those that only begin one.
-const WRAPPERS: &[&str] = &[
-    "sudo", "doas", "env", "nice", "ionice", "nohup", "time", "timeout", "command", "builtin", "exec",
-    "setsid", "stdbuf", "xargs", "parallel", "busybox", "chroot", "unshare", "strace", "watch", "flock",
-    "script", "coproc",
-];
+/// Words that only begin a command, and words that end several together.
 const BEGINNINGS: &[&str] = &[
     "if", "then", "else", "elif", "while", "until", "do", "!", "{", "}", "fi", "done", "esac",
 ];
+const ENDINGS: &[&str] = &["}", "fi", "done", "esac"];
 
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash"];
 
@@ -38,57 +42,13 @@ const ALWAYS: &[&str] = &[
     "wipe",
     "rimraf",
     "trash",
+    "trash-put",
+    "trash-empty",
     "fstrim",
     "mkfs",
 ];
 
-/// What deletes trees in the languages that are written within a command, moves them away, or finds by a name that is put
-/// together what would do so.
-const DELETES: &[&str] = &[
-    "rmtree",
-    "rimraf",
-    "unlink",
-    "rmsync",
-    "rmdirsync",
-    "removesync",
-    "rm_rf",
-    "rm_r",
-    "remove_tree",
-    "os.remove",
-    "removedirs",
-    "fs.rm",
-    "remove_entry",
-    "remove_dir_all",
-    "os.system",
-    "subprocess",
-    "child_process",
-    "system(",
-    "`",
-    "shutil.move",
-    "import move",
-    "fileutils.mv",
-    "file::copy",
-    "movesync",
-    "getattr",
-    "attrgetter",
-    "methodcaller",
-    "__dict__",
-    "__import__",
-    "import_module",
-    "globals(",
-    "locals(",
-    "vars(",
-    "os.popen",
-    "os.exec",
-    "spawn",
-];
-/// Functions of a language that run a text, unless they are some object's own.
-const RUN_TEXT: &[&str] = &["eval(", "exec("];
-const INTERPRETERS: &[&str] = &[
-    "python", "perl", "ruby", "node", "nodejs", "deno", "bun", "php", "lua", "awk", "gawk", "mawk",
-];
-
-/// Whether the user is asked about `command` whatever was allowed before.
+/// Whether the user is asked about `command`, whatever was allowed before.
 #[must_use]
 pub fn is_dangerous(command: &str) -> bool {
     text(command, 0)
@@ -112,7 +72,11 @@ fn judge(simple: &Simple, nested: usize) -> bool {
         words = words.get(2..).unwrap_or_default();
         words = words.get(begun(words)..).unwrap_or_default();
     }
-    command(words, &simple.documents, nested)
+    let is_ending = |word: &Word| ENDINGS.contains(&word.text.as_str());
+    let ends = simple.is_group || simple.words.first().is_some_and(is_ending);
+    !ends && emptying::empties(words, simple)
+        || git::is_written(&simple.writes)
+        || command(words, simple, nested)
 }
 
 fn is_assignment(word: &Word) -> bool {
@@ -126,7 +90,7 @@ fn is_assignment(word: &Word) -> bool {
 }
 
 /// Judges a program with its arguments.
-fn command(words: &[Word], documents: &[String], nested: usize) -> bool {
+fn command(words: &[Word], simple: &Simple, nested: usize) -> bool {
     let Some((program, arguments)) = words.split_first() else {
         return false;
     };
@@ -134,43 +98,57 @@ fn command(words: &[Word], documents: &[String], nested: usize) -> bool {
         return true;
     }
     let name = program.text.rsplit('/').next().unwrap_or_default();
-    if WRAPPERS.contains(&name) {
-        return wrapped(name, arguments, documents, nested);
+    if wrapping::is_wrapper(name) {
+        return wrapping::wrapped(name, arguments, simple, nested);
     }
     if SHELLS.contains(&name) {
         return shell(arguments, nested);
     }
-    let plain = name.trim_end_matches(|character: char| character.is_ascii_digit() || character == '.');
-    if INTERPRETERS.contains(&plain) {
-        return interpreter(arguments, documents);
+    if let Some(language) = interpreters::language_of(name) {
+        return interpreters::runs(language, arguments, &simple.documents, nested);
     }
-    if ALWAYS.contains(&name) || name.starts_with("mkfs.") {
+    if ALWAYS.contains(&name) || name.starts_with("mkfs.") || git::is_touched(name, arguments) {
         return true;
     }
     match name {
-        "rm" | "rmdir" => removes(arguments),
-        "git" => git(arguments, nested),
-        "find" => {
-            any_open_quoted(arguments)
-                || has_any(arguments, &["-delete"])
-                || executes(arguments, documents, nested)
-        }
-        "fd" | "fdfind" => executes(arguments, documents, nested),
+        "rm" | "rmdir" | "unlink" => removes(arguments),
+        "git" => git::judge(arguments, nested),
+        "find" => finding::find(arguments, simple, nested),
+        "fd" | "fdfind" => finding::executes(arguments, simple, nested),
         "chmod" | "chown" | "chgrp" | "setfacl" => is_recursive(arguments),
         "rsync" => options(arguments)
             .any(|option| option.starts_with("--del") || option.starts_with("--remove-source")),
-        // These take away what they pack.
-        "tar" | "bsdtar" | "gtar" => has_beginning(arguments, "--remove-f"),
-        "zip" => has_beginning(arguments, "--mov") || short(arguments, 'm'),
+        "truncate" | "cp" | "install" => emptying::replaces(name, arguments),
+        // These delete the files that they pack, or run the commands in their options.
+        "tar" | "bsdtar" | "gtar" => scripts::tar(arguments, nested),
+        "zip" => {
+            has_beginning(arguments, "--mov")
+                || has_beginning(arguments, "-TT")
+                || has_beginning(arguments, "--unz")
+                || short(arguments, 'm')
+        }
         "7z" | "7za" | "7zr" | "7zz" => has_beginning(arguments, "-sdel"),
-        "eval" => arguments.iter().any(|word| word.open) || text(&joined(arguments), nested + 1),
-        "." | "source" => arguments.first().is_none_or(|word| word.open),
+        "sed" | "gsed" => scripts::sed(arguments),
+        "vi" | "vim" | "nvim" | "view" | "ex" | "ed" | "emacs" => {
+            scripts::editor(arguments, &simple.documents)
+        }
+        "make" | "gmake" => scripts::make(arguments),
+        "sqlite3" | "gdb" => scripts::shelled(arguments, &simple.documents),
+        "ssh" => has_part(arguments, "command="),
+        "gio" => has_any(arguments, &["remove", "trash"]),
+        "eval" => any_open(arguments) || text(&joined(arguments), nested + 1),
+        "." | "source" => arguments.first().is_none_or(|word| word.open || is_stream(word)),
         "trap" | "alias" => arguments.iter().any(|word| aside(word, nested)),
         _ => false,
     }
 }
 
-/// A text that is run later.
+/// Whether a file is a pipe or the command's own text: nobody has read its content.
+fn is_stream(word: &Word) -> bool {
+    moving::lies_in(&word.text, &["/dev", "/proc"])
+}
+
+/// Whether a text that is run later is dangerous.
 fn aside(word: &Word, nested: usize) -> bool {
     let command = word
         .text
@@ -179,36 +157,7 @@ fn aside(word: &Word, nested: usize) -> bool {
     text(command, nested + 1)
 }
 
-/// Any word may be the one at which the wrapped command begins.
-fn wrapped(name: &str, arguments: &[Word], documents: &[String], nested: usize) -> bool {
-    let mut arguments = arguments.to_vec();
-    if matches!(name, "xargs" | "parallel") {
-        arguments.push(Word {
-            text: String::new(),
-            open: true,
-        });
-    }
-    let is_prelude = |word: &&Word| {
-        word.text.starts_with(['-', '+'])
-            || is_assignment(word)
-            || word.text.starts_with(|first: char| first.is_ascii_digit())
-    };
-    let first = arguments
-        .iter()
-        .position(|word| !is_prelude(&word))
-        .unwrap_or(arguments.len());
-    let is_given_alone = matches!(name, "xargs" | "parallel") && first + 1 >= arguments.len();
-    (0..arguments.len()).any(|from| {
-        let rest = arguments.get(from..).unwrap_or_default();
-        let is_open = rest.first().is_some_and(|word| word.open);
-        match is_open {
-            true => from <= first && !is_given_alone,
-            false => command(rest, documents, nested),
-        }
-    })
-}
-
-/// A shell that is given its commands as text, or by something that can't be read here.
+/// A shell that gets its commands as text, or from a source that can't be read here.
 fn shell(arguments: &[Word], nested: usize) -> bool {
     let is_option = |word: &Word| word.text.starts_with(['-', '+']) && !word.open;
     let takes_text = |word: &Word| is_option(word) && !word.text.starts_with("--") && word.text.contains('c');
@@ -225,29 +174,7 @@ fn shell(arguments: &[Word], nested: usize) -> bool {
     arguments
         .iter()
         .find(|word| !is_option(word))
-        .is_none_or(|script| script.open)
-}
-
-fn interpreter(arguments: &[Word], documents: &[String]) -> bool {
-    let deletes = |text: &str| {
-        let text = text.to_lowercase();
-        DELETES.iter().any(|deletes| text.contains(deletes)) || RUN_TEXT.iter().any(|runs| calls(&text, runs))
-    };
-    let takes_text = |word: &Word| word.text.starts_with('-') || word.text.contains(['(', '{', ';', '\n']);
-    let is_given_text = arguments.iter().any(takes_text);
-    // Without a program, one comes through a pipe.
-    let is_program = |word: &Word| word.text != "-";
-    documents.iter().any(|document| deletes(document))
-        || documents.is_empty() && !arguments.iter().any(is_program)
-        || is_given_text && arguments.iter().any(|word| deletes(&word.text))
-}
-
-fn calls(text: &str, function: &str) -> bool {
-    let is_of_object = |at: usize| {
-        let before = text.get(..at).and_then(|before| before.chars().next_back());
-        before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '.' | '_'))
-    };
-    text.match_indices(function).any(|(at, _)| !is_of_object(at))
+        .is_none_or(|script| script.open || is_stream(script))
 }
 
 fn removes(arguments: &[Word]) -> bool {
@@ -281,7 +208,8 @@ fn any_open(arguments: &[Word]) -> bool {
     arguments.iter().any(|word| word.open)
 }
 
-/// Of words whose patterns are quoted as a rule: those that hold a variable or a substitution, not a mere pattern.
+/// Whether a word holds a variable or a substitution; a mere pattern does not count, since such words are
+/// usually quoted.
 fn any_open_quoted(arguments: &[Word]) -> bool {
     let is_pattern = |word: &Word| word.text.contains(['*', '?', '[', '{']);
     arguments.iter().any(|word| word.open && !is_pattern(word))
@@ -291,98 +219,16 @@ fn has_any(arguments: &[Word], wanted: &[&str]) -> bool {
     arguments.iter().any(|word| wanted.contains(&word.text.as_str()))
 }
 
+/// Whether one of the words holds `part`, in any case.
+fn has_part(arguments: &[Word], part: &str) -> bool {
+    arguments
+        .iter()
+        .any(|word| word.text.to_lowercase().contains(part))
+}
+
 fn joined(arguments: &[Word]) -> String {
     let texts: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
     texts.join(" ")
-}
-
-/// `find -exec COMMAND …`, with names that are only known when it runs.
-fn executes(arguments: &[Word], documents: &[String], nested: usize) -> bool {
-    const EXECUTE: [&str; 8] = [
-        "-exec",
-        "-execdir",
-        "-ok",
-        "-okdir",
-        "-x",
-        "-X",
-        "--exec",
-        "--exec-batch",
-    ];
-    let at = |word: &Word| EXECUTE.contains(&word.text.as_str());
-    let mut rest = arguments;
-    while let Some(place) = rest.iter().position(at) {
-        rest = rest.get(place + 1..).unwrap_or_default();
-        let mut given = rest.to_vec();
-        given.push(Word {
-            text: String::new(),
-            open: true,
-        });
-        if command(&given, documents, nested) {
-            return true;
-        }
-    }
-    false
-}
-
-fn git(arguments: &[Word], nested: usize) -> bool {
-    let mut rest = arguments;
-    while let Some(option) = rest
-        .first()
-        .filter(|word| word.text.starts_with('-') || word.open)
-    {
-        if option.open {
-            return true;
-        }
-        let takes_value = matches!(
-            option.text.as_str(),
-            "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace"
-        );
-        // An alias or a helper of a configuration is a command.
-        if let Some((_, value)) = rest.get(1).and_then(|word| word.text.split_once('='))
-            && option.text == "-c"
-            && text(value.trim_start_matches('!'), nested + 1)
-        {
-            return true;
-        }
-        rest = rest.get(1 + usize::from(takes_value)..).unwrap_or_default();
-    }
-    let Some((verb, arguments)) = rest.split_first() else {
-        return false;
-    };
-    let has = |wanted: &[&str]| has_any(arguments, wanted);
-    let short = |letter: char| short(arguments, letter);
-    let long = |beginning: &str| options(arguments).any(|option| option.starts_with(beginning));
-    let takes_open = any_open_quoted(arguments);
-    match verb.text.as_str() {
-        "push" => {
-            let is_forced = |word: &Word| word.text.starts_with(['+', ':']);
-            takes_open
-                || short('f')
-                || short('d')
-                || long("--f")
-                || long("--d")
-                || long("--mi")
-                || long("--pru")
-                || arguments.iter().any(is_forced)
-        }
-        "reset" => takes_open || long("--h") || long("--me") || long("--k"),
-        "clean" => takes_open || !(short('n') || long("--dry")),
-        "checkout" => short('f') || long("--f") || has(&["--", "."]),
-        "switch" => short('f') || short('C') || long("--f") || long("--disc"),
-        "restore" | "filter-branch" | "filter-repo" | "update-ref" | "prune" => true,
-        "branch" | "tag" => {
-            short('D') || short('d') || short('f') || short('M') || long("--d") || long("--f")
-        }
-        "stash" => has(&["drop", "clear"]),
-        "reflog" => has(&["expire", "delete"]),
-        "gc" => long("--pru") || long("--agg"),
-        "rm" => is_recursive(arguments) || any_open(arguments) || short('f') || long("--f"),
-        "worktree" => has(&["remove", "prune"]),
-        "submodule" => has(&["deinit", "foreach"]),
-        "bisect" => has(&["run"]),
-        "rebase" => short('x') || long("--ex"),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

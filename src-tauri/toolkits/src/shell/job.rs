@@ -1,20 +1,20 @@
-//! Background jobs as they lie on the disk: a folder each, that tells by itself how the job stands (F8.6).
+//! Background jobs on the disk: a folder each, which tells the job's state by itself (F8.6).
 //!
-//! Whoever supervises a job holds the lock of its folder; so nobody needs a number of a process, which another may have by
-//! now, and a restart of the program or of the machine changes nothing in what can be told. The lock is handed over
-//! already taken: there is no moment in which a job that has begun looks as if it were lost.
+//! A job's supervisor holds the lock of its folder. So nobody needs a process number, which another process may
+//! have by now, and a restart changes no answer. The supervisor inherits the lock already taken: at no moment
+//! does a job that has begun look lost.
 
 use super::command::Ended;
 use super::output::Kept;
+use super::sandbox::SandboxSpec;
 use super::supervisor;
-use super::walls::Inside;
 use super::{NotRun, Order};
 use crate::limits::{JOB_ENDS_WITHIN, JOB_OUTPUT_BYTES_MAX, JOB_RECORD_BYTES_MAX};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{Moment, RunId, SessionId};
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -24,15 +24,15 @@ pub(super) const LOCK: &str = "lock";
 pub(super) const BEGINS: &str = "begins";
 pub(super) const OLDER: &str = "older";
 pub(super) const NEWER: &str = "newer";
-/// There when something was cut out of what the job printed.
+/// The file that exists when some of the job's output was cut.
 pub(super) const CUT: &str = "cut";
 pub(super) const ENDED: &str = "ended.json";
-/// There when the job is to end.
+/// The file that exists when the job is to end.
 pub(super) const STOP: &str = "stop";
-/// There when somebody was told that it has ended.
+/// The file that exists when somebody was told of the job's end.
 const TOLD: &str = "told";
 
-/// What is known of a job from its beginning on.
+/// Facts of a job that are known from its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     pub id: String,
@@ -42,27 +42,27 @@ pub struct Facts {
     pub began: Moment,
 }
 
-/// Everything that its supervisor needs.
+/// Everything that a job's supervisor needs.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) facts: Facts,
-    pub(super) inside: Inside,
+    pub(super) inside: SandboxSpec,
     pub(super) seconds: u64,
 }
 
-/// How a job came to its end, and when.
+/// How and when a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
     pub ended: Ended,
     pub at: Moment,
 }
 
-/// How a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     Running,
     Ended(End),
-    /// Whoever supervised it is gone without a word: the machine went off, or somebody ended it.
+    /// The supervisor is gone without a record of the end: the machine went off, or the supervisor was killed.
     Lost,
 }
 
@@ -77,15 +77,15 @@ impl Job {
     /// Begins a job in a new folder below `jobs`; `program` is started as its supervisor.
     ///
     /// # Errors
-    /// No walls can be built, or the disk or the system fails; nothing runs then.
+    /// No sandbox can be built, or the disk or the system fails; nothing runs then.
     pub fn begin(jobs: &Path, facts: Facts, order: &Order, program: &Path) -> Result<Self, NotRun> {
-        super::walls::checked(&order.inside).map_err(NotRun::NoWalls)?;
+        super::sandbox::checked(&order.inside).map_err(NotRun::SandboxUnavailable)?;
         let folder = jobs.join(&facts.id);
         let begun = make_private(&folder).and_then(|()| supervisor::start(&folder, &facts, order, program));
         match begun {
             Ok(()) => Ok(Self { folder, facts }),
             Err(cause) => {
-                // What did not begin leaves nothing that looks like a job.
+                // A job that did not begin leaves no folder.
                 fs::remove_dir_all(&folder).unwrap_or_default();
                 Err(NotRun::Failed {
                     cause: cause.to_string(),
@@ -94,7 +94,7 @@ impl Job {
         }
     }
 
-    /// The job of that folder; `None` where there is none.
+    /// The job of `folder`; `None` where there is none.
     #[must_use]
     pub fn at(folder: &Path) -> Option<Self> {
         let record: Record = read(&folder.join(RECORD))?;
@@ -120,15 +120,15 @@ impl Job {
         lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Waits on this thread until nobody supervises it any more.
+    /// Waits on this thread until the job has no supervisor.
     pub fn wait(&self) {
         match File::open(self.folder.join(LOCK)).and_then(|lock| lock.lock_shared()) {
-            // Without a lock nobody supervises it.
+            // A job without a lock has no supervisor.
             Ok(()) | Err(_) => {}
         }
     }
 
-    /// What it has printed so far, both streams as they came: the beginning and the end.
+    /// The job's output so far, both streams in their order: the beginning and the end.
     #[must_use]
     pub fn output(&self) -> String {
         let mut kept = Kept::new(JOB_OUTPUT_BYTES_MAX * 4);
@@ -142,21 +142,38 @@ impl Job {
         kept.text()
     }
 
-    /// Asks its supervisor to end it.
+    /// The end of the job's output so far, at most `bytes_max` bytes, from the beginning of a line.
+    #[must_use]
+    pub fn last_output(&self, bytes_max: usize) -> String {
+        let (mut end, mut is_whole) = (Vec::new(), true);
+        for name in [NEWER, OLDER, BEGINS] {
+            let before = end_of(&self.folder.join(name), bytes_max - end.len());
+            is_whole &= before.is_whole;
+            end = [before.bytes, end].concat();
+            if end.len() >= bytes_max || !is_whole {
+                break;
+            }
+        }
+        let mut kept = Kept::new(bytes_max * 2);
+        kept.add(if is_whole { &end } else { from_a_line_on(&end) });
+        kept.text()
+    }
+
+    /// Asks the supervisor to end the job.
     ///
     /// # Errors
-    /// The disk is full or its folder is gone.
+    /// The disk is full, or the job's folder is gone.
     pub fn stop(&self) -> io::Result<()> {
         File::create(self.folder.join(STOP)).map(drop)
     }
 
-    /// Ends it and erases everything of it. What of it doesn't end in time loses its folder, which ends it, too.
+    /// Ends the job and erases its folder. A job that doesn't end in time loses its folder, and ends by that.
     ///
     /// # Errors
     /// A folder that can't be removed.
     pub fn erase(&self) -> io::Result<()> {
         if self.is_supervised() {
-            // A folder that is gone meanwhile is what is wanted.
+            // A folder that is gone already is just as good.
             self.stop().unwrap_or_default();
             let until = Instant::now() + JOB_ENDS_WITHIN;
             while self.is_supervised() && Instant::now() < until {
@@ -169,13 +186,13 @@ impl Job {
         }
     }
 
-    /// Whether somebody was told that it has ended.
+    /// Whether somebody was told that the job has ended.
     #[must_use]
     pub fn is_told(&self) -> bool {
         self.folder.join(TOLD).exists()
     }
 
-    /// Somebody was told. That it can't be written costs at most that it is told twice.
+    /// Notes that somebody was told of the end. If the note can't be written, the end is told twice at most.
     pub fn tell(&self) {
         File::create(self.folder.join(TOLD)).map(drop).unwrap_or_default();
     }
@@ -205,26 +222,56 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&text).ok()
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file, complete or not at all.
 pub(super) fn write(folder: &Path, name: &str, value: &impl Serialize) -> io::Result<()> {
-    let beside = folder.join(format!("{name}.new"));
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(&beside)?;
-    file.write_all(&serde_json::to_vec(value)?)?;
-    file.sync_all()?;
-    fs::rename(beside, folder.join(name))
+    shidi_atomic_write::write(&folder.join(name), &serde_json::to_vec(value)?)
 }
 
 fn bytes(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     let most = JOB_OUTPUT_BYTES_MAX as u64 * 2;
     match File::open(path).map(|file| file.take(most).read_to_end(&mut bytes)) {
-        // What can't be read was not printed yet.
+        // An unreadable output counts as not printed yet.
         Ok(_) | Err(_) => bytes,
     }
+}
+
+/// The end of a file.
+struct EndOf {
+    bytes: Vec<u8>,
+    /// Whether the bytes are the whole file.
+    is_whole: bool,
+}
+
+fn end_of(path: &Path, bytes_max: usize) -> EndOf {
+    let read = || -> io::Result<EndOf> {
+        let mut file = File::open(path)?;
+        let most = bytes_max as u64;
+        let from = file.metadata()?.len().saturating_sub(most);
+        file.seek(SeekFrom::Start(from))?;
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes)?;
+        let is_whole = from == 0;
+        Ok(EndOf { bytes, is_whole })
+    };
+    // An unreadable output counts as not printed yet.
+    read().unwrap_or(EndOf {
+        bytes: Vec::new(),
+        is_whole: true,
+    })
+}
+
+/// The bytes without a first line whose beginning is missing. A single line only loses its first, cut character.
+fn from_a_line_on(bytes: &[u8]) -> &[u8] {
+    /// Most bytes of a UTF-8 character after its first.
+    const FOLLOWING_MAX: usize = 3;
+    let line = bytes.iter().position(|byte| *byte == b'\n').map(|end| end + 1);
+    let cut = || {
+        let head = bytes.iter().take(FOLLOWING_MAX);
+        head.take_while(|byte| **byte & 0xc0 == 0x80).count()
+    };
+    let from = line.filter(|from| *from < bytes.len()).unwrap_or_else(cut);
+    &bytes[from..]
 }
 
 fn make_private(folder: &Path) -> io::Result<()> {
@@ -235,4 +282,40 @@ fn make_private(folder: &Path) -> io::Result<()> {
         builder.recursive(true).create(parent)?;
     }
     builder.recursive(false).create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(folder: &Path) -> Job {
+        Job {
+            folder: folder.to_owned(),
+            facts: Facts {
+                id: "job-1".to_owned(),
+                session: SessionId::from("s"),
+                run: RunId::from("r"),
+                command: "make".to_owned(),
+                began: Moment(1),
+            },
+        }
+    }
+
+    #[test]
+    fn the_end_of_the_output_is_had_without_the_rest_and_begins_with_a_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = job(folder.path());
+        let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        assert_eq!(job.last_output(100), "");
+        put(BEGINS, "一\n二\n三\n");
+        assert_eq!(job.last_output(100), "一\n二\n三\n");
+        assert_eq!(job.last_output(9), "二\n三\n");
+        put(OLDER, "four\nfive\n");
+        put(NEWER, "six\n");
+        assert_eq!(job.last_output(8), "six\n");
+        assert_eq!(job.last_output(11), "five\nsix\n");
+        assert!(job.last_output(100).starts_with("一\n"));
+        put(NEWER, &"长".repeat(100));
+        assert_eq!(job.last_output(10), "长长长");
+    }
 }

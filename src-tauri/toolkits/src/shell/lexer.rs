@@ -1,31 +1,39 @@
-//! Reads the text of a command the way a shell would, as far as that can be done without running it.
+//! Reads the text of a command as a shell would, as far as possible without running it.
 //!
-//! What comes out are simple commands, those inside of substitutions among them, each word with a mark that says
-//! whether it is what stands there. It judges nothing; what it can't read to the end it says so.
+//! The result is the simple commands, including those inside of substitutions. Each word is marked as fixed or
+//! as known only at run time. Nothing is judged here; a text that can't be read to its end is an error.
 
+mod redirection;
+
+use redirection::Taken;
 use std::mem::take;
 
-/// Substitutions and groups within each other; people write two or three.
+/// Deepest substitutions and groups; people write two or three.
 const DEPTH_MAX: usize = 32;
 
 /// One word of a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Word {
-    /// Quotes and backslashes taken away.
+    /// The text without quotes and backslashes.
     pub(super) text: String,
-    /// Whether something in it is only known when it runs: a variable, a substitution, a pattern of names.
+    /// Whether a part of the word is only known at run time: a variable, a substitution, a pattern of names.
     pub(super) open: bool,
 }
 
-/// A program's name with its arguments, and what it is given to read.
+/// A program's name with its arguments, and its input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Simple {
     pub(super) words: Vec<Word>,
-    /// Texts that are handed to it in the command itself.
+    /// Texts that the command itself gives to the program.
     pub(super) documents: Vec<String>,
+    /// Files that redirections read, and files that are empty as soon as the command begins.
+    pub(super) reads: Vec<Word>,
+    pub(super) writes: Vec<Word>,
+    /// Whether the redirections belong to a group in brackets.
+    pub(super) is_group: bool,
 }
 
-/// Nothing more can be said of the text than that it may do anything.
+/// The text can't be read, so it may do anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unread;
 
@@ -35,6 +43,7 @@ pub(super) fn commands(text: &str) -> Result<Vec<Simple>, Unread> {
         text: text.chars().collect(),
         at: 0,
         depth: 0,
+        counting: 0,
         close: None,
         found: Vec::new(),
         documents: Vec::new(),
@@ -47,17 +56,13 @@ struct Lexer {
     text: Vec<char>,
     at: usize,
     depth: usize,
-    /// What ends the innermost list under way.
+    /// Depth of arithmetic, in which `<<` shifts a number and announces no document.
+    counting: usize,
+    /// The sign that ends the innermost list.
     close: Option<char>,
     found: Vec<Simple>,
-    /// Documents whose text begins with the next line: how each ends, and whether it is taken as it stands.
+    /// Documents whose text begins with the next line: the end line of each, and whether its text is taken literally.
     documents: Vec<(String, Taken)>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Taken {
-    AsItStands,
-    WithSubstitutions,
 }
 
 impl Lexer {
@@ -96,11 +101,13 @@ impl Lexer {
                     self.read_documents(&mut simple)?;
                     self.end(&mut simple);
                 }
-                // The label of a case.
+                // A label of `case`.
                 ')' if simple.words.len() == 1 => {
                     self.at += 1;
                     simple = Simple::default();
                 }
+                // `&>` redirects both streams at once.
+                '&' if self.text.get(self.at + 1) == Some(&'>') => self.at += 1,
                 ';' | '&' | '|' | ')' => {
                     self.at += 1;
                     self.end(&mut simple);
@@ -108,14 +115,13 @@ impl Lexer {
                 '(' => {
                     self.at += 1;
                     self.end(&mut simple);
-                    self.list(Some(')'))?;
+                    self.brackets()?;
+                    simple.is_group = true;
                 }
-                '#' => self.skip_comment(),
+                // Directly after a bracket the sign may be part of a word.
+                '#' if !self.follows(')') => self.skip_comment(),
                 '<' | '>' => self.redirection(&mut simple)?,
-                _ => {
-                    let word = self.word()?;
-                    simple.words.push(word);
-                }
+                _ => self.next_word(&mut simple)?,
             }
         }
         self.end(&mut simple);
@@ -128,9 +134,40 @@ impl Lexer {
     }
 
     fn end(&mut self, simple: &mut Simple) {
-        if !simple.words.is_empty() {
-            self.found.push(take(simple));
+        let simple = take(simple);
+        if !simple.words.is_empty() || !simple.writes.is_empty() {
+            self.found.push(simple);
         }
+    }
+
+    /// Whether the character before this one is `sign`.
+    fn follows(&self, sign: char) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.text.get(at));
+        before == Some(&sign)
+    }
+
+    /// Reads the content of brackets; the first bracket is read already. Double brackets are arithmetic.
+    fn brackets(&mut self) -> Result<(), Unread> {
+        let counts = usize::from(self.peek() == Some('('));
+        self.counting += counts;
+        let read = self.list(Some(')'));
+        self.counting -= counts;
+        read
+    }
+
+    /// Reads a word of a command. A number directly before a redirection is a stream, and an empty expansion is
+    /// no word.
+    fn next_word(&mut self, simple: &mut Simple) -> Result<(), Unread> {
+        let from = self.at;
+        let word = self.word()?;
+        let written = self.text.get(from..self.at).unwrap_or_default();
+        let is_stream = matches!(self.peek(), Some('<' | '>')) && written.iter().all(char::is_ascii_digit);
+        let is_nothing =
+            word.text.is_empty() && !word.open && !written.iter().any(|sign| matches!(sign, '\'' | '"'));
+        if !is_stream && !is_nothing {
+            simple.words.push(word);
+        }
+        Ok(())
     }
 
     fn skip_comment(&mut self) {
@@ -139,92 +176,13 @@ impl Lexer {
         }
     }
 
-    /// Where something is written or read: its name is no argument.
-    fn redirection(&mut self, simple: &mut Simple) -> Result<(), Unread> {
-        let reads = self.next() == Some('<');
-        if self.takes('(') {
-            self.list(Some(')'))?;
-            simple.words.push(Word {
-                text: String::new(),
-                open: true,
-            });
-            return Ok(());
-        }
-        let is_document = reads && self.takes('<');
-        let is_text = is_document && self.takes('<');
-        let is_indented = is_document && !is_text && self.takes('-');
-        while !is_document && matches!(self.peek(), Some('>' | '<' | '&' | '|')) {
-            self.at += 1;
-        }
-        while matches!(self.peek(), Some(' ' | '\t')) {
-            self.at += 1;
-        }
-        let from = self.at;
-        let word = match self.peek() {
-            Some('(') => return Ok(()),
-            Some(_) => self.word()?,
-            None => return Ok(()),
-        };
-        if is_text {
-            simple.documents.push(word.text);
-        } else if is_document {
-            let written = self.text.get(from..self.at).unwrap_or_default();
-            let is_quoted = written
-                .iter()
-                .any(|character| matches!(character, '\'' | '"' | '\\'));
-            let taken = match is_quoted {
-                true => Taken::AsItStands,
-                false => Taken::WithSubstitutions,
-            };
-            let end = if is_indented {
-                format!("\t{}", word.text)
-            } else {
-                word.text
-            };
-            self.documents.push((end, taken));
-        }
-        Ok(())
-    }
-
-    /// The lines of documents that were announced; they belong to the command that announced them.
-    fn read_documents(&mut self, simple: &mut Simple) -> Result<(), Unread> {
-        for (end, taken) in take(&mut self.documents) {
-            let mut body = String::new();
-            while self.peek().is_some() {
-                let mut line = String::new();
-                while let Some(character) = self.next().filter(|character| *character != '\n') {
-                    line.push(character);
-                }
-                let ends = match end.strip_prefix('\t') {
-                    Some(end) => line.trim_start_matches('\t') == end,
-                    None => line == end,
-                };
-                if ends {
-                    break;
-                }
-                body.push_str(&line);
-                body.push('\n');
-            }
-            if taken == Taken::WithSubstitutions {
-                self.inside(&body)?;
-            }
-            let owner = match simple.words.is_empty() {
-                true => self.found.last_mut(),
-                false => Some(&mut *simple),
-            };
-            if let Some(owner) = owner {
-                owner.documents.push(body);
-            }
-        }
-        Ok(())
-    }
-
     /// Commands that stand as substitutions in `text`.
     fn inside(&mut self, text: &str) -> Result<(), Unread> {
         let mut inner = Lexer {
             text: text.chars().collect(),
             at: 0,
             depth: self.depth,
+            counting: self.counting,
             close: None,
             found: Vec::new(),
             documents: Vec::new(),
@@ -247,7 +205,7 @@ impl Lexer {
         while let Some(character) = self.peek() {
             match character {
                 ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>' => break,
-                // The end of a substitution: another one begins with a backslash there.
+                // The end of a substitution: a nested one begins with a backslash.
                 '`' if self.close == Some('`') => break,
                 _ => self.at += 1,
             }
@@ -308,13 +266,13 @@ impl Lexer {
         }
     }
 
-    /// What follows a `$`.
+    /// Reads an expansion after `$`.
     fn dollar(&mut self, word: &mut Word) -> Result<(), Unread> {
         match self.peek() {
             Some('(') => {
                 self.at += 1;
                 word.open = true;
-                self.list(Some(')'))
+                self.brackets()
             }
             Some('{') => {
                 self.at += 1;
@@ -344,7 +302,7 @@ impl Lexer {
         }
     }
 
-    /// `${…}`: what stands in it may be a substitution, too.
+    /// `${…}`: its content may hold a substitution too.
     fn braces(&mut self) -> Result<(), Unread> {
         let mut ignored = Word::default();
         loop {

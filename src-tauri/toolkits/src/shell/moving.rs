@@ -1,37 +1,74 @@
-//! Whether a command moves something to a place that is gone with it: the walls give each command passing folders of its
-//! own, and what is moved there from a granted folder would be lost without a word.
+//! Whether a command moves files to a place that vanishes with the command. The sandbox gives each command
+//! temporary folders of its own, and files moved there from a granted folder would be lost silently.
 //!
-//! Judged by the text alone, as the rest of the list; between those folders and the granted ones nothing can be put.
+//! The text alone is judged, like the rest of the list; the sandbox can set no barrier between such a folder
+//! and the granted ones.
 
 use super::lexer::{Simple, Word};
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::{Component, Path};
 
-/// Folders that every command has for itself.
-const PASSING: &[&str] = &["/tmp", "/var/tmp", "/dev"];
+/// Folders that every command has for itself, and folders through which all others can be reached again.
+const PASSING: &[&str] = &["/tmp", "/var/tmp", "/dev", "/proc"];
 
-/// Words that name such a folder, or may come to do so.
-const MENTIONS: &[&str] = &["/tmp", "/dev/", "~", "HOME", "TMP", "mktemp", "$(", "`"];
+/// Words that name such a folder, or may come to name one.
+const MENTIONS: &[&str] = &[
+    "/tmp", "/dev/", "/proc", "~", "HOME", "TMP", "mktemp", "$(", "`", "$'", "printf",
+];
 
-/// Whether one of the commands of `text` moves something away.
+/// Whether one of the commands of `text` moves files to such a folder.
 pub(super) fn goes_away(text: &str, found: &[Simple]) -> bool {
     let enters = found.iter().any(|simple| enters(simple, text));
     found.iter().any(|simple| {
         let within = || simple.words.iter().any(|word| names_mover(&word.text));
         moves(simple, text, enters) || links(simple) || enters && within()
+    }) || gathers(found)
+}
+
+/// Whether several files are moved to a single name: each takes the place of the one before.
+fn gathers(found: &[Simple]) -> bool {
+    let is_loop = |word: &Word| matches!(word.text.as_str(), "for" | "while" | "until" | "select");
+    let repeats = |word: &Word| matches!(name(word), "xargs" | "find" | "parallel" | "fd" | "fdfind");
+    let has_loop = found
+        .iter()
+        .any(|simple| simple.words.iter().take(2).any(is_loop));
+    found.iter().any(|simple| {
+        let Some(at) = simple.words.iter().position(|word| name(word) == "mv") else {
+            return false;
+        };
+        let before = simple.words.get(..at).unwrap_or_default();
+        let arguments = simple.words.get(at + 1..).unwrap_or_default();
+        (has_loop || before.iter().any(repeats)) && replaces(arguments)
     })
+}
+
+/// Whether the moved names are only known at run time, and the target is one fixed name that is no folder.
+fn replaces(arguments: &[Word]) -> bool {
+    let keeps = |word: &Word| {
+        let text = word.text.as_str();
+        let short = text.strip_prefix('-').filter(|short| !short.starts_with('-'));
+        short.is_some_and(|short| short.contains(['n', 'b', 't', 'S']))
+            || ["--no-c", "--b", "--t", "--su"]
+                .iter()
+                .any(|option| text.starts_with(option))
+    };
+    let is_folder = |to: &Word| to.text.ends_with('/') || to.text.ends_with('.');
+    let is_one = destination(arguments).is_some_and(|to| !to.open && !is_folder(&to));
+    is_one && arguments.iter().any(|word| word.open) && !arguments.iter().any(keeps)
 }
 
 fn name(word: &Word) -> &str {
     word.text.rsplit('/').next().unwrap_or_default()
 }
 
-/// Also within a text that is run later.
+/// Whether a text holds a mover; also used for a text that is run later.
 fn names_mover(text: &str) -> bool {
     text.split(|part: char| !part.is_alphanumeric())
         .any(|part| part == "mv")
 }
 
-/// Whether what comes after works in a passing folder.
+/// Whether later commands work in a temporary folder.
 fn enters(simple: &Simple, text: &str) -> bool {
     let Some(at) = simple
         .words
@@ -41,10 +78,15 @@ fn enters(simple: &Simple, text: &str) -> bool {
         return false;
     };
     let mut arguments = simple.words.get(at + 1..).unwrap_or_default().iter();
-    // Without an argument it is the home of the command, which is such a folder.
+    // Without an argument, `cd` enters the command's home, which is such a folder.
     arguments
         .find(|word| !word.text.starts_with('-'))
-        .is_none_or(|folder| is_away(folder, text))
+        .is_none_or(|folder| is_away(folder, text) || folder.text.starts_with('/') && is_above(&folder.text))
+}
+
+/// Whether a relative path from `folder` could name a temporary folder.
+fn is_above(folder: &str) -> bool {
+    plain(folder).is_some_and(|folder| matches!(folder.as_str(), "/" | "/var"))
 }
 
 fn moves(simple: &Simple, text: &str, enters: bool) -> bool {
@@ -56,16 +98,16 @@ fn moves(simple: &Simple, text: &str, enters: bool) -> bool {
     destination(arguments).is_some_and(|to| is_away(&to, text) || enters && is_relative(&to))
 }
 
-/// A link into a passing folder would lead what is moved through it there.
+/// Whether a link leads into a temporary folder: files moved through the link would land there.
 fn links(simple: &Simple) -> bool {
     let Some(at) = simple.words.iter().position(|word| name(word) == "ln") else {
         return false;
     };
     let mut arguments = simple.words.get(at + 1..).unwrap_or_default().iter();
-    arguments.any(|word| is_passing(&word.text))
+    arguments.any(|word| is_passing(&word.text) || is_above(&word.text))
 }
 
-/// Where `mv` moves to: what follows `-t`, else the last of its words.
+/// The target of `mv`: the word after `-t`, else the last word.
 fn destination(arguments: &[Word]) -> Option<Word> {
     let of_option = |at: usize, word: &Word| {
         let text = word.text.as_str();
@@ -96,22 +138,46 @@ fn destination(arguments: &[Word]) -> Option<Word> {
     named.or_else(|| arguments.iter().rev().find(is_place).cloned())
 }
 
-/// A word that is only known when it runs leads away where the command speaks of such a folder at all.
+/// Whether a word leads into a temporary folder. A word only known at run time does where the text mentions
+/// such a folder.
 fn is_away(word: &Word, text: &str) -> bool {
     let may_be = || MENTIONS.iter().any(|mention| text.contains(mention));
-    is_passing(&word.text) || word.open && may_be()
+    // A pattern as the first name may match any folder of the system.
+    let first = word
+        .text
+        .strip_prefix('/')
+        .map(|rest| rest.split('/').next().unwrap_or_default());
+    let is_pattern = first.is_some_and(|first| first.is_empty() || first.contains(['*', '?', '[', '{']));
+    is_passing(&word.text) || word.open && (is_pattern || may_be())
 }
 
 fn is_passing(text: &str) -> bool {
-    if text.starts_with('~') {
-        return true;
+    text.starts_with('~') || lies_in(text, PASSING)
+}
+
+/// Whether a written path leads into one of `places`, also by `..` from any folder.
+pub(super) fn lies_in(text: &str, places: &[&str]) -> bool {
+    let is_in = |path: &str| places.iter().any(|place| Path::new(path).starts_with(place));
+    // With a link on the way, only the part after the last `..` tells where the path ends.
+    let last = || {
+        text.rsplit_once("..")
+            .is_some_and(|(_, rest)| plain(rest).is_some_and(|rest| is_in(&rest)))
+    };
+    plain(text).is_some_and(|path| is_in(&path) || last())
+}
+
+/// A path without its detours, if it begins at the root or leaves its starting folder upwards.
+fn plain(text: &str) -> Option<String> {
+    let mut parts: Vec<&OsStr> = Vec::new();
+    let mut is_rooted = false;
+    for part in Path::new(text).components() {
+        match part {
+            Component::Normal(name) => parts.push(name),
+            Component::RootDir => is_rooted = true,
+            Component::ParentDir => is_rooted |= parts.pop().is_none(),
+            Component::CurDir | Component::Prefix(_) => {}
+        }
     }
-    let parts = Path::new(text).components().filter_map(|part| match part {
-        Component::Normal(name) => Some(name.to_string_lossy()),
-        Component::RootDir | Component::CurDir | Component::ParentDir | Component::Prefix(_) => None,
-    });
-    // Also from a folder below, as far up as it goes.
-    let is_rooted = text.starts_with(['/', '.']) && (text.starts_with('/') || text.starts_with(".."));
-    let plain = format!("/{}", parts.collect::<Vec<_>>().join("/"));
-    is_rooted && PASSING.iter().any(|place| Path::new(&plain).starts_with(place))
+    let names: Vec<Cow<'_, str>> = parts.iter().map(|name| name.to_string_lossy()).collect();
+    is_rooted.then(|| format!("/{}", names.join("/")))
 }

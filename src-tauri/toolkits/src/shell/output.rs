@@ -1,21 +1,21 @@
-//! What a command prints, bounded while it comes: the head and the tail are kept, and what was cut is said.
+//! Bounds a command's output while it comes: the head and the tail are kept, and a line tells of the cut.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
 use std::collections::VecDeque;
 
-/// The beginning and the end of something that may be longer than anybody keeps.
+/// The beginning and the end of an output that may be very long.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     head: Vec<u8>,
     tail: VecDeque<u8>,
-    /// Bytes that are in neither.
+    /// Bytes that were cut between head and tail.
     cut: u64,
     most: usize,
 }
 
 impl Kept {
-    /// Keeps `most` bytes, half of the beginning and half of the end.
+    /// Keeps `most` bytes, half from the beginning and half from the end.
     pub(crate) fn new(most: usize) -> Self {
         Self {
             most,
@@ -33,7 +33,7 @@ impl Kept {
         self.cut += over as u64;
     }
 
-    /// As text, with a line in the place of what is missing.
+    /// The output as text, with a line in place of the cut.
     pub(crate) fn text(mut self) -> String {
         let tail = self.tail.make_contiguous().to_vec();
         if self.cut == 0 {
@@ -58,7 +58,7 @@ fn decoded(bytes: &[u8], encoding: Option<&'static Encoding>) -> String {
     plain(&encoding.decode(bytes).0)
 }
 
-/// UTF-8 wherever it fits, but for a character that was cut at the end.
+/// UTF-8 wherever the bytes fit, apart from a cut character at the end.
 fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     match std::str::from_utf8(bytes) {
         Ok(_) => UTF_8,
@@ -71,7 +71,7 @@ fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// Without what steers a terminal: colours, cursors, bells, and lines that overwrite themselves.
+/// The text without control sequences of a terminal: colours, cursors, bells, and overwritten lines.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();

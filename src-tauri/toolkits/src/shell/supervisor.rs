@@ -1,12 +1,13 @@
-//! The supervisor of a job: the program itself, started with [`FLAG`] and the folder of the job, in a group of its own.
+//! The supervisor of a job: this very program, started with [`FLAG`] and the job's folder, in a process group
+//! of its own.
 //!
-//! It outlives the program that began the job, holds the lock of the folder as its standard input, writes down what the
-//! job prints within bounds, and last of all how it ended. The job ends with it.
+//! The supervisor outlives the program that began the job and holds the folder's lock as its standard input. It
+//! writes down the job's output within bounds, and at last how the job ended. The job ends with its supervisor.
 
 use super::Order;
 use super::command::{self, Ended, Stream};
 use super::job::{self, End, Facts, Record};
-use super::walls::NoWalls;
+use super::sandbox::SandboxUnavailable;
 use crate::limits::{JOB_LOOKED_AT_EVERY, JOB_OUTPUT_BYTES_MAX};
 use shidi_protocol::Moment;
 use std::ffi::OsStr;
@@ -19,7 +20,8 @@ use std::time::Duration;
 /// The first argument that makes the program a supervisor; the second is the folder of the job.
 const FLAG: &str = "--supervise-job";
 
-/// Supervises, if the program was started for that; `None` otherwise. To be called before anything else in `main`.
+/// Supervises a job if the program was started for that; `None` otherwise. Must be called before anything else
+/// in `main`.
 #[must_use]
 pub fn run_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
@@ -29,7 +31,7 @@ pub fn run_if_asked() -> Option<ExitCode> {
     })
 }
 
-/// Starts `program` as the supervisor of a job; it holds the lock before anybody can look.
+/// Starts `program` as the supervisor of a job; the supervisor holds the lock before anybody can look.
 pub(super) fn start(folder: &Path, facts: &Facts, order: &Order, program: &Path) -> io::Result<()> {
     let lock = OpenOptions::new()
         .read(true)
@@ -58,7 +60,7 @@ pub(super) fn start(folder: &Path, facts: &Facts, order: &Order, program: &Path)
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn()?;
-    // Whoever ends is waited for by somebody: by this thread as long as the program is there, by the system afterwards.
+    // This thread waits for the child as long as the program runs; afterwards the system does.
     std::thread::spawn(move || child.wait().map(drop).unwrap_or_default());
     Ok(())
 }
@@ -71,7 +73,7 @@ fn supervise(folder: &Path) -> ExitCode {
         Ok(output) => output,
         Err(_) => return ExitCode::FAILURE,
     };
-    // A folder that is gone is that of a session that was deleted.
+    // The folder is gone when its session was deleted.
     let is_wanted = || !folder.join(job::STOP).exists() && folder.join(job::RECORD).exists();
     let pace = command::Pace {
         timeout: Duration::from_secs(record.seconds),
@@ -92,14 +94,14 @@ fn supervise(folder: &Path) -> ExitCode {
     }
 }
 
-fn said(cause: &NoWalls) -> String {
+fn said(cause: &SandboxUnavailable) -> String {
     match cause {
-        NoWalls::Refused { cause } => cause.clone(),
-        NoWalls::System | NoWalls::Missing => "bubblewrap is missing".to_owned(),
+        SandboxUnavailable::Refused { cause } => cause.clone(),
+        SandboxUnavailable::System | SandboxUnavailable::Missing => "bubblewrap is missing".to_owned(),
     }
 }
 
-/// What a job prints, within three times a bound: its beginning, and the last of it in two files that take turns.
+/// A job's output, within three times a bound: its beginning, and its end in two files that take turns.
 struct Output {
     folder: PathBuf,
     begins: File,
@@ -119,7 +121,7 @@ impl Output {
         })
     }
 
-    /// Writes what there is place for; a full disk costs output and no job.
+    /// Writes as much as the bounds allow; a full disk costs output, not the job.
     fn add(&mut self, bytes: &[u8]) {
         let (first, rest) = bytes.split_at(bytes.len().min(JOB_OUTPUT_BYTES_MAX.saturating_sub(self.begun)));
         self.begun += first.len();

@@ -1,15 +1,15 @@
-//! Everything that a command has started: how many processes there are, and how much memory they take together.
+//! All processes that a command has started: their number, and the memory that they take together.
 //!
-//! The kernel's own limits count each process for itself, and none of them for root. This counts all of them.
+//! The kernel's own limits count each process for itself, and don't hold for root. This file counts all together.
 
-/// What a command has grown to.
+/// The present size of a command.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) processes: usize,
     pub(super) memory_bytes: u64,
 }
 
-/// Measures `root` with all that descends from it. What is orphaned within the walls descends from their first process.
+/// Measures all descendants of `root`. Orphans within the sandbox descend from its first process.
 #[cfg(target_os = "linux")]
 pub(super) fn size(root: u32) -> Size {
     use std::collections::HashMap;
@@ -28,7 +28,7 @@ pub(super) fn size(root: u32) -> Size {
         let Ok(told) = std::fs::read_to_string(entry.path().join("stat")) else {
             continue;
         };
-        // The name stands in brackets, and may hold anything.
+        // The process name stands in brackets, and may hold any character.
         let Some((_, rest)) = told.rsplit_once(") ") else {
             continue;
         };
@@ -55,7 +55,7 @@ pub(super) fn size(root: u32) -> Size {
     size
 }
 
-/// Processes and threads of the whole system: told at once, where counting those of a command takes milliseconds.
+/// Processes and threads of the whole system: one read tells it, while counting a command's takes milliseconds.
 #[cfg(target_os = "linux")]
 pub(super) fn crowd() -> usize {
     let told = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -68,7 +68,7 @@ pub(super) fn crowd() -> usize {
     0
 }
 
-/// The size of a page as `stat` counts; where it is larger, the limit is met earlier than it says.
+/// The page size in bytes that is assumed. Where pages are larger, a command may take more than its limit says.
 #[cfg(target_os = "linux")]
 const PAGE_BYTES: u64 = 4_096;
 

@@ -1,4 +1,4 @@
-//! Commands behind their walls: what they can do, and every way out that we could think of.
+//! Commands in their sandbox: their abilities, and every way out that we could think of.
 
 use super::*;
 use crate::shell::{self, NotRun};
@@ -6,7 +6,9 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Whether this system lets us build walls; where it doesn't, nothing here can be shown.
+mod holding;
+
+/// Whether this system lets us build a sandbox; without one, these tests show nothing.
 fn can_confine() -> bool {
     match shell::ready() {
         Ok(()) => true,
@@ -211,7 +213,8 @@ fn nobody_is_reached_over_any_socket() {
     assert_eq!(stdout(&own), "own", "its own loopback is its own: {}", own.data);
 }
 
-/// Walks through everything that a command sees, tries to open each for writing, and prints what it could; nothing is written.
+/// Walks through every visible file, tries to open each for writing, and prints the names that it could open;
+/// nothing is written.
 const OPENED: &str = r#"
 import os, stat
 def tried(path, flags):
@@ -247,7 +250,7 @@ fn nothing_can_be_opened_for_writing_but_the_granted_folder_and_what_is_the_comm
         "{}",
         outcome.data
     );
-    // Devices that keep nothing, its own terminals, and its own processes.
+    // Devices that keep nothing, the command's own terminals, and its own processes.
     let devices = ["null", "zero", "full", "random", "urandom", "tty", "pts/ptmx"];
     let is_process = |path: &str| {
         let rest = path.strip_prefix("/proc/").unwrap_or_default();
@@ -314,7 +317,7 @@ fn what_is_refused_is_refused_under_its_second_number_too() {
     if !can_confine() {
         return;
     }
-    // A kernel that does not know the second set would say ENOSYS.
+    // A kernel without the second set of calls would say ENOSYS.
     let outcome = Desk::new().command(
         "python3 -c 'import ctypes; c = ctypes.CDLL(None, use_errno=True); \
          print([(c.syscall(number, 1, 1, 0), ctypes.get_errno()) for number in (41, 0x40000000 + 41, 0x40000000 + 39)])'",

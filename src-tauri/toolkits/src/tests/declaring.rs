@@ -1,4 +1,4 @@
-//! What the toolkits say of themselves, and how arguments are checked.
+//! The declarations of the toolkits, and the check of arguments.
 
 use super::*;
 
@@ -124,7 +124,7 @@ fn arguments_are_checked_in_python_words() {
     }
 }
 
-/// What is said to the model is English; people read the words of the workbench.
+/// Declarations for the model are English; people read the words of the workbench.
 #[test]
 fn every_built_in_toolkit_has_words_of_the_workbench_in_both_languages() {
     let read = |path: &str| {

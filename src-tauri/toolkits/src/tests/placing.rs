@@ -1,4 +1,4 @@
-//! Where the arguments of a call lead, and that it is performed there and nowhere else.
+//! Where the arguments of a call lead, and that the call is performed there and nowhere else.
 
 use super::*;
 
@@ -91,7 +91,7 @@ fn a_walk_tells_nothing_of_what_is_withheld() {
     desk.write("private/deep/y.txt", "word");
     let private = desk.granted.join("private").display().to_string();
     let environment = Environment {
-        withheld: Withheld::by(move |path| path == private),
+        withheld: DeniedPaths::by(move |path| path == private),
         ..desk.environment()
     };
     let told = |tool: &str, args: Value| perform(&call(tool, args), &environment).unwrap();

@@ -1,4 +1,4 @@
-//! What holds for any path, pattern and content.
+//! Properties that hold for any path, pattern and content.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Texts, attachments, and what is refused instead of being read.
+//! Texts, attachments, and files that are refused instead of being read.
 
 use super::*;
 use shidi_protocol::Unreadable;

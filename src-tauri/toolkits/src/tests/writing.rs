@@ -1,9 +1,9 @@
-//! Writing: nothing but what was named changes, nothing is lost, nothing is written where it may not be.
+//! Writing: only the named place changes, no content is lost, and no forbidden place is written to.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Where a call keeps what stood there before: the same call, the same place, as after a crash.
+/// The folder for a call's earlier content: the same call has the same folder, also after a crash.
 fn kept(desk: &Desk, tool: &str, args: &Value) -> PathBuf {
     let name = format!("{tool}{args}");
     let name: String = name
@@ -81,11 +81,11 @@ fn a_call_that_is_repeated_after_a_crash_changes_nothing_twice_and_nothing_of_th
     let first = edit(&desk, edited.clone());
     assert_eq!(edit(&desk, edited).data, first.data);
 
-    // The record was written, the file was not.
+    // The crash came after the record and before the file.
     fs::write(&path, "one\n").unwrap();
     write(&desk, added.clone());
     assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
-    // The user went on with it meanwhile.
+    // The user edited the file meanwhile.
     fs::write(&path, "one\nmine\n").unwrap();
     let outcome = write(&desk, added.clone());
     assert!(
@@ -101,7 +101,7 @@ fn a_call_that_is_repeated_after_a_crash_changes_nothing_twice_and_nothing_of_th
 fn what_a_crash_in_the_middle_of_writing_left_beside_a_file_is_taken_away_by_the_next_write() {
     let desk = Desk::new();
     let path = desk.write("log.txt", "old");
-    let target = crate::place::Target::at(&path, Path::new("log.txt")).unwrap();
+    let target = crate::safe_path::SafeWriter::at(&path, Path::new("log.txt")).unwrap();
     desk.write(&target.beside(), "half of it");
     write(&desk, json!({"path": "log.txt", "text": "new"}));
     let names = fs::read_dir(&desk.granted).unwrap().flatten();
@@ -266,12 +266,12 @@ fn no_link_leads_a_write_out_of_the_granted_folder() {
         "secret"
     );
     assert!(!desk.beside.join("not-yet").exists() && !desk.beside.join("new.txt").exists());
-    // A folder that is exchanged for a link after the class was told.
-    let place = crate::place::Place {
+    // A folder is exchanged for a link after the class was told.
+    let place = crate::safe_path::ResolvedPath {
         shown: "deep/new.txt".into(),
         leads_to: desk.granted.join("folder/new.txt"),
     };
-    let target = crate::place::Target::at(&place.leads_to, &place.shown);
+    let target = crate::safe_path::SafeWriter::at(&place.leads_to, &place.shown);
     assert!(matches!(target, Err(ToolError::Escaped(..))));
 }
 
@@ -352,7 +352,7 @@ fn a_comparison_reads_like_a_patch() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever bytes a file has: an edit changes nothing but the named place, or nothing at all; undoing brings back all.
+    /// Whatever bytes a file has: an edit changes the named place alone, or nothing; undoing restores all bytes.
     #[test]
     fn an_edit_never_harms_the_rest(
         before in proptest::collection::vec(any::<u8>(), 0..60),

@@ -1,4 +1,4 @@
-//! A whole text with the encoding that it is to be written in again.
+//! A whole text with the encoding in which it is written back.
 
 use super::sniff;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -7,13 +7,13 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 pub(crate) struct EncodedText {
     pub(crate) text: String,
     encoding: &'static Encoding,
-    /// Whether its bytes begin with the mark of its encoding.
+    /// Whether the bytes begin with a byte order mark.
     marked: bool,
 }
 
 impl EncodedText {
     /// # Errors
-    /// What the bytes are instead of text, or that they would not come out again as they were.
+    /// The kind of bytes that are no text, or that the bytes would not be written back unchanged.
     pub(crate) fn of(bytes: &[u8]) -> Result<Self, &'static str> {
         let encoding = sniff(bytes)?;
         let mark = Encoding::for_bom(bytes).map_or(0, |(_, length)| length);
@@ -32,7 +32,7 @@ impl EncodedText {
     /// `text` in the same encoding.
     ///
     /// # Errors
-    /// The first character that has no place in it.
+    /// The first character that the encoding lacks.
     pub(crate) fn encoded(&self, text: &str) -> Result<Vec<u8>, char> {
         let mut bytes = Vec::with_capacity(text.len() + 3);
         let mark = if self.marked { "\u{feff}" } else { "" };

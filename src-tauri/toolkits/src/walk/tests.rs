@@ -10,7 +10,7 @@ fn a_tree_deeper_than_the_limit_is_left_at_the_limit() {
     let top = root.path().canonicalize().unwrap();
     fs::create_dir_all(top.join("d/".repeat(WALK_DEPTH_MAX + 10))).unwrap();
     let mut seen = 0;
-    let walked = walk(&top, usize::MAX, &Withheld::default(), |_| {
+    let walked = walk(&top, usize::MAX, &DeniedPaths::default(), |_| {
         seen += 1;
         ControlFlow::Continue(())
     });
@@ -25,7 +25,7 @@ fn a_visitor_that_has_enough_ends_the_walk() {
         fs::write(top.join(name), "").unwrap();
     }
     let mut seen = Vec::new();
-    let walked = walk(&top, 1, &Withheld::default(), |entry| {
+    let walked = walk(&top, 1, &DeniedPaths::default(), |entry| {
         seen.push(entry.relative.display().to_string());
         if seen.len() == 2 {
             ControlFlow::Break(())
@@ -45,7 +45,7 @@ fn a_walk_does_not_begin_behind_a_link() {
     fs::create_dir(top.join("real")).unwrap();
     std::os::unix::fs::symlink(top.join("real"), top.join("link")).unwrap();
     assert!(
-        walk(&top.join("link"), 1, &Withheld::default(), |_| {
+        walk(&top.join("link"), 1, &DeniedPaths::default(), |_| {
             ControlFlow::Continue(())
         })
         .is_err()

@@ -1,4 +1,4 @@
-//! Frames survive being cut anywhere, and nothing that is no frame is taken for one.
+//! Frames survive any cut, and other bytes are never taken for a frame.
 
 use super::{FrameError, HEADER_BYTES, Inbox, MAX_FRAME_BYTES, encode};
 use crate::{Answer, Call, FromWorker, Given, Item, Packed, Packer, ToWorker};
@@ -22,7 +22,7 @@ fn call(number: u32, value: &str) -> Call {
     }
 }
 
-/// What an inbox makes of bytes that arrive in pieces.
+/// The messages or error of an inbox whose bytes arrive in pieces.
 fn taken(bytes: &[u8], piece: usize) -> Result<Vec<FromWorker>, FrameError> {
     let mut inbox = Inbox::default();
     let mut messages = Vec::new();

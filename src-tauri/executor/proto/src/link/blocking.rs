@@ -1,4 +1,4 @@
-//! Two streams; a thread reads, so that a wait can have a deadline where pipes cannot be polled.
+//! A link over two streams. A thread reads, so that a wait can have a deadline where pipes cannot be polled.
 
 use super::LinkError;
 use crate::frame::{self, Inbox};
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 /// Bytes asked for in one read.
 const READ_BYTES: usize = 64 << 10;
-/// Reads that may wait to be looked at; the alternation of messages keeps it near one.
+/// Reads that may be queued; the alternation of messages keeps their number near one.
 const WAITING_READS: usize = 16;
 
 /// One side of a link.
@@ -31,7 +31,7 @@ impl Link {
     /// A link that reads from one stream and writes to the other.
     ///
     /// # Errors
-    /// Never here; the signature is the one of the spinning link.
+    /// Never; the signature is that of the spinning link.
     pub fn new(
         reader: impl Read + Send + 'static,
         writer: impl Write + Send + 'static,
@@ -46,10 +46,10 @@ impl Link {
         })
     }
 
-    /// Sends one message; the deadline is not kept here.
+    /// Sends one message; the deadline is ignored here.
     ///
     /// # Errors
-    /// When it is too long for a frame or the other side is gone.
+    /// When the message is too long for a frame, or the other side is gone.
     pub fn send<T: Serialize>(&mut self, message: &T, _deadline: Option<Instant>) -> Result<(), LinkError> {
         frame::encode(message, &mut self.outbox)?;
         self.writer.write_all(&self.outbox)?;
@@ -60,7 +60,7 @@ impl Link {
     /// Receives one message.
     ///
     /// # Errors
-    /// When the other side is gone, sends no message, or nothing whole until the deadline.
+    /// When the other side is gone, sends no valid message, or sends no complete one until the deadline.
     pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> Result<T, LinkError> {
         loop {
             if let Some(message) = self.inbox.take()? {

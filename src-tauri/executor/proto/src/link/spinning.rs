@@ -1,4 +1,4 @@
-//! Two descriptors, non-blocking, with an adaptive spin.
+//! A link over two non-blocking descriptors, with an adaptive spin.
 
 use super::LinkError;
 use crate::frame::{self, Inbox};
@@ -8,13 +8,13 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// How long a side looks for an answer before it sleeps: the time in which a bridge call usually returns.
+/// How long a side looks for an answer before it sleeps: a bridge call usually returns within this time.
 const SPIN: Duration = Duration::from_micros(20);
-/// Score at which a side starts, and the most that success can earn.
+/// The score at which a side starts, and the highest score.
 const FIRST_SCORE: i32 = 4;
 const HIGHEST_SCORE: i32 = 8;
 const LOWEST_SCORE: i32 = -2;
-/// Waits without a spin before one is tried again.
+/// Waits without a spin after which one spin is tried again.
 const PROBE_EVERY: u32 = 64;
 /// Bytes asked for in one read: the size of a pipe's buffer.
 const READ_BYTES: usize = 64 << 10;
@@ -29,7 +29,7 @@ pub struct Link {
     spin: Spin,
 }
 
-/// Whether spinning has paid off lately. On a busy machine it does not, and then nobody spins.
+/// Keeps score whether spinning has paid off lately. On a busy machine spinning does not pay, so no side spins.
 #[derive(Debug)]
 struct Spin {
     score: i32,
@@ -59,7 +59,8 @@ impl Link {
     /// Sends one message.
     ///
     /// # Errors
-    /// When it is too long for a frame, the other side is gone, or it takes nothing until the deadline.
+    /// When the message is too long for a frame, the other side is gone, or the other side reads nothing until
+    /// the deadline.
     pub fn send<T: Serialize>(&mut self, message: &T, deadline: Option<Instant>) -> Result<(), LinkError> {
         let mut outbox = std::mem::take(&mut self.outbox);
         let sent = frame::encode(message, &mut outbox).map_err(LinkError::from);
@@ -71,7 +72,7 @@ impl Link {
     /// Receives one message.
     ///
     /// # Errors
-    /// When the other side is gone, sends no message, or nothing whole until the deadline.
+    /// When the other side is gone, sends no valid message, or sends no complete one until the deadline.
     pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> Result<T, LinkError> {
         loop {
             if let Some(message) = self.inbox.take()? {
@@ -123,7 +124,7 @@ impl Link {
 }
 
 impl Spin {
-    /// The moment from which to spin, if this wait spins at all.
+    /// The moment at which a spin begins; `None` if this wait does not spin.
     fn begins(&mut self) -> Option<Instant> {
         if self.score > 0 || self.waits_without >= PROBE_EVERY {
             self.waits_without = 0;

@@ -1,4 +1,4 @@
-//! What a link promises over real pipes: deadlines, ends, and bounds.
+//! A link's promises over real pipes: deadlines, ends, and bounds.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 

@@ -5,10 +5,11 @@ use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{
     Expr, ExprAttribute, ExprCall, ExprContext, ExprName, InterpolatedStringElement, Stmt,
 };
+use ruff_text_size::Ranged;
 use shidi_executor_proto::{Finding, MethodShape, ToolkitShape, closest};
 use std::collections::BTreeMap;
 
-/// Built-ins that look into their argument, for which an awaitable is never meant.
+/// Built-ins that look into their argument, which is never meant to be an awaitable.
 const LOOKING: [&str; 16] = [
     "print",
     "len",
@@ -28,7 +29,7 @@ const LOOKING: [&str; 16] = [
     "enumerate",
 ];
 
-/// Finds calls of toolkits that cannot work.
+/// Finds toolkit calls that cannot work.
 pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
     let mut finder = Finder {
         program,
@@ -36,6 +37,7 @@ pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
         expecting: 0,
         kept: BTreeMap::new(),
         uses: BTreeMap::new(),
+        reached_through: BTreeMap::new(),
     };
     finder.visit_body(&program.module.body);
     finder.find_kept();
@@ -46,9 +48,11 @@ struct Finder<'a, 'f> {
     findings: &'f mut Vec<Finding>,
     /// Depth of `try` bodies that expect an `AttributeError`.
     expecting: usize,
-    /// Variables that keep a call which was not awaited, and how often each is bound.
+    /// Variables that hold a call without its `await`, with the number of their bindings.
     kept: BTreeMap<&'a str, Kept<'a>>,
     uses: BTreeMap<&'a str, Uses>,
+    /// Calls that an `await` misses, since it applies to a part of their result: by offset, the name of the part.
+    reached_through: BTreeMap<u32, String>,
 }
 
 #[derive(Default)]
@@ -57,7 +61,7 @@ struct Kept<'a> {
     bindings: usize,
 }
 
-/// How often a variable is read, and how often to look into it.
+/// How often a variable is read, and how many of the reads look into its value.
 #[derive(Default, Clone, Copy)]
 struct Uses {
     reads: usize,
@@ -125,6 +129,7 @@ impl<'a> Visitor<'a> for Finder<'a, '_> {
                 }
             }
             Expr::Call(call) => self.call(call),
+            Expr::Await(waiting) => self.reach(&waiting.value),
             _ => {}
         }
         walk_expr(self, expr);
@@ -141,7 +146,34 @@ impl<'a> Finder<'a, '_> {
         }
     }
 
-    /// Notes an expression whose value is looked into, so that an awaitable there is a mistake.
+    /// Notes the call at the beginning of an awaited expression, when the `await` applies to a part of the
+    /// call's result.
+    fn reach(&mut self, awaited: &'a Expr) {
+        let (mut inner, mut behind) = (awaited, "");
+        loop {
+            inner = match inner {
+                Expr::Call(call) if self.awaitable(call) => {
+                    if !std::ptr::eq(inner, awaited) {
+                        self.reached_through
+                            .insert(call.range().start().to_u32(), behind.to_owned());
+                    }
+                    return;
+                }
+                Expr::Call(call) => &call.func,
+                Expr::Attribute(attribute) => {
+                    behind = attribute.attr.as_str();
+                    &attribute.value
+                }
+                Expr::Subscript(subscript) => {
+                    behind = "";
+                    &subscript.value
+                }
+                _ => return,
+            };
+        }
+    }
+
+    /// Notes an expression whose value is looked into: an awaitable there is a mistake.
     fn look(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Call(call) if self.awaitable(call) => self.not_awaited(call),
@@ -165,7 +197,7 @@ impl<'a> Finder<'a, '_> {
         }
     }
 
-    /// Whether a call gives something to await: of a toolkit, or `asyncio.gather`.
+    /// Whether a call gives an awaitable: a toolkit's call, or `asyncio.gather`.
     fn awaitable(&self, call: &ExprCall) -> bool {
         let Expr::Attribute(function) = call.func.as_ref() else {
             return false;
@@ -193,13 +225,24 @@ impl<'a> Finder<'a, '_> {
 
     fn not_awaited(&mut self, call: &ExprCall) {
         let name = written(call);
+        if let Some(behind) = self.reached_through.get(&call.range().start().to_u32()) {
+            let rest = match behind.as_str() {
+                "" => "[…]".to_owned(),
+                attribute => format!(".{attribute}"),
+            };
+            let message = format!("`await` does not reach `{name}(…)`: it waits for what stands behind it");
+            let hint = format!("Put the call in brackets: `(await {name}(…)){rest}`");
+            let finding = self.program.finding("TypeError", call, message, Some(hint));
+            self.findings.push(finding);
+            return;
+        }
         let message = format!("`{name}(…)` is called without `await`");
         let hint = format!("Write `await {name}(…)`; in a function, that must be an `async def`");
         self.findings
             .push(self.program.finding("TypeError", call, message, Some(hint)));
     }
 
-    /// A kept call is a mistake when its variable is only ever looked into.
+    /// A kept call is a mistake when all uses of its variable look into the value.
     fn find_kept(&mut self) {
         let kept: Vec<&ExprCall> = self
             .kept

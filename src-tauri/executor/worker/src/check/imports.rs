@@ -1,4 +1,4 @@
-//! Modules that do not exist.
+//! Finds imports of modules that do not exist.
 
 use super::{Program, expects};
 use crate::library;
@@ -68,7 +68,7 @@ impl Importer<'_, '_> {
     }
 }
 
-/// Whether a `try` is there for the case that a module is missing.
+/// Whether a `try` expects a module to be missing.
 fn expects_missing_module(attempt: &StmtTry) -> bool {
     let only_imports = attempt
         .body

@@ -1,4 +1,4 @@
-//! Names that nothing defines.
+//! Finds names that nothing defines.
 
 use super::{Program, did_you_mean, expects};
 use crate::library;
@@ -22,7 +22,7 @@ const MODULE_NAMES: [&str; 8] = [
     "__class__",
     "__annotations__",
 ];
-/// Names offered as what was meant.
+/// Names offered as the probable meaning of a mistyped one.
 const COMMON: [&str; 20] = [
     "print",
     "len",
@@ -53,17 +53,17 @@ pub fn bound(module: &ModModule) -> BTreeSet<&str> {
     binder.names
 }
 
-/// What `from module import *` binds: names that are known only when it runs.
+/// The binding of `from module import *`: its names are only known at run time.
 const ALL: &str = "*";
 
-/// Finds names that are bound nowhere and are no built-ins.
+/// Finds names that are bound nowhere and are not built in.
 pub fn find(program: &Program<'_>, is_builtin: &dyn Fn(&str) -> bool, findings: &mut Vec<Finding>) {
     let mut reader = Reader {
         loads: Vec::new(),
         expecting: 0,
     };
     reader.visit_body(&program.module.body);
-    // Code in a text may define any name, and so may a whole module.
+    // Code in a text may define any name, and so may a star import.
     if program.bound.contains(ALL)
         || reader
             .loads
@@ -176,7 +176,7 @@ impl<'a> Visitor<'a> for Binder<'a> {
     }
 }
 
-/// Collects the names that are read, except where their absence is expected.
+/// Collects the names that are read, unless their absence is expected.
 struct Reader<'a> {
     loads: Vec<&'a ExprName>,
     expecting: usize,

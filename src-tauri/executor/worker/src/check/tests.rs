@@ -1,4 +1,4 @@
-//! What the check finds, and what it must let pass.
+//! Faults that the check finds, and programs that it must let pass.
 
 use super::check;
 use crate::interpreter::Interpreter;
@@ -37,7 +37,7 @@ const SOUND: &[&str] = &[
     "from math import *\nfrom dataclasses import *\n@dataclass\nclass P:\n    x: int = 1\nprint(sqrt(P().x))",
 ];
 
-/// Programs, and how each of their findings begins.
+/// Programs, and the beginnings of their findings.
 const BROKEN: &[(&str, &[&str])] = &[
     ("print(1\n", &["1 SyntaxError: "]),
     (
@@ -98,6 +98,18 @@ const BROKEN: &[(&str, &[&str])] = &[
     (
         "print(f\"{files.read('a')}\")",
         &["1 TypeError: `files.read(…)` is called without `await`"],
+    ),
+    (
+        "names = sorted(await files.read('a').splitlines())",
+        &[
+            "1 TypeError: `await` does not reach `files.read(…)`: it waits for what stands behind it | Put the call in brackets: `(await files.read(…)).splitlines`",
+        ],
+    ),
+    (
+        "x = await files.list_folder()[0]['path']",
+        &[
+            "1 TypeError: `await` does not reach `files.list_folder(…)`: it waits for what stands behind it | Put the call in brackets: `(await files.list_folder(…))[…]`",
+        ],
     ),
     (
         "x = files.read('a').data",

@@ -1,6 +1,6 @@
 //! Linux: closed descriptors, landlock, rlimits, death with the supervisor, no dumps, seccomp, in that order.
 //!
-//! The order matters: landlock itself needs a descriptor, and seccomp forbids what the others call.
+//! The order matters: landlock itself needs a descriptor, and seccomp forbids the calls that raise other walls.
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope,
@@ -12,7 +12,8 @@ use shidi_executor_proto::Confinement;
 use std::collections::BTreeMap;
 use std::io::Error;
 
-/// Standard input and output are the link, standard error goes nowhere; every other descriptor was inherited by accident.
+/// The first descriptor that was inherited by accident. Standard input and output are the link; standard error
+/// goes nowhere.
 const FIRST_FOREIGN_DESCRIPTOR: libc::c_uint = 3;
 
 /// System calls of a process that computes and talks over two pipes.
@@ -50,7 +51,7 @@ const ALLOWED_HERE: &[i64] = &[libc::SYS_poll];
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_HERE: &[i64] = &[];
 
-/// Answered with "permission denied" instead of death: libraries try them and live without.
+/// Calls that are answered with "permission denied" instead of death: libraries try them and do without.
 #[cfg(target_arch = "x86_64")]
 const REFUSED: &[i64] = &[
     libc::SYS_openat,
@@ -83,7 +84,7 @@ pub fn confine<R>(
     let mut confinement = Confinement::default();
     close_foreign_descriptors();
     landlock(&mut confinement)?;
-    // After landlock, which a new thread inherits, and before the limits, which allow no other.
+    // Started after landlock, which a new thread inherits, and before the limits, which allow no further thread.
     let started = start().map_err(|error| format!("the watching thread: {error}"))?;
     limits(memory_bytes)?;
     confinement.walls.push("rlimits".to_owned());
@@ -95,7 +96,8 @@ pub fn confine<R>(
     Ok((started, confinement))
 }
 
-/// Best effort: kernels before 5.9 lack the call, and then seccomp still leaves nothing to open with.
+/// Closes inherited descriptors, with best effort: kernels before 5.9 lack the call. There seccomp still
+/// forbids opening files.
 fn close_foreign_descriptors() {
     // SAFETY: the range starts above the descriptors this process uses; nothing here holds another.
     unsafe {
@@ -139,7 +141,8 @@ fn landlock(confinement: &mut Confinement) -> Result<(), String> {
 fn limits(memory_bytes: u64) -> Result<(), String> {
     for (name, limit, value) in [
         ("RLIMIT_DATA", libc::RLIMIT_DATA, memory_bytes),
-        // Not 0: poll() on the link would be refused. Descriptor 0 is taken, so none can be opened.
+        // One descriptor and not zero, since `poll` on the link would be refused. Descriptor 0 is taken, so
+        // none can be opened.
         ("RLIMIT_NOFILE", libc::RLIMIT_NOFILE, 1),
         ("RLIMIT_CORE", libc::RLIMIT_CORE, 0),
         ("RLIMIT_NPROC", libc::RLIMIT_NPROC, 0),
@@ -181,7 +184,7 @@ fn seccomp() -> Result<(), String> {
         arch,
     )
     .map_err(failed)?;
-    // The one that kills comes last: it would kill at the call that loads the other.
+    // The killing filter comes last: it would kill at the call that loads the other one.
     for filter in [refusing, killing] {
         let program: BpfProgram = filter.try_into().map_err(failed)?;
         seccompiler::apply_filter_all_threads(&program).map_err(|error| format!("seccomp: {error}"))?;

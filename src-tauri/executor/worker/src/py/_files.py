@@ -55,5 +55,5 @@ class Finder:
 
 def refuse_all():
     refuse(posixpath, PATH_QUERIES)
-    # Before the finders of the library, of which the first that knows a name has it.
+    # Stands before the library's finders: the first finder that knows a name wins.
     sys.meta_path.insert(0, Finder)

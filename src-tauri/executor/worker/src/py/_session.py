@@ -45,8 +45,8 @@ sys.meta_path.append(_zones.Finder)
 _files.refuse_all()
 
 
-# What is true of the program that runs. An instance: a change of a class costs the interpreter all that it has cached.
-# `open` has the futures of calls that were sent out, by number.
+# Facts of the running program. An instance and not a class: a change of a class empties all of the
+# interpreter's caches. `open` holds the futures of sent calls, by number.
 State = types.SimpleNamespace(file="", number=0, loop=None, offset_minutes=0, unmade={}, open={}, timers={})
 
 
@@ -118,13 +118,13 @@ def ask(method, **named):
     return _border.call((next_number(), "host", method, (), named, own_line()))
 
 
-# The clock and chance are the host's, so that a replay sees the same.
+# The clock and entropy come from the host, so that a replay sees the same values.
 
 
 def clock():
     reader = sys._getframe(2).f_code
     if reader.co_name == "<module>" and not reader.co_filename.startswith("<program"):
-        # A module of the library that notes when it was imported: nothing that a program sees.
+        # The library module notes the time of its own import, which no program sees.
         return 0, State.offset_minutes
     return asked_clock()
 
@@ -265,7 +265,7 @@ builtins.input = no_input
 builtins.help = _sitebuiltins._Helper()
 builtins.exit = _sitebuiltins.Quitter("exit", "the end of the program")
 builtins.quit = _sitebuiltins.Quitter("quit", "the end of the program")
-# As of a program that was started without arguments: `argparse` and `unittest` look for its name.
+# The value of a program without arguments: `argparse` and `unittest` look for the program's name.
 sys.argv = ["program.py"]
 
 
@@ -369,8 +369,8 @@ def causes_of(error):
     return causes
 
 
-# A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three. An exception has
-# what its own class says of it first.
+# A toolkit call gives its data itself; `r.data`, `r.ok` and `r.error` are rewritten to these three functions.
+# On an exception, an attribute of its own class comes first.
 
 
 def data_of(value):

@@ -24,7 +24,7 @@ def wait_for_ever():
 
 
 def wait(seconds):
-    # Imports need locks: none can be made while this module is the first to be loaded.
+    # Imports need locks, and no lock can be made while this module itself is being loaded.
     import time
 
     time.sleep(seconds)

@@ -41,7 +41,7 @@ _MESSAGES = {
     27: "unbound prefix",
     36: "parsing finished",
 }
-# How the reader's own words begin, and the number that expat has for it.
+# Beginnings of the reader's own messages, with expat's number for each.
 _KINDS = (
     ("no element found", 3),
     ("Unexpected end of stream", 3),
@@ -186,7 +186,7 @@ class XMLParserType:
         raise raised
 
     def _event(self, name, line, column, *parts):
-        # Before its handler, which may raise: no event is told twice.
+        # Counted before the handler, which may raise: no event is reported twice.
         self._told += 1
         self.CurrentLineNumber, self.CurrentColumnNumber = line, column
         getattr(self, "_" + name)(*parts)
@@ -225,7 +225,7 @@ class XMLParserType:
                 self.EndNamespaceDeclHandler(prefix or None)
 
     def _characters(self, text):
-        # White space around the root element is none of its text.
+        # White space around the root element does not belong to the root's text.
         if self._open and self.CharacterDataHandler:
             self.CharacterDataHandler(text)
 

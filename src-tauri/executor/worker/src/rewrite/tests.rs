@@ -1,4 +1,4 @@
-//! What the rewriter changes in a program, and that it keeps every line where it was.
+//! The rewriter's changes to a program, and that every line keeps its number.
 
 use super::{FactNames, line_of, rewrite};
 

@@ -1,4 +1,4 @@
-//! What is left of answers that break off: the words that stand, and what they took.
+//! The remains of answers that break off: the words that stand, and the tokens.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Anthropic's and Gemini's formats over real HTTP: what is sent, what is read, and every way in which it can go wrong.
+//! Anthropic's and Gemini's formats over real HTTP: the requests, the answers, and the ways in which both can
+//! go wrong.
 
 use super::server::{Act, Server, head, whole};
 use super::{ask, hurried, kind, request, without_waits};
@@ -289,7 +290,7 @@ async fn cancelling_closes_the_connection_within_100_ms() {
     }
 }
 
-/// Words of all formats, so that what is made up comes close to what is real.
+/// Words of all formats, so that generated streams resemble real ones.
 const WORDS: &[&str] = &[
     "type",
     "index",

@@ -1,4 +1,4 @@
-//! The temperature over real HTTP: sent in every format, left out where it is refused, and not tried again.
+//! The temperature over real HTTP: sent in every format, left out after a refusal, and not sent again.
 
 use super::server::{Server, whole};
 use super::*;
@@ -23,7 +23,7 @@ fn at(server: &Server, model: &str) -> ModelChoice {
     }
 }
 
-/// Asks for a program; the temperature that the reply says was sent.
+/// Asks for a program; returns the temperature that the reply names.
 async fn asked(models: &Models, choice: &ModelChoice, role: ModelRole) -> Option<f64> {
     let model = models.open(choice).await.expect("a model");
     let request = ModelRequest { role, ..request() };
@@ -89,12 +89,13 @@ async fn a_model_that_refuses_a_temperature_is_asked_without_it_and_not_sent_it_
     let refusal = r#"{"error":{"message":"Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}"#;
     let refused = whole("400 Bad Request", "", refusal);
     let server = Server::answering(vec![refused, hello(), hello(), hello()]).await;
-    let models = Models::with(KeyRing::new(), settings());
+    let mut models = Models::with(KeyRing::new(), settings());
     for _ in 0..2 {
         assert_eq!(
             asked(&models, &at(&server, "picky"), ModelRole::Coder).await,
             None
         );
+        models = models.configured(settings());
     }
     assert_eq!(
         asked(&models, &at(&server, "easy"), ModelRole::Coder).await,

@@ -1,6 +1,7 @@
-//! A server that says exactly the bytes it was told to, one script per request, and records what it was asked.
+//! A server that sends exactly the scripted bytes, one script per request, and records the requests.
 
-use std::sync::{Arc, Mutex};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -30,7 +31,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Answers the requests in turn; one more than there are scripts is not answered at all.
+    /// Answers each request with its script; a request without a script gets no answer.
     pub(crate) async fn answering(scripts: Vec<Vec<Act>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
@@ -45,7 +46,7 @@ impl Server {
             for script in scripts {
                 let (mut stream, _) = listener.accept().await.expect("a connection");
                 let request = read(&mut stream).await;
-                asked.lock().expect("no poison").push(request);
+                asked.lock().push(request);
                 if perform(&mut stream, script).await == Hung::Up {
                     hung_up.notify_one();
                 }
@@ -55,7 +56,7 @@ impl Server {
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().expect("no poison").clone()
+        self.asked.lock().clone()
     }
 
     /// Waits until the client has closed a connection on which the server hangs.

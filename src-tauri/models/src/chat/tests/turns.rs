@@ -1,11 +1,12 @@
-//! Which model answers when the first can't, and what the user's own limits do.
+//! Which model answers when the first can't, and the effect of the user's limits.
 
 use super::server::{Server, whole};
 use super::{hello, hurried, request};
 use crate::keys::KeyRing;
 use crate::{Ledger, Model, ModelChoice, ModelSettings, Models, Routed, Routing};
+use parking_lot::Mutex;
 use shidi_protocol::{FailureKind, ModelRequest, ModelRole, Part, Usage};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Default)]
@@ -24,7 +25,7 @@ impl Ledger for Book {
 
     fn note(&self, provider: &str, model: &str, role: ModelRole, _usage: &Usage) {
         let line = (provider.to_owned(), model.to_owned(), role);
-        self.lines.lock().expect("no poison").push(line);
+        self.lines.lock().push(line);
     }
 }
 
@@ -72,7 +73,7 @@ async fn a_stand_in_answers_when_nobody_listens_and_the_ledger_knows_who() {
     let model = routed(routing, &book).await;
     assert_eq!(ask(&model, &request()).await, Ok("hello".into()));
     assert_eq!(
-        *book.lines.lock().expect("no poison"),
+        *book.lines.lock(),
         [("custom".into(), "second".into(), ModelRole::General)]
     );
 }
@@ -213,7 +214,7 @@ fn a_choice_beside_another_can_name_an_address_of_its_own() {
         told("@http://localhost:8000/v1"),
         ["", "http://localhost:8000/v1", ""]
     );
-    // A name may hold the sign itself.
+    // A model's name may hold an `@` itself.
     assert_eq!(
         told("@cf/meta/llama"),
         ["ollama", "http://10.0.0.2:11434/v1", "@cf/meta/llama"]

@@ -37,7 +37,7 @@ impl Operator {
         }
     }
 
-    /// How tightly it binds; a higher number binds tighter.
+    /// How tightly the operator binds; a higher number binds tighter.
     pub(super) fn binding(self) -> u8 {
         match self {
             Self::Add | Self::Subtract => 1,
@@ -68,7 +68,7 @@ impl Expression {
         Self::Binary(operator, Box::new(left), Box::new(right))
     }
 
-    /// The value as far as floats reach: `None` without a real value, infinite with too many digits.
+    /// The value as far as floats reach. `None` where there is no real value, infinite with too many digits.
     pub(super) fn value(&self) -> Option<f64> {
         let value = match self {
             Self::Number(digits) => digits.parse().ok()?,
@@ -84,7 +84,7 @@ impl Expression {
         (!value.is_nan()).then_some(value)
     }
 
-    /// Whether Python computes it in whole numbers, which are exact.
+    /// Whether Python computes the expression in whole numbers, which are exact.
     pub(super) fn is_whole(&self) -> bool {
         match self {
             Self::Number(digits) => !digits.contains('.'),

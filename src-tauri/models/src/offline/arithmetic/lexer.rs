@@ -1,4 +1,4 @@
-//! Words of a calculation. Anything else ends the attempt to read it.
+//! Words of a calculation. Any other word ends the attempt to read one.
 
 use super::super::numbers::number;
 use super::expression::Operator;
@@ -13,14 +13,14 @@ pub(super) enum Token {
     Operator(Operator),
     Open,
     Close,
-    /// After a number: of a hundred.
+    /// Percent, after a number.
     Percent,
     /// `of` and `的`, after a percentage or a fraction.
     Of,
     /// After an operand.
     Squared,
     Cubed,
-    /// After an operand, with the number before it: `的5次方`.
+    /// A power after an operand, with the number before it: `的5次方`.
     PowerOf(String),
     /// Before an operand.
     Root(u8),
@@ -33,7 +33,7 @@ pub(super) enum Token {
     Half,
 }
 
-/// Words, the longest of those that share a beginning first.
+/// Words of a calculation; of words with the same beginning, the longest stands first.
 const WORDS: &[(&str, Token)] = &[
     ("to the power of", Token::Operator(Operator::Power)),
     ("multiplied by", Token::Operator(Operator::Multiply)),
@@ -102,7 +102,7 @@ const WORDS: &[(&str, Token)] = &[
     ("!", Token::Factorial),
 ];
 
-/// Splits a calculation into words; `None` when there is anything else in it.
+/// Splits a calculation into words; `None` when the text holds anything else.
 pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();

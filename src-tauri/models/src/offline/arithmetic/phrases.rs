@@ -8,7 +8,7 @@ use super::lexer::{Token, tokens};
 use regex::Regex;
 use std::sync::OnceLock;
 
-/// Reads a question of which nothing but the calculation is left.
+/// Reads a question that consists of the calculation alone.
 pub(super) fn read(core: &str, tongue: Tongue) -> Option<Calculation> {
     let read = share(core)
         .or_else(|| change(core, tongue))
@@ -18,7 +18,7 @@ pub(super) fn read(core: &str, tongue: Tongue) -> Option<Calculation> {
     (!read.expression.is_too_deep()).then_some(read)
 }
 
-/// What percentage one number is of another.
+/// The percentage that one number is of another.
 fn share(core: &str) -> Option<Calculation> {
     static PATTERNS: OnceLock<Vec<Regex>> = OnceLock::new();
     let patterns = PATTERNS.get_or_init(|| {
@@ -193,7 +193,7 @@ fn formula(core: &str) -> Option<Calculation> {
     })
 }
 
-/// Whether a percentage is added to something that is none: 5 + 10 + 20% has two readings.
+/// Whether a percentage is added to a plain number: 5 + 10 + 20% has two readings.
 fn adds_a_share(expression: &Expression) -> bool {
     let is_share = |side: &Expression| matches!(side, Expression::Percent(_));
     match expression {
@@ -306,7 +306,7 @@ impl Parser<'_> {
         self.after(operand)
     }
 
-    /// What may follow an operand: percent, powers, roots, `of`.
+    /// Reads the signs after an operand: percent, powers, roots, `of`.
     fn after(&mut self, mut operand: Expression) -> Option<Expression> {
         while let Some(token) = self.tokens.get(self.at) {
             operand = match token {
@@ -338,7 +338,7 @@ impl Parser<'_> {
         Some(operand)
     }
 
-    /// `15% of 240` and `240的15%`: one of the two must be a share, or the other way round makes no sense.
+    /// `15% of 240` and `240的15%`: one of the two operands must be a share.
     fn part_of(&self, left: Expression, right: Expression) -> Option<Expression> {
         let is_share = |expression: &Expression| {
             matches!(

@@ -16,7 +16,7 @@ pub(super) enum Day {
         months: i64,
         day: i64,
     },
-    /// Monday is 0; weeks from this one, or the coming such day.
+    /// Monday is 0; `week` counts from this week, or means the next such day.
     Weekday {
         weekday: i64,
         week: Week,
@@ -43,7 +43,7 @@ pub(super) enum Length {
     Years,
 }
 
-/// Which year a day without one means.
+/// The year of a day that names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Occurrence {
     ThisYear,
@@ -159,7 +159,7 @@ fn moved(name: &str, amount: i64, length: Length) -> String {
         Length::Months => amount,
         Length::Years => amount * 12,
     };
-    // The last day of the month stands for one that the month lacks.
+    // Where a month lacks the day, its last day is taken.
     format!(
         "months = {name}.year * 12 + {name}.month - 1 + {months}\n\
          year, month = months // 12, months % 12 + 1\n\

@@ -1,4 +1,4 @@
-//! What is asked about days, in the sentences in which people ask it. A sentence counts only as a whole.
+//! Questions about days, in the sentences in which people ask them. A sentence counts only as a whole.
 
 use super::day::Day;
 use regex::Regex;
@@ -15,7 +15,7 @@ pub(super) enum Question {
     Between(Day, Day, Span),
 }
 
-/// In what the distance is wanted.
+/// The unit in which a distance is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Span {
     Days,
@@ -57,7 +57,7 @@ const NOW: &[&str] = &[
     "现在是几点钟",
 ];
 
-/// Reads a question; `whole` still has its question words, `core` has lost them.
+/// Reads a question; `whole` still holds the question words, `core` has none.
 pub(super) fn read(whole: &str, core: &str) -> Option<Question> {
     let plain = [
         "please tell me ",
@@ -159,7 +159,7 @@ fn which(text: &str) -> Option<Question> {
         .find_map(|found| Some(Question::Which(Day::read(&found["day"])?)))
 }
 
-/// A day that was moved from another, which asks for itself: `45 days from now`, `3月5日加10天`.
+/// A day moved from another, which is a question by itself: `45 days from now`, `3月5日加10天`.
 fn moved(core: &str) -> Option<Question> {
     match Day::read(core)? {
         day @ Day::Shifted { .. } => Some(Question::Which(day)),

@@ -103,9 +103,9 @@ struct Sections {
     total: u64,
     section: u64,
     digit: Option<u64>,
-    /// The last scale within the section.
+    /// The last scale read within the section.
     last_scale: u64,
-    /// What a last digit counts when nothing follows: 一百五 is 150 and 一万二 is 12000, 一百零五 is 105.
+    /// The factor of a last digit without a scale: 一百五 is 150 and 一万二 is 12000, 一百零五 is 105.
     tail_scale: u64,
 }
 

@@ -3,7 +3,7 @@
 //! Factors are the legal definitions (international yard and pound, US liquid gallon, Chinese market units); a
 //! factor that is a fraction is written as one.
 
-/// What a unit measures.
+/// The quantity that a unit measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dimension {
     Length,
@@ -49,15 +49,15 @@ pub(super) struct Unit {
     pub dimension: Dimension,
     pub english: &'static str,
     pub chinese: &'static str,
-    /// How many base units one is: `times / over`.
+    /// The number of base units that make one unit: `times / over`.
     times: &'static str,
     over: &'static str,
-    /// As people write it; lower case unless the case tells it from another.
+    /// Names as people write them; lower case unless only the case tells two units apart.
     pub names: &'static [&'static str],
 }
 
 impl Unit {
-    /// Whether zero of it is not nothing.
+    /// Whether zero of the unit is not nothing, as with °C.
     pub(super) fn is_affine(&self) -> bool {
         self.dimension == Dimension::Temperature
     }

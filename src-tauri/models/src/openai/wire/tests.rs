@@ -1,4 +1,4 @@
-//! The exact bytes that are sent.
+//! The exact bytes of requests.
 
 //! Promises of this room, as tests.
 

@@ -1,24 +1,25 @@
-//! Characters to lines: what stands on one base line is one line, gaps become spaces, in the order of drawing.
+//! Turns characters into lines: characters on one base line are one line, gaps become spaces, in the order of
+//! drawing.
 //!
-//! Producers draw in reading order, so columns stay apart and nothing is sorted across a page; what was drawn later
-//! on a line that is still open is put where it stands.
+//! Producers draw in reading order, so columns stay apart and nothing is sorted across a page. A character
+//! drawn later on an open line is put at its place.
 
 use super::text::Glyph;
 use crate::text::is_han;
 use hayro_font::kurbo::{Point, Vec2};
 
-/// Base lines that differ by less than this part of the letters' height are one: exponents stay on their line.
+/// Part of the letters' height within which two base lines count as one: exponents stay on their line.
 const SAME_LINE: f64 = 0.45;
-/// Gaps, in letter heights, from which letters are parted; Chinese lines are filled by a little space between characters.
+/// Gap, in letter heights, that becomes a space; producers fill Chinese lines with smaller gaps.
 const GAP: f64 = 0.16;
 const GAP_HAN: f64 = 0.22;
-/// A gap as wide as this parts columns of a table.
+/// Gap, in letter heights, that separates columns of a table.
 const GAP_COLUMN: f64 = 1.6;
-/// The same letter again this close is drawn twice to look bold.
+/// Distance, in letter heights, within which the same letter counts as drawn twice for bold.
 const TWICE: f64 = 0.12;
-/// So many dots in a row lead the eye and say nothing.
+/// Dots in a row that are only a leader line.
 const LEADER_DOTS: usize = 6;
-/// Letters among which a second drawing is looked for.
+/// Last letters among which a second drawing is looked for.
 const TWICE_WITHIN: usize = 48;
 
 /// The lines of a page.
@@ -111,7 +112,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The dots between a heading and its page, which say nothing and cost a token each, become one sign.
+/// Replaces the dots between a heading and its page by one sign: each dot would cost a token.
 fn without_leaders(text: &str) -> String {
     let mut shorter = String::with_capacity(text.len());
     let mut run = String::new();

@@ -1,4 +1,4 @@
-//! What a page shows: each character with its place, found by following the operators that draw text.
+//! The characters of a page with their places, found by following the operators that draw text.
 
 use crate::limits::{PDF_FORMS_DEEP_MAX, PDF_GLYPHS_MAX, PDF_OPERATORS_MAX, PDF_STATES_MAX};
 use encoding_rs::Encoding;
@@ -11,11 +11,11 @@ use hayro_font::kurbo::{Affine, Point};
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use std::sync::Arc;
 
-/// One character, or the few that one drawn sign stands for, in the page's coordinates: y grows upwards.
+/// One character, or several that one drawn sign stands for, in the page's coordinates: y grows upwards.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Glyph {
     pub(super) text: String,
-    /// Where it begins and ends on its line.
+    /// The points on its line where the glyph begins and ends.
     pub(super) start: Point,
     pub(super) end: Point,
     /// Height of the letters.
@@ -69,7 +69,7 @@ struct State<'a> {
     rise: f64,
 }
 
-/// A font, and how codes become characters where it does not say so itself.
+/// A font, with the codes' meaning where the font does not tell.
 #[derive(Clone)]
 struct Lettering<'a> {
     font: Font<'a>,
@@ -323,7 +323,7 @@ impl Lettering<'_> {
     }
 }
 
-/// The character as a reader types it: ligatures and the like are left to the search; what has no sign goes.
+/// The character as a reader types it; a character without a visible sign is dropped. The search handles ligatures.
 fn plain(character: char) -> Option<char> {
     match character {
         '\u{a0}' | '\t' | '\n' | '\r' => Some(' '),
@@ -333,13 +333,14 @@ fn plain(character: char) -> Option<char> {
     }
 }
 
-/// Many producers write Kangxi radicals for characters that look the same, and nobody searches for those.
+/// The common character for a Kangxi radical: many producers write radicals that look alike, and nobody
+/// searches for them.
 fn radical(character: char) -> char {
     use unicode_normalization::UnicodeNormalization;
     std::iter::once(character).nfkc().next().unwrap_or(character)
 }
 
-/// What the codes of a predefined encoding are.
+/// The code width or encoding of a predefined encoding's name.
 fn codes(name: &[u8]) -> Codes {
     let Ok(name) = std::str::from_utf8(name) else {
         return Codes::Unknown;

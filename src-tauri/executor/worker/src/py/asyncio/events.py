@@ -78,7 +78,7 @@ class AbstractEventLoop:
 class Loop(AbstractEventLoop):
     def __init__(self):
         self._ready = collections.deque()
-        # Made, and not sent out: nothing has waited since.
+        # Calls that were made and not yet sent: no task has waited since.
         self._unsent = []
         self._new_timers = []
         self._now = 0.0

@@ -101,7 +101,7 @@ fn small(text: &str) -> Option<i64> {
     whole_number(&text.replace('〇', "零")).and_then(|number| number.count())
 }
 
-/// Holidays with a date of their own; those of the lunar calendar have none here.
+/// Holidays with a fixed date; lunar holidays have none.
 fn holiday(text: &str) -> Option<Day> {
     let (month, day) = match text
         .trim_start_matches("this ")
@@ -286,7 +286,7 @@ fn shift_english(text: &str) -> Option<(i64, Length, String)> {
 }
 
 fn shift_chinese(text: &str) -> Option<(i64, Length, String)> {
-    // A base, then how far: 3月5日之后10天, 3月5日加10天; or how far, then a direction: 10天后, 再过10天.
+    // A base and then a shift: 3月5日之后10天, 3月5日加10天. Or a shift and then a direction: 10天后, 再过10天.
     static PATTERN: OnceLock<Option<Regex>> = OnceLock::new();
     let pattern = PATTERN.get_or_init(|| {
         Regex::new(r"^(?P<base>.*?)(?P<way>再过|过|之后|以后|往后|加上|加|后的|的|之前|以前|往前|减去|减|后|前)? ?(?P<amount>\d[\d,]*|[零一二两三四五六七八九十百千]+) ?(?P<length>天|日|周|个?星期|个?礼拜|个月|年) ?(?P<end>之后|以后|后|之前|以前|前)?$").ok()

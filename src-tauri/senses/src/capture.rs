@@ -1,56 +1,55 @@
-//! One look: finds the window that is meant, passes it through the gate, takes the picture, blacks out what must not
-//! be seen.
+//! One look: finds the wanted window, asks the privacy gate, takes the picture and blacks out excluded windows.
 //!
-//! Windows are listed before and after the picture is taken, and what either list excludes is blacked out: a window
-//! that came up in between is never seen.
+//! Windows are listed before and after the picture is taken. A window that either list excludes is blacked out,
+//! so a window that came up in between is never seen.
 
-use crate::gate::{Asked, Gate, Reason, Verdict};
 use crate::limits::PIXELS_MAX;
-use crate::shade::{black_out, common, visible};
+use crate::privacy_filter::{Asked, Gate, Reason, Verdict};
+use crate::redaction_mask::{black_out, common, visible};
 use crate::window::{Composited, Menus};
 use crate::{Camera, FrontWindow, Pixels, SenseError, Sensor, StandingWindow};
 use shidi_protocol::{Area, LookAt};
 use std::sync::Arc;
 
 /// A sensor, and the camera that takes its pictures.
-pub struct Eyes {
+pub struct ScreenReader {
     sensor: Box<dyn Sensor>,
     camera: Option<Arc<dyn Camera>>,
 }
 
-/// What a look gave.
+/// The result of a look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sight {
     Seen(Seen),
-    /// The gate let nothing through. The program's name is told unless the window is ours.
+    /// The gate let nothing through. The result names the program, unless the window is ours.
     Withheld {
         reason: Reason,
         app: String,
     },
 }
 
-/// What was seen, after the gate.
+/// The parts of a window that passed the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Seen {
-    /// The window that was in front.
+    /// The id of the window in front.
     pub window: Option<u32>,
     pub app: String,
     pub title: String,
     pub pid: Option<u32>,
-    /// Of the window, or of the part of the desktop.
+    /// The bounds of the window, or of the captured part of the desktop.
     pub bounds: Option<Area>,
     pub pixels: Option<Pixels>,
     pub may_be_private: bool,
-    /// The title is withheld: a browser that nothing vouches for.
+    /// Whether the title is withheld: the window is a browser's without a vouched page.
     pub name_only: bool,
-    /// It is a browser's, and shows the page that its companion told of.
+    /// Whether the window is a browser's and shows the page that its companion reported.
     pub shows_page: bool,
     /// Windows of excluded programs that were blacked out.
     pub blacked_out: u32,
 }
 
-impl Eyes {
-    /// Eyes of this system; pictures are taken by `camera`, or by the sensor's own.
+impl ScreenReader {
+    /// The reader of this system. `camera` takes the pictures; without one, the sensor's own camera does.
     ///
     /// # Errors
     /// As [`crate::sensor`].
@@ -58,7 +57,7 @@ impl Eyes {
         Ok(Self::of(crate::sensor()?, camera))
     }
 
-    /// Eyes with this sensor.
+    /// A reader with this sensor.
     #[must_use]
     pub fn of(sensor: Box<dyn Sensor>, camera: Option<Arc<dyn Camera>>) -> Self {
         Self { sensor, camera }
@@ -67,7 +66,7 @@ impl Eyes {
     /// Looks once. `before` is the window that had the focus before ours.
     ///
     /// # Errors
-    /// Nothing in front, a part off the screen, trouble with the display.
+    /// No window in front, a part off the screen, trouble with the display.
     pub fn look(&self, what: LookAt, gate: &Gate, before: Option<u32>) -> Result<Sight, SenseError> {
         if gate.is_paused() {
             return Ok(Sight::Withheld {
@@ -89,7 +88,8 @@ impl Eyes {
         }
     }
 
-    /// The window with the focus; where that is ours, the one before it; else the topmost that is not ours.
+    /// The window with the focus. If that window is ours, the one before it; failing that, the topmost one that
+    /// is not ours.
     fn front(&self, standing: &[StandingWindow], gate: &Gate, before: Option<u32>) -> Option<FrontWindow> {
         let active = self.sensor.front().ok().filter(|window| !gate.is_own(window));
         active.or_else(|| {
@@ -175,7 +175,8 @@ impl Eyes {
         }))
     }
 
-    /// Where menus can't be blacked out, a program in front that is excluded withholds everything: one may be open.
+    /// Withholds everything where menus can't be blacked out and the program in front is excluded: a menu may
+    /// be open.
     fn menu_may_show(&self, gate: &Gate) -> Option<Sight> {
         if self.sensor.menus() == Menus::Listed {
             return None;
@@ -191,7 +192,7 @@ impl Eyes {
         }
     }
 
-    /// A part of the desktop with everything excluded blacked out, and how many windows that were.
+    /// A part of the desktop with all excluded windows blacked out, and the number of those windows.
     fn shaded(
         &self,
         part: Area,
@@ -232,7 +233,7 @@ impl Eyes {
     }
 }
 
-/// A window that must not be seen, with the pieces of it that would be.
+/// An excluded window, with its visible pieces.
 struct Excluded {
     window: u32,
     is_own: bool,
@@ -244,7 +245,7 @@ fn excluded(standing: &[StandingWindow], gate: &Gate, part: Area) -> Vec<Exclude
         Verdict::Nothing(reason) => Some(reason),
         Verdict::Whole { .. } | Verdict::NameOnly => None,
     };
-    // Menus and tips of an excluded program are excluded with it.
+    // An excluded program's menus and tips are excluded too.
     let processes: Vec<u32> = standing
         .iter()
         .filter(|standing| standing.managed && reason(&standing.window) == Some(Reason::App))
@@ -281,7 +282,7 @@ fn facts(front: Option<FrontWindow>, gate: &Gate) -> Result<Sight, SenseError> {
     Ok(fact(&window, gate))
 }
 
-/// What may be told of a window that nobody asked about.
+/// The facts that may be kept of a window that nobody asked about.
 #[must_use]
 pub fn fact(window: &FrontWindow, gate: &Gate) -> Sight {
     match gate.judge(window, None, Asked::Passively) {

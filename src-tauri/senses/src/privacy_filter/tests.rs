@@ -177,7 +177,7 @@ proptest! {
             .map(|(character, capital)| if capital { character.to_ascii_uppercase() } else { character })
             .collect();
         let asked = if explicit { Asked::Explicitly } else { Asked::Passively };
-        // A combining mark after the word would make another letter of its last one.
+        // A combining mark after the word would make its last letter another one.
         let title = format!("{before} {written} {after}");
         prop_assert_eq!(gate().judge(&window("Editor", &title), None, asked), Verdict::Nothing(Reason::Title));
     }
@@ -223,7 +223,7 @@ fn a_browser_whose_companion_vouches_for_its_page_shows_its_title_and_no_exclude
         may_be_private: false,
     };
     assert_eq!(passively(&news, "News of today - Chromium"), whole);
-    // A page that is called alike, and more, is another one: it may be a private window's.
+    // A page whose title only begins alike is another page: its window may be private.
     for other in [
         "News of today and yesterday - Chromium",
         "News of today - Private diary - Chromium",
@@ -231,7 +231,7 @@ fn a_browser_whose_companion_vouches_for_its_page_shows_its_title_and_no_exclude
     ] {
         assert_eq!(passively(&news, other), Verdict::NameOnly, "{other}");
     }
-    // A window with another page is not vouched for, nor is any by a page without a title.
+    // A window with another page is not vouched for, and a page without a title vouches for none.
     assert_eq!(passively(&news, "Secret plans - Chromium"), Verdict::NameOnly);
     assert_eq!(
         passively(&knowing(" ", "https://a.example/"), "Anything - Chromium"),

@@ -1,4 +1,4 @@
-//! Promises of a look, on a desktop that is drawn here.
+//! Promises of a look, on a desktop drawn by the tests.
 
 use super::*;
 use crate::{Order, Paused, Rules};
@@ -14,7 +14,7 @@ struct Desk {
     front: u32,
     composited: Composited,
     menus: Menus,
-    /// Windows that stand there from the second listing on.
+    /// Windows of the second listing and all later ones.
     later: Arc<Mutex<Option<Vec<StandingWindow>>>>,
 }
 
@@ -54,7 +54,7 @@ impl Desk {
     }
 
     fn try_look(&self, what: LookAt, rules: Rules, before: Option<u32>) -> Result<Sight, SenseError> {
-        Eyes::of(Box::new(self.clone()), None).look(what, &Gate::new(rules, [OWN]), before)
+        ScreenReader::of(Box::new(self.clone()), None).look(what, &Gate::new(rules, [OWN]), before)
     }
 }
 
@@ -370,7 +370,7 @@ fn where_menus_are_not_listed_an_excluded_program_in_front_withholds_the_whole_d
     };
     assert_eq!(desk.look(LookAt::Monitor), withheld);
     assert_eq!(desk.look(region), withheld);
-    // Behind another program it has no menu open: it is blacked out as ever.
+    // Behind another program it has no menu open, so it is only blacked out.
     desk.front = 2;
     let Sight::Seen(seen) = desk.look(LookAt::Monitor) else {
         panic!("nothing was seen");

@@ -1,26 +1,26 @@
-//! What a walk through a folder leaves out, because rules of the user speak against it.
+//! The paths that a walk through a folder leaves out, because the user's rules deny them.
 //!
-//! Knows no rule: whoever permitted the call says of each place whether it is withheld. A call that names such a place
-//! itself is decided on elsewhere.
+//! This file knows no rule: the caller that permitted the walk judges each path. A call that names a denied
+//! path itself is decided on elsewhere.
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Says of a path, absolute and with all links followed, whether it is withheld.
+/// Returns whether a path is withheld; the path is absolute with all links followed.
 type Judge = dyn Fn(&str) -> bool + Send + Sync;
 
-/// Nothing, unless made from a judge.
+/// Withholds no path, unless made from a judge.
 #[derive(Clone, Default)]
-pub struct Withheld(Option<Arc<Judge>>);
+pub struct DeniedPaths(Option<Arc<Judge>>);
 
-impl Withheld {
+impl DeniedPaths {
     #[must_use]
     pub fn by(judge: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(judge)))
     }
 
-    /// Whether what lies at `path` is left out.
+    /// Whether `path` is left out.
     pub(crate) fn covers(&self, path: &Path) -> bool {
         self.0
             .as_ref()
@@ -28,12 +28,12 @@ impl Withheld {
     }
 }
 
-impl fmt::Debug for Withheld {
+impl fmt::Debug for DeniedPaths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_some() {
-            "Withheld(some)"
+            "DeniedPaths(some)"
         } else {
-            "Withheld(nothing)"
+            "DeniedPaths(nothing)"
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Which parts of a picture show windows that must not be seen, and the black over them.
+//! Finds the parts of a picture that show excluded windows, and blacks them out.
 //!
 //! Pure arithmetic on rectangles. Where the exact shape would need too many pieces, more is blacked out, never less.
 
@@ -23,7 +23,7 @@ pub fn common(one: Area, other: Area) -> Option<Area> {
     })
 }
 
-/// What of `whole` can be seen when `covers` lie on it; `whole` itself when that has too many pieces.
+/// The parts of `whole` that are visible under `covers`; `whole` itself where there are too many pieces.
 #[must_use]
 pub fn visible(whole: Area, covers: &[Area]) -> Vec<Area> {
     let mut pieces = vec![whole];

@@ -1,23 +1,24 @@
-//! The walls around a command: bubblewrap with namespaces of its own, a file system of read-only programs and granted
-//! folders, and nothing else. Where they can't be built, nothing runs.
+//! The sandbox of a command: bubblewrap with own namespaces, and a file system of read-only programs and
+//! granted folders alone. Where no sandbox can be built, nothing runs.
 
+use super::builder;
+use super::covering::Covering;
+use crate::identity::Identity;
 use crate::limits::{
     COMMAND_FILE_BYTES_MAX, COMMAND_MEMORY_BYTES_MAX, COMMAND_NICE, COMMAND_PROCESSES_MAX,
     COMMAND_TEMPORARY_BYTES_MAX,
 };
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 
-/// The program that builds them.
-const BUILDER: &str = "bwrap";
-
-/// Where the home of a command is: empty, and gone with it.
+/// The home folder of a command: empty, and gone with the command.
 const HOME: &str = "/tmp/home";
 
-/// Folders of programs and their libraries, as they are.
+/// Folders of programs and their libraries, mounted unchanged.
 const PROGRAMS: &[&str] = &[
     "/usr",
     "/bin",
@@ -30,8 +31,8 @@ const PROGRAMS: &[&str] = &[
     "/run/current-system",
 ];
 
-/// Of the system's settings what programs need to start, to speak the user's language, to tell the time and to check a
-/// certificate; none of it is secret.
+/// Settings of the system that programs need: to start, to speak the user's language, to tell the time, to
+/// check a certificate. None is secret.
 const SETTINGS: &[&str] = &[
     "/etc/alternatives",
     "/etc/ca-certificates",
@@ -55,68 +56,75 @@ const SETTINGS: &[&str] = &[
     "/etc/timezone",
 ];
 
-/// Places of the system itself: whoever may change these, or everything, stands before no wall.
+/// Folders of the system itself: a program that may write there could break out of any sandbox.
 const SYSTEM: &[&str] = &["/proc", "/sys", "/dev"];
 
-/// Why no walls can be built here.
+/// The message and exit code for a folder that was exchanged before the command began.
+const EXCHANGED: &str = "A folder was exchanged while the command was about to begin; try again";
+const NOT_BEGUN: u8 = 126;
+
+/// Why no sandbox can be built here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoWalls {
-    /// The system has none that we know how to build.
+pub enum SandboxUnavailable {
+    /// The system has no sandbox that we know how to build.
     System,
     /// bubblewrap is not installed.
     Missing,
-    /// It is, and the system doesn't let it.
+    /// bubblewrap is installed, but the system refuses it.
     Refused { cause: String },
 }
 
-/// What a command may see and change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Inside {
-    /// Folders it may read and write, absolute.
+/// The files that a command may see and change.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SandboxSpec {
+    /// Folders that the command may read and write, absolute.
     pub(crate) folders: Vec<PathBuf>,
-    /// Folders that are empty for it, all links followed.
+    /// Folders that appear empty to the command, all links followed.
     pub(crate) hidden: Vec<PathBuf>,
-    /// Where it begins.
+    /// The folder in which the command begins.
     pub(crate) at: PathBuf,
+    /// Whether a person decided on this very command: then it may write files that git runs by itself.
+    #[serde(default)]
+    pub(crate) is_decided: bool,
+}
+
+impl SandboxSpec {
+    /// A sandbox with the system's programs alone.
+    fn bare() -> Self {
+        Self {
+            at: PathBuf::from("/"),
+            ..Self::default()
+        }
+    }
 }
 
 /// Whether commands can be confined on this system.
 ///
 /// # Errors
-/// The reason why not.
-pub fn ready() -> Result<(), NoWalls> {
-    let inside = Inside {
-        folders: Vec::new(),
-        hidden: Vec::new(),
-        at: PathBuf::from("/"),
-    };
-    checked(&inside).map(drop)
+/// Why they can't.
+pub fn ready() -> Result<(), SandboxUnavailable> {
+    checked(&SandboxSpec::bare()).map(drop)
 }
 
-/// Starts `text` behind the walls, with pipes for what it prints.
-pub(crate) fn start(text: &str, inside: &Inside) -> Result<std::process::Child, NoWalls> {
+/// Starts `text` in the sandbox, with pipes for its output.
+pub(crate) fn start(text: &str, inside: &SandboxSpec) -> Result<std::process::Child, SandboxUnavailable> {
     let builder = checked(inside)?;
     spawn(&builder, text, inside)
 }
 
-/// The program that builds the walls, after it has shown once that it can.
-pub(super) fn checked(inside: &Inside) -> Result<PathBuf, NoWalls> {
+/// The program that builds the sandbox, after one successful trial.
+pub(super) fn checked(inside: &SandboxSpec) -> Result<PathBuf, SandboxUnavailable> {
     static SHOWN: Mutex<Option<PathBuf>> = Mutex::new(None);
     if cfg!(not(target_os = "linux")) {
-        return Err(NoWalls::System);
+        return Err(SandboxUnavailable::System);
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let builder = found(&path, &inside.folders).ok_or(NoWalls::Missing)?;
-    let mut shown = SHOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let builder = builder::found(&path, &inside.folders).ok_or(SandboxUnavailable::Missing)?;
+    let mut shown = SHOWN.lock();
     if shown.as_ref() == Some(&builder) {
         return Ok(builder);
     }
-    let bare = Inside {
-        folders: Vec::new(),
-        hidden: Vec::new(),
-        at: PathBuf::from("/"),
-    };
-    let child = spawn(&builder, "true", &bare)?;
+    let child = spawn(&builder, "true", &SandboxSpec::bare())?;
     let ended = child
         .wait_with_output()
         .map_err(|cause| refused(&cause.to_string()))?;
@@ -127,47 +135,43 @@ pub(super) fn checked(inside: &Inside) -> Result<PathBuf, NoWalls> {
     Ok(builder)
 }
 
-fn refused(cause: &str) -> NoWalls {
+fn refused(cause: &str) -> SandboxUnavailable {
     let line = cause.lines().map(str::trim).find(|line| !line.is_empty());
-    NoWalls::Refused {
+    SandboxUnavailable::Refused {
         cause: line.unwrap_or("bwrap").chars().take(200).collect(),
     }
 }
 
-/// bubblewrap where systems keep it, else on `PATH`: what a command of another session put there must not come first.
-fn found(path: &OsStr, folders: &[PathBuf]) -> Option<PathBuf> {
-    let of_system = ["/usr/bin", "/bin", "/run/current-system/sw/bin"].map(PathBuf::from);
-    first_of(of_system.into_iter().chain(std::env::split_paths(path)), folders)
-}
-
-/// The first of some places that has it and lies in no granted folder.
-fn first_of(places: impl IntoIterator<Item = PathBuf>, folders: &[PathBuf]) -> Option<PathBuf> {
-    let granted: Vec<PathBuf> = folders
-        .iter()
-        .filter_map(|folder| folder.canonicalize().ok())
-        .collect();
-    places
-        .into_iter()
-        .filter(|place| place.is_absolute())
-        .filter_map(|place| place.join(BUILDER).canonicalize().ok())
-        .find(|program| program.is_file() && !granted.iter().any(|folder| program.starts_with(folder)))
-}
-
 #[cfg(target_os = "linux")]
-fn spawn(builder: &Path, text: &str, inside: &Inside) -> Result<std::process::Child, NoWalls> {
+fn spawn(
+    builder: &Path,
+    text: &str,
+    inside: &SandboxSpec,
+) -> Result<std::process::Child, SandboxUnavailable> {
     use std::io::Write;
+    use std::os::unix::process::CommandExt;
     let filter = super::seccomp::program().map_err(|cause| refused(&cause))?;
-    let started = Command::new(builder)
-        .args(arguments(inside))
-        .args(["--seccomp", "0", "--", "bash", "-c", &limits(), text])
+    let roots = roots(&inside.folders);
+    let folders: Vec<PathBuf> = roots.iter().map(|(folder, _)| folder.clone()).collect();
+    let covering = Covering::of(inside, &folders).map_err(|folder| refused(&folder.to_string_lossy()))?;
+    let mut command = Command::new(builder);
+    command
+        .args(arguments(inside, &roots, &covering))
+        .args(["--seccomp", "0", "--", "bash", "-c", &begins(), text])
+        .args(expected(&covering.expected))
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
+        .stderr(Stdio::piped());
+    let close = || {
+        crate::descriptors::close_for_children();
+        Ok(())
+    };
+    // SAFETY: between `fork` and `exec` the closure only makes system calls.
+    let started = unsafe { command.pre_exec(close) }.spawn();
     let mut child = started.map_err(|cause| refused(&cause.to_string()))?;
-    // The filter comes as standard input, which is nobody's once it is read.
+    // bubblewrap reads the filter from standard input; nobody uses that stream afterwards.
     let written = child.stdin.take().map(|mut input| input.write_all(&filter));
     match written {
         Some(Ok(())) => Ok(child),
@@ -181,21 +185,41 @@ fn spawn(builder: &Path, text: &str, inside: &Inside) -> Result<std::process::Ch
 }
 
 #[cfg(not(target_os = "linux"))]
-fn spawn(_builder: &Path, _text: &str, _inside: &Inside) -> Result<std::process::Child, NoWalls> {
-    Err(NoWalls::System)
+fn spawn(
+    _builder: &Path,
+    _text: &str,
+    _inside: &SandboxSpec,
+) -> Result<std::process::Child, SandboxUnavailable> {
+    Err(SandboxUnavailable::System)
 }
 
-/// Limits that the kernel keeps, set within the walls: there they count what runs within them alone. Before Linux 5.14
-/// processes are counted for the user as a whole, so no limit is set there.
-fn limits() -> String {
+/// The first script in the sandbox. It sets the kernel's limits there, so that they count the sandbox's
+/// processes alone. Before Linux 5.14 processes are counted for the whole user, so no limit is set there. The
+/// command begins only when each folder mounted by name has the expected identity: another program may have
+/// exchanged one.
+fn begins() -> String {
     let processes = match counts_by_namespace() {
         true => format!("ulimit -u {COMMAND_PROCESSES_MAX};"),
         false => String::new(),
     };
     let (memory, file) = (COMMAND_MEMORY_BYTES_MAX >> 10, COMMAND_FILE_BYTES_MAX >> 10);
     format!(
-        "{{ renice -n {COMMAND_NICE} $$ >&2; {processes} ulimit -d {memory}; ulimit -f {file}; ulimit -c 0; }} 2>/dev/null; exec bash -c \"$0\" </dev/null"
+        "[ -z \"$1\" ] || [ \"$(stat -c %d:%i -- \"${{@:2}}\")\" = \"$1\" ] || {{ echo '{EXCHANGED}' >&2; exit {NOT_BEGUN}; }}; \
+         {{ renice -n {COMMAND_NICE} $$ >&2; {processes} ulimit -d {memory}; ulimit -f {file}; ulimit -c 0; }} 2>/dev/null; \
+         exec bash -c \"$0\" </dev/null"
     )
+}
+
+/// The expected identities as `stat` writes them, and the folders.
+fn expected(places: &[(PathBuf, Identity)]) -> Vec<OsString> {
+    let mut numbers = String::new();
+    for (at, (_, (device, number))) in places.iter().enumerate() {
+        let between = if at > 0 { "\n" } else { "" };
+        // Writing to a string can't fail.
+        write!(numbers, "{between}{device}:{number}").unwrap_or_default();
+    }
+    let places = places.iter().map(|(place, _)| place.clone().into_os_string());
+    std::iter::once(numbers.into()).chain(places).collect()
 }
 
 fn counts_by_namespace() -> bool {
@@ -209,8 +233,8 @@ fn counts_by_namespace() -> bool {
     ) >= (5, 14)
 }
 
-/// What bubblewrap is told: later places lie over earlier ones.
-fn arguments(inside: &Inside) -> Vec<OsString> {
+/// The arguments of bubblewrap: later mounts lie over earlier ones.
+fn arguments(inside: &SandboxSpec, roots: &[(PathBuf, PathBuf)], covering: &Covering) -> Vec<OsString> {
     let mut told = Told::default();
     for word in [
         "--unshare-all",
@@ -253,17 +277,16 @@ fn arguments(inside: &Inside) -> Vec<OsString> {
         told.words(&["--perms", "1777", "--size", &temporary, "--tmpfs", folder]);
     }
     told.words(&["--dir", HOME]);
-    granted(&mut told, inside);
-    // What is put between the places above would be gone with the command; it is refused instead.
+    granted(&mut told, roots, covering);
+    // Files written to the folders above would vanish with the command; writing there is refused instead.
     told.words(&["--remount-ro", "/dev", "--remount-ro", "/"]);
     told.word("--chdir");
     told.0.push(inside.at.clone().into_os_string());
     told.0
 }
 
-/// Places of the kernel that say something to it when they are written to: of the whole machine, not of a command. Whoever
-/// runs as the first user may open them in any namespace, so they lie read-only over the command's own. Processes are left
-/// out, which are its own, and links, which lead to them.
+/// Files of `/proc` through which a write reaches the whole machine's kernel. Root may open them in any
+/// namespace, so they are mounted read-only. The command's own processes, and links to them, are left out.
 fn of_the_kernel(proc: &Path) -> Vec<PathBuf> {
     let Ok(entries) = proc.read_dir() else {
         return Vec::new();
@@ -277,7 +300,7 @@ fn of_the_kernel(proc: &Path) -> Vec<PathBuf> {
     places
 }
 
-/// Whether an entry is a folder, or a file that somebody may write to.
+/// Whether an entry is a folder, or a file with a write permission.
 fn is_spoken_to(entry: &std::fs::DirEntry) -> bool {
     let is_open = |facts: std::fs::Metadata| facts.is_file() && !facts.permissions().readonly();
     match entry.file_type() {
@@ -287,9 +310,8 @@ fn is_spoken_to(entry: &std::fs::DirEntry) -> bool {
     }
 }
 
-fn granted(told: &mut Told, inside: &Inside) {
-    let roots = roots(&inside.folders);
-    for (folder, written) in &roots {
+fn granted(told: &mut Told, roots: &[(PathBuf, PathBuf)], covering: &Covering) {
+    for (folder, written) in roots {
         told.pair("--bind", folder, folder);
         let has_place =
             written.is_absolute() && !PROGRAMS.iter().any(|programs| written.starts_with(programs));
@@ -297,18 +319,22 @@ fn granted(told: &mut Told, inside: &Inside) {
             told.pair("--symlink", folder, written);
         }
     }
-    for hidden in &inside.hidden {
-        if roots.iter().any(|(folder, _)| hidden.starts_with(folder)) {
-            told.word("--tmpfs");
-            told.0.push(hidden.clone().into_os_string());
-            told.word("--remount-ro");
-            told.0.push(hidden.clone().into_os_string());
+    for folder in &covering.held {
+        told.pair("--bind", folder, folder);
+    }
+    for place in &covering.read_only {
+        told.pair("--ro-bind", place, place);
+    }
+    for hidden in &covering.empty {
+        for option in ["--tmpfs", "--remount-ro"] {
+            told.word(option);
+            told.0.push(hidden.into());
         }
     }
 }
 
-/// Granted folders with all links followed, and as they were granted. One that lies within another comes with it: what
-/// stands there by name now may have been put there by a command.
+/// Granted folders with all links followed, and their granted names. A folder within another one comes with the
+/// outer folder: a command may have replaced it since.
 pub(crate) fn roots(folders: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     let is_within = |path: &Path, other: &Path| path != other && path.starts_with(other);
     let mut roots: Vec<(PathBuf, PathBuf)> = Vec::new();
@@ -353,30 +379,36 @@ impl Told {
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+    use crate::identity;
 
     #[test]
-    fn what_builds_the_walls_is_never_taken_from_a_granted_folder() {
+    fn a_command_does_not_begin_where_a_folder_was_exchanged() {
         let root = tempfile::tempdir().unwrap();
-        let [granted, other] =
-            ["granted", "other"].map(|name| root.path().canonicalize().unwrap().join(name));
-        for folder in [&granted, &other] {
-            std::fs::create_dir(folder).unwrap();
-            std::fs::write(folder.join(BUILDER), "#!/bin/sh\n").unwrap();
-        }
-        let path = std::env::join_paths([Path::new("."), &granted, &other]).unwrap();
-        let on_path = |folders: &[PathBuf]| first_of(std::env::split_paths(&path), folders);
-        assert_eq!(on_path(&[]), Some(granted.join(BUILDER)));
-        if Path::new("/usr/bin/bwrap").is_file() {
-            let taken = found(&path, &[]).unwrap();
-            assert!(
-                taken.starts_with("/usr/bin") || taken.starts_with("/bin"),
-                "{taken:?}"
-            );
-        } else {
-            println!("NOT RUN: the system's bubblewrap before one on PATH; there is none");
-        }
-        assert_eq!(on_path(std::slice::from_ref(&granted)), Some(other.join(BUILDER)));
+        let places = ["one", "it's two"].map(|name| root.path().canonicalize().unwrap().join(name));
+        let known = places.clone().map(|place| {
+            std::fs::create_dir(&place).unwrap();
+            let known = identity::without_links(&place).unwrap();
+            (place, known)
+        });
+        let code = |expected_of: &[(PathBuf, Identity)]| {
+            let mut command = Command::new("bash");
+            command
+                .args(["-c", &begins(), "exit 7"])
+                .args(expected(expected_of));
+            let ended = command.stderr(Stdio::null()).status().unwrap();
+            ended.code().unwrap()
+        };
+        assert_eq!(code(&[]), 7);
+        assert_eq!(code(&known), 7);
+        std::fs::rename(&places[1], root.path().join("three")).unwrap();
+        assert_eq!(code(&known), i32::from(NOT_BEGUN), "it is gone");
+        std::fs::create_dir(&places[1]).unwrap();
+        assert_eq!(code(&known), i32::from(NOT_BEGUN), "it is another one");
+        std::fs::remove_dir(&places[1]).unwrap();
+        std::os::unix::fs::symlink(root.path().join("three"), &places[1]).unwrap();
+        assert_eq!(identity::without_links(&places[1]), None);
     }
 }

@@ -1,36 +1,37 @@
-//! Paths: from what a program wrote to the file that is truly opened.
+//! Paths: from the text that a program wrote to the file that is truly opened.
 //!
-//! A path is resolved once, links followed, and judged by where it leads. What is opened is that very place: the
-//! system is asked afterwards which file the descriptor stands for, so that a link swapped in between is noticed.
-//! Pipes and devices are refused before they are opened, because opening one may wait for ever.
+//! A path is resolved once, links followed, and judged by where it leads. That very place is opened: afterwards
+//! the system tells which file the descriptor stands for, so that a swapped-in link is noticed. Pipes and
+//! devices are refused before they are opened, because opening one may block for ever.
 
 #[cfg(unix)]
 mod target;
 #[cfg(not(unix))]
-#[path = "place/target_elsewhere.rs"]
+#[path = "safe_path/target_elsewhere.rs"]
 mod target;
 
-pub(crate) use target::{Found, Target};
+pub(crate) use target::{Found, SafeWriter};
 
 use crate::environment::{Environment, Reach};
 use crate::error::ToolError;
 use crate::limits::{LINKS_MAX, PATH_BYTES_MAX};
+use crate::regular_file::open_regular;
 use shidi_protocol::Class;
 use std::ffi::OsString;
-use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// A path as written, and where it leads.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
-    /// As the program wrote it: the name under which results speak of it.
+pub(crate) struct ResolvedPath {
+    /// The path as the program wrote it: results use this name.
     pub(crate) shown: PathBuf,
-    /// Absolute, all links followed; what does not exist yet is kept as named.
+    /// The absolute path with all links followed; a missing part is kept as named.
     pub(crate) leads_to: PathBuf,
 }
 
-impl Place {
+impl ResolvedPath {
     /// Finds where `text` leads: `~` is the user's home, relative paths begin at the first granted folder.
     ///
     /// # Errors
@@ -71,7 +72,7 @@ impl Place {
         open_regular(&self.leads_to, &self.shown)
     }
 
-    /// Facts about whatever is at the place.
+    /// Facts about the file or folder at the place.
     ///
     /// # Errors
     /// Nothing there, no permission, or a place further than the call was permitted to reach.
@@ -82,7 +83,7 @@ impl Place {
             .map_err(|error| ToolError::io(&self.shown, error))
     }
 
-    /// The name under which a result speaks of `relative`, a path below this place.
+    /// The name in results of `relative`, a path below this place.
     pub(crate) fn name_of(&self, relative: &Path) -> String {
         let joined = if relative.as_os_str().is_empty() {
             self.shown.clone()
@@ -97,7 +98,7 @@ impl Place {
     }
 
     /// # Errors
-    /// A place other than the one that was decided on: a link came or went meanwhile.
+    /// A place other than the decided one: a link came or went meanwhile.
     pub(crate) fn check_decided(&self, decided: Option<&String>) -> Result<(), ToolError> {
         if decided.is_none_or(|decided| *decided == self.leads_to.to_string_lossy()) {
             return Ok(());
@@ -112,8 +113,8 @@ impl Place {
     /// A place further than the call was permitted to write to, or Shidi's own data.
     pub(crate) fn check_writing(&self, environment: &Environment) -> Result<(), ToolError> {
         let shown = || self.shown.display().to_string();
-        match environment.writing_reach_of(self) {
-            _ if environment.is_own(self) => Err(ToolError::Own(shown())),
+        match environment.writing_reach_of(&self.leads_to) {
+            _ if environment.is_own(&self.leads_to) => Err(ToolError::Own(shown())),
             Reach::Inside => Ok(()),
             Reach::Outside { .. } if environment.permitted == Class::WriteOutside => Ok(()),
             Reach::Outside { path } => Err(ToolError::Escaped(shown(), path)),
@@ -121,7 +122,7 @@ impl Place {
     }
 
     fn check_reach(&self, environment: &Environment) -> Result<(), ToolError> {
-        match environment.reach_of(self) {
+        match environment.reach_of(&self.leads_to) {
             Reach::Inside => Ok(()),
             Reach::Outside { .. } if environment.may_leave() => Ok(()),
             Reach::Outside { path } => Err(ToolError::Escaped(self.shown.display().to_string(), path)),
@@ -136,81 +137,6 @@ pub fn leads_to(text: &str, folder: &Path) -> Option<PathBuf> {
     true_path(&folder.join(written)).ok()
 }
 
-/// Opens an ordinary file whose path has no links left to follow, and makes sure that this file was opened.
-///
-/// # Errors
-/// A folder, pipe or device; no permission; a path that was exchanged for a link meanwhile.
-pub(crate) fn open_regular(path: &Path, shown: &Path) -> Result<File, ToolError> {
-    let worded = |error| ToolError::io(shown, error);
-    refuse_special(path.symlink_metadata().map_err(worded)?.file_type(), shown)?;
-    let file = read_options().open(path).map_err(worded)?;
-    refuse_special(file.metadata().map_err(worded)?.file_type(), shown)?;
-    let opened = path_of(&file, path).map_err(worded)?;
-    if opened == path {
-        Ok(file)
-    } else {
-        Err(ToolError::Escaped(shown.display().to_string(), opened))
-    }
-}
-
-/// What a file type is called, for those that are neither file nor folder.
-pub(crate) fn special_kind(kind: FileType) -> &'static str {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if kind.is_fifo() {
-            return "named pipe";
-        }
-        if kind.is_socket() {
-            return "socket";
-        }
-        if kind.is_char_device() || kind.is_block_device() {
-            return "device";
-        }
-    }
-    if kind.is_symlink() { "link" } else { "special file" }
-}
-
-fn refuse_special(kind: FileType, shown: &Path) -> Result<(), ToolError> {
-    let name = || shown.display().to_string();
-    if kind.is_file() {
-        Ok(())
-    } else if kind.is_dir() {
-        Err(ToolError::Folder(name()))
-    } else {
-        Err(ToolError::Special(name(), special_kind(kind)))
-    }
-}
-
-#[cfg(unix)]
-fn read_options() -> OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = OpenOptions::new();
-    options
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC);
-    options
-}
-
-#[cfg(not(unix))]
-fn read_options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    options
-}
-
-/// The path that the system has for an open file; where it has no word for it, the path is resolved once more.
-#[cfg(target_os = "linux")]
-fn path_of(file: &File, path: &Path) -> io::Result<PathBuf> {
-    use std::os::fd::AsRawFd;
-    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).or_else(|_| path.canonicalize())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn path_of(_file: &File, path: &Path) -> io::Result<PathBuf> {
-    path.canonicalize()
-}
-
 /// Replaces a leading `~` by the home folder.
 fn expand_home(text: &str, home: Option<&Path>) -> PathBuf {
     match (text.strip_prefix('~'), home) {
@@ -220,7 +146,7 @@ fn expand_home(text: &str, home: Option<&Path>) -> PathBuf {
     }
 }
 
-/// Follows every link of `path`. Of what does not exist, the part that does is followed and the rest kept.
+/// Follows every link of `path`. Of a missing path, the existing part is followed and the rest kept.
 fn true_path(path: &Path) -> io::Result<PathBuf> {
     let mut wanted = path.to_path_buf();
     for _ in 0..LINKS_MAX {

@@ -1,11 +1,14 @@
-//! Writing: the new content is whole on the disk before it takes the old one's name, in the very folder that was judged.
+//! Writing: the new content is complete on the disk before it takes the old content's name, in the very folder
+//! that was judged.
 //!
-//! That folder is reached name by name from the root and follows no link, so that one put there meanwhile leads nowhere.
+//! The folder is reached name by name from the root without following links, so a link put there meanwhile
+//! leads nowhere.
 
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::EARLIER_BYTES_MAX;
-use crate::place::{Place, refuse_special};
+use crate::regular_file::refuse_special;
+use crate::safe_path::ResolvedPath;
 use rustix::fs::{Access, AtFlags, FileType, Gid, Mode, OFlags, Uid};
 use rustix::io::Errno;
 use sha2::{Digest, Sha256};
@@ -16,23 +19,23 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// Folders on the way are only passed through: that is allowed where they can't be listed.
+/// Folders on the way are opened to pass through only: this is allowed where they can't be listed.
 #[cfg(target_os = "linux")]
 const PASSED: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
 const PASSED: OFlags = OFlags::RDONLY;
 
-/// The bits of a mode that a new content keeps; one that runs as its owner loses that.
+/// The bits of a mode that new content keeps; the bits for running as the owner are dropped.
 const PERMISSIONS: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);
 
-/// Where something is to be written.
-pub(crate) struct Target {
+/// The folder and name of a file to be written.
+pub(crate) struct SafeWriter {
     folder: OwnedFd,
     name: OsString,
     shown: PathBuf,
 }
 
-/// What is there before.
+/// The file found before the write.
 pub(crate) struct Found {
     pub(crate) bytes: Vec<u8>,
     stamp: Stamp,
@@ -40,7 +43,7 @@ pub(crate) struct Found {
     owner: (u32, u32),
 }
 
-/// By this a file is known not to have been written meanwhile.
+/// The facts by which a file is known to be unchanged.
 #[derive(PartialEq, Eq)]
 struct Stamp {
     inode: u64,
@@ -48,20 +51,20 @@ struct Stamp {
     modified: (i64, i64),
 }
 
-impl Target {
-    /// Opens the folder of a place that the call may write to, and makes it when it is not there.
+impl SafeWriter {
+    /// Opens the folder of a place that the call may write to, and creates a missing folder.
     ///
     /// # Errors
-    /// A place further than the call was permitted to reach, Shidi's own data, a folder that can't be made.
-    pub(crate) fn of(place: &Place, environment: &Environment) -> Result<Self, ToolError> {
+    /// A place further than the call was permitted to reach, Shidi's own data, a folder that can't be created.
+    pub(crate) fn of(place: &ResolvedPath, environment: &Environment) -> Result<Self, ToolError> {
         place.check_writing(environment)?;
         Self::at(&place.leads_to, &place.shown)
     }
 
-    /// The same for a path whose links are followed already.
+    /// Opens the folder of a path whose links are followed already.
     ///
     /// # Errors
-    /// A path with a link in it, a folder that can't be made.
+    /// A path with a link in it, a folder that can't be created.
     pub(crate) fn at(path: &Path, shown: &Path) -> Result<Self, ToolError> {
         let worded = |error: Errno| match error {
             Errno::LOOP | Errno::NOTDIR => {
@@ -96,7 +99,7 @@ impl Target {
         })
     }
 
-    /// What is there now; `None` when nothing is.
+    /// The file there now; `None` when there is none.
     ///
     /// # Errors
     /// A folder, pipe or device; a file that is protected or too large to be kept.
@@ -131,10 +134,10 @@ impl Target {
         }))
     }
 
-    /// Puts `bytes` in place of what was found. Until then the old content stands there, afterwards the new one.
+    /// Replaces the found file by `bytes`. Readers see the old content until the new one is complete.
     ///
     /// # Errors
-    /// A full disk, a folder that may not be written to, a file that somebody else wrote meanwhile.
+    /// A full disk, a folder that may not be written to, a file that another program wrote meanwhile.
     pub(crate) fn replace(&self, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
         let beside = self.beside();
         let written = self.write_beside(&beside, bytes, found).and_then(|()| {
@@ -151,10 +154,10 @@ impl Target {
         written
     }
 
-    /// Takes away what was found.
+    /// Removes the found file.
     ///
     /// # Errors
-    /// A folder that may not be written to, a file that somebody else wrote meanwhile.
+    /// A folder that may not be written to, a file that another program wrote meanwhile.
     pub(crate) fn remove(&self, found: &Found) -> Result<(), ToolError> {
         self.check_unchanged(Some(found))?;
         rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::empty())
@@ -163,8 +166,8 @@ impl Target {
         Ok(())
     }
 
-    /// The name of what is written before it takes its place: the same for the same file, so that what a crash left there
-    /// is found again and no more than one ever lies about.
+    /// The name of the new content before it takes its place. The same file always has the same name, so at
+    /// most one such file is left by a crash and the next write finds it.
     pub(crate) fn beside(&self) -> String {
         let digest = Sha256::digest(self.name.as_encoded_bytes());
         let mark: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
@@ -184,7 +187,7 @@ impl Target {
             };
             let mut file = File::from(opened);
             if let Some(found) = found {
-                // A file of somebody else stays theirs where that may be said, else it becomes ours.
+                // The new file keeps its owner where the system allows this; else it becomes ours.
                 let (owner, group) = (Uid::from_raw(found.owner.0), Gid::from_raw(found.owner.1));
                 rustix::fs::fchown(&file, Some(owner), Some(group)).unwrap_or_default();
                 rustix::fs::fchmod(&file, found.mode)?;
@@ -216,7 +219,7 @@ impl Target {
         }
     }
 
-    /// So that the name lasts as well. What can't be synced was written all the same.
+    /// Makes the new name durable. The content is written even where the folder can't be synced.
     fn sync_folder(&self) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let synced = rustix::fs::openat(&self.folder, ".", flags, Mode::empty())

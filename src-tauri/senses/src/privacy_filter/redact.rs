@@ -1,20 +1,20 @@
-//! Takes secrets out of text and says of what kind they were: `[redacted:jwt]`.
+//! Takes secrets out of text and names their kind: `[redacted:jwt]`.
 //!
-//! It knows forms, not meanings: what has the form of a key is taken out, whoever wrote it. It can't know a secret
-//! that looks like a common word, and it sees no pixels.
+//! Only forms are known: text with the form of a key is taken out, whoever wrote it. A secret that looks like a
+//! common word is not recognised, and pixels are not read.
 
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// A kind of secret: its name, its form, and which group of it stays.
+/// A kind of secret: its name, its form, and the group of its match that stays.
 struct Form {
     kind: &'static str,
     pattern: &'static str,
 }
 
-/// In this order: the longer and more certain forms first. A group named `keep` stays before the mark: in a text that is
-/// written as a literal, the letter of a line's end stands where a word would begin.
+/// Forms in their order: longer and more certain ones first. A group named `keep` stays before the mark. In a
+/// text written as a literal, the letter of an escaped line end stands where a word would begin.
 const FORMS: &[Form] = &[
     Form {
         kind: "private-key",
@@ -52,7 +52,8 @@ const FORMS: &[Form] = &[
         kind: "password",
         pattern: r#"(?i)(?P<keep>(?:pass(?:word|wd|phrase|code)|pwd|密码|口令|secret(?:[_ -]?key)?|api[_ -]?key|access[_ -]?key|token)["']?\s{0,3}[:=：]\s{0,3}["']?)[^\s"',，；;]+"#,
     },
-    // Said in a sentence; what follows must look like one, or "the password is required" would lose a word.
+    // A password in a sentence. The word after it must look like one, or "the password is required" would lose
+    // a word.
     Form {
         kind: "password",
         pattern: r#"(?i)(?P<keep>(?:\bpass(?:word|phrase|code)|\bpin(?: code)?|密码|口令)\s{0,2}(?:\bis\b|\bwas\b|to\b|现在是|改成了?|改为|换成|是|为|叫)\s{0,2}["'“‘「]?)[!-~]{0,60}[0-9!@#$%^&*_+=~][!-~]{0,60}"#,
@@ -74,14 +75,14 @@ static COMPILED: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
     compiled.collect()
 });
 
-/// Numbers of cards and identity cards: the form is common, so a check digit decides.
+/// Numbers of cards and identity cards: their form is common, so a check digit decides.
 static NUMBERS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\b[0-9](?:[ -]?[0-9]){11,18}(?:[0-9Xx])?\b").ok());
 
-/// How what stands in place of a secret begins.
+/// The beginning of the mark that replaces a secret.
 const MARK: &str = "[redacted:";
 
-/// The text without secrets. Doing it twice changes nothing more.
+/// The text without secrets. A second pass changes nothing more.
 #[must_use]
 pub fn redacted(text: &str) -> String {
     let mut text = Cow::Borrowed(text);
@@ -107,7 +108,8 @@ fn marked(kind: &str, found: &Captures<'_>) -> String {
     let (keep, after) = (group("keep"), group("after"));
     let whole = &found[0];
     let secret = &whole[keep.len()..whole.len() - after.len()];
-    // What an earlier form left is no secret, though with what follows it may look like one: a mark has a colon too.
+    // An earlier form's mark is no secret, even if it looks like one together with the next text: a mark has a
+    // colon too.
     if secret.starts_with(MARK) || keep.ends_with(MARK) {
         return whole.to_owned();
     }
@@ -142,7 +144,7 @@ fn is_card(digits: &[u32]) -> bool {
         (_, twice) => twice,
     };
     let sum: u32 = digits.iter().rev().enumerate().map(doubled).sum();
-    // All zeros and the like pass the sum, and are no card.
+    // All zeros, and other repeated digits, pass the sum and are no card.
     sum.is_multiple_of(10) && digits.iter().any(|digit| *digit != digits[0])
 }
 
@@ -184,7 +186,7 @@ mod tests {
             ("export KEY=sk-abcdefghijklmnopqrstuvwx", "export", "abcdefghijkl"),
             ("AKIAIOSFODNN7EXAMPLE in the log", "in the log", "IOSFODNN"),
             ("ghp_abcdefghijklmnopqrstuvwxyz012345", "redacted:key", "ghp_"),
-            // As a program's variable is shown.
+            // The form in which a program's variable is shown.
             (
                 r"cfg: str = 'GitHub:\nghp_abcdefghijklmnopqrstuvwxyz012345\nend'",
                 r"GitHub:\n[redacted:key]\nend",

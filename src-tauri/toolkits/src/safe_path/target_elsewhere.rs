@@ -1,31 +1,32 @@
-//! Writing where there are no folder handles to go by (Windows): the new content is whole before it takes the old one's
+//! Writing on systems without folder handles (Windows). The new content is complete before it takes the old
 //! name, and the folder is judged once more before.
 
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::EARLIER_BYTES_MAX;
-use crate::place::{Place, refuse_special};
+use crate::regular_file::refuse_special;
+use crate::safe_path::ResolvedPath;
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Where something is to be written.
-pub(crate) struct Target {
+/// The path of a file to be written.
+pub(crate) struct SafeWriter {
     path: PathBuf,
     shown: PathBuf,
 }
 
-/// What is there before.
+/// The file found before the write.
 pub(crate) struct Found {
     pub(crate) bytes: Vec<u8>,
     stamp: (u64, Option<SystemTime>),
 }
 
-impl Target {
+impl SafeWriter {
     /// # Errors
     /// A place further than the call was permitted to reach, Shidi's own data, a folder that can't be made.
-    pub(crate) fn of(place: &Place, environment: &Environment) -> Result<Self, ToolError> {
+    pub(crate) fn of(place: &ResolvedPath, environment: &Environment) -> Result<Self, ToolError> {
         place.check_writing(environment)?;
         Self::at(&place.leads_to, &place.shown)
     }
@@ -77,7 +78,7 @@ impl Target {
     }
 
     /// # Errors
-    /// A full disk, a folder that may not be written to, a file that somebody else wrote meanwhile.
+    /// A full disk, a folder that may not be written to, a file that another program wrote meanwhile.
     pub(crate) fn replace(&self, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
         let folder = self.path.parent().unwrap_or(&self.path);
         let write = || -> io::Result<tempfile::NamedTempFile> {
@@ -95,7 +96,7 @@ impl Target {
     }
 
     /// # Errors
-    /// A folder that may not be written to, a file that somebody else wrote meanwhile.
+    /// A folder that may not be written to, a file that another program wrote meanwhile.
     pub(crate) fn remove(&self, found: &Found) -> Result<(), ToolError> {
         self.check_unchanged(Some(found))?;
         fs::remove_file(&self.path).map_err(|error| ToolError::unwritten(&self.shown, error))

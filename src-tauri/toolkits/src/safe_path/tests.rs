@@ -1,4 +1,4 @@
-//! Where paths lead, and that nothing else is opened.
+//! Where paths lead, and that no other file is opened.
 
 use super::*;
 use tempfile::TempDir;

@@ -1,8 +1,9 @@
-//! The one privacy gate: what may be kept of a window, decided before anything is kept, even in memory.
+//! The one privacy gate: decides what a look may keep of a window, before anything is kept, even in memory.
 //!
-//! The order is fixed: paused, our own windows, excluded programs and titles, private windows, excluded sites; then
-//! secrets are taken out of text, and text is cut to a bounded length. Absence of proof means private: a browser's
-//! window that nothing vouches for gives no more than the program's name, unless the user asked about the screen.
+//! The order is fixed: paused, our own windows, excluded programs and titles, private windows, excluded sites.
+//! Then secrets are taken out of text, and text is cut to a bounded length. A browser's window counts as
+//! private without proof of the contrary. Then only the program's name is kept, unless the user asked about the
+//! screen.
 
 pub mod redact;
 
@@ -52,28 +53,28 @@ const BROWSERS: &[&str] = &[
     "browser",
 ];
 
-/// What browsers write between the title of a page and their own name.
+/// Signs that browsers write between a page's title and their own name.
 const DASHES: [&str; 3] = [" - ", " — ", " – "];
 
-/// How a normal window of the one browser whose titles tell ends.
+/// The end of the titles of normal windows of Firefox, the one browser whose titles tell private windows apart.
 const VOUCHING_END: &str = "mozilla firefox";
 
 /// Whether the user asked for this very look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     Explicitly,
-    /// Shidi looks by itself, to offer what it sees.
+    /// Shidi looks by itself, to offer the view to the user.
     Passively,
 }
 
-/// Whether the user wants nothing to be looked at.
+/// Whether the user has paused all looking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paused {
     Yes,
     No,
 }
 
-/// What the user has configured.
+/// The rules that the user has configured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
     paused: Paused,
@@ -82,7 +83,7 @@ pub struct Rules {
     sites: Vec<String>,
 }
 
-/// Why nothing may be kept.
+/// Why a window may not be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
     Paused,
@@ -92,18 +93,18 @@ pub enum Reason {
     Site,
 }
 
-/// What may be kept of a window.
+/// How much of a window may be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Whole {
         may_be_private: bool,
     },
-    /// No title, no pixels, no text.
+    /// The program's name alone: no title, no pixels, no text.
     NameOnly,
     Nothing(Reason),
 }
 
-/// The gate of one look: the rules as they are now, and which processes are ours.
+/// The gate of one look: the present rules, and the processes that are ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gate {
     rules: Rules,
@@ -111,7 +112,7 @@ pub struct Gate {
     page: Option<VouchedPage>,
 }
 
-/// The page in front of a browser that is not private, as its companion tells.
+/// The page in front of a browser window that is not private, as the browser's companion reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VouchedPage {
     pub title: String,
@@ -119,7 +120,7 @@ pub struct VouchedPage {
 }
 
 impl Rules {
-    /// Rules from lists as a user writes them: separated by commas or lines, `none` for an empty one.
+    /// Rules from lists as a user writes them: separated by commas or lines; `none` is an empty list.
     #[must_use]
     pub fn new(paused: Paused, apps: &str, titles: &str, sites: &str) -> Self {
         Self {
@@ -147,7 +148,7 @@ impl Gate {
         }
     }
 
-    /// The same gate, knowing that page: windows of a browser that show it are not private.
+    /// The same gate with a vouched page: browser windows that show the page are not private.
     #[must_use]
     pub fn vouched(self, page: Option<VouchedPage>) -> Self {
         Self { page, ..self }
@@ -158,7 +159,7 @@ impl Gate {
         self.rules.paused == Paused::Yes
     }
 
-    /// Decides about a window, and the page in it where that is known.
+    /// Decides about a window, and about its page where the page is known.
     #[must_use]
     pub fn judge(&self, window: &FrontWindow, url: Option<&str>, asked: Asked) -> Verdict {
         if self.is_paused() {
@@ -188,8 +189,8 @@ impl Gate {
         }
     }
 
-    /// The page that is vouched for, if that window shows it: a browser writes the title of the page, a dash and its own
-    /// name. Another page whose title only begins like this one is not it.
+    /// The vouched page, if that window shows it: a browser's title is the page's title, a dash and the
+    /// browser's name. Another page whose title only begins with the vouched one is not accepted.
     #[must_use]
     pub fn page_in(&self, window: &FrontWindow) -> Option<&VouchedPage> {
         let title = self.title(&window.title);
@@ -207,7 +208,7 @@ impl Gate {
         window.pid.is_some_and(|pid| self.own.contains(&pid))
     }
 
-    /// Whether nothing of the site may be kept.
+    /// Whether the rules exclude the site of an address.
     #[must_use]
     pub fn excludes_site(&self, url: &str) -> bool {
         let host = host(url);
@@ -236,13 +237,13 @@ impl Gate {
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         let kept = |character: &char| !character.is_control() || matches!(character, '\n' | '\t');
-        // Cut twice: patterns must not run over an endless text, and marks may make it longer.
+        // Cut before and after: patterns must not run over an endless text, and their marks may make the text longer.
         let bounded: String = text.chars().filter(kept).take(2 * TEXT_CHARACTERS_MAX).collect();
         cut(&redacted(&bounded), TEXT_CHARACTERS_MAX)
     }
 }
 
-/// Whether a title goes on with a dash and the name of a browser, and nothing more.
+/// Whether the rest of a title is a dash and a browser's name, and nothing more.
 fn is_browsers_name(rest: &str) -> bool {
     let name = DASHES.iter().find_map(|dash| rest.strip_prefix(dash));
     name.is_some_and(|name| {
@@ -266,7 +267,7 @@ fn words(list: &str) -> Vec<String> {
     if words == ["none"] { Vec::new() } else { words }
 }
 
-/// The text as it is compared: full-width and combined forms made one, small letters, nothing invisible.
+/// The text in the form for comparing: full-width and combined forms unified, small letters, nothing invisible.
 fn plain(text: &str) -> String {
     text.nfkc()
         .filter(|character| !is_shapeless(*character))
@@ -274,7 +275,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// Whether a word is in a text; one with `*` must describe the whole of it.
+/// Whether a word occurs in a text; a word with `*` must describe the whole text.
 fn fits(word: &str, text: &str) -> bool {
     let Some((first, rest)) = word.split_once('*') else {
         return text.contains(word);
@@ -295,7 +296,7 @@ fn fits(word: &str, text: &str) -> bool {
     left.is_empty()
 }
 
-/// The host of an address, small; the whole text where there is none to be found.
+/// The host of an address in small letters; without a host, the whole text.
 fn host(url: &str) -> String {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = after_scheme

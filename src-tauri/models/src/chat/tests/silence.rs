@@ -1,0 +1,119 @@
+//! How long the client waits for a silent server, and which signs count as silence.
+
+use super::*;
+
+/// A chunk of a server that reports its reading of the prompt.
+fn read(processed: u32) -> String {
+    format!(
+        r#"{{"choices":[{{"index":0,"delta":{{"role":"assistant","content":null}},"finish_reason":null}}],"prompt_progress":{{"total":100,"cache":0,"processed":{processed},"time_ms":1}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn a_prompt_that_is_still_read_is_no_silence() {
+    let event = |data: &str| Act::Send(format!("data: {data}\n\n").into_bytes());
+    let slow = vec![
+        head("200 OK", "content-type: text/event-stream\r\n"),
+        event(&read(0)),
+        Act::Pause(600), // longer than the idle timeout, and than the time without an event after one more
+        event(&read(60)),
+        Act::Pause(600),
+        event(&text("hello")),
+        event(STOP),
+        event(DONE),
+    ];
+    let server = Server::answering(vec![slow]).await;
+    let endpoint = Endpoint {
+        provider: "llamacpp".into(),
+        base_url: server.base_url.clone(),
+        model: "m".into(),
+        key: None,
+    };
+    let wire = Box::new(OpenAi::of("llamacpp").with_progress());
+    let model = Chat::new(endpoint, wire, hurried(), None, &Http::default()).expect("a model");
+    let (reply, seen) = ask(&model).await;
+    assert_eq!(reply.expect("an answer").text, "hello");
+    let reads = |read| ModelDelta::Awaits(Some(Wait::Prompt { read, total: 100 }));
+    assert_eq!(seen, [reads(0), reads(60), ModelDelta::Text("hello".into())]);
+    assert!(server.asked()[0].body.contains(r#""return_progress":true"#));
+}
+
+#[tokio::test]
+async fn silence_ends_after_the_idle_timeout() {
+    let silent_head = vec![Act::Hang];
+    let mut silent_stream = events(&[&text("hel")]);
+    silent_stream.push(Act::Hang);
+    for script in [silent_head, silent_stream] {
+        let server = Server::answering(vec![script]).await;
+        let (reply, _) = ask(&model(&server)).await;
+        let failure = reply.expect_err("a failure");
+        assert_eq!(
+            (failure.kind, failure.detail.as_str()),
+            (FailureKind::Timeout, "nothing came for 0.4 s")
+        );
+        server.hung_up().await;
+    }
+}
+
+#[tokio::test]
+async fn comments_keep_a_stream_alive_only_so_long() {
+    let mut script = vec![head("200 OK", "content-type: text/event-stream\r\n")];
+    for _ in 0..40 {
+        script.extend([Act::Send(b": still at it\n\n".to_vec()), Act::Pause(50)]);
+    }
+    let server = Server::answering(vec![script]).await;
+    let started = Instant::now();
+    let (reply, _) = ask(&model(&server)).await;
+    assert_eq!(kind(reply), FailureKind::Timeout);
+    let waited = started.elapsed();
+    assert!(
+        waited >= Duration::from_millis(700) && waited < Duration::from_millis(1500),
+        "{waited:?}"
+    );
+}
+
+#[tokio::test]
+async fn slow_pieces_are_no_silence() {
+    let mut script = vec![head("200 OK", "content-type: text/event-stream\r\n")];
+    for byte in format!("data: {}\n\ndata: {STOP}\n\n", text("hello")).bytes() {
+        script.extend([Act::Send(vec![byte]), Act::Pause(2)]);
+    }
+    let server = Server::answering(vec![script]).await;
+    let (reply, _) = ask(&model(&server)).await;
+    assert_eq!(reply.expect("an answer").text, "hello");
+}
+
+#[tokio::test]
+async fn a_complete_answer_does_not_wait_for_a_server_that_forgets_to_close() {
+    let mut script = events(&[&text("hello"), STOP]);
+    script.push(Act::Hang);
+    let server = Server::answering(vec![script]).await;
+    let started = Instant::now();
+    let (reply, _) = ask(&model(&server)).await;
+    assert_eq!(reply.expect("an answer").text, "hello");
+    assert!(
+        started.elapsed() < Duration::from_millis(350),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn cancelling_closes_the_connection_within_100_ms() {
+    let mut script = events(&[&text("hel")]);
+    script.push(Act::Hang);
+    let server = Server::answering(vec![script]).await;
+    let model = model(&server);
+    let cancel = CancellationToken::new();
+    let trigger = cancel.clone();
+    let mut cancelled_at = None;
+    let mut on_delta = |_| {
+        trigger.cancel();
+        cancelled_at = Some(Instant::now());
+    };
+    let reply = model.ask(&request(), &mut on_delta, &cancel).await;
+    assert_eq!(kind(reply), FailureKind::Cancelled);
+    server.hung_up().await;
+    let took = cancelled_at.expect("a first word").elapsed();
+    assert!(took < Duration::from_millis(100), "{took:?}");
+}
