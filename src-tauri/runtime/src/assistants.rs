@@ -1,7 +1,7 @@
 //! Which assistant a session is with. The usual one has no name of its own: what it learns is everyone's; what is said
 //! to another is seen by that one alone.
 
-use crate::engine::Engine;
+use crate::space::Space;
 use crate::storage;
 use crate::words::error;
 use shidi_protocol::{Ask, ErrorCode, MemoryScope, SessionId, UserError};
@@ -29,7 +29,7 @@ pub fn scopes_of(assistant: Option<&str>, session: Option<&SessionId>) -> Vec<Me
         .collect()
 }
 
-impl Engine {
+impl Space {
     /// # Errors
     /// What is no name of an assistant, with what is one.
     pub fn check_assistant(&self, name: &str) -> Result<(), UserError> {

@@ -3,13 +3,13 @@
 //! What is short is sent whole; of what is long the model gets the beginning, an outline and the way to the rest, which
 //! programs search and read. The same words are what a chip shows before anything is sent.
 
-use crate::kept_files::address_of;
+use crate::attachment_store::address_of;
 use crate::limits::{
     HEAD_LINE_BYTES, HEAD_TOKENS_MAX, OUTLINE_LINES, PREVIEW_CHARACTERS, WHOLE_BYTES_MAX, WHOLE_TOKENS_MAX,
 };
 use crate::words::{Words, error, unreadable};
 use serde::Deserialize;
-use shidi_agent::{Notice, Surroundings};
+use shidi_agent::{ContextPiece, Notice};
 use shidi_protocol::{Ask, Attachment, AttachmentUnit, ErrorCode, SentAs, Unreadable, UserError};
 use shidi_toolkits::limits::PICTURE_SENT_SIDE_MAX;
 use shidi_toolkits::{Attached, Body, Document, Excerpt, Library, PictureFacts, ToolError, Tree};
@@ -18,7 +18,7 @@ use std::path::Path;
 /// What was gathered for one question.
 #[derive(Default)]
 pub struct Gathered {
-    pub surroundings: Vec<Surroundings>,
+    pub surroundings: Vec<ContextPiece>,
     pub attachments: Vec<Attachment>,
     /// What could not be read, and why: the answer comes without it.
     pub notices: Vec<Notice>,
@@ -49,7 +49,7 @@ pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gath
     for path in &ask.files {
         let attached = shidi_toolkits::attach(Path::new(path), library, &mut |_, _| {});
         let (sent, attachment) = described(attached);
-        gathered.surroundings.push(Surroundings {
+        gathered.surroundings.push(ContextPiece {
             source: "file".to_owned(),
             title: attachment.name.clone(),
             url: address_of(Path::new(path)),
@@ -102,13 +102,13 @@ fn left_out(attachment: &Attachment, reason: Unreadable, words: Words) -> Notice
 }
 
 /// What was piped in, which is data; where nothing else is asked, that the question came so.
-fn piped(ask: &Ask) -> Option<Surroundings> {
+fn piped(ask: &Ask) -> Option<ContextPiece> {
     let piped = ask.piped.as_ref()?;
     let text = match ask.asks_what_was_piped() {
         true => "The question was piped in: the user may not have written it.",
         false => piped.as_str(),
     };
-    Some(Surroundings {
+    Some(ContextPiece {
         source: "stdin".to_owned(),
         title: "piped in".to_owned(),
         url: None,
@@ -306,7 +306,7 @@ fn folder(attachment: &Attachment, tree: &Tree) -> (String, SentAs) {
     (words, SentAs::Indexed)
 }
 
-fn seen(snapshot: Snapshot) -> Vec<Surroundings> {
+fn seen(snapshot: Snapshot) -> Vec<ContextPiece> {
     let Snapshot {
         app,
         title,
@@ -317,7 +317,7 @@ fn seen(snapshot: Snapshot) -> Vec<Surroundings> {
     let mut seen = Vec::new();
     let is_named = !title.is_empty() || url.is_some();
     if !text.is_empty() || is_named || selection.is_empty() {
-        seen.push(Surroundings {
+        seen.push(ContextPiece {
             source: "page".to_owned(),
             title: if title.is_empty() { app } else { title },
             url,
@@ -327,7 +327,7 @@ fn seen(snapshot: Snapshot) -> Vec<Surroundings> {
     }
     if !selection.is_empty() {
         // The user's own selection does not taint (DESIGN §8). Title and address are the page's, and stay with it.
-        seen.push(Surroundings {
+        seen.push(ContextPiece {
             source: "selection".to_owned(),
             title: String::new(),
             url: None,
@@ -343,7 +343,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn gathered(ask: &Ask) -> Vec<Surroundings> {
+    fn gathered(ask: &Ask) -> Vec<ContextPiece> {
         gather(ask, None, Words::English).unwrap().surroundings
     }
 

@@ -4,55 +4,65 @@
 //! copy as stopped: resumed twice, it would do its work twice.
 
 use crate::clock;
-use crate::engine::Engine;
-use crate::sessions::{self, stopped};
+use crate::ids;
+use crate::run::at_rest::stopped;
+use crate::space::Space;
 use crate::storage;
-use crate::words::error;
-use shidi_protocol::{ErrorCode, Reply, RunId, RunStatus, SegmentId, SessionId, UserError};
-use shidi_store::{Batch, RunState, Session, StoreError, Write};
+use crate::versions::{self, Line};
+use shidi_protocol::{RunId, RunStatus, SegmentId, SessionId, UserError};
+use shidi_store::{Batch, RunState, Session, StoreError, Variable, VariableRow, Write};
 use std::collections::HashMap;
 
 /// Makes a session with everything of `session` that came before the run `before`, or all of it.
 ///
 /// # Errors
 /// No such session, no such run in it, or storage trouble.
-pub fn branch(engine: &Engine, session: &SessionId, before: Option<&RunId>) -> Result<Reply, UserError> {
-    let origin = sessions::whole_session_id(engine, session)?;
+pub fn branch(engine: &Space, session: &SessionId, before: Option<&RunId>) -> Result<SessionId, UserError> {
+    let origin = ids::whole_session_id(engine, session)?;
     let stored = |cause: StoreError| storage::explain(&cause, engine.words());
     engine.store.flush().map_err(stored)?;
     let row = engine.store.session(&origin).map_err(stored)?;
-    let row = row.ok_or_else(|| sessions::no_session(engine, session))?;
+    let row = row.ok_or_else(|| ids::no_session(engine, session))?;
     let mut runs = engine.store.runs(&origin).map_err(stored)?;
+    let mut last = engine.store.head(&origin).map_err(stored)?;
     if let Some(before) = before {
-        let before = sessions::whole_run_id(engine, before)?;
-        let at = runs.iter().position(|run| run.run == before);
-        runs.truncate(at.ok_or_else(|| run_elsewhere(engine, &before))?);
+        let before = ids::whole_run_id(engine, before)?;
+        let row = runs.iter().find(|run| run.run == before);
+        last = row
+            .ok_or_else(|| ids::run_elsewhere(engine, &before))?
+            .parent
+            .clone();
     }
+    let line = Line::to(engine, last.as_ref()).map_err(stored)?;
+    runs.retain(|run| line.has(&run.run));
     let branch = SessionId::mint();
-    let batch = copy(engine, &row, &branch, runs).map_err(stored)?;
+    let batch = copy(engine, &row, &branch, runs, last.as_ref()).map_err(stored)?;
     engine.store.commit(batch).map_err(stored)?;
-    sessions::show(engine, &branch)
+    Ok(branch)
 }
 
 /// The rows of the copy, each after those that it names.
 fn copy(
-    engine: &Engine,
+    engine: &Space,
     origin: &Session,
     branch: &SessionId,
     runs: Vec<RunState>,
+    last: Option<&RunId>,
 ) -> Result<Batch, StoreError> {
     let now = clock::now();
     let ids: HashMap<RunId, RunId> = runs.iter().map(|run| (run.run.clone(), RunId::mint())).collect();
     let mut batch = Batch::default();
+    let title = match last {
+        None => String::new(),
+        Some(_) if origin.is_named => origin.title.clone(),
+        Some(last) => versions::first_question(engine, &runs, last)?,
+    };
     batch.push(Write::PutSession(Session {
         id: branch.clone(),
         created: now,
         updated: now,
-        title: if runs.is_empty() {
-            String::new()
-        } else {
-            origin.title.clone()
-        },
+        title,
+        is_named: origin.is_named && last.is_some(),
         ..origin.clone()
     }));
     for run in runs {
@@ -62,11 +72,19 @@ fn copy(
         let mut row = if over { run } else { stopped(run, now) };
         row.run = id.clone();
         row.session = branch.clone();
+        row.parent = row.parent.and_then(|parent| ids.get(&parent).cloned());
         batch.push(Write::PutRun(Box::new(row)));
         for mut call in engine.store.calls(&original)? {
             call.run = id.clone();
             batch.push(Write::UpsertCall(Box::new(call)));
         }
+    }
+    // A clock that was set back makes the last one the first to be written.
+    if let Some(run) = last.and_then(|last| ids.get(last)) {
+        batch.push(Write::SetHead {
+            session: branch.clone(),
+            run: run.clone(),
+        });
     }
     copy_transcript(engine, &origin.id, branch, &ids, &mut batch)?;
     copy_values(engine, &origin.id, branch, &ids, &mut batch)?;
@@ -74,7 +92,7 @@ fn copy(
 }
 
 fn copy_transcript(
-    engine: &Engine,
+    engine: &Space,
     origin: &SessionId,
     branch: &SessionId,
     ids: &HashMap<RunId, RunId>,
@@ -94,24 +112,21 @@ fn copy_transcript(
     Ok(())
 }
 
-/// Variables and long results. A variable that a run after the branching point wrote last is left out: what it was
-/// before is not known.
+/// Variables and long results, as the runs of the copy left them.
 fn copy_values(
-    engine: &Engine,
+    engine: &Space,
     origin: &SessionId,
     branch: &SessionId,
     ids: &HashMap<RunId, RunId>,
     batch: &mut Batch,
 ) -> Result<(), StoreError> {
-    for mut variable in engine.store.variables(origin)? {
-        if let Some(run) = &variable.run {
+    for mut row in engine.store.variable_rows(origin)? {
+        let (VariableRow::Left(Variable { run, .. }) | VariableRow::Deleted { run, .. }) = &mut row;
+        if let Some(run) = run {
             let Some(id) = ids.get(run) else { continue };
-            variable.run = Some(id.clone());
+            *run = id.clone();
         }
-        batch.push(Write::PutVariable {
-            session: branch.clone(),
-            variable,
-        });
+        batch.push(Write::variable(branch.clone(), row));
     }
     for mut result in engine.store.results(origin)? {
         let Some(id) = ids.get(&result.run) else { continue };
@@ -120,20 +135,4 @@ fn copy_values(
         batch.push(Write::PutResult(result));
     }
     Ok(())
-}
-
-fn run_elsewhere(engine: &Engine, run: &RunId) -> UserError {
-    error(
-        ErrorCode::NotFound,
-        format!(
-            "{} {run}",
-            engine
-                .words()
-                .pick("这个会话里没有这次任务", "There is no such run in this session")
-        ),
-        engine.words().pick(
-            "看看有哪些：shidi session show ID --json",
-            "See which there are: shidi session show ID --json",
-        ),
-    )
 }

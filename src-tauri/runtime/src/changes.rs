@@ -1,9 +1,9 @@
 //! What tasks changed in files (F7.7: a write can be undone): `earlier/SESSION/RUN/CALL` in the data folder holds what stood
 //! there before. It goes with its session, or when it is old.
 
-use crate::engine::Engine;
+use crate::ids;
 use crate::limits::{CHANGES_LISTED_MAX, EARLIER_KEPT};
-use crate::sessions;
+use crate::space::Space;
 use crate::words::{Words, error};
 use shidi_protocol::{CallId, ChangeDeed, ErrorCode, FileChange, Moment, Reply, SessionId, UserError};
 use shidi_toolkits::{Change, ToolError};
@@ -17,12 +17,12 @@ const WITHOUT_SESSION: &str = "exec";
 ///
 /// # Errors
 /// No such change, one that can't be taken back, with what is left to do.
-pub fn perform(engine: &Engine, deed: ChangeDeed) -> Result<Reply, UserError> {
+pub fn perform(space: &Space, deed: ChangeDeed) -> Result<Reply, UserError> {
     match deed {
         ChangeDeed::List { session } => {
-            let session = session.map(|session| sessions::whole_session_id(engine, &session));
+            let session = session.map(|session| ids::whole_session_id(space, &session));
             let session = session.transpose()?;
-            let mut kept: Vec<Kept> = all(engine, session.as_ref()).collect();
+            let mut kept: Vec<Kept> = all(space, session.as_ref()).collect();
             kept.sort_by_key(|kept| std::cmp::Reverse(kept.place_in_time()));
             let shown = kept.iter().take(CHANGES_LISTED_MAX).map(Kept::shown);
             Ok(Reply::Changes {
@@ -30,7 +30,7 @@ pub fn perform(engine: &Engine, deed: ChangeDeed) -> Result<Reply, UserError> {
             })
         }
         ChangeDeed::Show { change } => {
-            let kept = named(engine, &change)?;
+            let kept = named(space, &change)?;
             let diff = kept.diff();
             Ok(Reply::Changed {
                 change: kept.shown(),
@@ -38,9 +38,9 @@ pub fn perform(engine: &Engine, deed: ChangeDeed) -> Result<Reply, UserError> {
             })
         }
         ChangeDeed::Undo { change } => {
-            let kept = named(engine, &change)?;
+            let kept = named(space, &change)?;
             let undone = Change::undo(&kept.folder);
-            let change = undone.map_err(|cause| explained(&cause, engine.words()))?;
+            let change = undone.map_err(|cause| explained(&cause, space.words()))?;
             Ok(Reply::Changed {
                 change: Kept { change, ..kept }.shown(),
                 diff: String::new(),
@@ -50,10 +50,10 @@ pub fn perform(engine: &Engine, deed: ChangeDeed) -> Result<Reply, UserError> {
 }
 
 /// Where a call keeps what stood in a file before it changes it; `None` where nothing is left on a disk.
-pub fn folder_of(engine: &Engine, session: Option<&SessionId>, run: &str, call: CallId) -> Option<PathBuf> {
+pub fn folder_of(space: &Space, session: Option<&SessionId>, run: &str, call: CallId) -> Option<PathBuf> {
     let session = session.map_or(WITHOUT_SESSION, SessionId::as_str);
     Some(
-        engine
+        space
             .home
             .earlier()?
             .join(session)
@@ -63,14 +63,14 @@ pub fn folder_of(engine: &Engine, session: Option<&SessionId>, run: &str, call: 
 }
 
 /// Drops what is old, and what belonged to sessions that are gone. Trouble is logged: it costs space only.
-pub fn sweep(engine: &Engine) {
-    let Some(earlier) = engine.home.earlier() else {
+pub fn sweep(space: &Space) {
+    let Some(earlier) = space.home.earlier() else {
         return;
     };
     for session in folders_in(&earlier) {
         let name = name_of(&session);
         let is_gone =
-            name != WITHOUT_SESSION && matches!(engine.store.session(&SessionId::from(name)), Ok(None));
+            name != WITHOUT_SESSION && matches!(space.store.session(&SessionId::from(name)), Ok(None));
         for run in folders_in(&session) {
             let age = fs::metadata(&run).and_then(|facts| facts.modified());
             let age = age.ok().and_then(|at| at.elapsed().ok()).unwrap_or_default();
@@ -122,8 +122,8 @@ impl Kept {
     }
 }
 
-fn all(engine: &Engine, of: Option<&SessionId>) -> impl Iterator<Item = Kept> {
-    let earlier = engine.home.earlier().unwrap_or_default();
+fn all(space: &Space, of: Option<&SessionId>) -> impl Iterator<Item = Kept> {
+    let earlier = space.home.earlier().unwrap_or_default();
     let of = of.cloned();
     let sessions = folders_in(&earlier).into_iter().filter(move |folder| {
         of.as_ref()
@@ -146,15 +146,15 @@ fn kept(folder: PathBuf) -> Option<Kept> {
 }
 
 /// The one change that a person's words name.
-fn named(engine: &Engine, text: &str) -> Result<Kept, UserError> {
-    let mut found: Vec<Kept> = all(engine, None)
+fn named(space: &Space, text: &str) -> Result<Kept, UserError> {
+    let mut found: Vec<Kept> = all(space, None)
         .filter(|kept| text == "last" || kept.id.starts_with(text) || kept.id.ends_with(text))
         .collect();
     if text == "last" {
         found.sort_by_key(Kept::place_in_time);
         found.drain(..found.len().saturating_sub(1));
     }
-    let words = engine.words();
+    let words = space.words();
     let hint = words.pick("shidi changes 会列出来", "shidi changes lists them");
     match found.len() {
         0 => Err(error(

@@ -117,7 +117,7 @@ impl Config {
         check(key, value, self.words)?;
         let mut document = document(&self.path, self.words)?;
         put(&mut document, key, value);
-        write_whole(&self.path, &document.to_string()).map_err(|cause| {
+        shidi_atomic_write::write(&self.path, document.to_string().as_bytes()).map_err(|cause| {
             error(
                 ErrorCode::Storage,
                 format!(
@@ -279,16 +279,4 @@ fn line_of(document: &DocumentMut, key: &str) -> String {
     let text = document.to_string();
     let line = text.lines().position(|line| line.trim_start().starts_with(name));
     line.map_or_else(String::new, |line| format!(":{}", line + 1))
-}
-
-/// Writes beside the file and renames: a reader sees the old text or the new one, never half of it.
-fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let beside = path.with_extension("toml.new");
-    {
-        use std::io::Write;
-        let mut file = std::fs::File::create(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-    }
-    std::fs::rename(&beside, path)
 }

@@ -4,8 +4,7 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::jobs;
 use crate::keys;
-use crate::memory::meaning;
-use crate::run::model_choice;
+use crate::model_choice;
 use crate::storage;
 use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
@@ -156,7 +155,7 @@ async fn keychain(engine: &Engine) -> Check {
 
 async fn model(engine: &Engine) -> Check {
     let words = engine.words();
-    let choice = model_choice(&engine.config());
+    let choice = model_choice::configured(&engine.config());
     if choice.is_empty() {
         return good(
             "model",
@@ -194,7 +193,7 @@ async fn model(engine: &Engine) -> Check {
 /// The model that makes vectors, where one is chosen.
 async fn meaning(engine: &Engine) -> Option<Check> {
     let words = engine.words();
-    let known = match meaning::state(engine).await {
+    let known = match engine.embeddings.progress().await {
         Ok(known) => known?,
         Err(cause) => return Some(bad("meaning", cause.to_string(), storage::damaged_hint(words))),
     };

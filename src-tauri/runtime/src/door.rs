@@ -3,14 +3,16 @@
 //! Whoever opens a folder first holds its lock and becomes its runtime; a second program becomes a client and
 //! sees the same replies. Callers can't tell the difference.
 
+use crate::capture::Looking;
 use crate::engine::Engine;
 use crate::home::{Home, Lock};
 use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
-use crate::looking::Looking;
+use crate::local_socket;
 use crate::pages;
+use crate::replies::Replies;
 use crate::socket::{self, Listening};
 use crate::words::{Words, error};
-use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, UserError};
+use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
 use shidi_senses::Camera;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,22 +50,6 @@ enum Side {
     },
 }
 
-/// The replies to one request, in order; ends after the last one.
-pub struct Replies {
-    receiver: mpsc::Receiver<Reply>,
-}
-
-impl Replies {
-    pub(crate) fn new(receiver: mpsc::Receiver<Reply>) -> Self {
-        Self { receiver }
-    }
-
-    /// Waits for the next reply; `None` after the last one.
-    pub async fn next(&mut self) -> Option<Reply> {
-        self.receiver.recv().await
-    }
-}
-
 impl Door {
     /// Opens the data folder: takes its lock and becomes its runtime, or connects to whoever holds it.
     ///
@@ -92,7 +78,7 @@ impl Door {
                 return Self::become_runtime(&home, lock, options, words);
             }
             if let Some(socket) = home.socket_of_holder()
-                && socket::answers(&socket).await
+                && local_socket::answers(&socket).await
             {
                 return Ok(Door {
                     side: Side::Client { socket, words },
@@ -143,7 +129,7 @@ impl Door {
             }
         };
         let companions = listening.as_ref().and_then(|listening| {
-            let begun = pages::Listening::start(&Home::companions(listening.path()), &engine);
+            let begun = pages::Listening::start(&Home::companions(listening.path()), &engine.pages);
             begun
                 .inspect_err(|cause| tracing::warn!(%cause, "browsers can't connect to this process"))
                 .ok()
@@ -169,7 +155,7 @@ impl Door {
         let started = Instant::now();
         while started.elapsed() < patience {
             if let Some(socket) = home.socket_of_holder()
-                && socket::answers(&socket).await
+                && local_socket::answers(&socket).await
             {
                 let side = Side::Client { socket, words };
                 return Ok(Door { side });

@@ -1,78 +1,69 @@
-//! What lives as long as the process: the store, the configuration, the models, the workers, and the runs at work.
+//! What works in a data space: the features, the workers, and the runs in memory.
 
 pub mod incognito;
 
-use crate::after::AfterRuns;
+use crate::capture::{self, Capture, Looking};
 use crate::changes;
 use crate::clock;
 use crate::config::Config;
+use crate::embedding::Embeddings;
 use crate::experience;
 use crate::home::Home;
+use crate::ids;
 use crate::jobs::Jobs;
-use crate::limits::{AFTER_RUN_WAIT, REPLIES_QUEUED, TRACES_SWEPT_EVERY};
-use crate::looking::{self, Looking};
+use crate::limits::{AFTER_RUN_WAIT, TRACES_SWEPT_EVERY};
 use crate::memory::evicting;
-use crate::memory::learning::{self, Learner};
-use crate::memory::meaning::Meaning;
-use crate::memory::placing;
 use crate::memory_folder;
-use crate::pages::Pages;
+use crate::pages::{Pages, Runs};
 use crate::peers::{self, Peers};
+use crate::post_run::AfterRuns;
 use crate::registry::Registry;
-use crate::run::{self, Run};
-use crate::spending::{Limits, Spending};
+use crate::run::{self, Learner, Run};
+use crate::shared::Shared;
+use crate::space::{Space, child_program};
 use crate::storage;
-use crate::tables;
 use crate::traces::{Target, Traces};
+use crate::usage::Spending;
 use crate::words::{Words, internal};
 use crate::workers::Workers;
-use incognito::Leaves;
-use shidi_models::{KeyRing, ModelSettings, Models, Patience, Proxy, Temperature, Temperatures};
-use shidi_protocol::{DesktopSignal, Reply, RunEvent, RunId, SessionId, UserError};
+use incognito::Beside;
+use parking_lot::Mutex;
+use shidi_models::KeyRing;
+use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
 use shidi_store::Store;
-use shidi_toolkits::Library;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::ops::Deref;
+use std::sync::{Arc, Weak};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc};
-use tokio_util::task::TaskTracker;
 
 pub struct Engine {
-    pub store: Store,
+    space: Arc<Space>,
     pub workers: Workers,
-    /// The language of the start, and the one that holds now: windows follow the setting.
-    first_words: Words,
-    words: Arc<Mutex<Words>>,
-    pub home: Home,
-    /// `None` where what is read of documents can't be kept.
-    pub library: Option<Library>,
-    pub looking: Arc<Looking>,
-    /// Where asynchronous work goes, also from threads that are none of its own.
-    pub tasks: Handle,
-    /// What models were asked for, and what may still be.
-    pub spending: Arc<Spending>,
+    pub capture: Arc<Capture>,
     pub traces: Traces,
     pub after_runs: AfterRuns,
     pub learner: Learner,
-    pub meaning: Arc<Meaning>,
+    pub embeddings: Arc<Embeddings>,
     pub registry: Arc<Registry>,
     /// Places for sub-agents.
     pub sub_agents: Semaphore,
     pub jobs: Arc<Jobs>,
     pub peers: Arc<Peers>,
     pub pages: Arc<Pages>,
-    /// Work of a moment that nobody waits for but the end.
-    pub background: TaskTracker,
-    /// Outlives a change of the configuration, as the file of keys may be open.
-    keys: KeyRing,
-    desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
-    models: Arc<Mutex<Arc<Models>>>,
-    config: Arc<Mutex<Config>>,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
-    watchers: Arc<Mutex<Vec<mpsc::Sender<Reply>>>>,
-    leaves: Leaves,
+    /// The engines of incognito sessions; one of them has none beside it.
+    beside: Option<Beside>,
+}
+
+/// An engine is used as the space that it works in.
+impl Deref for Engine {
+    type Target = Arc<Space>;
+
+    fn deref(&self) -> &Arc<Space> {
+        &self.space
+    }
 }
 
 impl Engine {
@@ -89,57 +80,55 @@ impl Engine {
         shidi_models::install_tls();
         let config = Config::read(&home.config(), words)?;
         let keys = KeyRing::new().with_file(home.keys());
-        let models = open_models(&config, &keys, home.folder(), words)?;
         let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
             .map_err(|cause| storage::explain(&cause, words))?;
-        let registry = Registry::open(&store).map_err(|cause| storage::explain(&cause, words))?;
-        let spending = Arc::new(Spending::new(store.clone()));
-        spending.limit(limits(&config));
+        let registry = Registry::open(&store)
+            .map(Arc::new)
+            .map_err(|cause| storage::explain(&cause, words))?;
         let traces = Traces::begin(store.clone(), &Handle::current())
             .map_err(|cause| internal(words, &cause.to_string()))?;
         traces.keep_steps(config.number("trace_days") > 0);
         traces.send_steps(target(&config));
+        let spending = Spending::new(store.clone());
+        let shared = Shared::new((config, home.folder()), keys, spending, desktop, words)?;
+        let space = Arc::new(Space::new(Arc::new(shared), store, home.clone(), None));
+        let pages = Pages::open(Arc::clone(&space), Arc::clone(&registry))?;
         let engine = Arc::new(Self {
-            store,
             traces,
             after_runs: AfterRuns::default(),
             learner: Learner::default(),
-            meaning: Arc::default(),
-            registry: Arc::new(registry),
+            embeddings: Embeddings::new(Arc::clone(&space)),
+            registry: Arc::clone(&registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
-            peers: Arc::default(),
-            pages: Arc::new(Pages::open(home.folder(), words)?),
-            background: TaskTracker::new(),
-            spending,
-            keys,
+            peers: Peers::new(Arc::clone(&space), registry),
             workers: Workers::default(),
-            first_words: words,
-            words: Arc::new(Mutex::new(words)),
-            home: home.clone(),
-            library: library(home),
-            looking: Arc::new(looking),
-            tasks: Handle::current(),
-            desktop,
-            models: Arc::new(Mutex::new(models)),
-            config: Arc::new(Mutex::new(config)),
+            capture: Capture::new(Arc::clone(&space), Arc::new(looking), Arc::clone(&pages)),
+            pages,
             runs: Mutex::default(),
-            watchers: Arc::default(),
-            leaves: Leaves::default(),
+            beside: Some(Beside::default()),
+            space,
         });
-        engine.follow_language(&mut engine.config());
-        engine.jobs.tell_through(&engine);
+        let runs: Weak<dyn Runs> = Arc::downgrade(&engine) as Weak<dyn Runs>;
+        engine.pages.go_on_with(runs);
+        engine.jobs.tell_through(&engine.space);
+        run::broken_off::take_up(&engine);
         engine.begin_looking();
         memory_folder::sweep(home);
         engine.begin_sweeping();
         evicting::begin(&engine);
-        peers::begin(&engine)?;
-        learning::take_up(&engine);
+        peers::begin(&engine.peers)?;
+        run::take_up(&engine);
         if engine.stays() {
-            learning::take_up_models(&engine);
-            placing::begin(&engine);
+            run::take_up_models(&engine);
+            engine.embeddings.begin();
         }
         Ok(engine)
+    }
+
+    /// The space in which it works.
+    pub fn space(&self) -> &Arc<Space> {
+        &self.space
     }
 
     /// Drops traces that are too old, now and again and again; ends with the engine.
@@ -178,10 +167,10 @@ impl Engine {
     fn begin_looking(self: &Arc<Self>) {
         let engine = Arc::clone(self);
         let begin = move || {
-            looking::sweep_captures(&engine);
+            capture::sweep_captures(&engine.capture);
             changes::sweep(&engine);
-            if engine.desktop.is_some()
-                && let Err(cause) = looking::follow(&engine)
+            if engine.stays()
+                && let Err(cause) = capture::follow(&engine.capture)
             {
                 tracing::info!(%cause, "windows are not followed");
             }
@@ -189,41 +178,13 @@ impl Engine {
         self.background.spawn_blocking_on(begin, &self.tasks);
     }
 
-    /// The settings as they now are.
-    pub fn config(&self) -> MutexGuard<'_, Config> {
-        held(&self.config)
-    }
-
-    /// The language of sentences as it is now.
-    pub fn words(&self) -> Words {
-        *held(&self.words)
-    }
-
-    /// A command speaks the language of its own call; windows speak the one that is set.
-    fn follow_language(&self, config: &mut Config) {
-        let words = match config.text("language") {
-            set @ ("zh" | "en") if self.desktop.is_some() => Words::of(Some(set)),
-            _ => self.first_words,
-        };
-        *held(&self.words) = words;
-        config.speak(words);
-    }
-
-    /// Models as they are now configured.
-    pub fn models(&self) -> Arc<Models> {
-        Arc::clone(&held(&self.models))
-    }
-
     /// Sets a value in the configuration; it holds from the next question on.
     ///
     /// # Errors
     /// As [`Config::set`].
     pub fn configure(&self, key: &str, value: &str) -> Result<(), UserError> {
-        let mut config = self.config();
-        config.set(key, value)?;
-        self.follow_language(&mut config);
-        *held(&self.models) = open_models(&config, &self.keys, self.home.folder(), self.words())?;
-        self.spending.limit(limits(&config));
+        self.space.shared().configure(key, value, self.home.folder())?;
+        let config = self.config();
         let days = config.number("trace_days");
         if key.starts_with("memory.") && key.contains("_max") {
             evicting::follow(self, &config);
@@ -231,7 +192,7 @@ impl Engine {
         if key.starts_with("otlp.") {
             self.traces.send_steps(target(&config));
         }
-        self.meaning.follow();
+        self.embeddings.follow();
         drop(config);
         if key == "trace_days" {
             self.traces.keep_steps(days > 0);
@@ -241,7 +202,7 @@ impl Engine {
             self.pages.ask_anew();
         }
         if key == "privacy.sensing" && value == "paused" {
-            looking::pause(self);
+            capture::pause(&self.capture);
         }
         self.tell(&Reply::ConfigChanged {
             key: key.to_owned(),
@@ -252,12 +213,24 @@ impl Engine {
 
     /// The run of that id, if it is in memory: at work, or waiting with its program alive.
     pub fn run(&self, run: &RunId) -> Option<Arc<Run>> {
-        held(&self.runs).get(run).cloned()
+        self.runs.lock().get(run).cloned()
+    }
+
+    /// The run that `text` names: one in memory, or as [`ids::whole_run_id`] finds it.
+    ///
+    /// # Errors
+    /// No such run, or storage trouble.
+    pub fn whole_run_id(&self, text: &RunId) -> Result<RunId, UserError> {
+        match self.run(text) {
+            Some(run) => Ok(run.id().clone()),
+            None => ids::whole_run_id(self, text),
+        }
     }
 
     /// The run that is at work or waits in a session.
     pub fn run_of(&self, session: &SessionId) -> Option<Arc<Run>> {
-        held(&self.runs)
+        self.runs
+            .lock()
             .values()
             .find(|run| run.session() == session)
             .cloned()
@@ -265,16 +238,16 @@ impl Engine {
 
     /// All runs in memory.
     pub fn runs(&self) -> Vec<Arc<Run>> {
-        held(&self.runs).values().cloned().collect()
+        self.runs.lock().values().cloned().collect()
     }
 
     pub fn add_run(&self, run: &Arc<Run>) {
-        held(&self.runs).insert(run.id().clone(), Arc::clone(run));
+        self.runs.lock().insert(run.id().clone(), Arc::clone(run));
     }
 
     /// Adds it unless it is there already: two may take up the same run at the same time. Returns the one that is.
     pub fn add_run_once(&self, run: &Arc<Run>) -> Option<Arc<Run>> {
-        match held(&self.runs).entry(run.id().clone()) {
+        match self.runs.lock().entry(run.id().clone()) {
             Entry::Occupied(there) => Some(Arc::clone(there.get())),
             Entry::Vacant(place) => {
                 place.insert(Arc::clone(run));
@@ -284,55 +257,27 @@ impl Engine {
     }
 
     pub fn remove_run(&self, run: &RunId) {
-        held(&self.runs).remove(run);
+        self.runs.lock().remove(run);
     }
 
-    /// Adds somebody who sees the events of every run.
-    pub fn watch(&self) -> mpsc::Receiver<Reply> {
-        let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-        held(&self.watchers).push(sender);
-        receiver
-    }
-
-    /// Shows an event to those who watch every run.
-    pub fn broadcast(&self, event: &RunEvent) {
-        self.tell(&Reply::Event { event: event.clone() });
-    }
-
-    /// Toolkits came, changed, went or were switched: runs follow with their next step, windows at once.
-    pub fn toolkits_changed(&self) {
-        self.registry.touch();
-        self.tell(&Reply::ToolsChanged);
-    }
-
-    /// Tells those who watch; one who doesn't keep up is dropped.
-    pub fn tell(&self, reply: &Reply) {
-        held(&self.watchers).retain(|watcher| watcher.try_send(reply.clone()).is_ok());
-    }
-
-    /// Whether this process goes on when its question is answered.
-    pub fn stays(&self) -> bool {
-        self.desktop.is_some()
-    }
-
-    /// Hands a signal to the windows; false when this process has none.
-    pub fn signal(&self, signal: DesktopSignal) -> bool {
-        self.desktop
-            .as_ref()
-            .is_some_and(|desktop| desktop.send(signal).is_ok())
-    }
-
-    /// Ends the workers and writes what is buffered. Runs at work stay as their record left them.
+    /// Ends the workers and writes what is buffered. Runs at work stay as their record left them; sub-agents whose task is
+    /// over end.
     pub async fn close(self: Arc<Self>) {
         incognito::end_all(&self).await;
+        for run in self.runs() {
+            run.end_with_task().await;
+        }
         for run in self.runs() {
             run.abandon();
         }
         self.workers.end_all();
         self.after_runs.end().await;
         self.learner.end().await;
-        placing::end(&self).await;
-        peers::end(&self).await;
+        self.embeddings.end().await;
+        // An incognito session shares them and ends none.
+        if !self.is_incognito() {
+            peers::end(&self.peers).await;
+        }
         // The database is another program's when nobody holds it any more.
         self.background.close();
         if tokio::time::timeout(AFTER_RUN_WAIT, self.background.wait())
@@ -354,64 +299,24 @@ impl Engine {
     }
 }
 
-/// What is read of documents, where it may be kept.
-fn library(home: &Home) -> Option<Library> {
-    Some(Library::new(home.documents()?, child_program()))
-}
+impl Runs for Engine {
+    fn is_held(&self, run: &RunId) -> bool {
+        self.run(run).is_some()
+    }
 
-/// The program that works as a child of this one: the command line beside this program, which starts fastest, else this one.
-pub fn child_program() -> PathBuf {
-    let own = std::env::current_exe().unwrap_or_default();
-    let beside = own.with_file_name(format!("shidi{}", std::env::consts::EXE_SUFFIX));
-    if beside.is_file() { beside } else { own }
-}
-
-fn open_models(
-    config: &Config,
-    keys: &KeyRing,
-    folder: &Path,
-    words: Words,
-) -> Result<Arc<Models>, UserError> {
-    let settings = ModelSettings {
-        patience: Patience {
-            idle_ms: u64::from(config.number("idle_timeout_s")) * 1_000,
-            ..Patience::default()
-        },
-        // The configuration was checked when it was read or set.
-        proxy: Proxy::named(config.text("proxy")).unwrap_or_default(),
-        prices: tables::prices(folder, words)?,
-        profiles: tables::profiles(folder, words)?,
-        temperatures: temperatures(config),
-    };
-    Ok(Arc::new(Models::with(keys.clone(), settings)))
-}
-
-/// What the user set; `auto` names no temperature.
-fn temperatures(config: &Config) -> Temperatures {
-    Temperatures {
-        coder: Temperature::named(config.text("temperature.coder")),
-        general: Temperature::named(config.text("temperature.general")),
-        fast: Temperature::named(config.text("temperature.fast")),
+    fn take_up(self: Arc<Self>, run: RunId) {
+        self.tasks.clone().spawn(async move {
+            if let Err(cause) = run::resume(&self, &run).await {
+                tracing::warn!(
+                    cause.message,
+                    "a run whose page has answered can't go on by itself"
+                );
+            }
+        });
     }
 }
 
 /// Where steps of traces are sent besides, if anywhere.
 fn target(config: &Config) -> Option<Target> {
     Target::named(config.text("otlp.endpoint"), config.text("otlp.content"))
-}
-
-fn limits(config: &Config) -> Limits {
-    Limits {
-        tokens: config
-            .text("budget_tokens")
-            .parse()
-            .ok()
-            .filter(|tokens| *tokens > 0),
-        usd: config.text("budget_usd").parse().ok().filter(|usd| *usd > 0.0),
-    }
-}
-
-/// Locks; a panic elsewhere must not take everything down with it.
-pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,14 +7,15 @@ mod calls;
 use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
+use crate::ids;
 use crate::jobs::Caller;
 use crate::limits;
-use crate::ruled;
+use crate::permission_rules;
 use crate::run::serving::{Served, serve};
-use crate::sessions;
 use crate::storage;
+use crate::versions::Line;
 use crate::words::error;
-use crate::workers::{self, Slot};
+use crate::workers::{self, Interrupt, Slot};
 use calls::CallsOfProgram;
 use serde_json::Value;
 use shidi_agent::permissions::{self, Grants, Pattern};
@@ -24,14 +25,14 @@ use shidi_protocol::{
     RunId, SessionId, UserError, Verdict,
 };
 use shidi_store::{Batch, Session, Variable, Write};
-use shidi_toolkits::{Environment, Withheld};
+use shidi_toolkits::{DeniedPaths, Environment};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-/// Runs or checks the program; dropping the reply ends it.
+/// Runs or checks the program; dropping the reply ends it, also while it computes.
 pub fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<mpsc::Receiver<Reply>, UserError> {
     let words = engine.words();
     let session = match &request.session {
@@ -53,10 +54,10 @@ pub fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<mpsc::Recei
             )
         };
         let pattern = Pattern::parse(text).map_err(problem)?;
-        Ok(ruled::beforehand(pattern, &folders))
+        Ok(permission_rules::beforehand(pattern, &folders))
     });
     let approved = approved.collect::<Result<Vec<_>, UserError>>()?;
-    let rules = ruled::rules(engine, &folders).map_err(|cause| storage::explain(&cause, words))?;
+    let rules = permission_rules::rules(engine, &folders).map_err(|cause| storage::explain(&cause, words))?;
     let assistant = match &session {
         Some(session) => engine
             .store
@@ -91,23 +92,28 @@ pub fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<mpsc::Recei
         }
     });
     let submitted = engine.workers.submit(&place, job);
-    submitted.map_err(|cause| cannot_run(engine, &cause.to_string()))?;
-    Ok(replied(engine, cancel, receiver))
+    let interrupt = submitted.map_err(|cause| cannot_run(engine, &cause.to_string()))?;
+    Ok(replied(engine, (cancel, interrupt), receiver))
 }
 
 /// The reply, once the program has ended. Whoever drops it wants no end: the program is taken away.
 fn replied(
     engine: &Arc<Engine>,
-    cancel: CancellationToken,
+    (cancel, interrupt): (CancellationToken, Interrupt),
     result: oneshot::Receiver<Result<ExecResult, ExecutorError>>,
 ) -> mpsc::Receiver<Reply> {
     let (replies, reply) = mpsc::channel(1);
     let engine = Arc::clone(engine);
     engine.clone().tasks.spawn(async move {
-        let _ended = cancel.drop_guard();
+        let ended = cancel.drop_guard();
         let result = tokio::select! {
             result = result => result,
-            () = replies.closed() => return,
+            () = replies.closed() => {
+                // In this order: a program that begins meanwhile sees that nobody wants it.
+                drop(ended);
+                interrupt.stop();
+                return;
+            }
         };
         let reply = match result {
             Ok(Ok(result)) => Reply::Executed { result },
@@ -164,7 +170,8 @@ impl Execution {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        let kept = self.kept();
+        let line = self.line();
+        let kept = self.kept(&line);
         let tainted = kept.iter().any(|variable| variable.tainted);
         let memory = self
             .request
@@ -172,8 +179,15 @@ impl Execution {
             .map_or(limits::PROGRAM_MEMORY_BYTES, |mb| u64::from(mb) << 20);
         let toolkits = self.engine.toolkits(self.assistant.as_deref());
         let session = slot.worker(memory)?;
+        // An end that came before there was a worker has ended none.
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
         let names = workers::known_names(session, &kept);
         let findings = session.check(&self.request.program, &toolkits, &names)?;
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
         if let Some(finding) = findings.into_iter().next() {
             let shidi_executor::Finding {
                 kind,
@@ -205,9 +219,15 @@ impl Execution {
         let mut calls = CallsOfProgram::new(self, tainted);
         let outcome = match serve(session, progress, CallId(1), &mut calls)? {
             Served::Ended(outcome) => outcome,
-            Served::TakenAway { .. } => return Ok(None),
+            Served::TakenAway { .. } if self.cancel.is_cancelled() => return Ok(None),
+            Served::TakenAway { .. } => return Err(workers::stopped_from_outside()),
         };
-        self.keep(&outcome, calls.tainted);
+        self.keep(
+            &line,
+            &outcome,
+            workers::deleted(&names, &outcome, &toolkits),
+            calls.tainted,
+        );
         let error = outcome.error.clone().map(ProgramError::from).map(named_once);
         Ok(Some(ended(Some(&outcome), error, calls.listed(), &calls.said)))
     }
@@ -250,7 +270,7 @@ impl Execution {
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,
-            withheld: Withheld::default(),
+            withheld: DeniedPaths::default(),
         }
     }
 
@@ -268,30 +288,40 @@ impl Execution {
         }
     }
 
-    fn kept(&self) -> Vec<Variable> {
+    /// What the session shows as the program begins: there it finds and leaves variables.
+    fn line(&self) -> Line {
+        let shown = self
+            .session
+            .as_ref()
+            .map(|session| Line::shown(&self.engine, session));
+        shown.and_then(Result::ok).unwrap_or_default()
+    }
+
+    fn kept(&self, line: &Line) -> Vec<Variable> {
         let Some(session) = &self.session else {
             return Vec::new();
         };
-        self.engine.store.variables(session).unwrap_or_default()
+        line.variables(&self.engine, session).unwrap_or_default()
     }
 
-    fn keep(&self, outcome: &Outcome, tainted: bool) {
+    /// Keeps what the program left, and no longer what it deleted.
+    fn keep(&self, line: &Line, outcome: &Outcome, deleted: Vec<String>, tainted: bool) {
         let Some(session) = &self.session else { return };
         let mut batch = Batch::default();
-        for variable in &outcome.variables {
-            let variable = Variable {
-                name: variable.name.clone(),
-                kind: variable.kind.clone(),
-                value: variable.value.clone(),
-                text: variable.text.clone(),
-                tainted,
-                run: None,
-            };
+        for variable in workers::changed(&self.kept(line), outcome, tainted, line.last()) {
             batch.push(Write::PutVariable {
                 session: session.clone(),
                 variable,
             });
         }
+        for name in deleted {
+            batch.push(Write::DeleteVariable {
+                session: session.clone(),
+                name,
+                run: line.last().cloned(),
+            });
+        }
+        batch.push(Write::SweepVariables(session.clone()));
         if let Err(cause) = self.engine.store.commit(batch) {
             tracing::warn!(%cause, "the variables were not kept");
         }
@@ -338,7 +368,7 @@ fn ended(
 fn open_session(engine: &Engine, session: &SessionId, request: &ExecRequest) -> Result<SessionId, UserError> {
     let explain = |cause| storage::explain(&cause, engine.words());
     if session.as_str() == "last" {
-        return sessions::whole_session_id(engine, session);
+        return ids::whole_session_id(engine, session);
     }
     let found = engine.store.find_session(session.as_str()).map_err(explain)?;
     if let Some(id) = found {
@@ -363,6 +393,7 @@ fn open_session(engine: &Engine, session: &SessionId, request: &ExecRequest) -> 
         created: now,
         updated: now,
         title,
+        is_named: false,
         folders: request.folders.clone(),
         mode: engine.config().mode(),
     };

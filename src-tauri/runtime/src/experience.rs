@@ -13,15 +13,14 @@ mod teaching;
 mod using;
 
 use crate::clock;
-use crate::engine::Engine;
+use crate::ids;
 use crate::limits::{
     EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_ID_CHARACTERS_MAX, EXPERIENCE_LABELS_MAX,
     EXPERIENCE_TEXT_CHARACTERS_MAX, LISTED_MAX,
 };
-use crate::memory::aside;
-use crate::sessions;
+use crate::space::Space;
 use crate::storage;
-use crate::words::error;
+use crate::words::{error, internal};
 use keys::keys;
 
 pub use learning::{learn, sweep};
@@ -32,13 +31,14 @@ use shidi_protocol::{
 use shidi_senses::redacted;
 use shidi_store::{Batch, ExperienceFilter, StoreError, Write};
 use std::sync::Arc;
+use tokio::sync::mpsc;
 pub use using::{for_run, noted};
 
 /// Answers a deed.
 ///
 /// # Errors
 /// No such experience, words that can't be kept, or storage trouble.
-pub async fn perform(engine: &Arc<Engine>, deed: ExperienceDeed) -> Result<Reply, UserError> {
+pub async fn perform(space: &Arc<Space>, deed: ExperienceDeed) -> Result<Reply, UserError> {
     match deed {
         ExperienceDeed::List {
             states,
@@ -47,102 +47,113 @@ pub async fn perform(engine: &Arc<Engine>, deed: ExperienceDeed) -> Result<Reply
             limit,
         } => {
             let filter = ExperienceFilter { states, text };
-            let found = engine.store.experiences(&filter, offset, limit.min(LISTED_MAX));
-            shown(engine, found.map_err(|cause| explain(engine, &cause))?)
+            let found = space.store.experiences(&filter, offset, limit.min(LISTED_MAX));
+            shown(space, found.map_err(|cause| explain(space, &cause))?)
         }
-        ExperienceDeed::Show { experience } => shown(engine, vec![existing(engine, &experience)?]),
-        ExperienceDeed::Approve { experience } => approve(engine, &experience),
-        ExperienceDeed::Reject { experience } => decide(engine, &experience, ExperienceState::Rejected),
-        ExperienceDeed::Expire { experience } => decide(engine, &experience, ExperienceState::Expired),
+        ExperienceDeed::Show { experience } => shown(space, vec![existing(space, &experience)?]),
+        ExperienceDeed::Approve { experience } => approve(space, &experience),
+        ExperienceDeed::Reject { experience } => decide(space, &experience, ExperienceState::Rejected),
+        ExperienceDeed::Expire { experience } => decide(space, &experience, ExperienceState::Expired),
         ExperienceDeed::Edit {
             experience,
             goal,
             lesson,
             code,
             scope,
-        } => edit(engine, &experience, [goal, lesson, code], scope),
-        ExperienceDeed::Add { draft, scope } => add(engine, draft, scope),
-        ExperienceDeed::Take { run } => take(engine, &run),
-        ExperienceDeed::Vote { experience } => asking::vote(engine, &experience).await,
-        ExperienceDeed::Preview { experience } => effects::preview(engine, experience).await,
+        } => edit(space, &experience, [goal, lesson, code], scope),
+        ExperienceDeed::Add { draft, scope } => add(space, draft, scope),
+        ExperienceDeed::Take { run } => take(space, &run),
+        ExperienceDeed::Vote { experience } => asking::vote(space, &experience).await,
+        ExperienceDeed::Preview { experience } => effects::preview(space, experience).await,
         ExperienceDeed::Delete { experience } => {
-            let gone = existing(engine, &experience)?;
-            commit(engine, Write::DeleteExperience(gone.id))?;
-            shown(engine, Vec::new())
+            let gone = existing(space, &experience)?;
+            commit(space, Write::DeleteExperience(gone.id))?;
+            shown(space, Vec::new())
         }
         ExperienceDeed::Import {
             experiences,
             reviewed,
-        } => import(engine, experiences, reviewed),
-        ExperienceDeed::Export { path } => aside(engine, move |engine| exchange::export(engine, &path)).await,
+        } => {
+            let whose = if reviewed { Whose::Here } else { Whose::Strangers };
+            keep(space, experiences, whose)
+        }
+        ExperienceDeed::ExportLines => Err(internal(space.words(), "an export has more than one reply")),
+        ExperienceDeed::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
         ExperienceDeed::ImportFile { path, reviewed } => {
-            aside(engine, move |engine| exchange::import(engine, &path, reviewed)).await
+            space
+                .aside(move |space| exchange::import(space, &path, reviewed))
+                .await
         }
     }
 }
 
+/// All of them, in pieces.
+pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exchange::exported(space)
+}
+
 /// The reply that holds them, with how many there are.
-fn shown(engine: &Engine, experiences: Vec<Experience>) -> Result<Reply, UserError> {
-    let counts = engine.store.experience_counts();
+fn shown(space: &Space, experiences: Vec<Experience>) -> Result<Reply, UserError> {
+    let counts = space.store.experience_counts();
     Ok(Reply::Experiences {
         experiences,
-        counts: counts.map_err(|cause| explain(engine, &cause))?,
+        counts: counts.map_err(|cause| explain(space, &cause))?,
     })
 }
 
-fn approve(engine: &Engine, text: &str) -> Result<Reply, UserError> {
-    let found = existing(engine, text)?;
-    checked(engine, &draft_of(&found))?;
-    decide(engine, text, ExperienceState::Approved)
+fn approve(space: &Space, text: &str) -> Result<Reply, UserError> {
+    let found = existing(space, text)?;
+    checked(space, &draft_of(&found))?;
+    decide(space, text, ExperienceState::Approved)
 }
 
-fn decide(engine: &Engine, text: &str, state: ExperienceState) -> Result<Reply, UserError> {
-    let experience = existing(engine, text)?.id;
+fn decide(space: &Space, text: &str, state: ExperienceState) -> Result<Reply, UserError> {
+    let experience = existing(space, text)?.id;
     let write = Write::DecideExperience {
         experience: experience.clone(),
         state,
         ground: ExperienceGround::User,
         at: clock::now(),
     };
-    commit(engine, write)?;
-    shown(engine, vec![existing(engine, experience.as_str())?])
+    commit(space, write)?;
+    shown(space, vec![existing(space, experience.as_str())?])
 }
 
 /// Changes what is given. What the user wrote is the user's, but an unread rest is not: the taint stays.
 fn edit(
-    engine: &Engine,
+    space: &Space,
     text: &str,
     [goal, lesson, code]: [Option<String>; 3],
     scope: Option<MemoryScope>,
 ) -> Result<Reply, UserError> {
-    let mut found = existing(engine, text)?;
+    let mut found = existing(space, text)?;
     let draft = ExperienceDraft {
         goal: goal.unwrap_or_else(|| found.goal.clone()),
         lesson: lesson.unwrap_or_else(|| found.lesson.clone()),
         code: code.unwrap_or_else(|| found.code.clone()),
     };
-    let draft = checked(engine, &draft)?;
+    let draft = checked(space, &draft)?;
     found.edited |= draft != draft_of(&found);
     (found.goal, found.lesson, found.code) = (draft.goal, draft.lesson, draft.code);
     found.scope = scope.unwrap_or(found.scope);
     // What models thought of other words says nothing of these.
     found.votes.clear();
-    put(engine, found)
+    put(space, found)
 }
 
-fn add(engine: &Engine, draft: ExperienceDraft, scope: MemoryScope) -> Result<Reply, UserError> {
-    let draft = checked(engine, &draft)?;
+fn add(space: &Space, draft: ExperienceDraft, scope: MemoryScope) -> Result<Reply, UserError> {
+    let draft = checked(space, &draft)?;
     let mut written = Experience::written(ExperienceId::mint(), draft, clock::now());
-    written.language = engine.words().code().to_owned();
+    written.language = space.words().code().to_owned();
     written.scope = scope;
-    put(engine, written)
+    put(space, written)
 }
 
 /// A candidate of a finished run, at the user's wish.
-fn take(engine: &Engine, run: &RunId) -> Result<Reply, UserError> {
-    let id = sessions::whole_run_id(engine, run)?;
-    let lived = lived::lived(engine, &id).map_err(|cause| explain(engine, &cause))?;
-    let words = engine.words();
+fn take(space: &Space, run: &RunId) -> Result<Reply, UserError> {
+    let id = ids::whole_run_id(space, run)?;
+    let lived = lived::lived(space, &id).map_err(|cause| explain(space, &cause))?;
+    let words = space.words();
     let nothing = || {
         error(
             ErrorCode::Input,
@@ -158,24 +169,37 @@ fn take(engine: &Engine, run: &RunId) -> Result<Reply, UserError> {
     };
     let lived = lived.ok_or_else(nothing)?;
     let taken = teaching::taken(&lived).ok_or_else(nothing)?;
-    let kept = learning::keep(engine, &lived, taken).map_err(|cause| explain(engine, &cause))?;
+    let kept = learning::keep(space, &lived, taken).map_err(|cause| explain(space, &cause))?;
     let (Ok(kept) | Err(kept)) = kept;
-    shown(engine, vec![existing(engine, kept.id.as_str())?])
+    shown(space, vec![existing(space, kept.id.as_str())?])
 }
 
-fn put(engine: &Engine, experience: Experience) -> Result<Reply, UserError> {
+fn put(space: &Space, experience: Experience) -> Result<Reply, UserError> {
     let id = experience.id.clone();
-    commit(engine, written(experience))?;
-    shown(engine, vec![existing(engine, id.as_str())?])
+    commit(space, written(experience))?;
+    shown(space, vec![existing(space, id.as_str())?])
 }
 
-/// Keeps experiences of a file, all or none of them. A stranger's takes no place of what is known.
-fn import(engine: &Engine, experiences: Vec<Experience>, reviewed: bool) -> Result<Reply, UserError> {
+/// Whose experiences are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// What was here a moment ago, in the place of what is.
+    Here,
+    /// This data folder's own, as they were.
+    Own,
+    /// A stranger's that the user has read, they say: what was approved is approved, and a stranger's words all the same.
+    Reviewed,
+    Strangers,
+}
+
+/// Keeps experiences, all or none of them. Those of a file take no place of what is known.
+fn keep(space: &Space, experiences: Vec<Experience>, whose: Whose) -> Result<Reply, UserError> {
     let mut batch = Batch::default();
     let mut ids = Vec::with_capacity(experiences.len());
     for mut experience in experiences {
-        let is_known = existing(engine, experience.id.as_str()).is_ok_and(|known| known.id == experience.id);
-        if is_known && !reviewed {
+        // By the whole id: what a person types may be a part that several begin with.
+        let is_known = of_id(space, &experience.id)?.is_some();
+        if is_known && whose != Whose::Here {
             ids.push(experience.id);
             continue;
         }
@@ -184,7 +208,7 @@ fn import(engine: &Engine, experiences: Vec<Experience>, reviewed: bool) -> Resu
         }
         experience.context.truncate(EXPERIENCE_LABELS_MAX);
         experience.calls.truncate(EXPERIENCE_LABELS_MAX);
-        let draft = checked(engine, &draft_of(&experience))?;
+        let draft = checked(space, &draft_of(&experience))?;
         (experience.goal, experience.lesson, experience.code) = (draft.goal, draft.lesson, draft.code);
         for text in [
             &mut experience.failed_code,
@@ -193,20 +217,28 @@ fn import(engine: &Engine, experiences: Vec<Experience>, reviewed: bool) -> Resu
         ] {
             *text = redacted(&cut(text, EXPERIENCE_CODE_CHARACTERS_MAX));
         }
-        if !reviewed {
-            experience.state = ExperienceState::Candidate;
-            experience.ground = ExperienceGround::Undecided;
-            experience.tainted = true;
-            experience.votes.clear();
+        match whose {
+            Whose::Here | Whose::Own => {}
+            Whose::Reviewed => {
+                experience.ground = ExperienceGround::User;
+                experience.tainted = true;
+                experience.votes.clear();
+            }
+            Whose::Strangers => {
+                experience.state = ExperienceState::Candidate;
+                experience.ground = ExperienceGround::Undecided;
+                experience.tainted = true;
+                experience.votes.clear();
+            }
         }
         ids.push(experience.id.clone());
         batch.push(written(experience));
     }
-    commit(engine, batch)?;
+    commit(space, batch)?;
     let ids = ids.iter().take(LISTED_MAX as usize);
-    let kept = ids.map(|id| existing(engine, id.as_str()));
-    let kept = kept.collect::<Result<_, _>>()?;
-    shown(engine, kept)
+    let kept = ids.map(|id| of_id(space, id));
+    let kept: Vec<Option<Experience>> = kept.collect::<Result<_, _>>()?;
+    shown(space, kept.into_iter().flatten().collect())
 }
 
 /// Whether a text of a file can be an id: it is shown, and typed in parts.
@@ -231,8 +263,8 @@ fn draft_of(experience: &Experience) -> ExperienceDraft {
 }
 
 /// Words that can be kept: there is a goal and something to learn, nothing is too long, no secret stays.
-fn checked(engine: &Engine, draft: &ExperienceDraft) -> Result<ExperienceDraft, UserError> {
-    let words = engine.words();
+fn checked(space: &Space, draft: &ExperienceDraft) -> Result<ExperienceDraft, UserError> {
+    let words = space.words();
     let draft = ExperienceDraft {
         goal: redacted(draft.goal.trim()),
         lesson: redacted(draft.lesson.trim()),
@@ -278,14 +310,14 @@ fn cut(text: &str, characters: usize) -> String {
 ///
 /// # Errors
 /// That there is none, or that there are several.
-fn existing(engine: &Engine, text: &str) -> Result<Experience, UserError> {
-    let found = engine
+fn existing(space: &Space, text: &str) -> Result<Experience, UserError> {
+    let found = space
         .store
         .find_experience(text)
-        .and_then(|id| id.map_or(Ok(None), |id| engine.store.experience(&id)))
-        .map_err(|cause| explain(engine, &cause))?;
+        .and_then(|id| id.map_or(Ok(None), |id| space.store.experience(&id)))
+        .map_err(|cause| explain(space, &cause))?;
     found.ok_or_else(|| {
-        let words = engine.words();
+        let words = space.words();
         error(
             ErrorCode::NotFound,
             format!(
@@ -300,13 +332,14 @@ fn existing(engine: &Engine, text: &str) -> Result<Experience, UserError> {
     })
 }
 
-fn commit(engine: &Engine, batch: impl Into<Batch>) -> Result<(), UserError> {
-    engine
-        .store
-        .commit(batch)
-        .map_err(|cause| explain(engine, &cause))
+fn of_id(space: &Space, id: &ExperienceId) -> Result<Option<Experience>, UserError> {
+    space.store.experience(id).map_err(|cause| explain(space, &cause))
 }
 
-fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.words())
+fn commit(space: &Space, batch: impl Into<Batch>) -> Result<(), UserError> {
+    space.store.commit(batch).map_err(|cause| explain(space, &cause))
+}
+
+fn explain(space: &Space, cause: &StoreError) -> UserError {
+    storage::explain(cause, space.words())
 }

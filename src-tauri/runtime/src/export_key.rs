@@ -1,18 +1,19 @@
-//! The key by which an exported line is known again as one of this data folder's own.
+//! The key by which an export is known again as this data folder's own, whole.
 //!
-//! A line ends with a proof: a digest (HMAC) of the rest of it under a key that lies in the data folder, closed to others and
-//! out of every program's reach. Nobody else can make one, and a line that was changed has none. Without the key, as on
-//! another computer, every line is a stranger's; whoever takes the file of the key along has their own lines there too.
+//! The last line of a file counts the others and holds a digest (HMAC) of them in their order, under a key that lies in the
+//! data folder, closed to others and out of every program's reach. Nobody else can make one, and a file that was cut, spliced
+//! or changed has none. Without the key, as on another computer, every file is a stranger's; whoever takes the file of the
+//! key along has their own exports there too.
 
 use crate::home::Home;
-use crate::whole_file;
 use crate::words::{Words, error};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use shidi_protocol::{ErrorCode, UserError};
 use std::fmt::Write;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
+use tempfile::NamedTempFile;
 
 /// Bytes of the key and of a proof: those of the hash.
 const KEY_BYTES: usize = 32;
@@ -20,21 +21,24 @@ const KEY_BYTES: usize = 32;
 /// Bytes of the hash's block; a shorter key is filled with zeros, as the digest defines it.
 const BLOCK_BYTES: usize = 64;
 
-/// What stands between a line's own fields and its proof, and what ends it.
+/// What the last line begins with, what stands between its count and its proof, and what ends it. Lines of earlier exports
+/// end with a proof each, which proves nothing of the file.
+const END: &str = "{\"end\":";
 const BEFORE_PROOF: &str = ",\"proof\":\"";
 const AFTER_PROOF: &str = "\"}";
 
-/// What a line is of; a proof for one is none for the other.
+/// What a file holds; a proof for one is none for the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineOf {
+pub enum FileOf {
     Memory,
     Session,
+    Experience,
 }
 
-/// Who wrote a line.
+/// Who wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Author {
-    /// This data folder, as it stands there.
+    /// This data folder, all of it as it stands there.
     Own,
     /// Nobody knows.
     Stranger,
@@ -44,8 +48,31 @@ pub struct ExportKey {
     key: [u8; KEY_BYTES],
 }
 
+/// The lines of a file on their way out, or in.
+#[derive(Clone)]
+pub struct Lines {
+    digest: Hmac<Sha256>,
+    count: u64,
+}
+
+/// A file on its way in: whose it is shows at its end.
+pub struct Judged {
+    /// `None` without a key.
+    lines: Option<Lines>,
+    state: Judgement,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Judgement {
+    /// No end has come.
+    Open,
+    Proven,
+    /// A wrong end, or something after one.
+    Refuted,
+}
+
 impl ExportKey {
-    /// The folder's key; made when the first line is exported.
+    /// The folder's key; made at the first export. Of two that come first at the same time one makes it, and both have it.
     ///
     /// # Errors
     /// A folder that can't be written to, or a file that holds no key.
@@ -56,11 +83,18 @@ impl ExportKey {
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).map_err(|cause| io::Error::other(cause.to_string()))?;
         // A temporary file is private from the first byte on, and stays so under its name.
-        whole_file::write(&home.export_key(), &key)?;
-        Ok(Self { key })
+        let mut file = NamedTempFile::new_in(home.folder())?;
+        file.write_all(&key)?;
+        file.as_file().sync_all()?;
+        match file.persist_noclobber(home.export_key()) {
+            Ok(_) => {}
+            Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(refused) => return Err(refused.error),
+        }
+        Self::known(home)?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// The folder's key, if a line was ever exported.
+    /// The folder's key, if there was ever an export.
     ///
     /// # Errors
     /// A file that can't be read, or holds no key.
@@ -76,44 +110,92 @@ impl ExportKey {
         }
     }
 
-    /// Adds the proof to a JSON object that stands on one line.
+    /// The lines of a file that begins.
     #[must_use]
-    pub fn prove(&self, of: LineOf, line: &str) -> String {
-        let Some(fields) = line.strip_suffix('}') else {
-            return line.to_owned();
-        };
-        let mut proof = String::with_capacity(2 * KEY_BYTES);
-        for byte in self.digest(of, line).finalize().into_bytes() {
-            // Writing to a string can't fail.
-            write!(proof, "{byte:02x}").unwrap_or_default();
-        }
-        format!("{fields}{BEFORE_PROOF}{proof}{AFTER_PROOF}")
-    }
-
-    fn digest(&self, of: LineOf, line: &str) -> Hmac<Sha256> {
+    pub fn begin(&self, of: FileOf) -> Lines {
         let mut block = [0; BLOCK_BYTES];
         block[..KEY_BYTES].copy_from_slice(&self.key);
         let mut digest = Hmac::<Sha256>::new(&block.into());
         digest.update(match of {
-            LineOf::Memory => b"memory\n",
-            LineOf::Session => b"session\n",
+            FileOf::Memory => b"whole memory\n",
+            FileOf::Session => b"whole session\n",
+            FileOf::Experience => b"whole experience\n",
         });
-        digest.update(line.as_bytes());
+        Lines { digest, count: 0 }
+    }
+}
+
+impl Lines {
+    /// Adds a line, which holds no end of line.
+    pub fn add(&mut self, line: &str) {
+        self.digest.update(line.as_bytes());
+        self.digest.update(b"\n");
+        self.count += 1;
+    }
+
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The last line of the file.
+    #[must_use]
+    pub fn end(self) -> String {
+        let count = self.count;
+        let mut proof = String::with_capacity(2 * KEY_BYTES);
+        for byte in self.ended(count).finalize().into_bytes() {
+            // Writing to a string can't fail.
+            write!(proof, "{byte:02x}").unwrap_or_default();
+        }
+        format!("{END}{count}{BEFORE_PROOF}{proof}{AFTER_PROOF}")
+    }
+
+    /// The digest with its end, which no line looks like: whoever has it can't go on from it.
+    fn ended(self, count: u64) -> Hmac<Sha256> {
+        let mut digest = self.digest;
+        digest.update(format!("end {count}").as_bytes());
         digest
     }
 }
 
-/// A line without its proof, and who wrote it.
-#[must_use]
-pub fn author_of(key: Option<&ExportKey>, of: LineOf, line: &str) -> (String, Author) {
-    let Some((line, proof)) = split(line.trim()) else {
-        return (line.to_owned(), Author::Stranger);
-    };
-    let is_own = key.is_some_and(|key| {
-        // The comparison takes as long for a wrong proof as for the right one.
-        key.digest(of, &line).verify_slice(&proof).is_ok()
-    });
-    (line, if is_own { Author::Own } else { Author::Stranger })
+impl Judged {
+    #[must_use]
+    pub fn begin(key: Option<&ExportKey>, of: FileOf) -> Self {
+        Self {
+            lines: key.map(|key| key.begin(of)),
+            state: Judgement::Open,
+        }
+    }
+
+    /// The next line as a record; `None` for the one that ends an export.
+    pub fn take(&mut self, line: &str) -> Option<String> {
+        let line = line.trim();
+        if let Some((count, proof)) = end(line) {
+            let lines = self.lines.clone().filter(|lines| lines.count == count);
+            // The comparison takes as long for a wrong proof as for the right one.
+            let is_proven = lines.is_some_and(|lines| lines.ended(count).verify_slice(&proof).is_ok());
+            self.state = match self.state {
+                Judgement::Open if is_proven => Judgement::Proven,
+                Judgement::Open | Judgement::Proven | Judgement::Refuted => Judgement::Refuted,
+            };
+            return None;
+        }
+        if self.state != Judgement::Open {
+            self.state = Judgement::Refuted;
+        }
+        if let Some(lines) = &mut self.lines {
+            lines.add(line);
+        }
+        Some(unproved(line))
+    }
+
+    #[must_use]
+    pub fn author(&self) -> Author {
+        match self.state {
+            Judgement::Proven => Author::Own,
+            Judgement::Open | Judgement::Refuted => Author::Stranger,
+        }
+    }
 }
 
 /// The sentence for a key that can't be read or made.
@@ -131,21 +213,39 @@ pub fn unusable(words: Words, cause: &io::Error) -> UserError {
     )
 }
 
-/// The line as it was proved, and the proof; `None` when it has none.
-fn split(line: &str) -> Option<(String, Vec<u8>)> {
-    let (fields, proof) = line.strip_suffix(AFTER_PROOF)?.rsplit_once(BEFORE_PROOF)?;
+/// What the last line of an export says, if it is one.
+fn end(line: &str) -> Option<(u64, Vec<u8>)> {
+    let (count, proof) = line
+        .strip_prefix(END)?
+        .strip_suffix(AFTER_PROOF)?
+        .split_once(BEFORE_PROOF)?;
+    Some((count.parse().ok()?, digits(proof)?))
+}
+
+/// A line of an earlier export without its own proof.
+fn unproved(line: &str) -> String {
+    let parts = line
+        .strip_suffix(AFTER_PROOF)
+        .and_then(|line| line.rsplit_once(BEFORE_PROOF));
+    match parts {
+        Some((fields, proof)) if digits(proof).is_some() => format!("{fields}}}"),
+        Some(_) | None => line.to_owned(),
+    }
+}
+
+fn digits(proof: &str) -> Option<Vec<u8>> {
     let bytes = proof.as_bytes().chunks(2).map(|digits| {
         let digits = std::str::from_utf8(digits).ok()?;
         u8::from_str_radix(digits, 16).ok()
     });
     let bytes: Option<Vec<u8>> = bytes.collect();
-    let bytes = bytes.filter(|bytes| bytes.len() == KEY_BYTES)?;
-    Some((format!("{fields}}}"), bytes))
+    bytes.filter(|bytes| bytes.len() == KEY_BYTES)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::Words;
     use proptest::prelude::*;
 
     fn key(byte: u8) -> ExportKey {
@@ -154,24 +254,80 @@ mod tests {
         }
     }
 
+    fn written(key: &ExportKey, of: FileOf, texts: &[String]) -> Vec<String> {
+        let mut lines = key.begin(of);
+        let mut file: Vec<String> = texts
+            .iter()
+            .map(|text| serde_json::json!({ "text": text }).to_string())
+            .collect();
+        file.iter().for_each(|line| lines.add(line));
+        file.push(lines.end());
+        file
+    }
+
+    fn read(key: Option<&ExportKey>, of: FileOf, file: &[String]) -> (Vec<String>, Author) {
+        let mut judged = Judged::begin(key, of);
+        let records = file.iter().filter_map(|line| judged.take(line)).collect();
+        (records, judged.author())
+    }
+
     proptest! {
         #[test]
-        fn a_line_is_known_again_and_a_changed_one_is_not(text in ".{0,40}", at in 0usize..400, sign in any::<char>()) {
-            let line = serde_json::json!({"text": text}).to_string();
-            let proved = key(1).prove(LineOf::Memory, &line);
-            prop_assert!(serde_json::from_str::<serde_json::Value>(&proved).is_ok());
-            prop_assert_eq!(author_of(Some(&key(1)), LineOf::Memory, &proved), (line.clone(), Author::Own));
-            prop_assert_eq!(author_of(Some(&key(2)), LineOf::Memory, &proved), (line.clone(), Author::Stranger));
-            prop_assert_eq!(author_of(Some(&key(1)), LineOf::Session, &proved), (line.clone(), Author::Stranger));
-            prop_assert_eq!(author_of(None, LineOf::Memory, &proved), (line.clone(), Author::Stranger));
-            prop_assert_eq!(author_of(Some(&key(1)), LineOf::Memory, &line), (line.clone(), Author::Stranger));
-            let mut signs: Vec<char> = proved.chars().collect();
-            let at = at % signs.len();
-            if signs[at] != sign && !signs[at].eq_ignore_ascii_case(&sign) {
-                signs[at] = sign;
-                let changed: String = signs.into_iter().collect();
-                prop_assert_eq!(author_of(Some(&key(1)), LineOf::Memory, &changed).1, Author::Stranger);
-            }
+        fn a_whole_file_is_known_again_and_one_that_was_cut_spliced_or_changed_is_not(
+            texts in prop::collection::vec(".{0,20}", 1..6),
+            others in prop::collection::vec(".{0,20}", 1..6),
+            at in 0usize..1_000,
+        ) {
+            let (own, of) = (key(1), FileOf::Memory);
+            let file = written(&own, of, &texts);
+            prop_assert!(file.iter().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+            let (records, author) = read(Some(&own), of, &file);
+            prop_assert_eq!(&records[..], &file[..texts.len()]);
+            prop_assert_eq!(author, Author::Own);
+            let strangers = |key: Option<&ExportKey>, of: FileOf, file: &[String]| read(key, of, file).1 == Author::Stranger;
+            prop_assert!(strangers(Some(&key(2)), of, &file));
+            prop_assert!(strangers(Some(&own), FileOf::Session, &file));
+            prop_assert!(strangers(None, of, &file));
+            // Cut anywhere, one line left out, one twice.
+            let at = at % file.len();
+            prop_assert!(strangers(Some(&own), of, &file[..at]));
+            let (mut without, mut twice) = (file.clone(), file.clone());
+            without.remove(at);
+            twice.insert(at, file[at].clone());
+            prop_assert!(strangers(Some(&own), of, &without));
+            prop_assert!(strangers(Some(&own), of, &twice));
+            // Two exports in one, with one end or both.
+            let other = written(&own, of, &others);
+            let both = [&file[..], &other[..]].concat();
+            let spliced = [&file[..texts.len()], &other[..]].concat();
+            prop_assert!(strangers(Some(&own), of, &both));
+            prop_assert!(strangers(Some(&own), of, &spliced));
+            let mut reversed = file.clone();
+            reversed[..texts.len()].reverse();
+            prop_assert!(reversed == file || strangers(Some(&own), of, &reversed));
+        }
+    }
+
+    #[test]
+    fn a_line_of_an_earlier_export_is_read_without_its_proof_and_proves_nothing() {
+        let line = format!("{{\"text\":\"x\",\"proof\":\"{}\"}}", "ab".repeat(KEY_BYTES));
+        let (records, author) = read(Some(&key(1)), FileOf::Memory, &[line]);
+        assert_eq!(records, ["{\"text\":\"x\"}"]);
+        assert_eq!(author, Author::Stranger);
+    }
+
+    #[test]
+    fn first_exports_at_the_same_time_have_one_key() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let home = Home::open(Some(folder.path().to_owned()), Words::English).unwrap();
+            let keys: Vec<[u8; KEY_BYTES]> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..4)
+                    .map(|_| scope.spawn(|| ExportKey::of(&home).unwrap().key))
+                    .collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Fetches an address that the user gave, once, within bounds of time, size and redirects.
 //!
 //! The user named this address, so its host needs no approval; where a redirect leads from the open network into
-//! this machine or its neighbourhood, the user did not mean that, and it is not followed. Each host on the way is judged by
+//! this machine or its neighbourhood, or from the neighbourhood further in, the user did not mean that, and it is not
+//! followed. Each host on the way is judged by
 //! the addresses that its name has, and reached at just those. Behind a proxy the proxy finds and reaches the host: what is
 //! known of the name here is judged the same, a name that only the proxy knows is left to it.
 
 mod neighbourhood;
 
 use crate::limits::{FETCH_CONNECT_TIMEOUT, FETCH_REDIRECTS_MAX, FETCH_TIMEOUT, FETCHED_BYTES_MAX};
-use neighbourhood::{Distance, Judged, OfThisComputer, Surroundings};
+use neighbourhood::{ContextPiece, Distance, Judged, OfThisComputer, Place};
 use reqwest::header::LOCATION;
 use reqwest::{Client, Response, Url};
 use shidi_protocol::Unreadable;
@@ -46,7 +47,7 @@ pub async fn fetch(text: &str, progress: &mut (dyn FnMut(u64, u64) + Send)) -> R
 }
 
 async fn fetch_in(
-    around: Arc<dyn Surroundings>,
+    around: Arc<dyn ContextPiece>,
     text: &str,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Fetched, Unfetched> {
@@ -93,14 +94,17 @@ fn parsed(text: &str) -> Result<Url, Unfetched> {
 }
 
 /// Asks `url`, and where that sends us, for as long as it does.
-async fn followed(around: &Arc<dyn Surroundings>, mut url: Url) -> Result<Response, Unfetched> {
+async fn followed(around: &Arc<dyn ContextPiece>, mut url: Url) -> Result<Response, Unfetched> {
     let deadline = Instant::now() + FETCH_TIMEOUT;
     let mut was_far = false;
+    let mut came_from: Option<Place> = None;
     for _ in 0..=FETCH_REDIRECTS_MAX {
         let judging = tokio::time::timeout(FETCH_CONNECT_TIMEOUT, Judged::of(&url, around));
         let host = judging.await.map_err(|_| too_slow())?;
+        let leads_in = came_from.is_some_and(|before| leads_in(before, host.place));
+        came_from = Some(host.place);
         was_far = match host.distance {
-            Distance::Near | Distance::Both if was_far => {
+            Distance::Near | Distance::Both if was_far || leads_in => {
                 let refused = "it redirects into the local network";
                 return Err(unfetched(Unreadable::Unreachable, refused));
             }
@@ -125,6 +129,14 @@ async fn followed(around: &Arc<dyn Surroundings>, mut url: Url) -> Result<Respon
         }
     }
     Err(unfetched(Unreadable::Unreachable, "too many redirects"))
+}
+
+/// Whether a redirect leads to what only this computer, or only its wire, may speak to, from somewhere else.
+fn leads_in(before: Place, now: Place) -> bool {
+    match now {
+        Place::Own | Place::Link => before != now,
+        Place::Far | Place::Neighbour => false,
+    }
 }
 
 /// Where an answer sends us, if it does.

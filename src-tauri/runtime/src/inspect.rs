@@ -1,11 +1,11 @@
 //! Tells what would be sent of something, before it is sent, with its progress. What is no file yet (pasted text and
 //! pictures, addresses) becomes one in the data folder first.
 
+use crate::attachment_store::keep;
 use crate::attachments::described;
-use crate::engine::Engine;
 use crate::fetch::{Unfetched, fetch};
-use crate::kept_files::keep;
 use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX, PROGRESS_PAUSE, REPLIES_QUEUED};
+use crate::space::Space;
 use crate::words::error;
 use base64::Engine as _;
 use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, UserError};
@@ -18,11 +18,11 @@ use tokio::sync::mpsc;
 ///
 /// # Errors
 /// None yet: what goes wrong comes as a reply.
-pub fn inspect(engine: &Arc<Engine>, source: AttachSource) -> Result<mpsc::Receiver<Reply>, UserError> {
+pub fn inspect(space: &Arc<Space>, source: AttachSource) -> Result<mpsc::Receiver<Reply>, UserError> {
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-    let engine = Arc::clone(engine);
-    engine.clone().tasks.spawn(async move {
-        let reply = match inspected(&engine, source, &sender).await {
+    let space = Arc::clone(space);
+    space.clone().tasks.spawn(async move {
+        let reply = match inspected(&space, source, &sender).await {
             Ok(attachment) => Reply::Inspected { attachment },
             Err(error) => Reply::Failed { error },
         };
@@ -34,25 +34,25 @@ pub fn inspect(engine: &Arc<Engine>, source: AttachSource) -> Result<mpsc::Recei
 }
 
 async fn inspected(
-    engine: &Arc<Engine>,
+    space: &Arc<Space>,
     source: AttachSource,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<Attachment, UserError> {
-    let words = engine.words();
+    let words = space.words();
     let path = match source {
         AttachSource::Path { path } => PathBuf::from(path),
-        AttachSource::Text { text, name } => pasted_text(engine, &text, name)?,
-        AttachSource::Image { base64, mime, name } => pasted_picture(engine, &base64, &mime, name)?,
+        AttachSource::Text { text, name } => pasted_text(space, &text, name)?,
+        AttachSource::Image { base64, mime, name } => pasted_picture(space, &base64, &mime, name)?,
         AttachSource::Url { url } => {
             let mut told = Told::new(sender, words.pick("正在下载", "Fetching"));
             match fetch(&url, &mut |done, total| told.tell(done, total)).await {
-                Ok(fetched) => keep(engine, &fetched.name, &fetched.bytes, Some(&fetched.address))?,
+                Ok(fetched) => keep(space, &fetched.name, &fetched.bytes, Some(&fetched.address))?,
                 Err(why) => return Ok(unreachable_address(&url, why)),
             }
         }
     };
     let mut told = Told::new(sender, words.pick("正在读取", "Reading"));
-    let library = engine.library.clone();
+    let library = space.library.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let attached =
             shidi_toolkits::attach(&path, library.as_ref(), &mut |done, total| told.tell(done, total));
@@ -92,20 +92,20 @@ impl Told {
     }
 }
 
-fn pasted_text(engine: &Engine, text: &str, name: Option<String>) -> Result<PathBuf, UserError> {
-    let default = || format!("{}.txt", engine.words().pick("粘贴的文字", "Pasted text"));
-    check_size(engine, text.len(), PASTED_FILE_BYTES_MAX)?;
-    keep(engine, &name.unwrap_or_else(default), text.as_bytes(), None)
+fn pasted_text(space: &Space, text: &str, name: Option<String>) -> Result<PathBuf, UserError> {
+    let default = || format!("{}.txt", space.words().pick("粘贴的文字", "Pasted text"));
+    check_size(space, text.len(), PASTED_FILE_BYTES_MAX)?;
+    keep(space, &name.unwrap_or_else(default), text.as_bytes(), None)
 }
 
 fn pasted_picture(
-    engine: &Engine,
+    space: &Space,
     base64: &str,
     mime: &str,
     name: Option<String>,
 ) -> Result<PathBuf, UserError> {
-    let words = engine.words();
-    check_size(engine, base64.len() / 4 * 3, PASTED_PICTURE_BYTES_MAX)?;
+    let words = space.words();
+    check_size(space, base64.len() / 4 * 3, PASTED_PICTURE_BYTES_MAX)?;
     let decoded = base64::engine::general_purpose::STANDARD.decode(base64);
     let bytes = decoded.map_err(|cause| {
         error(
@@ -119,14 +119,14 @@ fn pasted_picture(
     })?;
     let ending = mime.strip_prefix("image/").unwrap_or("png");
     let default = || format!("{}.{ending}", words.pick("粘贴的图片", "Pasted picture"));
-    keep(engine, &name.unwrap_or_else(default), &bytes, None)
+    keep(space, &name.unwrap_or_else(default), &bytes, None)
 }
 
-fn check_size(engine: &Engine, bytes: usize, bytes_max: usize) -> Result<(), UserError> {
+fn check_size(space: &Space, bytes: usize, bytes_max: usize) -> Result<(), UserError> {
     if bytes <= bytes_max {
         return Ok(());
     }
-    let words = engine.words();
+    let words = space.words();
     Err(error(
         ErrorCode::Input,
         format!(

@@ -9,19 +9,20 @@ mod words;
 pub use words::no_walls;
 
 use crate::clock;
-use crate::engine::{Engine, held};
 use crate::limits::{
     COMMANDS_AT_ONCE, JOB_COMMAND_SHOWN_CHARACTERS, JOB_ENDS_WAIT, JOB_WAIT_SECONDS_DEFAULT,
     JOB_WAIT_SECONDS_MAX, JOBS_AT_ONCE, JOBS_KEPT_MAX, JOBS_OF_SESSION_AT_ONCE,
 };
+use crate::space::Space;
 use crate::words::Words;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use shidi_protocol::{Call, CallOutcome, Reply, RunId, SessionId};
 use shidi_toolkits::Environment;
 use shidi_toolkits::shell::{self, Ended, Facts, Job, Standing};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Once, OnceLock, Weak};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
@@ -37,18 +38,28 @@ pub struct Jobs {
     /// What supervises them.
     program: PathBuf,
     known: Mutex<Known>,
+    /// Whether the jobs of earlier processes were looked at.
+    earlier: Once,
+    /// Jobs begin one at a time: each sees the one before it.
+    beginning: Mutex<()>,
     /// Whose watchers hear of beginnings and ends; empty before it is there.
-    teller: OnceLock<Weak<Engine>>,
+    teller: OnceLock<Weak<Space>>,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Whether the jobs of earlier processes were looked at.
-    looked: bool,
     /// Those that run, with a word when they don't any more.
     watched: HashMap<String, watch::Receiver<bool>>,
-    /// Those that have ended while nobody was told.
-    news: Vec<Job>,
+    /// Those that have ended while nobody was told, and how: nothing is read under this lock.
+    news: Vec<(Job, Standing)>,
+}
+
+impl Known {
+    fn add(&mut self, job: Job, standing: Standing) {
+        if self.news.iter().all(|(other, _)| other.facts.id != job.facts.id) {
+            self.news.push((job, standing));
+        }
+    }
 }
 
 /// Whose program calls.
@@ -75,21 +86,21 @@ pub fn is_wait(call: &Call) -> bool {
 
 /// Performs a call of this toolkit. Whoever drops it in the middle ends a command that is waited for, and no job.
 pub async fn perform(
-    engine: &Arc<Engine>,
+    (space, jobs): (&Arc<Space>, &Arc<Jobs>),
     caller: Caller,
     call: Call,
     environment: Environment,
 ) -> CallOutcome {
     match call.method.as_str() {
-        "run" => run(engine, caller, call, environment).await,
-        "wait" => wait(engine, &caller, &call).await,
-        "kill" => kill(engine, &caller, &call).await,
+        "run" => run((space, jobs), caller, call, environment).await,
+        "wait" => wait(jobs, &caller, &call).await,
+        "kill" => kill(jobs, &caller, &call).await,
         "background" => {
-            let (jobs, engine) = (Arc::clone(&engine.jobs), Arc::clone(engine));
-            beside(move || jobs.begin(&engine, &caller, &call, &environment)).await
+            let (jobs, space) = (Arc::clone(jobs), Arc::clone(space));
+            beside(move || jobs.begin(&space, &caller, &call, &environment)).await
         }
         _ => {
-            let jobs = Arc::clone(&engine.jobs);
+            let jobs = Arc::clone(jobs);
             beside(move || {
                 jobs.found(&caller, &call)
                     .map_or_else(|| missing(&call), |job| jobs.told_of(&job))
@@ -99,16 +110,21 @@ pub async fn perform(
     }
 }
 
-async fn run(engine: &Arc<Engine>, caller: Caller, call: Call, environment: Environment) -> CallOutcome {
-    let Ok(_place) = engine.jobs.places.acquire().await else {
+async fn run(
+    (space, jobs): (&Arc<Space>, &Arc<Jobs>),
+    caller: Caller,
+    call: Call,
+    environment: Environment,
+) -> CallOutcome {
+    let Ok(_place) = jobs.places.acquire().await else {
         return CallOutcome::failure("RuntimeError", "The program ends");
     };
-    let engine = Arc::clone(engine);
+    let space = Arc::clone(space);
     beside(move || {
         let is_wanted = || !caller.cancel.is_cancelled();
-        let order = shell::order(&call, &environment, &hidden(&engine.home));
+        let order = shell::order(&call, &environment, &hidden(&space.home));
         let performed = order.and_then(|order| shell::perform(&order, &is_wanted));
-        performed.unwrap_or_else(|cause| not_run(engine.words(), &cause))
+        performed.unwrap_or_else(|cause| not_run(space.words(), &cause))
     })
     .await
 }
@@ -119,8 +135,15 @@ async fn beside(work: impl FnOnce() -> CallOutcome + Send + 'static) -> CallOutc
     done.unwrap_or_else(|cause| CallOutcome::failure("RuntimeError", cause.to_string()))
 }
 
-async fn wait(engine: &Arc<Engine>, caller: &Caller, call: &Call) -> CallOutcome {
-    let Some(job) = engine.jobs.found(caller, call) else {
+/// Asks a job to end.
+async fn stopped(job: &Job) -> std::io::Result<()> {
+    let job = job.clone();
+    let asked = tokio::task::spawn_blocking(move || job.stop()).await;
+    asked.unwrap_or_else(|cause| Err(std::io::Error::other(cause)))
+}
+
+async fn wait(jobs: &Arc<Jobs>, caller: &Caller, call: &Call) -> CallOutcome {
+    let Some(job) = jobs.looked_up(caller, call).await else {
         return missing(call);
     };
     let most = call.args.get("timeout").and_then(Value::as_f64);
@@ -128,23 +151,20 @@ async fn wait(engine: &Arc<Engine>, caller: &Caller, call: &Call) -> CallOutcome
         .filter(|seconds| seconds.is_finite())
         .unwrap_or(JOB_WAIT_SECONDS_DEFAULT);
     let most = Duration::from_secs_f64(most.clamp(0.0, JOB_WAIT_SECONDS_MAX));
-    engine
-        .jobs
-        .until_end(&job, most.saturating_sub(caller.waited))
-        .await;
-    let jobs = Arc::clone(&engine.jobs);
+    jobs.until_end(&job, most.saturating_sub(caller.waited)).await;
+    let jobs = Arc::clone(jobs);
     beside(move || jobs.told_of(&job)).await
 }
 
-async fn kill(engine: &Arc<Engine>, caller: &Caller, call: &Call) -> CallOutcome {
-    let Some(job) = engine.jobs.found(caller, call) else {
+async fn kill(jobs: &Arc<Jobs>, caller: &Caller, call: &Call) -> CallOutcome {
+    let Some(job) = jobs.looked_up(caller, call).await else {
         return missing(call);
     };
-    if let Err(cause) = job.stop() {
+    if let Err(cause) = stopped(&job).await {
         return CallOutcome::failure("OSError", cause.to_string());
     }
-    engine.jobs.until_end(&job, JOB_ENDS_WAIT).await;
-    let jobs = Arc::clone(&engine.jobs);
+    jobs.until_end(&job, JOB_ENDS_WAIT).await;
+    let jobs = Arc::clone(jobs);
     beside(move || jobs.told_of(&job)).await
 }
 
@@ -156,34 +176,36 @@ impl Jobs {
             folder,
             program,
             known: Mutex::default(),
+            earlier: Once::new(),
+            beginning: Mutex::default(),
             teller: OnceLock::new(),
         }
     }
 
-    /// From now on those who watch `engine` hear of beginnings and ends.
-    pub fn tell_through(&self, engine: &Arc<Engine>) {
-        self.teller.get_or_init(|| Arc::downgrade(engine));
+    /// From now on those who watch `space` hear of beginnings and ends.
+    pub fn tell_through(&self, space: &Arc<Space>) {
+        self.teller.get_or_init(|| Arc::downgrade(space));
     }
 
     fn tell(&self, job: &Job) {
-        if let Some(engine) = self.teller.get().and_then(Weak::upgrade) {
+        if let Some(space) = self.teller.get().and_then(Weak::upgrade) {
             let job = people::view(job);
-            engine.tell(&Reply::JobChanged { job });
+            space.tell(&Reply::JobChanged { job });
         }
     }
 
     fn begin(
         self: &Arc<Self>,
-        engine: &Engine,
+        space: &Space,
         caller: &Caller,
         call: &Call,
         environment: &Environment,
     ) -> CallOutcome {
-        let words = engine.words();
+        let words = space.words();
         let (Some(folder), Some(session)) = (&self.folder, &caller.session) else {
             return CallOutcome::failure("RuntimeError", words::nowhere(words)).own();
         };
-        let order = match shell::order(call, environment, &hidden(&engine.home)) {
+        let order = match shell::order(call, environment, &hidden(&space.home)) {
             Ok(order) => order,
             Err(cause) => return not_run(words, &cause),
         };
@@ -194,8 +216,7 @@ impl Jobs {
             command: order.command().to_owned(),
             began: clock::now(),
         };
-        // One at a time: each sees the one before it.
-        let mut known = held(&self.known);
+        let _one_at_a_time = self.beginning.lock();
         let all = shell::jobs(folder);
         // The same call once more, after a restart in its middle: it has begun what it was to begin.
         if let Some(job) = all.iter().find(|job| job.facts.id == facts.id) {
@@ -212,7 +233,7 @@ impl Jobs {
         drop_oldest(&all);
         match Job::begin(folder, facts, &order, &self.program) {
             Ok(job) => {
-                self.watch(&mut known, &job);
+                self.watch(&mut self.known.lock(), &job);
                 self.tell(&job);
                 handle(&job)
             }
@@ -229,6 +250,13 @@ impl Jobs {
             .filter(|_| is_name)
             .and_then(|folder| Job::at(&folder.join(id)))
             .filter(|job| Some(&job.facts.session) == caller.session.as_ref())
+    }
+
+    /// The same, looked for on a thread that may wait.
+    async fn looked_up(self: &Arc<Self>, caller: &Caller, call: &Call) -> Option<Job> {
+        let (jobs, caller, call) = (Arc::clone(self), caller.clone(), call.clone());
+        let found = tokio::task::spawn_blocking(move || jobs.found(&caller, &call)).await;
+        found.unwrap_or_default()
     }
 
     /// How a job stands, for a program. Once it has heard of the end, that is no news.
@@ -264,7 +292,7 @@ impl Jobs {
     /// Waits until a job has ended, or that long.
     async fn until_end(self: &Arc<Self>, job: &Job, most: Duration) {
         let mut ends = {
-            let mut known = held(&self.known);
+            let mut known = self.known.lock();
             self.watch(&mut known, job)
         };
         let ended = ends.wait_for(|has_ended| *has_ended);
@@ -282,11 +310,11 @@ impl Jobs {
         let (jobs, job) = (Arc::clone(self), job.clone());
         std::thread::spawn(move || {
             job.wait();
-            let mut known = held(&jobs.known);
+            let (standing, is_told) = (job.standing(), job.is_told());
+            let mut known = jobs.known.lock();
             known.watched.remove(&job.facts.id);
-            let is_new = !job.is_told() && known.news.iter().all(|other| other.facts.id != job.facts.id);
-            if is_new {
-                known.news.push(job.clone());
+            if !is_told {
+                known.add(job.clone(), standing);
             }
             drop(known);
             jobs.tell(&job);
@@ -298,36 +326,32 @@ impl Jobs {
     /// The jobs of a session that have ended while nobody was told, each with a sentence.
     pub fn news(self: &Arc<Self>, session: &SessionId, words: Words) -> Vec<(String, String)> {
         self.find_earlier();
-        let known = held(&self.known);
-        let of_session = known.news.iter().filter(|job| job.facts.session == *session);
+        let known = self.known.lock();
+        let of_session = known.news.iter().filter(|(job, _)| job.facts.session == *session);
         of_session
-            .map(|job| (job.facts.id.clone(), sentence(job, words)))
+            .map(|(job, standing)| (job.facts.id.clone(), sentence(job, *standing, words)))
             .collect()
     }
 
-    /// Finds what earlier processes began, once.
+    /// Finds what earlier processes began, once; whoever comes meanwhile waits for it.
     pub fn find_earlier(self: &Arc<Self>) {
-        let mut known = held(&self.known);
-        if !known.looked {
-            known.looked = true;
-            self.look(&mut known);
-        }
+        self.earlier.call_once_force(|_| self.look());
     }
 
     /// Finds what earlier processes began.
-    fn look(self: &Arc<Self>, known: &mut Known) {
+    fn look(self: &Arc<Self>) {
         let Some(folder) = &self.folder else { return };
         for job in shell::jobs(folder).into_iter().filter(|job| !job.is_told()) {
             match job.standing() {
-                Standing::Running => drop(self.watch(known, &job)),
-                Standing::Ended(_) | Standing::Lost => known.news.push(job),
+                Standing::Running => drop(self.watch(&mut self.known.lock(), &job)),
+                standing @ (Standing::Ended(_) | Standing::Lost) => self.known.lock().add(job, standing),
             }
         }
     }
 
     /// Somebody knows that the job has ended.
     pub fn told(&self, id: &str) {
-        held(&self.known).news.retain(|job| job.facts.id != id);
+        self.known.lock().news.retain(|(job, _)| job.facts.id != id);
         if let Some(job) = self.folder.as_ref().and_then(|folder| Job::at(&folder.join(id))) {
             job.tell();
         }
@@ -345,9 +369,10 @@ impl Jobs {
     /// Ends and erases the jobs of a session.
     pub fn erase_of(&self, session: &SessionId) {
         for job in self.those(|job| job.facts.session == *session) {
-            held(&self.known)
+            self.known
+                .lock()
                 .news
-                .retain(|other| other.facts.id != job.facts.id);
+                .retain(|(other, _)| other.facts.id != job.facts.id);
             if let Err(cause) = job.erase() {
                 tracing::warn!(%cause, job = job.facts.id, "a job's folder could not be erased");
             }
@@ -399,13 +424,13 @@ fn drop_oldest(all: &[Job]) {
     }
 }
 
-fn sentence(job: &Job, words: Words) -> String {
+fn sentence(job: &Job, standing: Standing, words: Words) -> String {
     let line = job.facts.command.lines().next().unwrap_or_default();
     let mut command: String = line.chars().take(JOB_COMMAND_SHOWN_CHARACTERS).collect();
     if command.len() < job.facts.command.len() {
         command.push('…');
     }
-    let how = match job.standing() {
+    let how = match standing {
         Standing::Ended(end) => words::ended(words, end.ended),
         Standing::Lost | Standing::Running => words
             .pick("下落不明：看着它的进程没了", "lost: whatever watched it is gone")

@@ -1,84 +1,79 @@
 //! Keys of providers: checked before they are stored, kept in the keychain, or in an encrypted file where there is none.
 
-use crate::engine::Engine;
+use crate::space::Space;
 use crate::words::{Words, error};
 use shidi_models::{KeyError, ModelChoice};
 use shidi_protocol::{ErrorCode, Reply, UserError};
 
-/// Checks the key with the provider unless told not to, then stores it. The one of a team's knowledge bases is checked when
-/// it is used: it belongs to no provider.
-pub async fn set(engine: &Engine, provider: &str, key: String, unchecked: bool) -> Result<Reply, UserError> {
+/// Checks the key with the provider unless told not to, then stores it.
+pub async fn set(space: &Space, provider: &str, key: String, unchecked: bool) -> Result<Reply, UserError> {
     let key = key.trim().to_owned();
     if key.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            engine.words().pick("密钥是空的", "The key is empty"),
-            engine
+            space.words().pick("密钥是空的", "The key is empty"),
+            space
                 .words()
                 .pick("粘贴服务商给你的密钥", "Paste the key that the provider gave you"),
         ));
     }
-    if !unchecked && provider != crate::knowledge::KEY {
-        let tested = engine
+    if !unchecked {
+        let tested = space
             .models()
-            .check_key(&choice(engine, provider), Some(key.clone().into()))
+            .check_key(&choice(space, provider), Some(key.clone().into()))
             .await;
-        tested.map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
+        tested.map_err(|failure| shidi_agent::model_error(space.words().code(), &failure))?;
     }
-    engine
+    space
         .models()
         .keys()
         .set(provider, &key.into())
         .await
-        .map_err(|cause| explain(engine, &cause))?;
+        .map_err(|cause| explain(space, &cause))?;
     Ok(Reply::Done)
 }
 
-pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
-    let keys = engine
+pub async fn list(space: &Space) -> Result<Reply, UserError> {
+    let keys = space
         .models()
         .keys()
         .list()
         .await
-        .map_err(|cause| explain(engine, &cause))?;
+        .map_err(|cause| explain(space, &cause))?;
     Ok(Reply::Keys { keys })
 }
 
-/// Asks the provider whether it takes the kept key; about the one of knowledge bases, the servers that keep some.
-pub async fn test(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
-    if provider == crate::knowledge::KEY {
-        crate::knowledge::test_key(engine).await?;
-        return Ok(Reply::Done);
-    }
-    let tested = engine.models().check_key(&choice(engine, provider), None).await;
-    tested.map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
+/// Asks the provider whether it takes the kept key.
+pub async fn test(space: &Space, provider: &str) -> Result<Reply, UserError> {
+    let tested = space.models().check_key(&choice(space, provider), None).await;
+    tested.map_err(|failure| shidi_agent::model_error(space.words().code(), &failure))?;
     Ok(Reply::Done)
 }
 
-pub async fn delete(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
-    engine
+pub async fn delete(space: &Space, provider: &str) -> Result<Reply, UserError> {
+    space
         .models()
         .keys()
         .delete(provider)
         .await
-        .map_err(|cause| explain(engine, &cause))?;
+        .map_err(|cause| explain(space, &cause))?;
     Ok(Reply::Done)
 }
 
 /// Opens the encrypted file of keys, or makes it.
-pub async fn unlock(engine: &Engine, passphrase: String) -> Result<Reply, UserError> {
-    engine
+pub async fn unlock(space: &Space, passphrase: String) -> Result<Reply, UserError> {
+    space
         .models()
         .keys()
         .unlock(passphrase.into())
         .await
-        .map_err(|cause| explain(engine, &cause))?;
+        .map_err(|cause| explain(space, &cause))?;
     Ok(Reply::Done)
 }
 
 /// The configured address belongs to the configured provider; another provider is asked at its own.
-pub fn choice(engine: &Engine, provider: &str) -> ModelChoice {
-    let config = engine.config();
+pub fn choice(space: &Space, provider: &str) -> ModelChoice {
+    let config = space.config();
     let configured = config.text("provider");
     let own = provider.is_empty() || configured == provider || configured.is_empty();
     let word = |key: &str| Some(config.text(key).to_owned()).filter(|text| own && !text.is_empty());
@@ -91,8 +86,8 @@ pub fn choice(engine: &Engine, provider: &str) -> ModelChoice {
 }
 
 /// What a failed keychain or file means to the user.
-pub fn explain(engine: &Engine, cause: &KeyError) -> UserError {
-    let (message, remedy) = match engine.words() {
+pub fn explain(space: &Space, cause: &KeyError) -> UserError {
+    let (message, remedy) = match space.words() {
         Words::Chinese => cause.in_chinese(),
         Words::English => (cause.to_string(), cause.remedy()),
     };

@@ -1,21 +1,22 @@
 //! Knowledge bases in the user's hands: making one, filling it, asking it, taking things out.
 
-mod here;
+mod backend;
 mod import;
 mod importing;
+mod local;
 mod place;
+mod qdrant;
 mod query;
 mod sentences;
 mod server;
-mod shelf;
-mod there;
 
 use crate::clock;
-use crate::engine::Engine;
+use crate::embedding::Embeddings;
 use crate::limits::{
     BASE_ABOUT_CHARACTERS_MAX, BASE_NAME_CHARACTERS_MAX, BASES_SHOWN, LISTED_MAX, SERVER_COUNTS_WAIT,
 };
-use crate::serve::Answered;
+use crate::replies::Answered;
+use crate::space::Space;
 use crate::storage;
 use crate::words::error;
 use sentences::of_server;
@@ -38,12 +39,13 @@ pub use server::goes_openly;
 ///
 /// # Errors
 /// No such base or document, a name that can't be one, or storage trouble.
-pub async fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<Answered, UserError> {
+pub async fn answer(embeddings: &Arc<Embeddings>, request: KnowledgeRequest) -> Result<Answered, UserError> {
+    let space = embeddings.space();
     let reply = match request {
-        KnowledgeRequest::List => list(engine).await?,
-        KnowledgeRequest::Create { name, about, at } => create(engine, &name, &about, at.as_deref()).await?,
-        KnowledgeRequest::Add { base, sources } => return add(engine, &base, sources).map(Answered::Stream),
-        KnowledgeRequest::Show { base, offset, limit } => documents(engine, &base, offset, limit).await?,
+        KnowledgeRequest::List => list(space).await?,
+        KnowledgeRequest::Create { name, about, at } => create(space, &name, &about, at.as_deref()).await?,
+        KnowledgeRequest::Add { base, sources } => return add(space, &base, sources).map(Answered::Stream),
+        KnowledgeRequest::Show { base, offset, limit } => documents(space, &base, offset, limit).await?,
         KnowledgeRequest::Query {
             text,
             base,
@@ -56,16 +58,16 @@ pub async fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<A
                 field,
                 limit: u64::from(limit),
             };
-            query(engine, question).await?
+            query(embeddings, question).await?
         }
         KnowledgeRequest::Delete {
             base,
             place,
             only_here,
         } => {
-            let base = existing(engine, &base)?;
-            delete(engine, base, place.as_deref(), only_here).await?;
-            list(engine).await?
+            let base = existing(space, &base)?;
+            delete(space, base, place.as_deref(), only_here).await?;
+            list(space).await?
         }
     };
     Ok(Answered::One(Box::new(reply)))
@@ -75,14 +77,14 @@ pub async fn answer(engine: &Arc<Engine>, request: KnowledgeRequest) -> Result<A
 ///
 /// # Errors
 /// A name that can't be written in a scope or on a server, a server that is not one, or storage trouble.
-async fn create(engine: &Engine, name: &str, about: &str, at: Option<&str>) -> Result<Reply, UserError> {
+async fn create(space: &Space, name: &str, about: &str, at: Option<&str>) -> Result<Reply, UserError> {
     let name = name.trim();
     let is_fit = !name.is_empty()
         && name.chars().count() <= BASE_NAME_CHARACTERS_MAX
         && !name
             .chars()
             .any(|character| character.is_control() || matches!(character, ':' | '/' | '\\'));
-    let words = engine.words();
+    let words = space.words();
     if !is_fit || (at.is_some() && !place::is_fit(name)) {
         return Err(error(
             ErrorCode::Input,
@@ -93,8 +95,8 @@ async fn create(engine: &Engine, name: &str, about: &str, at: Option<&str>) -> R
             ),
         ));
     }
-    let at = at.map(|at| place::address(engine, at)).transpose()?;
-    if let (Some(at), Ok(known)) = (&at, existing(engine, name))
+    let at = at.map(|at| place::address(space, at)).transpose()?;
+    if let (Some(at), Ok(known)) = (&at, existing(space, name))
         && known.at.as_ref() != Some(at)
     {
         return Err(error(
@@ -110,11 +112,11 @@ async fn create(engine: &Engine, name: &str, about: &str, at: Option<&str>) -> R
         ));
     }
     if let Some(at) = &at {
-        let server = place::server(engine, name, at).await?;
+        let server = place::server(space, name, at).await?;
         server
             .ensure()
             .await
-            .map_err(|cause| of_server(engine, at, &cause))?;
+            .map_err(|cause| of_server(space, at, &cause))?;
     }
     let about: String = about.trim().chars().take(BASE_ABOUT_CHARACTERS_MAX).collect();
     let write = Write::PutBase(Base {
@@ -123,16 +125,16 @@ async fn create(engine: &Engine, name: &str, about: &str, at: Option<&str>) -> R
         created: clock::now(),
         at,
     });
-    engine
+    space
         .store
         .commit(write)
-        .map_err(|cause| explain(engine, &cause))?;
-    list(engine).await
+        .map_err(|cause| explain(space, &cause))?;
+    list(space).await
 }
 
 /// All bases, with what their servers say that they hold; one that does not answer is named.
-async fn list(engine: &Engine) -> Result<Reply, UserError> {
-    let mut bases = engine.store.bases().map_err(|cause| explain(engine, &cause))?;
+async fn list(space: &Space) -> Result<Reply, UserError> {
+    let mut bases = space.store.bases().map_err(|cause| explain(space, &cause))?;
     // A server that is away is waited for once, however many bases it keeps.
     let mut away: HashMap<String, UserError> = HashMap::new();
     for base in bases.iter_mut().filter(|base| base.at.is_some()) {
@@ -142,16 +144,17 @@ async fn list(engine: &Engine) -> Result<Reply, UserError> {
             base.remedy.clone_from(&cause.hint);
             continue;
         }
-        let counted = match place::server(engine, &base.name, &at).await {
-            Ok(server) => match tokio::time::timeout(SERVER_COUNTS_WAIT, there::counted(&server, base)).await
-            {
-                Ok(counted) => counted.map_err(|cause| of_server(engine, &at, &cause)),
-                Err(_) => Err(of_server(
-                    engine,
-                    &at,
-                    &Failure::Away("no answer in time".to_owned()),
-                )),
-            },
+        let counted = match place::server(space, &base.name, &at).await {
+            Ok(server) => {
+                match tokio::time::timeout(SERVER_COUNTS_WAIT, qdrant::counted(&server, base)).await {
+                    Ok(counted) => counted.map_err(|cause| of_server(space, &at, &cause)),
+                    Err(_) => Err(of_server(
+                        space,
+                        &at,
+                        &Failure::Away("no answer in time".to_owned()),
+                    )),
+                }
+            }
             Err(cause) => Err(cause),
         };
         if let Err(cause) = counted {
@@ -166,18 +169,18 @@ async fn list(engine: &Engine) -> Result<Reply, UserError> {
 }
 
 /// The documents of a base, by place.
-async fn documents(engine: &Engine, base: &str, offset: u32, limit: u32) -> Result<Reply, UserError> {
-    let base = existing(engine, base)?;
+async fn documents(space: &Space, base: &str, offset: u32, limit: u32) -> Result<Reply, UserError> {
+    let base = existing(space, base)?;
     let limit = limit.min(LISTED_MAX);
     let documents = match &base.at {
-        None => engine
+        None => space
             .store
             .documents(&base.name, offset, limit)
-            .map_err(|cause| explain(engine, &cause))?,
+            .map_err(|cause| explain(space, &cause))?,
         Some(at) => {
-            let server = place::server(engine, &base.name, at).await?;
-            let all = there::documents(&server, &base.name, None).await;
-            let all = all.map_err(|cause| of_server(engine, at, &cause))?;
+            let server = place::server(space, &base.name, at).await?;
+            let all = qdrant::documents(&server, &base.name, None).await;
+            let all = all.map_err(|cause| of_server(space, at, &cause))?;
             all.into_iter()
                 .skip(offset as usize)
                 .take(limit as usize)
@@ -192,7 +195,7 @@ async fn documents(engine: &Engine, base: &str, offset: u32, limit: u32) -> Resu
 /// # Errors
 /// No such document, a server that is away, or storage trouble.
 async fn delete(
-    engine: &Engine,
+    space: &Space,
     base: KnowledgeBase,
     place: Option<&str>,
     only_here: bool,
@@ -202,46 +205,43 @@ async fn delete(
         (None, None) => Write::DeleteBase { name: base.name },
         (None, Some(at)) => {
             if !only_here {
-                let server = place::server(engine, &base.name, at).await?;
-                let importer = place::importer(engine).map_err(|cause| explain(engine, &cause))?;
-                match there::erase_own(&server, &importer).await {
+                let server = place::server(space, &base.name, at).await?;
+                let importer = place::importer(space).map_err(|cause| explain(space, &cause))?;
+                match qdrant::erase_own(&server, &importer).await {
                     Ok(()) | Err(Failure::Missing) => {}
-                    Err(cause) => return Err(of_server(engine, at, &cause)),
+                    Err(cause) => return Err(of_server(space, at, &cause)),
                 }
             }
             Write::DeleteBase { name: base.name }
         }
         (Some(place), None) => {
-            let at = |place: &str| engine.store.document_at(&base.name, place);
+            let at = |place: &str| space.store.document_at(&base.name, place);
             let whole = absolute(place);
             let found = at(place)
                 .and_then(|found| found.map_or_else(|| at(&whole.to_string_lossy()), |found| Ok(Some(found))))
-                .map_err(|cause| explain(engine, &cause))?;
-            Write::DeleteDocument(found.ok_or_else(|| not_held(engine, place))?.id)
+                .map_err(|cause| explain(space, &cause))?;
+            Write::DeleteDocument(found.ok_or_else(|| not_held(space, place))?.id)
         }
         (Some(place), Some(at)) => {
-            let fail = |cause| of_server(engine, at, &cause);
-            let server = place::server(engine, &base.name, at).await?;
+            let fail = |cause| of_server(space, at, &cause);
+            let server = place::server(space, &base.name, at).await?;
             let whole = absolute(place).to_string_lossy().into_owned();
-            let mut documents = there::documents(&server, &base.name, None).await.map_err(fail)?;
+            let mut documents = qdrant::documents(&server, &base.name, None).await.map_err(fail)?;
             documents.retain(|document| document.place == place || document.place == whole);
             if documents.is_empty() {
-                return Err(not_held(engine, place));
+                return Err(not_held(space, place));
             }
             for document in documents {
-                there::erase(&server, &document.id).await.map_err(fail)?;
+                qdrant::erase(&server, &document.id).await.map_err(fail)?;
             }
             return Ok(());
         }
     };
-    engine
-        .store
-        .commit(write)
-        .map_err(|cause| explain(engine, &cause))
+    space.store.commit(write).map_err(|cause| explain(space, &cause))
 }
 
-fn not_held(engine: &Engine, place: &str) -> UserError {
-    let words = engine.words();
+fn not_held(space: &Space, place: &str) -> UserError {
+    let words = space.words();
     error(
         ErrorCode::NotFound,
         format!(
@@ -259,10 +259,10 @@ fn not_held(engine: &Engine, place: &str) -> UserError {
 ///
 /// # Errors
 /// That there is none, with those that there are.
-fn existing(engine: &Engine, name: &str) -> Result<KnowledgeBase, UserError> {
-    let bases = engine.store.bases().map_err(|cause| explain(engine, &cause))?;
+fn existing(space: &Space, name: &str) -> Result<KnowledgeBase, UserError> {
+    let bases = space.store.bases().map_err(|cause| explain(space, &cause))?;
     let names: Vec<&str> = bases.iter().map(|base| base.name.as_str()).collect();
-    let words = engine.words();
+    let words = space.words();
     let hint = if names.is_empty() {
         words
             .pick(
@@ -288,9 +288,9 @@ fn existing(engine: &Engine, name: &str) -> Result<KnowledgeBase, UserError> {
 }
 
 /// The toolkits of a run: those of a knowledge base only where there is one, with what there is.
-pub fn toolkits(engine: &Engine) -> Vec<ToolkitSpec> {
+pub fn toolkits(space: &Space) -> Vec<ToolkitSpec> {
     let mut toolkits = shidi_toolkits::declared();
-    let bases = engine.store.bases().unwrap_or_else(|cause| {
+    let bases = space.store.bases().unwrap_or_else(|cause| {
         tracing::warn!(%cause, "the knowledge bases could not be read");
         Vec::new()
     });
@@ -312,6 +312,6 @@ pub fn toolkits(engine: &Engine) -> Vec<ToolkitSpec> {
     toolkits
 }
 
-fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.words())
+fn explain(space: &Space, cause: &StoreError) -> UserError {
+    storage::explain(cause, space.words())
 }

@@ -8,12 +8,23 @@ pub const REPLIES_QUEUED: usize = 8_192;
 /// Time between two reports of how much of a prompt is read: nobody reads faster.
 pub const AWAITING_PAUSE: Duration = Duration::from_millis(250);
 
+/// Pause before what an answer has said so far is written again: what a kill may cost of it.
+pub const PART_PAUSE: Duration = Duration::from_secs(1);
+
+/// Bytes of an answer under way that are written in a second at most. Answers of 8,192 tokens, the most that is asked for,
+/// have some 40 kB: what thinks much longer is written more seldom.
+pub const PART_BYTES_PER_SECOND: usize = 64 << 10;
+
 /// Longest line of the socket's protocol in bytes: a request with a long question, an event with a long output.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 
 /// Longest wait for the request of a connection: a client writes it as soon as it is connected. Less than
 /// [`CONNECT_TIMEOUT`], so that whoever comes meanwhile sees the end of it.
 pub const REQUEST_WAIT: Duration = Duration::from_secs(2);
+
+/// Longest wait for a client to take a reply: somebody may have stopped it for a moment, or read page by page, and what is
+/// on its way fills some hundred kilobytes first. Then it is let go like one that is gone.
+pub const REPLY_WAIT: Duration = Duration::from_secs(60);
 
 /// Longest wait for whoever holds the lock to open its socket.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -23,6 +34,12 @@ pub const CONNECT_PAUSE: Duration = Duration::from_millis(20);
 
 /// A worker without work is ended after this long; its variables are in the store.
 pub const WORKER_IDLE: Duration = Duration::from_secs(600);
+
+/// Variables that a worker names at the end of a program: it leaves out what is more.
+pub const VARIABLES_NAMED_MAX: usize = 500;
+
+/// Longest wait of who deletes a variable for a program that is running in its session.
+pub const VARIABLE_WAIT: Duration = Duration::from_secs(5);
 
 /// Wall clock of one program (F5.1).
 pub const PROGRAM_WALL_MS: u64 = 3_600_000;
@@ -54,6 +71,12 @@ pub const OUTLINE_LINES: usize = 40;
 
 /// Characters of the preview that a chip shows.
 pub const PREVIEW_CHARACTERS: usize = 4_000;
+
+/// Characters of a variable's value that a person is shown at once: a page of a hundred sheets.
+pub const VARIABLE_VALUE_CHARACTERS_MAX: usize = 200_000;
+
+/// Characters that a worker tells of a value without a stored form.
+pub const VARIABLE_TEXT_CHARACTERS: usize = 300;
 
 /// Bytes, time and redirects of fetching an address.
 pub const FETCHED_BYTES_MAX: usize = 64 << 20;
@@ -130,6 +153,12 @@ pub const TRACES_SWEPT_EVERY: Duration = Duration::from_secs(6 * 3_600);
 /// Lines of a session's file, and bytes of one: a program's longest output, or a result of 8 MB, escaped.
 pub const SESSION_LINES_MAX: usize = 200_000;
 pub const SESSION_LINE_BYTES_MAX: u64 = 64 << 20;
+
+/// Bytes of all of such a file, which is read into memory before anything of it is kept.
+pub const SESSION_FILE_BYTES_MAX: u64 = 256 << 20;
+
+/// Bytes of an export that are handed over at once: far below a message's length, also when each is escaped.
+pub const EXPORT_PIECE_BYTES: usize = 256 << 10;
 
 /// Characters of an id from such a file; ours have 32. Folders are named by it.
 pub const SESSION_ID_CHARACTERS_MAX: usize = 64;
@@ -208,7 +237,7 @@ pub const EXPERIENCE_LABELS_MAX: usize = 32;
 /// Assistants, and sites, whose names a look at memory offers; more are found by searching.
 pub const MEMORY_OWNERS_MAX: u32 = 200;
 
-/// Experiences that an import of a file commits, and an export reads, at once: some milliseconds each.
+/// Experiences that an export reads at once: some milliseconds each.
 pub const EXPERIENCE_FILE_TOGETHER: u32 = 200;
 
 /// Bytes of one line of such a file: all its texts in their longest form, its votes and its runs.
@@ -217,7 +246,11 @@ pub const EXPERIENCE_LINE_BYTES_MAX: u64 = 1 << 20;
 /// Lines of such a file: they are read into memory before the first is kept, and nobody reviews more.
 pub const EXPERIENCE_LINES_MAX: usize = 20_000;
 
-/// Records that an import of a file commits, and an export reads, at once: some milliseconds each.
+/// Bytes of all of such a file.
+pub const EXPERIENCE_FILE_BYTES_MAX: u64 = 256 << 20;
+
+/// Records that an import of a file commits, and an export reads, at once: some milliseconds each. A file may hold more than
+/// memory has room for, so not all of it is one commit.
 pub const MEMORY_FILE_TOGETHER: u32 = 400;
 
 /// Bytes of one line of such a file: four times the longest text in its longest form, and what a record has besides.
@@ -225,6 +258,12 @@ pub const MEMORY_LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// Lines of such a file: far above what a person is told in a life.
 pub const MEMORY_LINES_MAX: usize = 10_000_000;
+
+/// Bytes of all of such a file: what is checked lies in the data folder until it is kept.
+pub const MEMORY_FILE_BYTES_MAX: u64 = 1 << 30;
+
+/// Characters of the id of a record of somebody else's; ours have 32.
+pub const MEMORY_ID_CHARACTERS_MAX: usize = 64;
 
 /// Experiences that are not approved, and runs that a start scores after the end of their process.
 pub const EXPERIENCES_UNAPPROVED_MAX: u32 = 2_000;
@@ -324,6 +363,9 @@ pub const JOB_COMMAND_SHOWN_CHARACTERS: usize = 100;
 /// Lines of a job's output that people are shown, and characters of each: the whole is in what its task reads.
 pub const JOB_LINES_SHOWN: usize = 3;
 pub const JOB_LINE_SHOWN_CHARACTERS: usize = 300;
+
+/// Bytes of a job's output that are read for them, each second while it is looked at: long lines and blank ones included.
+pub const JOB_LINES_READ_BYTES: usize = 8 << 10;
 
 /// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
 pub const SUB_AGENTS_MAX: usize = 4;

@@ -2,24 +2,21 @@
 
 pub mod evicting;
 pub(crate) mod exchange;
-pub mod learning;
+pub(crate) mod expiry;
+pub mod extract;
 mod line;
-pub mod meaning;
-pub mod placing;
-pub mod settling;
-mod sites;
-mod statements;
-pub(crate) mod until;
-pub mod writing;
+pub mod reconcile;
+pub mod sites;
+mod statement_rules;
 
-pub use line::record as record_of_line;
-pub use until::moment_of;
+pub use expiry::moment_of;
 
 use crate::clock;
-use crate::engine::Engine;
+use crate::embedding::Embeddings;
 use crate::limits::{LISTED_MAX, MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
+use crate::space::Space;
 use crate::storage;
-use crate::words::error;
+use crate::words::{error, internal};
 use shidi_protocol::{
     Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
     MemoryRecord, MemoryScope, MemoryScopes, Moment, Reply, UserError,
@@ -27,11 +24,16 @@ use shidi_protocol::{
 use shidi_senses::redacted;
 use shidi_store::{Batch, Ended, MemoryFilter, StoreError, Write};
 use std::sync::Arc;
+use tokio::sync::mpsc;
 
 pub mod recalling;
 
-pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, UserError> {
-    engine.learner.settled().await;
+/// Answers a request about what is remembered; what runs have just left is in memory by then.
+///
+/// # Errors
+/// No such record, a text or a moment that can't be kept, or storage trouble.
+pub async fn perform(embeddings: &Arc<Embeddings>, deed: MemoryDeed) -> Result<Reply, UserError> {
+    let space = embeddings.space();
     match deed {
         MemoryDeed::Find {
             text,
@@ -41,7 +43,7 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             limit,
         } => {
             let sought = (text, page);
-            find(engine, sought, kinds, scopes, limit).await
+            find(embeddings, sought, kinds, scopes, limit).await
         }
         MemoryDeed::List {
             kinds,
@@ -54,14 +56,14 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             let kinds = if kinds.is_empty() { remembered() } else { kinds };
             let filter = MemoryFilter { kinds, scopes, ended };
             records(
-                engine,
-                engine.store.memories(&filter, offset, limit.min(LISTED_MAX)),
+                space,
+                space.store.memories(&filter, offset, limit.min(LISTED_MAX)),
             )
         }
-        MemoryDeed::Show { memory } => show(engine, &memory),
-        MemoryDeed::Export { path } => aside(engine, move |engine| exchange::export(engine, &path)).await,
-        MemoryDeed::ImportFile { path } => aside(engine, move |engine| exchange::import(engine, &path)).await,
-        MemoryDeed::Stats { scopes, ended } => stats(engine, scopes, ended).await,
+        MemoryDeed::Show { memory } => show(space, &memory),
+        MemoryDeed::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
+        MemoryDeed::ImportFile { path } => space.aside(move |space| exchange::import(space, &path)).await,
+        MemoryDeed::Stats { scopes, ended } => stats(embeddings, scopes, ended).await,
         MemoryDeed::Add {
             text,
             kind,
@@ -69,41 +71,44 @@ pub async fn perform(engine: &Arc<Engine>, deed: MemoryDeed) -> Result<Reply, Us
             tags,
             until,
         } => {
-            let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(engine, &text)?, clock::now());
+            let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(space, &text)?, clock::now());
             record.scope = scope;
             record.tags = tags;
-            record.until = ahead(engine, until)?;
-            add(engine, record)
+            record.until = ahead(space, until)?;
+            add(space, record)
         }
-        MemoryDeed::Edit { memory, text } => edit(engine, &memory, &text),
+        MemoryDeed::Edit { memory, text } => edit(space, &memory, &text),
         MemoryDeed::Pin { memory, pinned } => {
-            let memory = whole(engine, &memory)?;
-            commit(engine, Write::PinMemory { memory, pinned }).map(|()| Reply::Done)
+            let memory = whole(space, &memory)?;
+            commit(space, Write::PinMemory { memory, pinned }).map(|()| Reply::Done)
         }
-        MemoryDeed::Limit { memory, until } => limit(engine, &memory, until),
+        MemoryDeed::Limit { memory, until } => limit(space, &memory, until),
         MemoryDeed::Delete { memory } => {
-            commit(engine, Write::DeleteMemory(whole(engine, &memory)?)).map(|()| Reply::Done)
+            commit(space, Write::DeleteMemory(whole(space, &memory)?)).map(|()| Reply::Done)
         }
-        MemoryDeed::ForgetSite { address } => sites::forget(engine, &address).await,
-        MemoryDeed::Visits { address, limit } => sites::visits(engine, &address, limit.min(LISTED_MAX)),
-        MemoryDeed::Import { records } => import(engine, records),
-        MemoryDeed::ImportLines { lines } => exchange::import_lines(engine, &lines),
-        MemoryDeed::ExportLines { after } => {
-            exchange::exported(engine, after).map(|(lines, next)| Reply::Lines { lines, next })
+        MemoryDeed::Visits { address, limit } => sites::visits(space, &address, limit.min(LISTED_MAX)),
+        MemoryDeed::Import { records } => import(space, records),
+        MemoryDeed::ForgetSite { .. } | MemoryDeed::ExportLines => {
+            Err(internal(space.words(), "this is answered with more than memory"))
         }
     }
 }
 
+/// Everything remembered, in pieces.
+pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exchange::exported(space)
+}
+
 /// What fits a text and a page best, where the user looks.
 async fn find(
-    engine: &Engine,
+    embeddings: &Arc<Embeddings>,
     (text, page): (String, Option<String>),
     kinds: Vec<MemoryKind>,
     scopes: Vec<MemoryScope>,
     limit: u32,
 ) -> Result<Reply, UserError> {
     if text.trim().is_empty() && page.is_none() {
-        return Err(unsaid(engine));
+        return Err(unsaid(embeddings.space()));
     }
     let scopes = match scopes.is_empty() {
         true => MemoryScopes::Everything,
@@ -118,19 +123,20 @@ async fn find(
         now: clock::now(),
         limit: limit.min(LISTED_MAX),
     };
-    found(engine, query).await
+    found(embeddings, query).await
 }
 
-fn limit(engine: &Engine, memory: &str, until: Option<Moment>) -> Result<Reply, UserError> {
-    let until = ahead(engine, until)?;
-    let memory = whole(engine, memory)?;
-    commit(engine, Write::LimitMemory { memory, until }).map(|()| Reply::Done)
+fn limit(space: &Space, memory: &str, until: Option<Moment>) -> Result<Reply, UserError> {
+    let until = ahead(space, until)?;
+    let memory = whole(space, memory)?;
+    commit(space, Write::LimitMemory { memory, until }).map(|()| Reply::Done)
 }
 
-async fn found(engine: &Engine, query: MemoryQuery) -> Result<Reply, UserError> {
-    let near = meaning::near(engine, &query.text).await;
-    let hits = engine.store.recall_near(&query, near.as_ref());
-    let hits = hits.map_err(|cause| explain(engine, &cause))?;
+async fn found(embeddings: &Arc<Embeddings>, query: MemoryQuery) -> Result<Reply, UserError> {
+    let space = embeddings.space();
+    let near = embeddings.near(&query.text).await;
+    let hits = space.store.recall_near(&query, near.as_ref());
+    let hits = hits.map_err(|cause| explain(space, &cause))?;
     Ok(Reply::Memories { hits })
 }
 
@@ -140,37 +146,43 @@ fn remembered() -> Vec<MemoryKind> {
     kinds.filter(|kind| *kind != MemoryKind::Chunk).collect()
 }
 
-fn ahead(engine: &Engine, until: Option<Moment>) -> Result<Option<Moment>, UserError> {
+fn ahead(space: &Space, until: Option<Moment>) -> Result<Option<Moment>, UserError> {
     until
-        .map(|moment| until::ahead(moment, engine.words()))
+        .map(|moment| expiry::ahead(moment, space.words()))
         .transpose()
 }
 
-fn add(engine: &Engine, record: MemoryRecord) -> Result<Reply, UserError> {
-    let kept = settling::keep(&engine.store, record).map_err(|cause| explain(engine, &cause))?;
+fn add(space: &Space, record: MemoryRecord) -> Result<Reply, UserError> {
+    let kept = reconcile::keep(&space.store, record).map_err(|cause| explain(space, &cause))?;
     Ok(one(kept))
 }
 
-async fn stats(engine: &Engine, scopes: Vec<MemoryScope>, ended: bool) -> Result<Reply, UserError> {
+async fn stats(
+    embeddings: &Arc<Embeddings>,
+    scopes: Vec<MemoryScope>,
+    ended: bool,
+) -> Result<Reply, UserError> {
+    let space = embeddings.space();
     let filter = MemoryFilter {
         kinds: Vec::new(),
         scopes,
         ended: whether(ended),
     };
-    let counts = engine.store.memory_counts(&filter);
-    let counts = counts.map_err(|cause| explain(engine, &cause))?;
-    let owners = engine.store.memory_owners(MEMORY_OWNERS_MAX);
-    let owners = owners.map_err(|cause| explain(engine, &cause))?;
+    let counts = space.store.memory_counts(&filter);
+    let counts = counts.map_err(|cause| explain(space, &cause))?;
+    let owners = space.store.memory_owners(MEMORY_OWNERS_MAX);
+    let owners = owners.map_err(|cause| explain(space, &cause))?;
     let counts = counts
         .into_iter()
         .map(|(kind, records)| MemoryCount { kind, records });
     Ok(Reply::MemoryStats {
         counts: counts.collect(),
         owners,
-        room: Some(evicting::room(engine).map_err(|cause| explain(engine, &cause))?),
-        meaning: meaning::state(engine)
+        room: Some(evicting::room(space).map_err(|cause| explain(space, &cause))?),
+        meaning: embeddings
+            .progress()
             .await
-            .map_err(|cause| explain(engine, &cause))?,
+            .map_err(|cause| explain(space, &cause))?,
     })
 }
 
@@ -178,24 +190,9 @@ fn whether(ended: bool) -> Ended {
     if ended { Ended::Included } else { Ended::LeftOut }
 }
 
-/// Work on files, which may take seconds, where it holds nobody up.
-pub(crate) async fn aside(
-    engine: &Arc<Engine>,
-    work: impl FnOnce(&Engine) -> Result<Reply, UserError> + Send + 'static,
-) -> Result<Reply, UserError> {
-    let own = Arc::clone(engine);
-    match tokio::task::spawn_blocking(move || work(&own)).await {
-        Ok(reply) => reply,
-        Err(cause) => Err(error(
-            ErrorCode::Internal,
-            cause.to_string(),
-            engine.words().pick("再试一次", "Try again"),
-        )),
-    }
-}
-
 /// What is remembered and fits `text` best, or the newest when it is empty; not what was said in sessions.
-pub async fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
+pub async fn search(embeddings: &Arc<Embeddings>, text: &str, limit: u32) -> Result<Reply, UserError> {
+    let space = embeddings.space();
     let limit = limit.min(LISTED_MAX);
     let kinds = remembered().into_iter();
     let kinds = kinds.filter(|kind| *kind != MemoryKind::Conversation).collect();
@@ -205,7 +202,7 @@ pub async fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, Us
             scopes: Vec::new(),
             ended: Ended::LeftOut,
         };
-        let newest = engine.store.memories(&filter, 0, limit);
+        let newest = space.store.memories(&filter, 0, limit);
         newest.map(|records| records.into_iter().map(shidi_store::listed).collect())
     } else {
         let query = MemoryQuery {
@@ -217,21 +214,18 @@ pub async fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, Us
             now: clock::now(),
             limit,
         };
-        return found(engine, query).await;
+        return found(embeddings, query).await;
     };
-    let hits = hits.map_err(|cause| explain(engine, &cause))?;
+    let hits = hits.map_err(|cause| explain(space, &cause))?;
     Ok(Reply::Memories { hits })
 }
 
 /// A new statement in place of another; the user said it, whoever said the first.
-fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
-    let old = whole(engine, memory)?;
-    let text = stated(engine, text)?;
-    let found = engine
-        .store
-        .memory(&old)
-        .map_err(|cause| explain(engine, &cause))?;
-    let before = found.ok_or_else(|| unknown(engine, memory))?;
+fn edit(space: &Space, memory: &str, text: &str) -> Result<Reply, UserError> {
+    let old = whole(space, memory)?;
+    let text = stated(space, text)?;
+    let found = space.store.memory(&old).map_err(|cause| explain(space, &cause))?;
+    let before = found.ok_or_else(|| unknown(space, memory))?;
     let now = clock::now();
     let new = MemoryRecord {
         id: MemoryId::mint(),
@@ -246,7 +240,7 @@ fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
         ..before
     };
     commit(
-        engine,
+        space,
         Write::SupersedeMemory {
             old,
             new: Box::new(new.clone()),
@@ -255,18 +249,18 @@ fn edit(engine: &Engine, memory: &str, text: &str) -> Result<Reply, UserError> {
     Ok(one(new))
 }
 
-fn import(engine: &Engine, records: Vec<MemoryRecord>) -> Result<Reply, UserError> {
+fn import(space: &Space, records: Vec<MemoryRecord>) -> Result<Reply, UserError> {
     let mut batch = Batch::default();
     for mut record in records {
-        record.text = stated(engine, &record.text)?;
+        record.text = stated(space, &record.text)?;
         batch.push(Write::PutMemory(Box::new(record)));
     }
-    commit(engine, batch)?;
+    commit(space, batch)?;
     Ok(Reply::Done)
 }
 
-fn unsaid(engine: &Engine) -> UserError {
-    let words = engine.words();
+fn unsaid(space: &Space) -> UserError {
+    let words = space.words();
     error(
         ErrorCode::Input,
         words.pick("没有说要找什么", "It does not say what to look for"),
@@ -275,15 +269,15 @@ fn unsaid(engine: &Engine) -> UserError {
 }
 
 /// A text that can be remembered: no secret stays in it.
-fn stated(engine: &Engine, text: &str) -> Result<String, UserError> {
+fn stated(space: &Space, text: &str) -> Result<String, UserError> {
     let text = text.trim();
     if text.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            engine
+            space
                 .words()
                 .pick("没有要记的内容", "There is nothing to remember"),
-            engine
+            space
                 .words()
                 .pick("写一句完整的话", "Write one complete sentence"),
         ));
@@ -291,13 +285,13 @@ fn stated(engine: &Engine, text: &str) -> Result<String, UserError> {
     if text.chars().count() > MEMORY_TEXT_CHARS_MAX {
         return Err(error(
             ErrorCode::Input,
-            engine.words().pick(
+            space.words().pick(
                 "这段话太长，记不下",
                 "The text is too long to be remembered as one record",
             ),
             format!(
                 "{} {MEMORY_TEXT_CHARS_MAX}",
-                engine.words().pick(
+                space.words().pick(
                     "请分成几条，每条字数不超过",
                     "Make several of it; characters of one at most:"
                 )
@@ -307,32 +301,32 @@ fn stated(engine: &Engine, text: &str) -> Result<String, UserError> {
     Ok(redacted(text))
 }
 
-fn whole(engine: &Engine, memory: &str) -> Result<MemoryId, UserError> {
-    let found = engine
+fn whole(space: &Space, memory: &str) -> Result<MemoryId, UserError> {
+    let found = space
         .store
         .find_memory(memory)
-        .map_err(|cause| explain(engine, &cause))?;
-    found.ok_or_else(|| unknown(engine, memory))
+        .map_err(|cause| explain(space, &cause))?;
+    found.ok_or_else(|| unknown(space, memory))
 }
 
-fn unknown(engine: &Engine, memory: &str) -> UserError {
+fn unknown(space: &Space, memory: &str) -> UserError {
     error(
         ErrorCode::NotFound,
         format!(
             "{} {memory}",
-            engine
+            space
                 .words()
                 .pick("没有这条记忆：", "Nothing is remembered under")
         ),
-        engine.words().pick(
+        space.words().pick(
             "看看有哪些：shidi memory list",
             "See what there is: shidi memory list",
         ),
     )
 }
 
-fn records(engine: &Engine, found: Result<Vec<MemoryRecord>, StoreError>) -> Result<Reply, UserError> {
-    let records = found.map_err(|cause| explain(engine, &cause))?;
+fn records(space: &Space, found: Result<Vec<MemoryRecord>, StoreError>) -> Result<Reply, UserError> {
+    let records = found.map_err(|cause| explain(space, &cause))?;
     Ok(Reply::MemoryRecords {
         records,
         contradicted: Vec::new(),
@@ -347,11 +341,11 @@ fn one(record: MemoryRecord) -> Reply {
 }
 
 /// A record with its history and what contradicts it.
-fn show(engine: &Engine, memory: &str) -> Result<Reply, UserError> {
-    let id = whole(engine, memory)?;
+fn show(space: &Space, memory: &str) -> Result<Reply, UserError> {
+    let id = whole(space, memory)?;
     let read = || {
-        let records = engine.store.memory_versions(&id)?;
-        let others = engine.store.contradictions(&id)?;
+        let records = space.store.memory_versions(&id)?;
+        let others = space.store.contradictions(&id)?;
         let contrary = |other: MemoryRecord| Contrary {
             id: other.id,
             text: other.text,
@@ -363,16 +357,13 @@ fn show(engine: &Engine, memory: &str) -> Result<Reply, UserError> {
             contradicted: others.into_iter().map(contrary).collect(),
         })
     };
-    read().map_err(|cause| explain(engine, &cause))
+    read().map_err(|cause| explain(space, &cause))
 }
 
-fn commit(engine: &Engine, batch: impl Into<Batch>) -> Result<(), UserError> {
-    engine
-        .store
-        .commit(batch)
-        .map_err(|cause| explain(engine, &cause))
+fn commit(space: &Space, batch: impl Into<Batch>) -> Result<(), UserError> {
+    space.store.commit(batch).map_err(|cause| explain(space, &cause))
 }
 
-fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.words())
+fn explain(space: &Space, cause: &StoreError) -> UserError {
+    storage::explain(cause, space.words())
 }

@@ -16,13 +16,15 @@ mod table;
 
 pub use calls::{is_for_page, site_of};
 pub use deeds::perform;
+pub use going_on::Runs;
 pub use listening::{Listening, carry_for_browser};
 
-use crate::engine::{Engine, held};
 use crate::limits::PAGES_OF_BROWSER_MAX;
-use crate::looking;
-use crate::words::Words;
+use crate::privacy;
+use crate::registry::Registry;
+use crate::space::Space;
 use calls::OpenCall;
+use parking_lot::Mutex;
 use shidi_peers::companion::{OfferedTool, OpenPage, Told};
 use shidi_peers::{Toolkit, toolkit_of_page};
 use shidi_protocol::{
@@ -30,15 +32,17 @@ use shidi_protocol::{
     UserError,
 };
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, OnceLock, Weak};
 use table::Table;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 /// Browsers, pages, and calls that pages perform.
-#[derive(Default)]
 pub struct Pages {
+    space: Arc<Space>,
+    registry: Arc<Registry>,
+    /// Whoever goes on with runs that rested for a page; empty before it is there.
+    runs: OnceLock<Weak<dyn Runs>>,
     state: Mutex<State>,
     /// One change of the table after the other; nobody waits for the disk with the state in hand.
     deciding: Mutex<()>,
@@ -94,21 +98,29 @@ impl Pages {
     ///
     /// # Errors
     /// A table that can't be read.
-    pub fn open(folder: &Path, words: Words) -> Result<Self, UserError> {
-        let table = table::read(&table::file(folder), words)?;
+    pub fn open(space: Arc<Space>, registry: Arc<Registry>) -> Result<Arc<Self>, UserError> {
+        let table = table::read(&table::file(space.home.folder()), space.words())?;
         let state = State {
             table,
             ..State::default()
         };
-        Ok(Self {
+        Ok(Arc::new(Self {
+            space,
+            registry,
+            runs: OnceLock::new(),
             state: Mutex::new(state),
-            ..Self::default()
-        })
+            deciding: Mutex::default(),
+        }))
+    }
+
+    /// From now on runs that rested for a page are gone on with by `runs`.
+    pub fn go_on_with(&self, runs: Weak<dyn Runs>) {
+        self.runs.get_or_init(|| runs);
     }
 
     /// Everything as the user sees it.
     pub fn shown(&self) -> PageState {
-        let state = held(&self.state);
+        let state = self.state.lock();
         let browsers = state.table.browsers.iter().map(|(id, browser)| PairedBrowser {
             id: id.clone(),
             name: browser.name.clone(),
@@ -131,31 +143,31 @@ impl Pages {
 
     /// The page in front of the user, as far as a browser tells.
     pub fn front(&self) -> Option<PageView> {
-        held(&self.state).front()
+        self.state.lock().front()
     }
 
     /// What is in front isn't known any more, until a browser tells anew.
     pub fn look_away(&self) {
-        held(&self.state).latest = None;
+        self.state.lock().latest = None;
     }
 
     /// Has all browsers tell anew what they show: what may be kept of it is another question now.
     pub fn ask_anew(&self) {
-        for line in held(&self.state).lines.values() {
+        for line in self.state.lock().lines.values() {
             line.ended.cancel();
         }
     }
 
     /// A page that is open, as it is now.
     pub fn view(&self, page: &PageRef) -> Option<PageView> {
-        let state = held(&self.state);
+        let state = self.state.lock();
         let found = state.page(page)?;
         Some(state.view(&page.browser, found))
     }
 
     /// What programs may call of a page, where its site is allowed.
     pub fn toolkit(&self, page: &PageRef) -> Option<ToolkitSpec> {
-        let state = held(&self.state);
+        let state = self.state.lock();
         let found = state
             .page(page)
             .filter(|_| state.table.sites.contains(&page.site))?;
@@ -165,7 +177,7 @@ impl Pages {
 
     /// What a call of a page's tool may do. Whoever looks elsewhere by now doesn't see what is done there.
     pub fn class_of(&self, page: Option<&PageRef>, method: &str) -> Class {
-        let state = held(&self.state);
+        let state = self.state.lock();
         let found = page.and_then(|page| Some((page, state.page(page)?)));
         let Some((page, found)) = found else {
             return Class::Send;
@@ -246,9 +258,13 @@ impl State {
 
 impl Page {
     /// A page as a browser told of it, after the gate; `None` where it is no page of the web, or an excluded one.
-    fn passed(engine: &Engine, open: &OpenPage) -> Option<Self> {
+    fn passed(pages: &Pages, open: &OpenPage) -> Option<Self> {
         let site = site_of(&open.url)?;
-        let (title, url) = looking::page_passed(engine, &open.title, &open.url)?;
+        let (title, url) = privacy::page_passed(
+            &privacy::gate(&pages.space, pages.front().as_ref()),
+            &open.title,
+            &open.url,
+        )?;
         let tools = open.tools.iter().map(|offered| PageTool {
             name: offered.name.clone(),
             doc: offered.tool().doc,
@@ -268,12 +284,12 @@ impl Page {
 }
 
 /// Tells windows how browsers and pages stand now, and runs where what they may call has changed.
-fn changed(engine: &Engine, tools: Tools) {
+fn changed(pages: &Pages, tools: Tools) {
     if tools == Tools::Changed {
-        engine.toolkits_changed();
+        pages.registry.changed(&pages.space);
     }
-    let pages = engine.pages.shown();
-    engine.tell(&Reply::Pages { pages });
+    let shown = pages.shown();
+    pages.space.tell(&Reply::Pages { pages: shown });
 }
 
 /// Whether what programs may call has changed.

@@ -12,11 +12,13 @@ mod table;
 
 pub use deeds::perform;
 
-use crate::engine::{Engine, held};
 use crate::keys;
 use crate::limits::{PEER_NEWS_PAUSE, PEERS_END_WAIT};
+use crate::registry::Registry;
+use crate::space::Space;
 use crate::words::{Words, error};
 use known::Known;
+use parking_lot::Mutex;
 use secrecy::SecretString;
 use served::Served;
 use shidi_peers::{Era, Launch, Limits, PeerError, Server, ServerSpec, Tool, toolkit_of};
@@ -24,13 +26,14 @@ use shidi_protocol::{Class, ErrorCode, UserError};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use table::Entry;
 use tokio_util::sync::CancellationToken;
 
-/// The configured servers of a running engine.
-#[derive(Default)]
+/// The configured servers, and the registry that offers their tools.
 pub struct Peers {
+    space: Arc<Space>,
+    registry: Arc<Registry>,
     all: Mutex<BTreeMap<String, Arc<Peer>>>,
     /// One change of the configuration after the other.
     changing: tokio::sync::Mutex<()>,
@@ -51,28 +54,25 @@ struct Peer {
 ///
 /// # Errors
 /// A table of servers that can't be read.
-pub fn begin(engine: &Arc<Engine>) -> Result<(), UserError> {
-    let entries = table::read(&file(engine.home.folder()), engine.words())?;
-    let mut known = known::read(engine.home.folder());
+pub fn begin(servers: &Arc<Peers>) -> Result<(), UserError> {
+    let entries = table::read(&file(servers.space.home.folder()), servers.space.words())?;
+    let mut known = known::read(servers.space.home.folder());
     for (name, entry) in entries {
-        if let Err(refused) = naming::checked(&name, engine.words()) {
+        if let Err(refused) = naming::checked(&name, servers.space.words()) {
             tracing::warn!(refused.message, "a server is left out");
             continue;
         }
         let known = known.remove(&name).unwrap_or_default();
         let peer = Arc::new(Peer::new(name, entry, known));
-        held(&engine.peers.all).insert(peer.name.clone(), Arc::clone(&peer));
-        offer(engine, &peer);
+        servers.all.lock().insert(peer.name.clone(), Arc::clone(&peer));
+        offer(servers, &peer);
     }
     Ok(())
 }
 
-/// Ends all servers; those that do not end by themselves are killed. An incognito session shares them and ends none.
-pub async fn end(engine: &Engine) {
-    if engine.is_incognito() {
-        return;
-    }
-    let all: Vec<Arc<Peer>> = held(&engine.peers.all).values().cloned().collect();
+/// Ends all servers; those that do not end by themselves are killed.
+pub async fn end(servers: &Peers) {
+    let all: Vec<Arc<Peer>> = servers.all.lock().values().cloned().collect();
     let mut ending = tokio::task::JoinSet::new();
     for peer in all {
         ending.spawn(async move { peer.end().await });
@@ -84,8 +84,17 @@ pub async fn end(engine: &Engine) {
 }
 
 impl Peers {
+    pub fn new(space: Arc<Space>, registry: Arc<Registry>) -> Arc<Self> {
+        Arc::new(Self {
+            space,
+            registry,
+            all: Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
+        })
+    }
+
     fn named(&self, name: &str) -> Option<Arc<Peer>> {
-        held(&self.all).get(name).cloned()
+        self.all.lock().get(name).cloned()
     }
 }
 
@@ -103,8 +112,8 @@ impl Peer {
 
     /// The tools that programs may call, as they are known, with the class that the user gave them.
     fn offered(&self) -> Vec<(Tool, Option<Class>)> {
-        let entry = held(&self.entry);
-        let known = held(&self.known);
+        let entry = self.entry.lock();
+        let known = self.known.lock();
         let tools = known.tools.iter().filter_map(|tool| {
             let allowed = entry.allow.get(&tool.name)?;
             let is_same = allowed
@@ -117,13 +126,13 @@ impl Peer {
     }
 
     /// The connection, made when there is none; its secrets come from the keychain.
-    async fn server(&self, engine: &Arc<Engine>) -> Result<Server, UserError> {
+    async fn server(&self, servers: &Arc<Peers>) -> Result<Server, UserError> {
         let mut place = self.server.lock().await;
         if let Some(server) = &*place {
             return Ok(server.clone());
         }
-        let entry = held(&self.entry).clone();
-        let secrets = secrets(engine, &self.name, &entry).await?;
+        let entry = self.entry.lock().clone();
+        let secrets = secrets(servers, &self.name, &entry).await?;
         let server = Server::new(spec(&self.name, &entry, secrets), Limits::default());
         *place = Some(server.clone());
         Ok(server)
@@ -139,43 +148,43 @@ impl Peer {
 }
 
 /// Puts a server's toolkit into the registry as it is now, or takes it out when none of its tools is offered.
-fn offer(engine: &Arc<Engine>, peer: &Arc<Peer>) {
+fn offer(servers: &Arc<Peers>, peer: &Arc<Peer>) {
     let toolkit = toolkit_of(&peer.name, &peer.name, peer.offered());
     if toolkit.spec.methods.is_empty() || peer.gone.is_cancelled() {
-        engine.registry.remove(&peer.name);
+        servers.registry.remove(&peer.name);
         return;
     }
     let spec = toolkit.spec.clone();
-    let served = Served::new(Arc::downgrade(engine), Arc::clone(peer), toolkit);
-    if let Err(taken) = engine.registry.put(spec, Arc::new(served)) {
+    let served = Served::new(Arc::downgrade(servers), Arc::clone(peer), toolkit);
+    if let Err(taken) = servers.registry.put(spec, Arc::new(served)) {
         tracing::warn!(%taken, "a server is not offered");
     }
 }
 
 /// Asks a server for its tools and offers what is allowed of them; from then on its news are followed.
-async fn look(engine: &Arc<Engine>, peer: &Arc<Peer>, server: &Server) -> Result<(), PeerError> {
+async fn look(servers: &Arc<Peers>, peer: &Arc<Peer>, server: &Server) -> Result<(), PeerError> {
     let (about, _) = server.about().await?;
     let tools = server.tools().await?;
-    learn(engine, peer, Known { about, tools });
+    learn(servers, peer, Known { about, tools });
     if !peer.seen.swap(true, Ordering::AcqRel) {
-        let news = follow(Arc::downgrade(engine), Arc::clone(peer), server.clone());
-        engine.background.spawn_on(news, &engine.tasks);
+        let news = follow(Arc::downgrade(servers), Arc::clone(peer), server.clone());
+        servers.space.background.spawn_on(news, &servers.space.tasks);
     }
     Ok(())
 }
 
 /// Keeps what a server offers now.
-fn learn(engine: &Arc<Engine>, peer: &Arc<Peer>, now: Known) {
-    if std::mem::replace(&mut *held(&peer.known), now.clone()) == now {
+fn learn(servers: &Arc<Peers>, peer: &Arc<Peer>, now: Known) {
+    if std::mem::replace(&mut *peer.known.lock(), now.clone()) == now {
         return;
     }
-    known::write(engine.home.folder(), &peer.name, Some(now));
-    offer(engine, peer);
-    engine.toolkits_changed();
+    known::write(servers.space.home.folder(), &peer.name, Some(now));
+    offer(servers, peer);
+    servers.registry.changed(&servers.space);
 }
 
 /// Looks again whenever the server says that its tools are others, until it is gone.
-async fn follow(engine: Weak<Engine>, peer: Arc<Peer>, server: Server) {
+async fn follow(servers: Weak<Peers>, peer: Arc<Peer>, server: Server) {
     let mut changed = server.changed();
     loop {
         tokio::select! {
@@ -188,11 +197,11 @@ async fn follow(engine: Weak<Engine>, peer: Arc<Peer>, server: Server) {
             () = peer.gone.cancelled() => return,
         }
         changed.mark_unchanged();
-        let Some(engine) = engine.upgrade() else { return };
+        let Some(servers) = servers.upgrade() else { return };
         match server.tools().await {
             Ok(tools) => {
-                let about = held(&peer.known).about.clone();
-                learn(&engine, &peer, Known { about, tools });
+                let about = peer.known.lock().about.clone();
+                learn(&servers, &peer, Known { about, tools });
             }
             Err(cause) => tracing::info!(%cause, server = peer.name, "its tools are not known"),
         }
@@ -235,7 +244,7 @@ fn keychain_name(name: &str) -> String {
 }
 
 async fn secrets(
-    engine: &Engine,
+    servers: &Peers,
     name: &str,
     entry: &Entry,
 ) -> Result<BTreeMap<String, SecretString>, UserError> {
@@ -243,9 +252,9 @@ async fn secrets(
     if entry.secrets.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let models = engine.models();
+    let models = servers.space.models();
     let kept = models.keys().get(&keychain_name(name)).await;
-    let kept = kept.map_err(|cause| keys::explain(engine, &cause))?;
+    let kept = kept.map_err(|cause| keys::explain(&servers.space, &cause))?;
     let values: BTreeMap<String, String> = kept
         .and_then(|kept| serde_json::from_str(kept.expose_secret()).ok())
         .unwrap_or_default();
@@ -254,7 +263,7 @@ async fn secrets(
         .filter(|(name, _)| entry.secrets.contains(name));
     let found: BTreeMap<String, SecretString> = found.map(|(name, value)| (name, value.into())).collect();
     match entry.secrets.iter().find(|wanted| !found.contains_key(*wanted)) {
-        Some(missing) => Err(no_secret(engine.words(), name, missing)),
+        Some(missing) => Err(no_secret(servers.space.words(), name, missing)),
         None => Ok(found),
     }
 }

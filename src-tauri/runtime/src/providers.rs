@@ -1,8 +1,8 @@
 //! Providers, their models, local servers, and what was spent: what the model picker and `shidi model` show.
 
-use crate::engine::Engine;
 use crate::keys;
 use crate::limits::SPENDING_DAYS_MAX;
+use crate::space::Space;
 use crate::storage;
 use crate::words::error;
 use shidi_models::{KeyNeed, ModelChoice, presets};
@@ -10,8 +10,8 @@ use shidi_protocol::{ErrorCode, KeyKeeper, KeyStatus, LocalServer, ModelEntry, P
 use std::time::Instant;
 
 /// Every provider that is known by name, with where its key is.
-pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
-    let models = engine.models();
+pub async fn list(space: &Space) -> Result<Reply, UserError> {
+    let models = space.models();
     let (keeper, _) = models.keys().keeper().await;
     let kept = models.keys().list().await;
     let key_of = |name: &str| {
@@ -42,14 +42,14 @@ pub async fn list(engine: &Engine) -> Result<Reply, UserError> {
 }
 
 /// The models that a provider offers, as it says itself.
-pub async fn models(engine: &Engine, provider: &str) -> Result<Reply, UserError> {
-    let models = engine.models();
-    let choice = keys::choice(engine, provider);
+pub async fn models(space: &Space, provider: &str) -> Result<Reply, UserError> {
+    let models = space.models();
+    let choice = keys::choice(space, provider);
     if choice.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            engine.words().pick("没有设置模型", "No model is set"),
-            engine.words().pick(
+            space.words().pick("没有设置模型", "No model is set"),
+            space.words().pick(
                 "说出服务商，例如：shidi model list deepseek",
                 "Name a provider: shidi model list deepseek",
             ),
@@ -58,7 +58,7 @@ pub async fn models(engine: &Engine, provider: &str) -> Result<Reply, UserError>
     let listed = models
         .list(&choice)
         .await
-        .map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
+        .map_err(|failure| shidi_agent::model_error(space.words().code(), &failure))?;
     let provider = choice.provider.unwrap_or_else(|| "custom".to_owned());
     let entries = listed.into_iter().map(|model| {
         let profile = models.profile(&provider, &model.id);
@@ -85,20 +85,20 @@ pub async fn models(engine: &Engine, provider: &str) -> Result<Reply, UserError>
 
 /// Asks a model one tiny question. That it fails is an answer too.
 pub async fn test(
-    engine: &Engine,
+    space: &Space,
     provider: &str,
     model: Option<String>,
     url: Option<String>,
 ) -> Result<Reply, UserError> {
     let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-    let configured = keys::choice(engine, provider);
+    let configured = keys::choice(space, provider);
     let choice = ModelChoice {
         provider: configured.provider,
         model: given(model).or(configured.model),
         base_url: given(url).or(configured.base_url),
     };
     let started = Instant::now();
-    let tested = engine.models().try_out(&choice).await;
+    let tested = space.models().try_out(&choice).await;
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(match tested {
         Ok(tested) => Reply::Tested {
@@ -111,14 +111,14 @@ pub async fn test(
             ok: false,
             ms,
             detail: String::new(),
-            error: Some(shidi_agent::model_error(engine.words().code(), &failure)),
+            error: Some(shidi_agent::model_error(space.words().code(), &failure)),
         },
     })
 }
 
 /// Looks for model servers on this machine.
-pub async fn find_servers(engine: &Engine) -> Result<Reply, UserError> {
-    let found = engine.models().find_servers().await;
+pub async fn find_servers(space: &Space) -> Result<Reply, UserError> {
+    let found = space.models().find_servers().await;
     let servers = found.into_iter().map(|server| LocalServer {
         provider: server.provider.to_owned(),
         name: server.title.to_owned(),
@@ -131,12 +131,12 @@ pub async fn find_servers(engine: &Engine) -> Result<Reply, UserError> {
 }
 
 /// What was spent on the last days.
-pub fn spending(engine: &Engine, days: u32) -> Result<Reply, UserError> {
+pub fn spending(space: &Space, days: u32) -> Result<Reply, UserError> {
     let days = usize::try_from(days.clamp(1, SPENDING_DAYS_MAX)).unwrap_or(1);
-    let days = engine
+    let days = space
         .spending
         .days(days)
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, space.words()))?;
     Ok(Reply::Spending { days })
 }
 

@@ -1,24 +1,25 @@
 //! All toolkits in one place (F7.1): those that are declared in Rust, and those that come, change and go while the
 //! program runs. What a run is offered, and who performs a call, is asked here; whether a call is permitted is not.
 
-mod hands;
 mod switches;
 
-pub use hands::{ALWAYS_ON, perform};
-
-use crate::engine::held;
+use crate::shared::Shared;
+use parking_lot::Mutex;
 use shidi_peers::PAGE;
-use shidi_protocol::{Call, CallOutcome, Class, ToolkitSpec};
+use shidi_protocol::{Call, CallOutcome, Class, Reply, ToolkitSpec};
 use shidi_store::{Store, StoreError};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use switches::Switches;
 
 /// What the interpreter asks of its host goes by the first name; the page that a task is bound to by the second.
 const RESERVED: [&str; 2] = ["host", PAGE];
+
+/// Without these no program says or finds anything.
+pub const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];
 
 /// A call under way. It ends within a bound of its own, and stops where it is dropped.
 pub type Performing = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
@@ -47,7 +48,7 @@ pub enum Performer {
 #[derive(Default)]
 pub struct Registry {
     dynamic: Mutex<BTreeMap<String, Offered>>,
-    switches: Mutex<Switches>,
+    pub(crate) switches: Mutex<Switches>,
     changes: AtomicU64,
 }
 
@@ -79,14 +80,16 @@ impl Registry {
         if is_declared || RESERVED.contains(&spec.name.as_str()) {
             return Err(NameTaken { name: spec.name });
         }
-        held(&self.dynamic).insert(spec.name.clone(), Offered { spec, toolkit });
+        self.dynamic
+            .lock()
+            .insert(spec.name.clone(), Offered { spec, toolkit });
         self.touch();
         Ok(())
     }
 
     /// Takes a toolkit away; a call of it that is under way goes on. Whether it was there.
     pub fn remove(&self, name: &str) -> bool {
-        let removed = held(&self.dynamic).remove(name).is_some();
+        let removed = self.dynamic.lock().remove(name).is_some();
         if removed {
             self.touch();
         }
@@ -99,13 +102,19 @@ impl Registry {
     }
 
     /// What a toolkit says of itself has changed.
-    pub fn touch(&self) {
+    fn touch(&self) {
         self.changes.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Toolkits came, changed, went or were switched: runs follow with their next step, windows at once.
+    pub fn changed(&self, shared: &Shared) {
+        self.touch();
+        shared.tell(&Reply::ToolsChanged);
     }
 
     /// `declared` and those that came, whole.
     pub fn all(&self, mut declared: Vec<ToolkitSpec>) -> Vec<ToolkitSpec> {
-        let dynamic = held(&self.dynamic);
+        let dynamic = self.dynamic.lock();
         declared.extend(dynamic.values().map(|offered| offered.spec.clone()));
         declared
     }
@@ -117,16 +126,16 @@ impl Registry {
 
     /// What of `toolkits` is switched on for that assistant.
     pub fn switched_on(&self, mut toolkits: Vec<ToolkitSpec>, assistant: Option<&str>) -> Vec<ToolkitSpec> {
-        held(&self.switches).keep_on(&mut toolkits, assistant);
+        self.switches.lock().keep_on(&mut toolkits, assistant);
         toolkits
     }
 
     /// Who performs `call` for that assistant.
     pub fn performer(&self, call: &Call, assistant: Option<&str>) -> Performer {
-        if !held(&self.switches).is_on(&call.toolkit, &call.method, assistant) {
+        if !self.switches.lock().is_on(&call.toolkit, &call.method, assistant) {
             return Performer::SwitchedOff;
         }
-        match held(&self.dynamic).get(&call.toolkit) {
+        match self.dynamic.lock().get(&call.toolkit) {
             Some(offered) => Performer::Dynamic(Arc::clone(&offered.toolkit)),
             None => Performer::BuiltIn,
         }
@@ -134,7 +143,7 @@ impl Registry {
 
     /// The class of a call of a toolkit that came; `None` where it is declared in Rust, or gone.
     pub fn class_of(&self, call: &Call) -> Option<Class> {
-        let dynamic = held(&self.dynamic);
+        let dynamic = self.dynamic.lock();
         let method = dynamic.get(&call.toolkit)?.spec.method(&call.method)?;
         Some(method.class)
     }

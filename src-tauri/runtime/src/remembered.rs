@@ -1,15 +1,15 @@
 //! Decisions about calls that the user asked to be remembered. Listing, setting, forgetting.
 
 use crate::clock;
-use crate::engine::Engine;
+use crate::space::Space;
 use crate::storage;
 use crate::words::error;
 use shidi_agent::permissions::Pattern;
 use shidi_protocol::{ErrorCode, RememberedRule, Reply, UserError, Verdict};
 use shidi_store::{StoreError, Write};
 
-pub fn rules(engine: &Engine) -> Result<Reply, UserError> {
-    let rules = engine.store.rules().map_err(|cause| explain(engine, &cause))?;
+pub fn rules(space: &Space) -> Result<Reply, UserError> {
+    let rules = space.store.rules().map_err(|cause| explain(space, &cause))?;
     let shown = |rule: shidi_store::Rule| RememberedRule {
         pattern: rule.pattern,
         verdict: rule.verdict,
@@ -24,13 +24,13 @@ pub fn rules(engine: &Engine) -> Result<Reply, UserError> {
 ///
 /// # Errors
 /// What is no pattern, with an example of one.
-pub fn set_rule(engine: &Engine, pattern: &str, verdict: Verdict) -> Result<Reply, UserError> {
+pub fn set_rule(space: &Space, pattern: &str, verdict: Verdict) -> Result<Reply, UserError> {
     let pattern = Pattern::parse(pattern).map_err(|cause| {
         let example = "files.read(path=/srv/*)";
         error(
             ErrorCode::Input,
             cause.to_string(),
-            format!("{}: {example}", engine.words().pick("例如", "For example")),
+            format!("{}: {example}", space.words().pick("例如", "For example")),
         )
     })?;
     let rule = shidi_store::Rule {
@@ -38,36 +38,36 @@ pub fn set_rule(engine: &Engine, pattern: &str, verdict: Verdict) -> Result<Repl
         verdict,
         created: clock::now(),
     };
-    engine
+    space
         .store
         .commit(Write::PutRule(rule))
-        .map_err(|cause| explain(engine, &cause))?;
-    rules(engine)
+        .map_err(|cause| explain(space, &cause))?;
+    rules(space)
 }
 
 /// Forgets a decision; the calls that it covered ask again from the next question on.
-pub fn forget_rule(engine: &Engine, pattern: String) -> Result<Reply, UserError> {
-    let known = engine.store.rules().map_err(|cause| explain(engine, &cause))?;
+pub fn forget_rule(space: &Space, pattern: String) -> Result<Reply, UserError> {
+    let known = space.store.rules().map_err(|cause| explain(space, &cause))?;
     if !known.iter().any(|rule| rule.pattern == pattern) {
         return Err(error(
             ErrorCode::NotFound,
             format!(
                 "{} {pattern}",
-                engine.words().pick("没有记住这条", "This is not remembered:")
+                space.words().pick("没有记住这条", "This is not remembered:")
             ),
-            engine.words().pick(
+            space.words().pick(
                 "看看有哪些：shidi config rules",
                 "See which there are: shidi config rules",
             ),
         ));
     }
-    engine
+    space
         .store
         .commit(Write::DeleteRule { pattern })
-        .map_err(|cause| explain(engine, &cause))?;
-    rules(engine)
+        .map_err(|cause| explain(space, &cause))?;
+    rules(space)
 }
 
-fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.words())
+fn explain(space: &Space, cause: &StoreError) -> UserError {
+    storage::explain(cause, space.words())
 }

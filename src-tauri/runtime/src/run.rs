@@ -3,40 +3,46 @@
 //! Any thread may hand in an event; the mind's lock puts them in order. Writing happens under that lock, so the
 //! record has the order of the decisions; everything that takes time happens after it is released.
 
+pub mod at_rest;
 mod awaiting;
+mod beside;
+pub mod broken_off;
 mod calls;
 mod compacting;
-mod emit;
+mod events;
+mod learner;
 mod learning;
 mod look_up;
 mod model;
-mod on_page;
+mod page_call;
+mod part;
 mod program;
 mod replaying;
+mod resume;
 pub mod serving;
 mod start;
 mod sub_agents;
-mod taking_up;
-mod traced;
+mod tracing_spans;
 
 pub use calls::{host, pause};
 pub use compacting::compact;
+pub use learner::{Learner, take_up, take_up_models};
 pub use program::program_limits;
 pub use replaying::preview;
-pub use start::{model_choice, no_run, open_model, start};
+pub use resume::{decide, resume};
+pub use start::start;
 pub use sub_agents::places;
-pub use taking_up::{decide, of_record, resume};
 
-use crate::after::AfterRuns;
 use crate::clock;
-use crate::engine::{Engine, held};
+use crate::engine::Engine;
 use crate::limits::STOP_WAIT;
-use crate::memory;
 use crate::storage::{self, RunFacts, RunProgress};
 use crate::traces::Tree;
 use crate::words::Words;
 use awaiting::Awaited;
-use emit::Emitter;
+use events::Emitter;
+use parking_lot::Mutex;
+use part::Part;
 use program::Program;
 use shidi_agent::{Effect, Event, Mind, Record};
 use shidi_models::Model;
@@ -45,8 +51,8 @@ use shidi_protocol::{
 };
 use shidi_store::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -60,6 +66,7 @@ pub struct Run {
     mind: Mutex<Mind>,
     emitter: Emitter,
     awaited: Awaited,
+    part: Mutex<Part>,
     program: Mutex<Option<Program>>,
     /// Stops the model's answer.
     cancel: CancellationToken,
@@ -101,7 +108,18 @@ impl Run {
 
     /// How it stands; `None` while at work.
     pub fn status(&self) -> Option<RunStatus> {
-        held(&self.mind).state().status
+        self.mind.lock().state().status
+    }
+
+    /// The run of a session that hears what is said there. One that is being stopped hears nothing more, so its end is
+    /// waited for, and one that has ended doesn't either.
+    async fn hearing(engine: &Engine, session: &SessionId) -> Option<Arc<Self>> {
+        let run = engine.run_of(session)?;
+        if run.is_stopping() {
+            // Whatever holds on: nobody is kept from asking.
+            drop(tokio::time::timeout(STOP_WAIT * 2, run.ended.cancelled()).await);
+        }
+        (!run.is_stopped()).then_some(run)
     }
 
     /// Adds somebody who sees the replies until the run ends or is suspended.
@@ -111,8 +129,8 @@ impl Run {
 
     /// The call with an unambiguous question among those that wait, for `answer RUN TEXT`.
     pub fn waiting_question(&self) -> Option<CallId> {
-        let mind = held(&self.mind);
-        let mut calls = mind.situation().calls.values();
+        let mind = self.mind.lock();
+        let mut calls = mind.context().calls.values();
         calls
             .find(|record| record.state == CallState::Question)
             .map(|record| record.call.id)
@@ -121,7 +139,7 @@ impl Run {
     /// Whether `call` waits for a person.
     pub fn waits_for(&self, call: CallId) -> bool {
         let waits = |record: &CallRecord| matches!(record.state, CallState::Approval | CallState::Question);
-        held(&self.mind).situation().calls.get(&call).is_some_and(waits)
+        self.mind.lock().context().calls.get(&call).is_some_and(waits)
     }
 
     fn words(&self) -> Words {
@@ -135,7 +153,7 @@ impl Run {
 
     /// Takes an event, and rows that are written in one transaction with what becomes of it.
     fn drive_beside(self: &Arc<Self>, event: Event, mut rows: Vec<Write>) {
-        self.drive_under([event], |run| held(&run.beside).append(&mut rows));
+        self.drive_under([event], |run| run.beside.lock().append(&mut rows));
     }
 
     /// Takes events that belong together: nothing that takes time begins before the last of them.
@@ -148,10 +166,10 @@ impl Run {
         let mut later = Vec::new();
         let told;
         {
-            let mut mind = held(&self.mind);
+            let mut mind = self.mind.lock();
             before(self);
             if let Some(toolkits) = self.toolkits_anew() {
-                mind.handle(clock::now(), Event::Equipped { toolkits });
+                mind.handle(clock::now(), Event::ToolkitsChanged { toolkits });
             }
             let news = self.engine.jobs.news(self.session(), self.words());
             let news = news.into_iter().map(|(job, text)| Event::JobEnded { job, text });
@@ -195,7 +213,7 @@ impl Run {
     /// Shows again what waits, to somebody who has just come; the run goes on resting.
     pub fn show_waiting(&self) {
         let rests = self.relay_what_rests();
-        let waiting = held(&self.mind).waiting();
+        let waiting = self.mind.lock().waiting();
         if waiting.is_empty() && !rests && !self.waits_for_page() {
             return; // its sub-agents go on by now, and it with them
         }
@@ -205,8 +223,21 @@ impl Run {
         self.emitter.finish(self.id(), RunStatus::Suspended);
     }
 
-    /// Stops without a word to the record: the process ends, the run can be continued.
+    /// Ends a sub-agent whose task is over; one that is being stopped hands in what it has.
+    pub async fn end_with_task(self: &Arc<Self>) {
+        let under = self.facts.ask.under.as_ref();
+        if under.is_none_or(|under| resume::is_open(&self.engine, &under.run)) {
+            return;
+        }
+        if self.is_stopping() {
+            drop(tokio::time::timeout(STOP_WAIT, self.ended.cancelled()).await);
+        }
+        self.cancel().await;
+    }
+
+    /// Stops without more than its last words to the record: the process ends, the run can be continued.
     pub fn abandon(&self) {
+        self.write_part();
         self.cancel.cancel();
         self.stop_program();
     }
@@ -254,14 +285,15 @@ impl Run {
             Effect::PerformCall { call, class } => self.perform_call(call, class),
             Effect::End { status, .. } => {
                 self.engine.remove_run(self.id());
+                self.sweep_variables();
                 if status == RunStatus::Cancelled || self.facts.ask.under.is_some() {
                     // Nobody waits any more for what it has begun.
                     self.engine.jobs.stop_of(self.id());
                 }
                 if !self.engine.is_incognito() && self.facts.ask.under.is_none() {
                     // Before the last word: who hears it may end the process.
-                    AfterRuns::begin(&self.engine, self.id());
-                    memory::learning::after(self);
+                    self.engine.after_runs.begin(&self.engine, self.id());
+                    learner::after(self);
                 }
                 self.emitter.finish(self.id(), status);
                 self.ended.cancel();
@@ -277,7 +309,7 @@ impl Run {
 
     fn commit(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
         let mut batch = storage::batch(records, &self.facts, &self.progress(mind));
-        batch.0.append(&mut held(&self.beside));
+        batch.0.append(&mut self.beside.lock());
         self.engine
             .store
             .commit(batch)
@@ -286,11 +318,19 @@ impl Run {
 
     fn buffer(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
         let mut batch = storage::batch(records, &self.facts, &self.progress(mind));
-        batch.0.append(&mut held(&self.beside));
+        batch.0.append(&mut self.beside.lock());
         self.engine
             .store
             .buffer(batch)
             .map_err(|cause| self.storage_failed(&cause))
+    }
+
+    /// Takes away what its programs replaced. Nobody waits for it: what is not swept now is with the next run.
+    fn sweep_variables(&self) {
+        let sweep = Write::SweepVariables(self.session().clone());
+        if let Err(cause) = self.engine.store.buffer(sweep) {
+            tracing::warn!(%cause, "replaced variables were not swept");
+        }
     }
 
     fn storage_failed(&self, cause: &shidi_store::StoreError) -> String {

@@ -4,11 +4,16 @@
 //! that go on from it, and no state of a run is taken over. Neither brings granted folders or a mode along.
 
 use crate::clock;
-use crate::engine::Engine;
-use crate::export_key::{Author, ExportKey, LineOf, author_of};
-use crate::limits::{SESSION_ID_CHARACTERS_MAX, SESSION_LINE_BYTES_MAX, SESSION_LINES_MAX};
-use crate::lines_file::{Bounds, LinesFile};
-use crate::sessions::{self, stopped};
+use crate::export_key::{Author, ExportKey, FileOf, Judged};
+use crate::exporting::{self, Export};
+use crate::ids;
+use crate::jsonl::{Bounds, LinesFile};
+use crate::limits::{
+    SESSION_FILE_BYTES_MAX, SESSION_ID_CHARACTERS_MAX, SESSION_LINE_BYTES_MAX, SESSION_LINES_MAX,
+};
+use crate::run::at_rest::stopped;
+use crate::sessions;
+use crate::space::Space;
 use crate::storage;
 use crate::words::{Words, error};
 use serde::{Deserialize, Serialize};
@@ -18,12 +23,15 @@ use shidi_protocol::{
     CallRecord, ErrorCode, Moment, Reply, RunId, RunStatus, RunSummary, Segment, SegmentId, SessionId,
     SessionSummary, UserError,
 };
-use shidi_store::{Batch, RunState, Session, StoreError, ToolResult, Variable, Write};
+use shidi_store::{Batch, RunState, Session, StoreError, ToolResult, Variable, VariableRow, Write};
 use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::sync::mpsc;
 
 const BOUNDS: Bounds = Bounds {
     lines: SESSION_LINES_MAX,
     line_bytes: SESSION_LINE_BYTES_MAX,
+    bytes: SESSION_FILE_BYTES_MAX,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -31,9 +39,15 @@ const BOUNDS: Bounds = Bounds {
 enum Line {
     Session {
         session: SessionSummary,
+        /// The run at the end of what is shown; the last one where there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        head: Option<RunId>,
+        /// Whether the user gave it its title.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        named: bool,
     },
     Run {
-        run: RunSummary,
+        run: Box<RunSummary>,
         #[serde(default)]
         question: String,
         #[serde(default)]
@@ -67,6 +81,9 @@ enum Line {
         tainted: bool,
         #[serde(default)]
         run: Option<RunId>,
+        /// From that run on it is not there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        deleted: bool,
     },
     Result {
         handle: String,
@@ -76,75 +93,64 @@ enum Line {
     },
 }
 
-/// The lines of a session.
+/// The lines of a session, in pieces.
 ///
 /// # Errors
-/// No such session, or storage trouble.
-pub fn export(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
-    let id = sessions::whole_session_id(engine, session)?;
-    let key = ExportKey::of(&engine.home).map_err(|cause| no_key(engine, &cause))?;
+/// No such session.
+pub fn export(engine: &Arc<Space>, session: &SessionId) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let id = ids::whole_session_id(engine, session)?;
+    Ok(exporting::in_pieces(
+        engine,
+        FileOf::Session,
+        move |engine: &Space, export: &mut Export<'_>| lines(engine, &id, export),
+    ))
+}
+
+fn lines(engine: &Space, id: &SessionId, export: &mut Export<'_>) -> Result<(), UserError> {
     let stored = |cause: StoreError| storage::explain(&cause, engine.words());
     engine.store.flush().map_err(stored)?;
-    let Reply::Session { session } = sessions::show(engine, &id)? else {
-        return Err(sessions::no_session(engine, session));
-    };
-    let mut lines = vec![Line::Session {
+    // Every version of it, not the one that is shown.
+    let detail = engine.store.session_detail(id).map_err(stored)?;
+    let session = detail.ok_or_else(|| ids::no_session(engine, id))?;
+    let row = engine.store.session(id).map_err(stored)?;
+    export.put(&Line::Session {
         session: session.summary,
-    }];
-    lines.extend(
-        engine
-            .store
-            .runs(&id)
-            .map_err(stored)?
-            .into_iter()
-            .map(line_of_run),
-    );
-    lines.extend(
-        session
-            .segments
-            .into_iter()
-            .map(|segment| Line::Segment { segment }),
-    );
-    lines.extend(
-        session
-            .calls
-            .into_iter()
-            .map(|call| Line::Call { call: Box::new(call) }),
-    );
-    lines.extend(
-        engine
-            .store
-            .variables(&id)
-            .map_err(stored)?
-            .into_iter()
-            .map(line_of_variable),
-    );
-    let results = engine.store.results(&id).map_err(stored)?.into_iter();
-    lines.extend(results.map(
-        |ToolResult {
-             handle,
-             run,
-             text,
-             tainted,
-             ..
-         }| Line::Result {
+        named: row.is_some_and(|row| row.is_named),
+        head: engine.store.head(id).map_err(stored)?,
+    })?;
+    for run in engine.store.runs(id).map_err(stored)? {
+        export.put(&line_of_run(run))?;
+    }
+    for segment in session.segments {
+        export.put(&Line::Segment { segment })?;
+    }
+    for call in session.calls {
+        export.put(&Line::Call { call: Box::new(call) })?;
+    }
+    for row in engine.store.variable_rows(id).map_err(stored)? {
+        export.put(&line_of_variable(row))?;
+    }
+    for result in engine.store.results(id).map_err(stored)? {
+        let ToolResult {
             handle,
             run,
             text,
             tainted,
-        },
-    ));
-    let written = |line: &Line| -> Result<String, UserError> {
-        let line = serde_json::to_string(line).map_err(|cause| no_key(engine, &cause.into()))?;
-        Ok(key.prove(LineOf::Session, &line))
-    };
-    let lines = lines.iter().map(written).collect::<Result<_, UserError>>()?;
-    Ok(Reply::Lines { lines, next: None })
+            ..
+        } = result;
+        export.put(&Line::Result {
+            handle,
+            run,
+            text,
+            tainted,
+        })?;
+    }
+    Ok(())
 }
 
 fn line_of_run(run: RunState) -> Line {
     Line::Run {
-        run: run.summary(),
+        run: Box::new(run.summary()),
         question: run.question,
         started: Some(run.started),
         ended: run.ended,
@@ -153,7 +159,11 @@ fn line_of_run(run: RunState) -> Line {
     }
 }
 
-fn line_of_variable(variable: Variable) -> Line {
+fn line_of_variable(row: VariableRow) -> Line {
+    let variable = match row {
+        VariableRow::Left(variable) => variable,
+        VariableRow::Deleted { name, run } => return line_of_deletion(name, run),
+    };
     let value = variable.value.as_ref().map(plain);
     Line::Variable {
         value: value.unwrap_or_else(|| Value::String(variable.text.clone())),
@@ -163,27 +173,42 @@ fn line_of_variable(variable: Variable) -> Line {
         stored: variable.value,
         tainted: variable.tainted,
         run: variable.run,
+        deleted: false,
     }
 }
 
-/// Keeps the session of a file, under ids of its own where those of the file are taken. Replies: the session.
+fn line_of_deletion(name: String, run: Option<RunId>) -> Line {
+    Line::Variable {
+        name,
+        value: Value::Null,
+        kind: String::new(),
+        text: String::new(),
+        stored: None,
+        tainted: false,
+        run,
+        deleted: true,
+    }
+}
+
+/// Keeps the session of a file, under ids of its own where those of the file are taken. Returns its id here.
 ///
 /// # Errors
 /// A file that can't be read, a line that fits no session, or storage trouble; nothing is kept then.
-pub fn import(engine: &Engine, path: &str) -> Result<Reply, UserError> {
+pub fn import(engine: &Space, path: &str) -> Result<SessionId, UserError> {
     let file = LinesFile::at(engine, path)?;
     let key = ExportKey::known(&engine.home).map_err(|cause| no_key(engine, &cause))?;
     let broken = |number: usize, why: &str| broken(engine, path, number, why);
-    let (mut lines, mut author) = (Vec::new(), Author::Own);
+    let mut lines = Vec::new();
+    let mut judged = Judged::begin(key.as_ref(), FileOf::Session);
     file.each(BOUNDS, broken, |number, text| {
-        let (text, wrote) = author_of(key.as_ref(), LineOf::Session, text);
-        if wrote == Author::Stranger {
-            author = wrote; // a session is somebody's as a whole
+        if let Some(text) = judged.take(text) {
+            let line: Line =
+                serde_json::from_str(&text).map_err(|cause| broken(number, &cause.to_string()))?;
+            lines.push((number, line));
         }
-        let line: Line = serde_json::from_str(&text).map_err(|cause| broken(number, &cause.to_string()))?;
-        lines.push((number, line));
         Ok(())
     })?;
+    let author = judged.author();
     let stored = |cause: StoreError| storage::explain(&cause, engine.words());
     let importing = Importing::of(engine, lines.first(), &lines, author).map_err(stored)?;
     let importing = importing.map_err(|(number, why)| broken(number, &why))?;
@@ -192,7 +217,7 @@ pub fn import(engine: &Engine, path: &str) -> Result<Reply, UserError> {
         .batch(lines)
         .map_err(|(number, why)| broken(number, &why))?;
     engine.store.commit(batch).map_err(stored)?;
-    sessions::show(engine, &session)
+    Ok(session)
 }
 
 /// A session on its way in.
@@ -203,6 +228,11 @@ struct Importing {
     runs: HashMap<RunId, RunId>,
     author: Author,
     now: Moment,
+    /// The run at the end of what is shown.
+    head: Option<RunId>,
+    /// Files of before there were versions name no parents: each run follows the one before it.
+    is_one_line: bool,
+    last_run: Option<RunId>,
     row: Session,
     last_segment: SegmentId,
 }
@@ -212,12 +242,20 @@ type Misfit = (usize, String);
 
 impl Importing {
     fn of(
-        engine: &Engine,
+        engine: &Space,
         first: Option<&(usize, Line)>,
         lines: &[(usize, Line)],
         author: Author,
     ) -> Result<Result<Self, Misfit>, StoreError> {
-        let Some((_, Line::Session { session: summary })) = first else {
+        let Some((
+            _,
+            Line::Session {
+                session: summary,
+                head,
+                named,
+            },
+        )) = first
+        else {
             return Ok(Err((1, "the first line is no session".to_owned())));
         };
         let mut names = vec![(1, summary.id.as_str())];
@@ -247,6 +285,7 @@ impl Importing {
             created: summary.created.min(now),
             updated: summary.updated.min(now),
             title: sessions::title(&summary.title),
+            is_named: *named,
             folders: Vec::new(),
             mode: engine.config().mode(),
         };
@@ -256,6 +295,12 @@ impl Importing {
             runs: runs.collect(),
             author,
             now,
+            head: head.clone(),
+            is_one_line: head.is_none()
+                && !lines
+                    .iter()
+                    .any(|(_, line)| matches!(line, Line::Run { run, .. } if run.parent.is_some())),
+            last_run: None,
             row,
             last_segment: SegmentId::default(),
         }))
@@ -269,6 +314,11 @@ impl Importing {
             let write = self.write(line).map_err(|why| (number, why))?;
             batch.push(write);
         }
+        if let Some(head) = &self.head {
+            let (session, run) = (self.session.clone(), self.known(head).map_err(|why| (1, why))?);
+            batch.push(Write::SetHead { session, run });
+        }
+        batch.push(Write::SweepVariables(self.session.clone()));
         Ok(batch)
     }
 
@@ -285,17 +335,12 @@ impl Importing {
                 build,
                 state,
             } => {
-                let row = self.run(run, question, (started, ended), build, state)?;
+                let row = self.run(*run, question, (started, ended), build, state)?;
+                self.last_run = Some(row.run.clone());
                 Write::PutRun(Box::new(row))
             }
-            Line::Segment { mut segment } => {
-                self.last_segment = self.last_segment.next();
-                if is_foreign {
-                    segment.id = self.last_segment;
-                    segment.tainted = true;
-                }
-                segment.run = self.known(&segment.run)?;
-                let segment = Box::new(segment);
+            Line::Segment { segment } => {
+                let segment = Box::new(self.segment(segment)?);
                 Write::AppendSegment { session, segment }
             }
             Line::Call { mut call } => {
@@ -313,8 +358,12 @@ impl Importing {
                 stored,
                 tainted,
                 run,
+                deleted,
             } => {
                 let run = run.map(|run| self.known(&run)).transpose()?;
+                if deleted {
+                    return Ok(Write::DeleteVariable { session, name, run });
+                }
                 let has_value = stored.is_some() || kind.is_empty();
                 let variable = Variable {
                     name,
@@ -341,6 +390,17 @@ impl Importing {
         })
     }
 
+    fn segment(&mut self, mut segment: Segment) -> Result<Segment, String> {
+        self.last_segment = self.last_segment.next();
+        if self.author == Author::Stranger {
+            segment.id = self.last_segment;
+            segment.tainted = true;
+        }
+        segment.time = self.past(segment.time);
+        segment.run = self.known(&segment.run)?;
+        Ok(segment)
+    }
+
     fn run(
         &self,
         run: RunSummary,
@@ -350,20 +410,25 @@ impl Importing {
         state: Value,
     ) -> Result<RunState, String> {
         let is_over = run.status.is_some_and(|status| status != RunStatus::Suspended);
+        let started = self.past(started.unwrap_or(self.summary.created));
         let row = RunState {
             run: self.known(&run.id)?,
             session: self.session.clone(),
+            parent: match &run.parent {
+                Some(parent) => Some(self.known(parent)?),
+                None => self.last_run.clone().filter(|_| self.is_one_line),
+            },
             status: run.status,
             state: match self.author {
                 Author::Own => state,
-                Author::Stranger => Value::Null,
+                Author::Stranger => storage::state_of_stranger(&question, started, run.status),
             },
             question,
             usage: run.usage,
             offline: run.offline,
             waiting: run.waiting,
-            started: started.unwrap_or(self.summary.created),
-            ended,
+            started,
+            ended: ended.map(|ended| self.past(ended)),
             reason: run.reason,
             error: run.error,
             seq: run.seq,
@@ -371,6 +436,11 @@ impl Importing {
         };
         // Continued here and where it came from, it would do its work twice.
         Ok(if is_over { row } else { stopped(row, self.now) })
+    }
+
+    /// What a file says to come has not been: it would be newer than whatever happens here.
+    fn past(&self, time: Moment) -> Moment {
+        time.min(self.now)
     }
 
     /// The id here of a run of the file.
@@ -386,7 +456,7 @@ fn is_id(text: &str) -> bool {
     !text.is_empty() && text.len() <= SESSION_ID_CHARACTERS_MAX && text.chars().all(fits)
 }
 
-fn broken(engine: &Engine, path: &str, number: usize, why: &str) -> UserError {
+fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
     let words = engine.words();
     error(
         ErrorCode::Input,
@@ -401,6 +471,6 @@ fn broken(engine: &Engine, path: &str, number: usize, why: &str) -> UserError {
     )
 }
 
-fn no_key(engine: &Engine, cause: &std::io::Error) -> UserError {
+fn no_key(engine: &Space, cause: &std::io::Error) -> UserError {
     crate::export_key::unusable(engine.words(), cause)
 }

@@ -1,17 +1,18 @@
-//! Listing, showing, searching and deleting what is stored: sessions and runs.
+//! Listing, showing, searching, switching and deleting what is stored: sessions and runs.
 
+use crate::attachment_store;
+use crate::capture;
 use crate::changes;
-use crate::clock;
 use crate::engine::Engine;
-use crate::kept_files;
+use crate::ids::{no_session, run_elsewhere, whole_run_id, whole_session_id};
 use crate::limits::TITLE_CHARACTERS_MAX;
-use crate::looking;
-use crate::run::no_run;
+use crate::memory::sites;
+use crate::run::at_rest;
 use crate::storage;
+use crate::versions::{self, Line};
 use crate::words::error;
-use shidi_agent::Phase;
-use shidi_protocol::{ErrorCode, Moment, Reply, RunId, RunStatus, SessionId, TraceQuery, UserError};
-use shidi_store::{RunState, StoreError, Write};
+use shidi_protocol::{ErrorCode, Reply, RunId, SessionId, UserError};
+use shidi_store::{HeadMove, RunState, StoreError, Write};
 use std::sync::Arc;
 
 pub fn list(engine: &Engine, limit: u32) -> Result<Reply, UserError> {
@@ -37,7 +38,9 @@ pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
         .store
         .session_detail(&id)
         .map_err(|cause| explain(engine, &cause))?;
-    let mut session = detail.ok_or_else(|| no_session(engine, session))?;
+    let detail = detail.ok_or_else(|| no_session(engine, session))?;
+    let line = Line::shown(engine, &id).map_err(|cause| explain(engine, &cause))?;
+    let mut session = versions::shown(detail, &line);
     for run in &mut session.runs {
         run.awaiting = engine.run(&run.id).and_then(|run| run.awaited());
     }
@@ -89,9 +92,9 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
         .store
         .commit(Write::DeleteSession(id.clone()))
         .map_err(|cause| explain(engine, &cause))?;
-    kept_files::drop_unused(engine);
+    attachment_store::drop_unused(engine);
     changes::sweep(engine);
-    looking::erase_captures(engine, &looks);
+    capture::erase_captures(&engine.capture, &looks);
     let jobs = Arc::clone(&engine.jobs);
     if let Err(cause) = tokio::task::spawn_blocking(move || jobs.erase_of(&id)).await {
         tracing::warn!(%cause, "the session's jobs were not erased");
@@ -99,30 +102,70 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
     Ok(Reply::Done)
 }
 
-/// The run that `text` names in full, by its beginning or its end; `last` is the newest one.
-pub fn whole_run_id(engine: &Engine, text: &RunId) -> Result<RunId, UserError> {
-    if engine.run(text).is_some() {
-        return Ok(text.clone());
+/// Shows another version, with the newest of what followed it.
+///
+/// # Errors
+/// No such session, no such run in it, a task at work in it, or storage trouble.
+pub fn switch_version(engine: &Engine, session: &SessionId, run: &RunId) -> Result<Reply, UserError> {
+    let session = whole_session_id(engine, session)?;
+    let run = whole_run_id(engine, run)?;
+    let stored = |cause: StoreError| storage::explain(&cause, engine.words());
+    // First of all: what begins from here on is seen as another head, or as a run.
+    let was = engine.store.head(&session).map_err(stored)?;
+    if engine.run_of(&session).is_some() {
+        return Err(versions::busy(engine));
     }
-    if text.as_str() == "last" {
-        let traces = engine
-            .store
-            .traces(&TraceQuery {
-                limit: 1,
-                ..TraceQuery::default()
-            })
-            .map_err(|cause| explain(engine, &cause))?;
-        return traces
-            .into_iter()
-            .next()
-            .map(|trace| trace.run)
-            .ok_or_else(|| no_run(engine, text));
+    let runs = engine.store.runs(&session).map_err(stored)?;
+    if !runs.iter().any(|row| row.run == run) {
+        return Err(run_elsewhere(engine, &run));
     }
-    let found = engine
-        .store
-        .find_run(text.as_str())
-        .map_err(|cause| explain(engine, &cause))?;
-    found.ok_or_else(|| no_run(engine, text))
+    let head = versions::newest_after(&runs, run);
+    if was.as_ref() != Some(&head) && !moved(engine, &session, &runs, (was, head)).map_err(stored)? {
+        return Err(versions::busy(engine));
+    }
+    show(engine, &session)
+}
+
+/// Moves what is shown, unless a task begins meanwhile: it stays where that one belongs. Returns whether it moved.
+fn moved(
+    engine: &Engine,
+    session: &SessionId,
+    runs: &[RunState],
+    (from, to): (Option<RunId>, RunId),
+) -> Result<bool, StoreError> {
+    let shows = |from: Option<&RunId>, run: &RunId| {
+        let to = HeadMove {
+            from: from.cloned(),
+            run: run.clone(),
+            title: versions::first_question(engine, runs, run)?,
+        };
+        let session = session.clone();
+        engine.store.commit(Write::MoveHead { session, to })
+    };
+    shows(from.as_ref(), &to)?;
+    if engine.run_of(session).is_none() && engine.store.head(session)?.as_ref() == Some(&to) {
+        engine.workers.leave(session);
+        return Ok(true);
+    }
+    if let Some(from) = from {
+        shows(Some(&to), &from)?;
+    }
+    Ok(false)
+}
+
+/// Erases all that belongs to a site: its sessions, then what is remembered of it.
+///
+/// # Errors
+/// An address that names no site, or storage trouble.
+pub async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<Reply, UserError> {
+    // What runs have just left is erased with the rest.
+    engine.learner.settled().await;
+    let (site, about) = sites::about(engine, address)?;
+    for session in &about {
+        delete(engine, session).await?;
+    }
+    sites::forget(engine, site)?;
+    Ok(Reply::Done)
 }
 
 /// The newest run that can be continued.
@@ -131,7 +174,10 @@ pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
         .store
         .open_runs()
         .map_err(|cause| explain(engine, &cause))?;
-    open.into_iter().next_back().map(|row| row.run).ok_or_else(|| {
+    let mut open = open
+        .into_iter()
+        .filter(|row| !at_rest::works_for_nobody(engine, row));
+    open.next_back().map(|row| row.run).ok_or_else(|| {
         error(
             ErrorCode::NotFound,
             engine
@@ -142,69 +188,6 @@ pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
                 .pick("问一个新问题：shidi ask …", "Ask something new: shidi ask …"),
         )
     })
-}
-
-/// Marks a run that no process works on as cancelled.
-pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
-    let row = engine.store.run(id).map_err(|cause| explain(engine, &cause))?;
-    let row = row.ok_or_else(|| no_run(engine, id))?;
-    if row.status.is_some_and(|status| status != RunStatus::Suspended) {
-        return Ok(());
-    }
-    engine
-        .store
-        .commit(Write::PutRun(Box::new(stopped(row, clock::now()))))
-        .map_err(|cause| explain(engine, &cause))?;
-    engine.jobs.stop_of(id);
-    engine.pages.withdraw_of(&engine.store, id);
-    Ok(())
-}
-
-/// The row of a run that was stopped where it stood.
-pub fn stopped(mut row: RunState, now: Moment) -> RunState {
-    row.status = Some(RunStatus::Cancelled);
-    row.ended = Some(now);
-    row.waiting.clear();
-    if let Some(mind) = row.state.get_mut("mind") {
-        mind["status"] = serde_json::json!(RunStatus::Cancelled);
-        mind["phase"] = serde_json::json!(Phase::Ended);
-    }
-    row
-}
-
-/// The session that `text` names in full, by its beginning or its end; `last` is the newest one.
-pub fn whole_session_id(engine: &Engine, text: &SessionId) -> Result<SessionId, UserError> {
-    if text.as_str() == "last" {
-        let newest = engine
-            .store
-            .sessions(1)
-            .map_err(|cause| explain(engine, &cause))?;
-        return newest
-            .into_iter()
-            .next()
-            .map(|session| session.id)
-            .ok_or_else(|| no_session(engine, text));
-    }
-    let found = engine
-        .store
-        .find_session(text.as_str())
-        .map_err(|cause| explain(engine, &cause))?;
-    found.ok_or_else(|| no_session(engine, text))
-}
-
-/// The sentence for a name that names no session.
-pub fn no_session(engine: &Engine, text: &SessionId) -> UserError {
-    error(
-        ErrorCode::NotFound,
-        format!(
-            "{} {text}",
-            engine.words().pick("没有这个会话", "There is no session")
-        ),
-        engine.words().pick(
-            "看看有哪些：shidi session list",
-            "See which there are: shidi session list",
-        ),
-    )
 }
 
 fn explain(engine: &Engine, cause: &StoreError) -> UserError {

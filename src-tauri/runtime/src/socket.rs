@@ -1,18 +1,18 @@
 //! The socket over which a second program reaches the runtime: JSON lines, one request per connection.
 //!
 //! It lies in a folder that only its user can open, with mode 0600, and serves only processes of the same user. A
-//! connection that brings no request is let go, and keeps nobody from ending.
+//! connection that brings no request, or takes no replies, is let go, and keeps nobody from ending.
 //! On systems without Unix sockets a second program is told so; nothing else depends on it.
 
-use crate::door::Replies;
 use crate::engine::Engine;
-use crate::home;
-use crate::limits::{LINE_BYTES_MAX, REPLIES_QUEUED, REQUEST_WAIT};
+use crate::limits::{REPLIES_QUEUED, REPLY_WAIT, REQUEST_WAIT};
+use crate::local_socket::{is_own_user, listener, read_line, write_line, write_line_within};
+use crate::replies::Replies;
 use crate::words::{Words, error};
 use shidi_protocol::{ErrorCode, Reply, Request};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, watch};
@@ -71,25 +71,6 @@ impl Listening {
     }
 }
 
-/// A socket at `path` that only this user can open; a stale one of a process that is gone is replaced.
-///
-/// # Errors
-/// When the socket can't be made.
-pub fn listener(path: &Path) -> std::io::Result<UnixListener> {
-    // Only the holder of the lock comes here, so whatever lies there belongs to nobody.
-    match std::fs::remove_file(path) {
-        Ok(()) => {}
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
-        Err(cause) => return Err(cause),
-    }
-    let listener = UnixListener::bind(path)?;
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-    }
-    Ok(listener)
-}
-
 async fn accept(listener: UnixListener, engine: Arc<Engine>, open: Arc<watch::Sender<Open>>) {
     loop {
         let stream = match listener.accept().await {
@@ -129,16 +110,6 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, open: Arc<watch::Se
     }
 }
 
-/// Whether the process at the other end is this user's.
-pub fn is_own_user(stream: &UnixStream) -> bool {
-    match (stream.peer_cred(), home::own_user()) {
-        (Ok(peer), Some(own)) => peer.uid() == own,
-        // Without /proc the folder's mode 0700 and the socket's 0600 are the guard.
-        (Ok(_), None) => true,
-        (Err(_), _) => false,
-    }
-}
-
 async fn answer(
     line: &str,
     mut read: BufReader<OwnedReadHalf>,
@@ -155,24 +126,19 @@ async fn answer(
                     "Use the same version of both programs",
                 ),
             };
-            return write_line(&mut write, &reply).await;
+            return write_line_within(&mut write, &reply, REPLY_WAIT).await;
         }
     };
     loop {
         tokio::select! {
             reply = replies.next() => match reply {
-                Some(reply) => write_line(&mut write, &reply).await?,
+                Some(reply) => write_line_within(&mut write, &reply, REPLY_WAIT).await?,
                 None => return write.shutdown().await,
             },
             // A client says nothing more: it is gone, and nobody wants the replies. One that does is none of ours.
             _ = read.fill_buf() => return Ok(()),
         }
     }
-}
-
-/// Whether somebody accepts connections at `path`.
-pub async fn answers(path: &Path) -> bool {
-    UnixStream::connect(path).await.is_ok()
 }
 
 /// Sends a request to the runtime behind `socket`.
@@ -217,7 +183,7 @@ async fn converse(socket: &Path, request: &Request, replies: &mpsc::Sender<Reply
         };
         let Some(line) = line else { break };
         let reply: Reply = serde_json::from_str(&line).map_err(std::io::Error::other)?;
-        ended = !matches!(reply, Reply::Event { .. });
+        ended = !matches!(reply, Reply::Event { .. } | Reply::Piece { .. });
         if replies.send(reply).await.is_err() {
             return Ok(());
         }
@@ -227,38 +193,4 @@ async fn converse(socket: &Path, request: &Request, replies: &mpsc::Sender<Reply
     } else {
         Err(std::io::ErrorKind::UnexpectedEof.into())
     }
-}
-
-async fn read_line(read: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<Option<String>> {
-    read_line_within(read, LINE_BYTES_MAX).await
-}
-
-/// The next line; `None` at the end.
-///
-/// # Errors
-/// A line of more than `bytes_max`, or one that is cut off; trouble with the socket.
-pub async fn read_line_within(
-    read: &mut (impl AsyncBufReadExt + Unpin),
-    bytes_max: usize,
-) -> std::io::Result<Option<String>> {
-    let mut line = String::new();
-    let limit = u64::try_from(bytes_max).unwrap_or(u64::MAX);
-    let count = read.take(limit).read_line(&mut line).await?;
-    if count > 0 && !line.ends_with('\n') {
-        return Err(std::io::ErrorKind::UnexpectedEof.into());
-    }
-    Ok((count > 0).then_some(line))
-}
-
-/// Writes a message as one line.
-///
-/// # Errors
-/// Trouble with the socket.
-pub async fn write_line(
-    write: &mut (impl AsyncWriteExt + Unpin),
-    message: &impl serde::Serialize,
-) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(message).map_err(std::io::Error::other)?;
-    line.push(b'\n');
-    write.write_all(&line).await
 }

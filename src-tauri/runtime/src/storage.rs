@@ -3,8 +3,10 @@
 use crate::clock;
 use crate::words::{Words, error};
 use serde_json::{Value, json};
-use shidi_agent::{Record, RunState};
-use shidi_protocol::{Ask, ErrorCode, RunId, SessionId, UserError, WaitingCard};
+use shidi_agent::{Phase, Record, RunState};
+use shidi_protocol::{
+    Ask, ErrorCode, Moment, RunId, RunStatus, SegmentId, SessionId, UserError, WaitingCard,
+};
 use shidi_store::{Batch, Rule, StoreError, ToolResult, Write};
 
 /// What stays the same for a run and is written beside its state, so that it can be continued after a restart.
@@ -12,6 +14,8 @@ use shidi_store::{Batch, Rule, StoreError, ToolResult, Write};
 pub struct RunFacts {
     pub run: RunId,
     pub session: SessionId,
+    /// The run that it follows.
+    pub parent: Option<RunId>,
     pub ask: Ask,
     pub question: String,
     pub offline: bool,
@@ -29,14 +33,18 @@ pub struct RunProgress {
 
 /// The rows for `records`, in an order in which each comes after those it names.
 pub fn batch(records: &[Record], facts: &RunFacts, progress: &RunProgress) -> Batch {
-    let now = clock::now();
+    batch_at(clock::now(), records, facts, progress)
+}
+
+/// The same for what came to be at `now`.
+pub fn batch_at(now: Moment, records: &[Record], facts: &RunFacts, progress: &RunProgress) -> Batch {
     let state = records.iter().rev().find_map(|record| match record {
         Record::State(state) => Some(state),
         _ => None,
     });
     let mut batch = Batch::default();
     if let Some(state) = state {
-        let row = row(state, facts, progress);
+        let row = row(now, state, facts, progress);
         let ended = row.ended.filter(|_| facts.learns);
         batch.push(Write::PutRun(Box::new(row)));
         if let Some(since) = ended {
@@ -69,7 +77,7 @@ pub fn batch(records: &[Record], facts: &RunFacts, progress: &RunProgress) -> Ba
                 text: text.clone(),
                 tainted: *tainted,
             }),
-            Record::Title(title) => Write::RenameSession {
+            Record::Title(title) => Write::EntitleSession {
                 session,
                 title: title.clone(),
             },
@@ -85,11 +93,31 @@ pub fn batch(records: &[Record], facts: &RunFacts, progress: &RunProgress) -> Ba
     batch
 }
 
+/// What stands for the state of a run that somebody else's file brought: nothing of it but the question, and the mark.
+pub fn state_of_stranger(question: &str, started: Moment, status: Option<RunStatus>) -> Value {
+    let state = RunState {
+        phase: Phase::Ended,
+        tainted: true,
+        status,
+        ..RunState::new(started, SegmentId::default())
+    };
+    let ask = Ask {
+        text: question.to_owned(),
+        ..Ask::default()
+    };
+    json!({ "mind": state, "ask": ask })
+}
+
 /// Reads back what [`batch`] wrote beside the state.
 ///
 /// # Errors
 /// A row that another version wrote in another form.
 pub fn read_state(row: &shidi_store::RunState) -> Result<(RunState, Ask), serde_json::Error> {
+    if row.state.is_null() {
+        // Earlier versions wrote none for a stranger's run.
+        let state = state_of_stranger(&row.question, row.started, row.status);
+        return read_state(&shidi_store::RunState { state, ..row.clone() });
+    }
     let part = |name: &str| row.state.get(name).cloned().unwrap_or(Value::Null);
     Ok((
         serde_json::from_value(part("mind"))?,
@@ -97,13 +125,12 @@ pub fn read_state(row: &shidi_store::RunState) -> Result<(RunState, Ask), serde_
     ))
 }
 
-fn row(state: &RunState, facts: &RunFacts, progress: &RunProgress) -> shidi_store::RunState {
-    let over = state
-        .status
-        .is_some_and(|status| status != shidi_protocol::RunStatus::Suspended);
+fn row(now: Moment, state: &RunState, facts: &RunFacts, progress: &RunProgress) -> shidi_store::RunState {
+    let over = state.status.is_some_and(|status| status != RunStatus::Suspended);
     shidi_store::RunState {
         run: facts.run.clone(),
         session: facts.session.clone(),
+        parent: facts.parent.clone(),
         status: state.status,
         state: json!({ "mind": state, "ask": facts.ask }),
         question: facts.question.clone(),
@@ -111,7 +138,7 @@ fn row(state: &RunState, facts: &RunFacts, progress: &RunProgress) -> shidi_stor
         offline: facts.offline,
         waiting: progress.waiting.clone(),
         started: state.started,
-        ended: over.then(clock::now),
+        ended: over.then_some(now),
         reason: state.reason.clone(),
         error: state.error.clone(),
         seq: progress.seq,

@@ -1,7 +1,6 @@
 //! Tables in the data folder that a hand may edit too: an error names its line, and what is written keeps comments and
 //! whatever else stands there. A file is written whole or not at all.
 
-use crate::whole_file;
 use crate::words::{Words, error};
 use serde::de::DeserializeOwned;
 use shidi_protocol::{ErrorCode, UserError};
@@ -40,7 +39,8 @@ pub fn change(
         .parse()
         .map_err(|cause: toml_edit::TomlError| broken(path, 1, cause.message(), remedy))?;
     change(&mut document);
-    whole_file::write(path, document.to_string().as_bytes()).map_err(|cause| unusable(path, &cause, words))
+    shidi_atomic_write::write(path, document.to_string().as_bytes())
+        .map_err(|cause| unusable(path, &cause, words))
 }
 
 fn text(path: &Path, words: Words) -> Result<String, UserError> {

@@ -16,7 +16,7 @@ mod tree;
 
 pub use export::Target;
 pub use keeper::Traces;
-pub use reading::{list, show, step, steps};
+pub use reading::TraceReader;
 pub use statistics::statistics;
 pub use tree::{ChatFacts, Tree};
 

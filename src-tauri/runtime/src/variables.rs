@@ -3,10 +3,13 @@
 //! Nothing is taken from under a task: while one is at work or waits with its program, all stay.
 
 use crate::engine::Engine;
+use crate::ids;
+use crate::limits::VARIABLE_WAIT;
 use crate::run::program_limits;
-use crate::sessions;
 use crate::storage;
-use crate::words::{error, internal};
+use crate::variable_value;
+use crate::versions::Line;
+use crate::words::{Words, error, internal};
 use crate::workers::{self, Slot};
 use shidi_executor::{Program, Progress};
 use shidi_protocol::{ErrorCode, Reply, SessionId, UserError, VariableDeed};
@@ -23,17 +26,24 @@ pub async fn perform(
     session: &SessionId,
     deed: VariableDeed,
 ) -> Result<Reply, UserError> {
-    let session = sessions::whole_session_id(engine, session)?;
-    if let VariableDeed::Delete { name } = deed {
-        delete(engine, &session, &name).await?;
+    let session = ids::whole_session_id(engine, session)?;
+    match deed {
+        VariableDeed::List => {}
+        VariableDeed::Show { name } => {
+            let kept = kept(engine, &session, &shown(engine, &session)?)?;
+            return variable_value::shown(kept, &name, engine.words());
+        }
+        VariableDeed::Delete { name } => delete(engine, &session, &name).await?,
     }
-    let (variables, _) = workers::previews(kept(engine, &session)?, engine.workers.has_worker(&session));
+    let kept = kept(engine, &session, &shown(engine, &session)?)?;
+    let (variables, _) = workers::previews(kept, engine.workers.has_worker(&session));
     Ok(Reply::Variables { variables })
 }
 
 async fn delete(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result<(), UserError> {
     let words = engine.words();
-    if !kept(engine, session)?
+    let line = shown(engine, session)?;
+    if !kept(engine, session, &line)?
         .iter()
         .any(|variable| variable.name == name)
     {
@@ -56,9 +66,10 @@ async fn delete(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
         ));
     }
     forget(engine, session, name).await?;
-    let taken = Write::DeleteVariable {
+    let taken = Write::EraseVariable {
         session: session.clone(),
         name: name.to_owned(),
+        run: line.last().cloned(),
     };
     engine
         .store
@@ -71,9 +82,13 @@ async fn forget(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
     if !engine.workers.has_worker(session) {
         return Ok(());
     }
-    let (done, is_done) = oneshot::channel();
+    let (done, is_done) = oneshot::channel::<()>();
     let program = format!("del {name}");
     let job = Box::new(move |slot: &mut Slot| {
+        // Who was told that it can't be done yet has deleted nothing.
+        if done.is_closed() {
+            return;
+        }
         if !forgets(slot, &program) {
             slot.discard();
         }
@@ -85,7 +100,24 @@ async fn forget(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
         .workers
         .submit(session, job)
         .map_err(|cause| failed(cause.to_string()))?;
-    is_done.await.map_err(|cause| failed(cause.to_string()))
+    match tokio::time::timeout(VARIABLE_WAIT, is_done).await {
+        Ok(done) => done.map_err(|cause| failed(cause.to_string())),
+        Err(_) => Err(is_busy(engine.words())),
+    }
+}
+
+fn is_busy(words: Words) -> UserError {
+    error(
+        ErrorCode::Input,
+        words.pick(
+            "这个会话里有程序在跑，变量还删不了",
+            "A program is running in this session, so no variable can be deleted yet",
+        ),
+        words.pick(
+            "等程序结束，或先停下它，再试一次",
+            "Wait until it has ended, or stop it, then try again",
+        ),
+    )
 }
 
 fn forgets(slot: &mut Slot, program: &str) -> bool {
@@ -102,9 +134,11 @@ fn forgets(slot: &mut Slot, program: &str) -> bool {
     matches!(ended, Ok(Progress::Ended(outcome)) if outcome.error.is_none())
 }
 
-fn kept(engine: &Engine, session: &SessionId) -> Result<Vec<Variable>, UserError> {
-    engine
-        .store
-        .variables(session)
-        .map_err(|cause| storage::explain(&cause, engine.words()))
+fn shown(engine: &Engine, session: &SessionId) -> Result<Line, UserError> {
+    Line::shown(engine, session).map_err(|cause| storage::explain(&cause, engine.words()))
+}
+
+fn kept(engine: &Engine, session: &SessionId, line: &Line) -> Result<Vec<Variable>, UserError> {
+    let variables = line.variables(engine, session);
+    variables.map_err(|cause| storage::explain(&cause, engine.words()))
 }

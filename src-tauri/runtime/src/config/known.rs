@@ -60,7 +60,7 @@ const KNOWN: &[Known] = &[
         default: "pending",
         title: ("首次打开", "First run"),
         about: (
-            "选“还没做”，下次打开面板时再显示",
+            "选“还没做”，下次打开面板时会再显示引导",
             "“To do” shows it again the next time the panel opens",
         ),
     },
@@ -70,7 +70,7 @@ const KNOWN: &[Known] = &[
         kind: Kind::Choice(&[("shown", ("显示", "Shown")), ("hidden", ("隐藏", "Hidden"))]),
         default: "shown",
         title: ("悬浮球", "Ball"),
-        about: ("悬浮球显示与否", "Whether the ball is shown"),
+        about: ("要不要显示悬浮球", "Whether the ball is shown"),
     },
     Known {
         key: "language",
@@ -129,7 +129,7 @@ const KNOWN: &[Known] = &[
         kind: Kind::Switch,
         default: "off",
         title: ("登录时启动", "Start at login"),
-        about: ("登录时启动与否", "Whether Shidi starts at login"),
+        about: ("登录系统时自动启动师弟", "Whether Shidi starts at login"),
     },
     Known {
         key: "provider",
@@ -234,7 +234,7 @@ const KNOWN: &[Known] = &[
         default: "system",
         title: ("代理", "Proxy"),
         about: (
-            "system 跟随环境变量和系统，none 不用代理，或一个地址如 http://127.0.0.1:7890；本机的服务从不走代理",
+            "写 system 就跟随环境变量和系统，写 none 就不用代理，也可以写一个地址，如 http://127.0.0.1:7890；本机的服务从不走代理",
             "system follows the environment, none goes straight, or an address such as http://127.0.0.1:7890; servers on this machine are never reached through one",
         ),
     },
@@ -252,7 +252,7 @@ const KNOWN: &[Known] = &[
         default: "auto",
         title: ("动作格式", "Action format"),
         about: (
-            "动作格式：auto 按模型的档案选，fenced 代码块，tool 以工具调用写程序，json 每个工具单独调用，relay 纯文本的 to_user / to_sys，fim 先想再填程序中间",
+            "模型用什么写法做事。按模型（auto）：照模型的档案选；代码块（fenced）：程序写在代码块里；原生工具调用（tool）：程序写在工具调用里；逐个工具调用（json）：每个工具单独调用；纯文本转达（relay）：用 to_user / to_sys；填中间（fim）：先想，再填程序的中间",
             "Action format: auto as the model's profile says, fenced code block, tool for programs in a tool call, json for one call per tool, relay for plain to_user / to_sys, fim for a thought first and then the middle of a program",
         ),
     },
@@ -267,7 +267,7 @@ const KNOWN: &[Known] = &[
         default: "risky",
         title: ("什么时候问你", "When to ask you"),
         about: (
-            "新会话从这里开始，每个会话可以另选",
+            "新会话照这样开始，每个会话可以另选",
             "Where new sessions begin; each may choose otherwise",
         ),
     },
@@ -278,7 +278,7 @@ const KNOWN: &[Known] = &[
         default: "",
         title: ("授权的文件夹", "Granted folders"),
         about: (
-            "任务可以在里面读、改文件，运行关在墙里的命令",
+            "任务可以在里面读、改文件，运行隔离起来的命令",
             "Where tasks may read and change files, and run confined commands",
         ),
     },
@@ -347,7 +347,7 @@ const KNOWN: &[Known] = &[
         default: "",
         title: ("模型窗口", "Model's window"),
         about: (
-            "模型窗口有多少 token；空着就按模型的档案，不认识的按 64000",
+            "模型的上下文窗口有多少 token；空着就按模型的档案，不认识的按 64000",
             "Tokens of the model's window; empty takes what is known of the model, else 64000",
         ),
     },

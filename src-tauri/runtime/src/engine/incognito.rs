@@ -5,54 +5,32 @@
 //! of the day, the gate of the screen and those who watch are the ones of the engine around it, and the user's rules hold.
 //! What stays are the sums of the day's tokens, and what its programs were allowed to do outside.
 
-use super::{Engine, held, library};
-use crate::after::AfterRuns;
+use super::Engine;
+use crate::embedding::Embeddings;
 use crate::jobs::Jobs;
 use crate::knowledge;
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
-use crate::memory::learning::Learner;
 use crate::memory_folder::MemoryFolder;
+use crate::post_run::AfterRuns;
 use crate::registry;
-use crate::run;
+use crate::run::{self, Learner};
+use crate::space::{Incognito, Space};
 use crate::storage;
 use crate::traces::Traces;
 use crate::words::{error, internal};
 use crate::workers::Workers;
-use shidi_protocol::{
-    Ask, ChangeDeed, ErrorCode, LookOutcome, LookRecord, Reply, Request, RunId, SessionId, ToolkitSpec,
-    UserError,
-};
-use shidi_store::{OpenOptions, Rule, Store, StoreError, Write};
+use parking_lot::Mutex;
+use shidi_protocol::{Ask, ChangeDeed, ErrorCode, Reply, Request, RunId, SessionId, ToolkitSpec, UserError};
+use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::shell;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// The toolkits by which programs reach what is remembered.
 const OF_MEMORY: [&str; 2] = ["memory", "knowledge"];
-
-/// Looks among which one that is being sent is found again.
-const LOOKS_LOOKED_THROUGH: u32 = 64;
-
-/// What sessions of an engine leave.
-pub(super) enum Leaves {
-    /// What the user lets them; those that leave nothing have engines beside it.
-    Record(Beside),
-    Nothing {
-        session: SessionId,
-        /// The user's own store: rules are read from it.
-        user: Store,
-        files: Option<MemoryFolder>,
-    },
-}
-
-impl Default for Leaves {
-    fn default() -> Self {
-        Self::Record(Beside::default())
-    }
-}
 
 /// The engines of sessions that leave nothing, each kept by a task until its session has ended.
 #[derive(Default)]
@@ -68,7 +46,7 @@ pub(super) struct Beside {
 /// Too many are open, or there is no thread or memory for one.
 pub async fn begin(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserError> {
     let words = engine.words();
-    let Leaves::Record(beside) = &engine.leaves else {
+    let Some(beside) = &engine.beside else {
         return Err(internal(words, "an incognito session opens no other"));
     };
     let around = Arc::clone(engine);
@@ -77,7 +55,7 @@ pub async fn begin(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserEr
     let opened = tokio::task::spawn_blocking(move || around.beside(id)).await;
     let own = opened.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))?;
     {
-        let mut open = held(&beside.open);
+        let mut open = beside.open.lock();
         if open.len() >= INCOGNITO_MAX {
             return Err(too_many(engine));
         }
@@ -101,10 +79,12 @@ pub async fn begin(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserEr
 
 /// The engine that answers: the one of the session or run that is named.
 pub fn engine_for(engine: &Arc<Engine>, request: &Request) -> Arc<Engine> {
-    let Leaves::Record(beside) = &engine.leaves else {
+    let Some(beside) = &engine.beside else {
         return Arc::clone(engine);
     };
-    let owner = held(&beside.open)
+    let owner = beside
+        .open
+        .lock()
         .iter()
         .find(|known| known.owns(request))
         .cloned();
@@ -113,7 +93,7 @@ pub fn engine_for(engine: &Arc<Engine>, request: &Request) -> Arc<Engine> {
 
 /// Ends all sessions that leave nothing, those too that are ending.
 pub async fn end_all(engine: &Arc<Engine>) {
-    let Leaves::Record(beside) = &engine.leaves else {
+    let Some(beside) = &engine.beside else {
         return;
     };
     beside.ends.cancel();
@@ -129,8 +109,8 @@ pub async fn end_all(engine: &Arc<Engine>) {
 }
 
 async fn end(engine: &Arc<Engine>, own: Arc<Engine>) {
-    if let Leaves::Record(beside) = &engine.leaves {
-        held(&beside.open).retain(|known| !Arc::ptr_eq(known, &own));
+    if let Some(beside) = &engine.beside {
+        beside.open.lock().retain(|known| !Arc::ptr_eq(known, &own));
     }
     for run in own.runs() {
         run.cancel().await;
@@ -138,12 +118,7 @@ async fn end(engine: &Arc<Engine>, own: Arc<Engine>) {
     // An engine beside another has none beside it.
     Box::pin(Arc::clone(&own).close()).await;
     // Whoever still holds the engine must not keep its files.
-    if let Leaves::Nothing {
-        files: Some(files), ..
-    } = &own.leaves
-    {
-        files.remove();
-    }
+    own.remove_files();
 }
 
 fn too_many(engine: &Engine) -> UserError {
@@ -171,60 +146,29 @@ impl Engine {
         let home = self
             .home
             .with_files_in(files.as_ref().map(|folder| folder.path().to_owned()));
+        let incognito = Incognito {
+            session,
+            user: self.store.clone(),
+            files,
+        };
+        let space = Space::new(Arc::clone(self.shared()), store, home, Some(incognito));
+        let space = Arc::new(space);
         Ok(Arc::new(Self {
-            store,
             traces,
             after_runs: AfterRuns::default(),
             learner: Learner::default(),
-            meaning: Arc::default(),
-            background: TaskTracker::new(),
-            spending: Arc::clone(&self.spending),
-            keys: self.keys.clone(),
+            embeddings: Embeddings::new(Arc::clone(&space)),
             workers: Workers::default(),
-            first_words: self.first_words,
-            words: Arc::clone(&self.words),
-            library: library(&home),
-            home,
-            looking: Arc::clone(&self.looking),
-            tasks: self.tasks.clone(),
-            desktop: None,
-            models: Arc::clone(&self.models),
-            config: Arc::clone(&self.config),
+            capture: self.capture.of(Arc::clone(&space)),
             runs: Mutex::default(),
-            watchers: Arc::clone(&self.watchers),
             registry: Arc::clone(&self.registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(None, PathBuf::new())),
             peers: Arc::clone(&self.peers),
             pages: Arc::clone(&self.pages),
-            leaves: Leaves::Nothing {
-                session,
-                user: self.store.clone(),
-                files,
-            },
+            beside: None,
+            space,
         }))
-    }
-
-    /// Whether its sessions leave nothing.
-    pub fn is_incognito(&self) -> bool {
-        matches!(self.leaves, Leaves::Nothing { .. })
-    }
-
-    /// Whether this is the session that it was opened for: it begins with its first question.
-    pub fn begins(&self, session: &SessionId) -> bool {
-        matches!(&self.leaves, Leaves::Nothing { session: own, .. } if own == session)
-    }
-
-    /// The user's decisions that are remembered; where nothing is left, also those that hold for this session alone.
-    ///
-    /// # Errors
-    /// Storage trouble.
-    pub fn rules(&self) -> Result<Vec<Rule>, StoreError> {
-        let mut rules = self.store.rules()?;
-        if let Leaves::Nothing { user, .. } = &self.leaves {
-            rules.extend(user.rules()?);
-        }
-        Ok(rules)
     }
 
     /// What programs of that assistant may call: nothing of memory where it is not read.
@@ -257,34 +201,12 @@ impl Engine {
         toolkits
     }
 
-    /// What a model is told of a session that leaves nothing.
-    pub fn told_of_incognito(&self) -> Option<(String, String)> {
-        let told = "incognito: nothing of it is kept, and what is remembered of the user is not known here";
-        self.is_incognito()
-            .then(|| ("session".to_owned(), told.to_owned()))
-    }
-
-    /// Where a look from before the session stands in the user's ledger, that it was sent is added there: no title, and
-    /// not where to.
-    pub fn complete_ledger(&self, sent: &LookRecord) -> Result<(), StoreError> {
-        let Leaves::Nothing { user, .. } = &self.leaves else {
-            return Ok(());
-        };
-        let known = user.looks(LOOKS_LOOKED_THROUGH)?;
-        match known.into_iter().find(|look| look.id == sent.id) {
-            Some(look) => user.buffer(Write::PutLook(Box::new(LookRecord {
-                outcome: LookOutcome::Sent,
-                ..look
-            }))),
-            None => Ok(()),
-        }
-    }
-
     fn owns(&self, request: &Request) -> bool {
         match request {
             Request::Ask(ask) => {
                 let replayed = ask.replay.as_ref().map(|replay| &replay.run);
-                self.has(ask.session.as_ref()) || replayed.is_some_and(|run| self.has_run(run))
+                let run = replayed.or(ask.instead.as_ref());
+                self.has(ask.session.as_ref()) || run.is_some_and(|run| self.has_run(run))
             }
             Request::Changes { deed } => self.has_change(deed),
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
@@ -295,6 +217,7 @@ impl Engine {
             | Request::SessionExport { session }
             | Request::SessionRename { session, .. }
             | Request::SessionBranch { session, .. }
+            | Request::SessionSwitch { session, .. }
             | Request::SessionCompact { session }
             | Request::Variables { session, .. }
             | Request::Jobs { session, .. } => self.has_session(session),

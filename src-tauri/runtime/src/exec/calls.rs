@@ -3,14 +3,14 @@
 use super::Execution;
 use crate::clock;
 use crate::jobs;
-use crate::kept::Kept;
 use crate::limits;
+use crate::permission_rules;
 use crate::registry::{self, Performer};
-use crate::ruled;
 use crate::run::serving::{Calls, Next, Waited};
 use crate::run::{host, pause};
+use crate::store_tools::StoreTools;
 use serde_json::Value;
-use shidi_agent::{abilities, foreign};
+use shidi_agent::{foreign, tool_index};
 use shidi_executor::PendingCall;
 use shidi_protocol::{Call, CallId, CallOutcome, Class, ExecId, ExecutedCall, Moment};
 use shidi_toolkits::Environment;
@@ -118,7 +118,7 @@ impl<'a> CallsOfProgram<'a> {
             let (caller, environment) = (execution.caller(), execution.environment(call.id, class));
             let command = call.clone();
             self.begin(&call, async move {
-                jobs::perform(&engine, caller, command, environment).await
+                jobs::perform((&engine, &engine.jobs), caller, command, environment).await
             });
             return;
         }
@@ -146,21 +146,21 @@ impl<'a> CallsOfProgram<'a> {
             }
             _ => {
                 let assistant = self.execution.assistant.as_deref();
-                abilities::perform(call, &self.execution.engine.toolkits(assistant))
+                tool_index::perform(call, &self.execution.engine.toolkits(assistant))
             }
         }
     }
 
     fn built_in(&self, call: &Call, class: Class) -> CallOutcome {
         let execution = self.execution;
-        let kept = Kept {
-            engine: &execution.engine,
+        let kept = StoreTools {
+            embeddings: &execution.engine.embeddings,
             session: execution.session.as_ref(),
             assistant: execution.assistant.as_deref(),
             tainted: self.tainted,
         };
         let environment = Environment {
-            withheld: ruled::left_out(execution.grants.withheld(call, class)),
+            withheld: permission_rules::left_out(execution.grants.withheld(call, class)),
             ..execution.environment(call.id, class)
         };
         let performed = shidi_toolkits::perform(call, &environment).or_else(|| kept.perform(call));

@@ -3,12 +3,12 @@
 
 use super::{commit, existing, shown, written};
 use crate::clock;
-use crate::engine::Engine;
 use crate::limits::{ENQUIRY_TIMEOUT, VOTES_MAX};
-use crate::own_prompts;
-use crate::run::open_model;
+use crate::model_choice;
+use crate::prompt_overrides;
+use crate::space::Space;
 use crate::words::{error, internal};
-use shidi_agent::{OwnModules, taught};
+use shidi_agent::{OwnModules, lessons};
 use shidi_models::Model;
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelFailure,
@@ -20,10 +20,10 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// Puts the fast model's words in place of the rule's, where there is such a model and nobody decided meanwhile.
-pub async fn word(engine: &Arc<Engine>, candidate: Experience) {
-    match worded(engine, &candidate).await {
+pub async fn word(space: &Arc<Space>, candidate: Experience) {
+    match worded(space, &candidate).await {
         Ok(Some(lesson)) => {
-            let now = existing(engine, candidate.id.as_str());
+            let now = existing(space, candidate.id.as_str());
             let is_as_it_was = |now: &Experience| {
                 now.state == ExperienceState::Candidate && !now.edited && now.lesson == candidate.lesson
             };
@@ -31,7 +31,7 @@ pub async fn word(engine: &Arc<Engine>, candidate: Experience) {
                 && is_as_it_was(&now)
             {
                 now.lesson = redacted(&lesson);
-                if let Err(cause) = commit(engine, written(now)) {
+                if let Err(cause) = commit(space, written(now)) {
                     tracing::warn!(cause.message, "a lesson keeps its first words");
                 }
             }
@@ -41,41 +41,41 @@ pub async fn word(engine: &Arc<Engine>, candidate: Experience) {
     }
 }
 
-async fn worded(engine: &Arc<Engine>, candidate: &Experience) -> Result<Option<String>, UserError> {
-    let config = engine.config().clone();
+async fn worded(space: &Arc<Space>, candidate: &Experience) -> Result<Option<String>, UserError> {
+    let config = space.config().clone();
     if config.text("role.fast").is_empty() {
         return Ok(None);
     }
-    let model = open_model(engine, &config).await?;
+    let model = model_choice::open(space, &config).await?;
     if model.is_offline() {
         return Ok(None);
     }
-    let own = own_modules(engine, candidate)?;
-    let request = taught::lesson_request(candidate, run_of(candidate), &own)
-        .map_err(|cause| internal(engine.words(), &cause.to_string()))?;
+    let own = own_modules(space, candidate)?;
+    let request = lessons::lesson_request(candidate, run_of(candidate), &own)
+        .map_err(|cause| internal(space.words(), &cause.to_string()))?;
     let reply = asked(model.as_ref(), &request).await;
-    let reply = reply.map_err(|failure| shidi_agent::model_error(engine.words().code(), &failure))?;
-    Ok(taught::read_lesson(&reply.text))
+    let reply = reply.map_err(|failure| shidi_agent::model_error(space.words().code(), &failure))?;
+    Ok(lessons::read_lesson(&reply.text))
 }
 
 /// The prompt modules of the assistant that it is for.
-fn own_modules(engine: &Engine, experience: &Experience) -> Result<OwnModules, UserError> {
+fn own_modules(space: &Space, experience: &Experience) -> Result<OwnModules, UserError> {
     let assistant = match &experience.scope {
         MemoryScope::Assistant(name) => Some(name.as_str()),
         _ => None,
     };
-    own_prompts::read(engine.home.folder(), assistant, engine.words())
+    prompt_overrides::read(space.home.folder(), assistant, space.words())
 }
 
 /// Asks for the votes of several model calls. They suffice only where the user chose so, for what no stranger wrote.
 ///
 /// # Errors
 /// No such experience, no model, or none that gave a vote.
-pub async fn vote(engine: &Arc<Engine>, text: &str) -> Result<Reply, UserError> {
-    let experience = existing(engine, text)?;
-    let words = engine.words();
-    let config = engine.config().clone();
-    let model = open_model(engine, &config).await?;
+pub async fn vote(space: &Arc<Space>, text: &str) -> Result<Reply, UserError> {
+    let experience = existing(space, text)?;
+    let words = space.words();
+    let config = space.config().clone();
+    let model = model_choice::open(space, &config).await?;
     if model.is_offline() {
         return Err(error(
             ErrorCode::Model,
@@ -83,12 +83,12 @@ pub async fn vote(engine: &Arc<Engine>, text: &str) -> Result<Reply, UserError> 
             words.pick("先设好一个模型：shidi model", "Set up a model first: shidi model"),
         ));
     }
-    let own = own_modules(engine, &experience)?;
+    let own = own_modules(space, &experience)?;
     let count = (config.number("experience.votes") as usize).clamp(1, VOTES_MAX);
     let mut votes = Vec::with_capacity(count);
     let mut last = None;
     for number in 0..count {
-        let request = taught::vote_request(&experience, run_of(&experience), &own, number)
+        let request = lessons::vote_request(&experience, run_of(&experience), &own, number)
             .map_err(|cause| internal(words, &cause.to_string()))?;
         match asked(model.as_ref(), &request).await {
             Ok(reply) => votes.extend(voted(&reply)),
@@ -106,19 +106,19 @@ pub async fn vote(engine: &Arc<Engine>, text: &str) -> Result<Reply, UserError> 
         });
     }
     let suffices = config.text("experience.votes_suffice") == "on";
-    keep(engine, &experience, votes, suffices)
+    keep(space, &experience, votes, suffices)
 }
 
 /// Keeps the votes with the words that they were about.
 fn keep(
-    engine: &Engine,
+    space: &Space,
     about: &Experience,
     votes: Vec<ExperienceVote>,
     suffices: bool,
 ) -> Result<Reply, UserError> {
-    let mut now = existing(engine, about.id.as_str())?;
+    let mut now = existing(space, about.id.as_str())?;
     if (&now.lesson, &now.code, &now.goal) != (&about.lesson, &about.code, &about.goal) {
-        let words = engine.words();
+        let words = space.words();
         return Err(error(
             ErrorCode::Input,
             words.pick("投票时内容改了", "It was changed while models voted"),
@@ -138,8 +138,8 @@ fn keep(
             at: clock::now(),
         });
     }
-    commit(engine, batch)?;
-    shown(engine, vec![existing(engine, id.as_str())?])
+    commit(space, batch)?;
+    shown(space, vec![existing(space, id.as_str())?])
 }
 
 /// Whether more than half of the votes are for it.
@@ -148,7 +148,7 @@ fn is_majority(votes: &[ExperienceVote]) -> bool {
 }
 
 fn voted(reply: &ModelReply) -> Option<ExperienceVote> {
-    let opinion = taught::read_opinion(&reply.text)?;
+    let opinion = lessons::read_opinion(&reply.text)?;
     Some(ExperienceVote {
         model: reply.model.clone(),
         keep: opinion.keep,

@@ -3,8 +3,8 @@
 use super::choosing::{Wanted, choose};
 use super::lived::lived;
 use super::{existing, explain};
-use crate::engine::Engine;
 use crate::limits::{EFFECTS_SHOWN_MAX, EXPERIENCES_APPROVED_MAX, RUNS_LOOKED_AT_MAX};
+use crate::space::Space;
 use crate::storage;
 use crate::words::internal;
 use shidi_protocol::{
@@ -17,8 +17,8 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// No such experience, or storage trouble.
-pub async fn preview(engine: &Arc<Engine>, text: String) -> Result<Reply, UserError> {
-    let (of, words) = (Arc::clone(engine), engine.words());
+pub async fn preview(space: &Arc<Space>, text: String) -> Result<Reply, UserError> {
+    let (of, words) = (Arc::clone(space), space.words());
     let looking = move || {
         let mut experience = existing(&of, &text)?;
         experience.state = ExperienceState::Approved;
@@ -29,18 +29,18 @@ pub async fn preview(engine: &Arc<Engine>, text: String) -> Result<Reply, UserEr
     looked.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
 }
 
-fn effects(engine: &Engine, experience: &Experience) -> Result<Reply, StoreError> {
-    let mut known = engine.store.experiences_approved(EXPERIENCES_APPROVED_MAX)?;
+fn effects(space: &Space, experience: &Experience) -> Result<Reply, StoreError> {
+    let mut known = space.store.experiences_approved(EXPERIENCES_APPROVED_MAX)?;
     known.retain(|known| known.id != experience.id);
     known.push(experience.clone());
-    let past = engine.store.traces(&TraceQuery {
+    let past = space.store.traces(&TraceQuery {
         limit: RUNS_LOOKED_AT_MAX,
         ..TraceQuery::default()
     })?;
     let looked_at = u32::try_from(past.len()).unwrap_or(RUNS_LOOKED_AT_MAX);
     let mut runs = Vec::new();
     for past in past {
-        if let Some(effect) = effect(engine, experience, &known, &past.run)? {
+        if let Some(effect) = effect(space, experience, &known, &past.run)? {
             runs.push(effect);
         }
         if runs.len() >= EFFECTS_SHOWN_MAX {
@@ -52,12 +52,12 @@ fn effects(engine: &Engine, experience: &Experience) -> Result<Reply, StoreError
 
 /// Whether a run would have had it, at which place.
 fn effect(
-    engine: &Engine,
+    space: &Space,
     experience: &Experience,
     known: &[Experience],
     run: &RunId,
 ) -> Result<Option<ExperienceEffect>, StoreError> {
-    let Some(row) = engine.store.run(run)? else {
+    let Some(row) = space.store.run(run)? else {
         return Ok(None);
     };
     let Ok((_, ask)) = storage::read_state(&row) else {
@@ -71,7 +71,7 @@ fn effect(
         .iter()
         .position(|chosen| chosen.experience.id == experience.id);
     let Some(place) = place else { return Ok(None) };
-    let Some(lived) = lived(engine, run)? else {
+    let Some(lived) = lived(space, run)? else {
         return Ok(None);
     };
     let taught = |of: &shidi_protocol::ExperienceRun| of.run == *run && of.role == ExperienceRole::Taught;

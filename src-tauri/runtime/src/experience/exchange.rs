@@ -1,24 +1,39 @@
 //! All experiences as a file of JSON Lines, and back. A file that is read is read to its end before anything of it is kept.
 
-use super::{checked, draft_of, explain, import as keep};
-use crate::engine::Engine;
-use crate::limits::{EXPERIENCE_FILE_TOGETHER, EXPERIENCE_LINE_BYTES_MAX, EXPERIENCE_LINES_MAX};
-use crate::lines_file::{Bounds, LinesFile};
+use super::{Whose, checked, draft_of, explain, keep};
+use crate::export_key::{Author, ExportKey, FileOf, Judged, unusable};
+use crate::exporting::{self, Export};
+use crate::jsonl::{Bounds, LinesFile};
+use crate::limits::{
+    EXPERIENCE_FILE_BYTES_MAX, EXPERIENCE_FILE_TOGETHER, EXPERIENCE_LINE_BYTES_MAX, EXPERIENCE_LINES_MAX,
+};
+use crate::space::Space;
 use crate::words::{Words, error};
 use shidi_protocol::{ErrorCode, Experience, Reply, UserError};
 use shidi_store::ExperienceFilter;
+use std::sync::Arc;
+use tokio::sync::mpsc;
 
 const BOUNDS: Bounds = Bounds {
     lines: EXPERIENCE_LINES_MAX,
     line_bytes: EXPERIENCE_LINE_BYTES_MAX,
+    bytes: EXPERIENCE_FILE_BYTES_MAX,
 };
 
-/// Writes all of them in the form in which [`import`] takes them.
+/// Writes all of them to a file in the form in which [`import`] takes them.
 ///
 /// # Errors
 /// A place that can't be written to, or storage trouble.
-pub fn export(engine: &Engine, path: &str) -> Result<Reply, UserError> {
-    let mut writing = LinesFile::at(engine, path)?.begin()?;
+pub fn export(engine: &Space, path: &str) -> Result<Reply, UserError> {
+    exporting::to_file(engine, FileOf::Experience, path, all)
+}
+
+/// The same lines in pieces.
+pub fn exported(engine: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exporting::in_pieces(engine, FileOf::Experience, all)
+}
+
+fn all(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
     let all = ExperienceFilter::default();
     let mut written = 0;
     loop {
@@ -27,37 +42,47 @@ pub fn export(engine: &Engine, path: &str) -> Result<Reply, UserError> {
             .experiences(&all, written, EXPERIENCE_FILE_TOGETHER)
             .map_err(|cause| explain(engine, &cause))?;
         for experience in &some {
-            writing.put(experience)?;
+            export.put(experience)?;
             written += 1;
         }
         if some.len() < EXPERIENCE_FILE_TOGETHER as usize {
-            return writing.end();
+            return Ok(());
         }
     }
 }
 
-/// Keeps the experiences of a file: as candidates of somebody else's, unless the user says that they were reviewed.
+/// Keeps the experiences of a file: the user's own as they were; a stranger's as candidates, unless the user says that they
+/// were reviewed.
 ///
 /// # Errors
 /// A file that can't be read, a line that is no experience, or storage trouble.
-pub fn import(engine: &Engine, path: &str, reviewed: bool) -> Result<Reply, UserError> {
+pub fn import(engine: &Space, path: &str, reviewed: bool) -> Result<Reply, UserError> {
     let file = LinesFile::at(engine, path)?;
+    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.words(), &cause))?;
+    let mut judged = Judged::begin(key.as_ref(), FileOf::Experience);
     let broken = |number: usize, why: &str| broken(engine, path, number, why);
-    let mut experiences = Vec::new();
-    let records = file.each(BOUNDS, broken, |number, text| {
+    let mut experiences: Vec<Experience> = Vec::new();
+    file.each(BOUNDS, broken, |number, text| {
+        let Some(text) = judged.take(text) else {
+            return Ok(());
+        };
         let experience: Experience =
-            serde_json::from_str(text).map_err(|cause| broken(number, &cause.to_string()))?;
+            serde_json::from_str(&text).map_err(|cause| broken(number, &cause.to_string()))?;
         checked(engine, &draft_of(&experience)).map_err(|error| broken(number, &error.message))?;
         experiences.push(experience);
         Ok(())
     })?;
-    for some in experiences.chunks(EXPERIENCE_FILE_TOGETHER as usize) {
-        keep(engine, some.to_vec(), reviewed)?;
-    }
-    Ok(file.answer(records))
+    let whose = match judged.author() {
+        Author::Own => Whose::Own,
+        Author::Stranger if reviewed => Whose::Reviewed,
+        Author::Stranger => Whose::Strangers,
+    };
+    let records = experiences.len() as u64;
+    keep(engine, experiences, whose)?;
+    Ok(file.answer(records, judged.author()))
 }
 
-fn broken(engine: &Engine, path: &str, number: usize, why: &str) -> UserError {
+fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
     let words = engine.words();
     error(
         ErrorCode::Input,

@@ -6,8 +6,8 @@ use super::keys::keys;
 use super::lived::{Lived, lived};
 use super::{explain, teaching, written};
 use crate::clock;
-use crate::engine::Engine;
 use crate::limits::{EXPERIENCES_UNAPPROVED_MAX, UNSCORED_MAX};
+use crate::space::Space;
 use shidi_protocol::{
     Experience, ExperienceGround, ExperienceRole, ExperienceState, Moment, RunId, UserError,
 };
@@ -21,11 +21,11 @@ const BOUND_MIN: f64 = 0.3;
 const DAY_MS: i64 = 86_400_000;
 
 /// Learns from a run that is over. Trouble is logged: the run has ended well without it.
-pub async fn learn(engine: &Arc<Engine>, run: &RunId) {
-    let (of, id) = (Arc::clone(engine), run.clone());
+pub async fn learn(space: &Arc<Space>, run: &RunId) {
+    let (of, id) = (Arc::clone(space), run.clone());
     let by_rules = tokio::task::spawn_blocking(move || from_run(&of, &id)).await;
     match by_rules {
-        Ok(Ok(Some(candidate))) => asking::word(engine, candidate).await,
+        Ok(Ok(Some(candidate))) => asking::word(space, candidate).await,
         Ok(Ok(None)) => {}
         Ok(Err(cause)) => tracing::warn!(%cause, "nothing is learned from a run"),
         Err(cause) => tracing::error!(%cause, "learning from a run ended badly"),
@@ -33,24 +33,24 @@ pub async fn learn(engine: &Arc<Engine>, run: &RunId) {
 }
 
 /// Scores what it used, and keeps what it taught; gives what is new.
-fn from_run(engine: &Engine, run: &RunId) -> Result<Option<Experience>, StoreError> {
-    let Some(lived) = lived(engine, run)? else {
+fn from_run(space: &Space, run: &RunId) -> Result<Option<Experience>, StoreError> {
+    let Some(lived) = lived(space, run)? else {
         return Ok(None);
     };
-    score(engine, &lived)?;
-    if engine.config().text("experience.collect") != "on" {
+    score(space, &lived)?;
+    if space.config().text("experience.collect") != "on" {
         return Ok(None);
     }
     let Some(taught) = teaching::taught(&lived) else {
         return Ok(None);
     };
-    keep(engine, &lived, taught).map(Result::ok)
+    keep(space, &lived, taught).map(Result::ok)
 }
 
 /// Keeps what a run taught: as a candidate, or as another run that taught what is known. Gives what is new, or what was
 /// known already.
 pub fn keep(
-    engine: &Engine,
+    space: &Space,
     lived: &Lived,
     taught: Experience,
 ) -> Result<Result<Experience, Experience>, StoreError> {
@@ -60,39 +60,37 @@ pub fn keep(
         role: ExperienceRole::Taught,
         at: clock::now(),
     };
-    if let Some(twin) = engine.store.experience_twin(taught.kind, &keys(&taught))? {
+    if let Some(twin) = space.store.experience_twin(taught.kind, &keys(&taught))? {
         let is_known = |known: &Experience| {
             let mut runs = known.runs.iter();
             runs.any(|known| known.run == lived.run && known.role == ExperienceRole::Taught)
         };
-        let known = engine.store.experience(&twin.id)?;
+        let known = space.store.experience(&twin.id)?;
         if !known.as_ref().is_some_and(is_known) {
             let seen = Write::SeeExperience {
                 experience: twin.id.clone(),
                 tainted: lived.tainted,
             };
-            engine.store.commit(vec![seen, link(&twin)])?;
+            space.store.commit(vec![seen, link(&twin)])?;
         }
-        return Ok(Err(engine.store.experience(&twin.id)?.unwrap_or(twin)));
+        return Ok(Err(space.store.experience(&twin.id)?.unwrap_or(twin)));
     }
-    engine
-        .store
-        .commit(vec![written(taught.clone()), link(&taught)])?;
+    space.store.commit(vec![written(taught.clone()), link(&taught)])?;
     Ok(Ok(taught))
 }
 
 /// Scores what a run used by its outcome, and ends what mostly failed.
-fn score(engine: &Engine, lived: &Lived) -> Result<(), StoreError> {
-    let used = engine.store.experiences_of(&lived.run)?;
+fn score(space: &Space, lived: &Lived) -> Result<(), StoreError> {
+    let used = space.store.experiences_of(&lived.run)?;
     if used.is_empty() {
         return Ok(());
     }
-    engine.store.commit(Write::ScoreExperiences {
+    space.store.commit(Write::ScoreExperiences {
         run: lived.run.clone(),
         outcome: lived.outcome,
     })?;
     let mut ended = Batch::default();
-    for used in engine.store.experiences_of(&lived.run)? {
+    for used in space.store.experiences_of(&lived.run)? {
         if used.state == ExperienceState::Approved && is_disproved(used.wins, used.losses) {
             tracing::info!(experience = %used.id, used.wins, used.losses, "an experience ends by its outcomes");
             ended.push(Write::DecideExperience {
@@ -105,7 +103,7 @@ fn score(engine: &Engine, lived: &Lived) -> Result<(), StoreError> {
     }
     match ended.is_empty() {
         true => Ok(()),
-        false => engine.store.commit(ended),
+        false => space.store.commit(ended),
     }
 }
 
@@ -116,13 +114,13 @@ pub fn is_disproved(wins: u32, losses: u32) -> bool {
 
 /// Ends what nobody used or reviewed for as long as the user set, scores runs whose process ended before, and keeps the
 /// number of what is not approved within its bound.
-pub fn sweep(engine: &Engine) -> Result<(), UserError> {
-    let days = engine.config().number("experience.stale_days");
+pub fn sweep(space: &Space) -> Result<(), UserError> {
+    let days = space.config().number("experience.stale_days");
     let now = clock::now();
     let mut batch = Batch::default();
     if days > 0 {
         batch.push(Write::ExpireExperiences {
-            unused_since: Moment(now.0 - i64::from(days) * DAY_MS),
+            since: Moment(now.0 - i64::from(days) * DAY_MS),
             now,
         });
     }
@@ -130,18 +128,18 @@ pub fn sweep(engine: &Engine) -> Result<(), UserError> {
         most: EXPERIENCES_UNAPPROVED_MAX,
     });
     let scored = || -> Result<(), StoreError> {
-        if engine.store.experience_counts()?.is_empty() {
+        if space.store.experience_counts()?.is_empty() {
             return Ok(());
         }
-        engine.store.buffer(batch)?;
-        for run in engine.store.runs_unscored(UNSCORED_MAX)? {
-            if let Some(lived) = lived(engine, &run)? {
-                score(engine, &lived)?;
+        space.store.buffer(batch)?;
+        for run in space.store.runs_unscored(UNSCORED_MAX)? {
+            if let Some(lived) = lived(space, &run)? {
+                score(space, &lived)?;
             }
         }
         Ok(())
     };
-    scored().map_err(|cause| explain(engine, &cause))
+    scored().map_err(|cause| explain(space, &cause))
 }
 
 #[cfg(test)]

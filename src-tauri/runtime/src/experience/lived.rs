@@ -1,6 +1,6 @@
 //! A run that is over, as its record tells it: what was tried, with what outcome. Judged by local rules alone.
 
-use crate::engine::Engine;
+use crate::space::Space;
 use crate::storage;
 use shidi_protocol::{
     Ask, CallRecord, CallState, ErrorCode, ExecId, ExperienceOutcome, RunId, RunStatus, Segment, SegmentKind,
@@ -51,8 +51,8 @@ pub struct Lived {
 ///
 /// # Errors
 /// Storage trouble.
-pub fn lived(engine: &Engine, run: &RunId) -> Result<Option<Lived>, StoreError> {
-    let Some(row) = engine.store.run(run)? else {
+pub fn lived(space: &Space, run: &RunId) -> Result<Option<Lived>, StoreError> {
+    let Some(row) = space.store.run(run)? else {
         return Ok(None);
     };
     let is_over = row.status.is_some_and(|status| status != RunStatus::Suspended);
@@ -62,8 +62,8 @@ pub fn lived(engine: &Engine, run: &RunId) -> Result<Option<Lived>, StoreError> 
     if !is_over || state.only_compacts {
         return Ok(None);
     }
-    let calls = engine.store.calls(run)?;
-    let mut segments = engine.store.segments(&row.session)?;
+    let calls = space.store.calls(run)?;
+    let mut segments = space.store.segments(&row.session)?;
     segments.retain(|segment| segment.run == *run);
     let attempts = attempts(&segments, &calls);
     let code = row.error.as_ref().map(|error| error.code);

@@ -3,18 +3,18 @@
 use super::choosing::{Wanted, choose};
 use super::learning::is_disproved;
 use crate::clock;
-use crate::engine::Engine;
 use crate::limits::EXPERIENCES_APPROVED_MAX;
+use crate::space::Space;
 use shidi_protocol::{Ask, Experience, ExperienceRole, ExperienceState, RunId, SessionId};
 use shidi_store::{StoreError, Write};
 
 /// Experiences for a run that asks a model: those it had before it was interrupted, as far as they still hold, else those
 /// that fit its question, best first. Trouble is logged and keeps no question from its answer.
-pub fn for_run(engine: &Engine, ask: &Ask, session: &SessionId, run: &RunId) -> Vec<Experience> {
-    if ask.replay.is_some() || engine.config().text("experience.use") != "on" {
+pub fn for_run(space: &Space, ask: &Ask, session: &SessionId, run: &RunId) -> Vec<Experience> {
+    if ask.replay.is_some() || space.config().text("experience.use") != "on" {
         return Vec::new();
     }
-    chosen(engine, ask, session, run).unwrap_or_else(|cause| {
+    chosen(space, ask, session, run).unwrap_or_else(|cause| {
         tracing::warn!(%cause, "no experience is brought into a run");
         Vec::new()
     })
@@ -31,18 +31,13 @@ pub fn noted(used: &[Experience], run: &RunId) -> Vec<Write> {
     used.iter().map(note).collect()
 }
 
-fn chosen(
-    engine: &Engine,
-    ask: &Ask,
-    session: &SessionId,
-    run: &RunId,
-) -> Result<Vec<Experience>, StoreError> {
-    if engine.store.run(run)?.is_some() {
-        let mut used = engine.store.experiences_of(run)?;
+fn chosen(space: &Space, ask: &Ask, session: &SessionId, run: &RunId) -> Result<Vec<Experience>, StoreError> {
+    if space.store.run(run)?.is_some() {
+        let mut used = space.store.experiences_of(run)?;
         used.retain(|used| used.state == ExperienceState::Approved);
         return Ok(used);
     }
-    let approved = engine.store.experiences_approved(EXPERIENCES_APPROVED_MAX)?;
+    let approved = space.store.experiences_approved(EXPERIENCES_APPROVED_MAX)?;
     let chosen = choose(&Wanted::of(ask, session), &approved);
     Ok(chosen
         .into_iter()

@@ -9,28 +9,45 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 
-/// What finds the addresses of names, and tells which of them are near.
+/// Whose an address is. A later one lies further in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The open network's.
+    Far,
+    /// The own network's, or nobody's in particular.
+    Neighbour,
+    /// What only the same wire reaches: there machines are told their secrets.
+    Link,
+    /// This computer's own.
+    Own,
+}
+
+/// What finds the addresses of names, and tells whose they are.
 #[async_trait::async_trait]
-pub trait Surroundings: Send + Sync {
+pub trait ContextPiece: Send + Sync {
     /// # Errors
     /// Nobody knows the name.
     async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 
-    fn is_near(&self, address: IpAddr) -> bool;
+    fn place_of(&self, address: IpAddr) -> Place;
 }
 
 /// Those of this computer.
 pub struct OfThisComputer;
 
 #[async_trait::async_trait]
-impl Surroundings for OfThisComputer {
+impl ContextPiece for OfThisComputer {
     async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         let found = tokio::net::lookup_host((host, 0)).await?;
         Ok(found.map(|address| address.ip()).collect())
     }
 
-    fn is_near(&self, address: IpAddr) -> bool {
-        is_near(address) || is_own(address)
+    fn place_of(&self, address: IpAddr) -> Place {
+        match (place_of(address), source_towards(address)) {
+            (Place::Far | Place::Neighbour, Some(source)) if source == address => Place::Own,
+            (Place::Far, Some(source)) if is_beside(source, address) => Place::Neighbour,
+            (place, _) => place,
+        }
     }
 }
 
@@ -48,24 +65,31 @@ pub enum Distance {
 /// A host that was judged.
 pub struct Judged {
     pub distance: Distance,
+    /// Of all its addresses the one that lies furthest in.
+    pub place: Place,
     resolver: Option<Arc<Pinned>>,
 }
 
 impl Judged {
     /// Finds where a host leads, and how near that is.
-    pub async fn of(url: &Url, around: &Arc<dyn Surroundings>) -> Self {
+    pub async fn of(url: &Url, around: &Arc<dyn ContextPiece>) -> Self {
         let host = url.host_str().unwrap_or_default();
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = bare.parse::<IpAddr>() {
+            let place = around.place_of(address);
             return Self {
-                distance: distance(&[address], around.as_ref()),
+                distance: distance(&[place]),
+                place,
                 resolver: None,
             };
         }
         let found = around.addresses(bare).await.unwrap_or_default();
-        let distance = match distance(&found, around.as_ref()) {
-            Distance::Unknown if is_name_of_a_neighbour(bare) => Distance::Near,
-            distance => distance,
+        let places: Vec<Place> = found.iter().map(|address| around.place_of(*address)).collect();
+        let place = places.iter().copied().max().unwrap_or(Place::Far);
+        let (distance, place) = match distance(&places) {
+            Distance::Unknown if is_name_of_this_computer(bare) => (Distance::Near, Place::Own),
+            Distance::Unknown if is_name_of_a_neighbour(bare) => (Distance::Near, Place::Neighbour),
+            distance => (distance, place),
         };
         let pinned = Pinned {
             host: bare.to_owned(),
@@ -74,6 +98,7 @@ impl Judged {
         };
         Self {
             distance,
+            place,
             resolver: Some(Arc::new(pinned)),
         }
     }
@@ -92,17 +117,19 @@ impl Judged {
     }
 }
 
-fn distance(addresses: &[IpAddr], around: &dyn Surroundings) -> Distance {
-    let near = addresses
-        .iter()
-        .filter(|address| around.is_near(**address))
-        .count();
+fn distance(places: &[Place]) -> Distance {
+    let near = places.iter().filter(|place| **place != Place::Far).count();
     match near {
-        _ if addresses.is_empty() => Distance::Unknown,
+        _ if places.is_empty() => Distance::Unknown,
         0 => Distance::Far,
-        near if near == addresses.len() => Distance::Near,
+        near if near == places.len() => Distance::Near,
         _ => Distance::Both,
     }
+}
+
+fn is_name_of_this_computer(host: &str) -> bool {
+    let host = host.trim_end_matches('.').to_lowercase();
+    host == "localhost" || host.ends_with(".localhost")
 }
 
 /// Names that lead nowhere but here, whoever is asked.
@@ -117,7 +144,7 @@ fn is_name_of_a_neighbour(host: &str) -> bool {
 struct Pinned {
     host: String,
     addresses: Vec<SocketAddr>,
-    around: Arc<dyn Surroundings>,
+    around: Arc<dyn ContextPiece>,
 }
 
 impl Resolve for Pinned {
@@ -139,18 +166,66 @@ impl Resolve for Pinned {
     }
 }
 
-/// Whether packets to an address never leave this computer: its own addresses on the open network are such.
-fn is_own(address: IpAddr) -> bool {
+/// The own address from which packets to another one would be sent; it is that very one where they never leave this computer.
+fn source_towards(address: IpAddr) -> Option<IpAddr> {
     let any: IpAddr = match address {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
         IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
     };
     // Nothing is sent: the system only chooses where from it would be.
-    let chosen = UdpSocket::bind((any, 0)).and_then(|socket| {
-        socket.connect((address, 9))?;
-        socket.local_addr()
-    });
-    chosen.is_ok_and(|chosen| chosen.ip() == address)
+    let socket = UdpSocket::bind((any, 0)).ok()?;
+    socket.connect((address, 9)).ok()?;
+    socket.local_addr().ok().map(|source| source.ip())
+}
+
+/// Whether two addresses of the newer kind share the half that names a network: neighbours have addresses of the open network,
+/// and the system sends from the one that is most like the address it sends to.
+fn is_beside(source: IpAddr, address: IpAddr) -> bool {
+    let network = |address: Ipv6Addr| address.to_bits() >> 64;
+    match (source, address) {
+        (IpAddr::V6(source), IpAddr::V6(address)) => {
+            !source.is_unspecified() && network(source) == network(address)
+        }
+        (_, _) => false,
+    }
+}
+
+/// Whose an address is, as far as it says so itself.
+fn place_of(address: IpAddr) -> Place {
+    let plain = address.to_canonical();
+    let is_of_link = match plain {
+        IpAddr::V4(address) => address.is_link_local() || SECRETS_4.contains(&address),
+        IpAddr::V6(address) => address.is_unicast_link_local() || SECRETS_6.contains(&address),
+    };
+    match plain {
+        _ if plain.is_loopback() || plain.is_unspecified() => Place::Own,
+        _ if is_of_link => Place::Link,
+        _ if is_near(address) => {
+            inner(address).map_or(Place::Neighbour, |inner| place_of(inner).max(Place::Neighbour))
+        }
+        _ => Place::Far,
+    }
+}
+
+/// Where machines of a cloud are told their secrets, besides the addresses of the wire.
+const SECRETS_4: [Ipv4Addr; 1] = [Ipv4Addr::new(100, 100, 100, 200)];
+const SECRETS_6: [Ipv6Addr; 2] = [
+    Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254),
+    Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254),
+];
+
+/// The older address within a newer one that is near because of it.
+fn inner(address: IpAddr) -> Option<IpAddr> {
+    let IpAddr::V6(address) = address else { return None };
+    let (high, low) = match address.segments() {
+        [0x2002, high, low, ..] => (high, low),
+        [0, 0, 0, 0, 0 | 0xffff, 0 | 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [_, _, _, _, 0x0000 | 0x0200, 0x5efe, high, low] => (high, low),
+        _ => return None,
+    };
+    let bits = u32::from(high) << 16 | u32::from(low);
+    Some(Ipv4Addr::from_bits(bits).into())
 }
 
 /// Whether an address is that of this machine, of its own network, or of nobody in particular.
@@ -258,23 +333,65 @@ mod tests {
         ] {
             assert!(!is_near(text.parse().unwrap()), "{text}");
         }
-        assert!(is_own(Ipv4Addr::LOCALHOST.into()));
-        assert!(!is_own("93.184.215.14".parse().unwrap()));
+    }
+
+    #[test]
+    fn whose_an_address_is_is_told_however_it_is_wrapped() {
+        for (text, place) in [
+            ("127.0.0.1", Place::Own),
+            ("0.0.0.0", Place::Own),
+            ("::1", Place::Own),
+            ("::ffff:127.0.0.1", Place::Own),
+            ("::127.0.0.1", Place::Own),
+            ("64:ff9b::127.0.0.1", Place::Own),
+            ("2002:7f00:1::", Place::Own),
+            ("169.254.169.254", Place::Link),
+            ("::ffff:169.254.169.254", Place::Link),
+            ("64:ff9b::a9fe:a9fe", Place::Link),
+            ("fe80::1", Place::Link),
+            ("fd00:ec2::254", Place::Link),
+            ("100.100.100.200", Place::Link),
+            ("192.168.1.1", Place::Neighbour),
+            ("fd00::1", Place::Neighbour),
+            ("93.184.215.14", Place::Far),
+            ("2606:4700::1111", Place::Far),
+        ] {
+            assert_eq!(place_of(text.parse().unwrap()), place, "{text}");
+        }
+        let here = OfThisComputer;
+        assert_eq!(here.place_of(Ipv4Addr::LOCALHOST.into()), Place::Own);
+        assert_eq!(here.place_of("93.184.215.14".parse().unwrap()), Place::Far);
+    }
+
+    #[test]
+    fn a_neighbour_with_an_address_of_the_open_network_is_near() {
+        let own = "2001:db8:1:2:aaaa::1".parse().unwrap();
+        for (other, is_near) in [
+            ("2001:db8:1:2::8", true),
+            ("2001:db8:1:2:ffff:ffff:ffff:ffff", true),
+            ("2001:db8:1:3::8", false),
+            ("2606:4700::1111", false),
+            ("192.168.1.1", false),
+        ] {
+            assert_eq!(is_beside(own, other.parse().unwrap()), is_near, "{other}");
+        }
+        let unspecified = Ipv6Addr::UNSPECIFIED.into();
+        assert!(!is_beside(unspecified, "::8".parse().unwrap()));
     }
 
     #[tokio::test]
     async fn an_address_is_the_same_however_it_is_spelled_and_some_names_are_always_near() {
         struct Nobody;
         #[async_trait::async_trait]
-        impl Surroundings for Nobody {
+        impl ContextPiece for Nobody {
             async fn addresses(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
                 Err(io::ErrorKind::NotFound.into())
             }
-            fn is_near(&self, address: IpAddr) -> bool {
-                is_near(address)
+            fn place_of(&self, address: IpAddr) -> Place {
+                place_of(address)
             }
         }
-        let around: Arc<dyn Surroundings> = Arc::new(Nobody);
+        let around: Arc<dyn ContextPiece> = Arc::new(Nobody);
         for (text, expected) in [
             ("http://2130706433/", Distance::Near),
             ("http://0x7f.1/", Distance::Near),

@@ -40,18 +40,21 @@ fn a_fetched_file_gets_the_ending_of_its_content() {
     );
 }
 
-/// A web of the test's own: names with their addresses, of which 127.0.0.2 plays the open network.
+/// A web of the test's own: names with their addresses, of which 127.0.0.2 plays the open network, and others a neighbour and
+/// an address that only the wire has.
 #[cfg(target_os = "linux")]
 mod hops {
     use super::*;
+    use parking_lot::Mutex;
     use std::collections::BTreeMap;
     use std::io::{Read, Write};
     use std::net::{IpAddr, TcpListener};
-    use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const FAR: &str = "127.0.0.2";
     const NEAR: &str = "127.0.0.1";
+    const NEIGHBOUR: &str = "127.0.0.3";
+    const WIRE: &str = "127.0.0.4";
 
     #[derive(Default)]
     struct Web {
@@ -60,10 +63,10 @@ mod hops {
     }
 
     #[async_trait::async_trait]
-    impl Surroundings for Web {
+    impl ContextPiece for Web {
         /// A name may lead elsewhere each time that it is asked for.
         async fn addresses(&self, host: &str) -> std::io::Result<Vec<IpAddr>> {
-            let mut asked = self.asked.lock().unwrap();
+            let mut asked = self.asked.lock();
             let before = asked.iter().filter(|other| *other == host).count();
             asked.push(host.to_owned());
             let known = self.names.get(host).ok_or(std::io::ErrorKind::NotFound)?;
@@ -71,8 +74,13 @@ mod hops {
             Ok(now.iter().map(|address| address.parse().unwrap()).collect())
         }
 
-        fn is_near(&self, address: IpAddr) -> bool {
-            address != FAR.parse::<IpAddr>().unwrap()
+        fn place_of(&self, address: IpAddr) -> Place {
+            match address.to_string().as_str() {
+                FAR => Place::Far,
+                NEIGHBOUR => Place::Neighbour,
+                WIRE => Place::Link,
+                _ => Place::Own,
+            }
         }
     }
 
@@ -106,7 +114,7 @@ mod hops {
 
     async fn fetched(web: &Arc<Web>, url: &str) -> Result<Vec<u8>, String> {
         shidi_models::install_tls();
-        let around: Arc<dyn Surroundings> = Arc::clone(web) as _;
+        let around: Arc<dyn ContextPiece> = Arc::clone(web) as _;
         let fetched = fetch_in(around, url, &mut |_, _| {}).await;
         fetched.map(|fetched| fetched.bytes).map_err(|why| why.detail)
     }
@@ -151,16 +159,12 @@ mod hops {
         });
         let url = format!("http://changing.example:{}/page", outer.port);
         assert_eq!(fetched(&web, &url).await.unwrap(), b"secret");
-        assert_eq!(
-            *web.asked.lock().unwrap(),
-            ["changing.example"],
-            "it is asked for once"
-        );
+        assert_eq!(*web.asked.lock(), ["changing.example"], "it is asked for once");
         assert_eq!(inner.requests.load(Ordering::SeqCst), 0);
         // What nobody knew when it was judged is not looked for again.
         let late = Arc::new(Web::default());
         fetched(&late, &url).await.expect_err("nobody knows it");
-        assert_eq!(late.asked.lock().unwrap().len(), 1);
+        assert_eq!(late.asked.lock().len(), 1);
     }
 
     #[tokio::test]
@@ -185,5 +189,42 @@ mod hops {
         let refused = fetched(&web, &url).await.expect_err("endless");
         assert!(refused.contains("too many redirects"), "{refused}");
         assert!(endless.requests.load(Ordering::SeqCst) <= 1 + FETCH_REDIRECTS_MAX);
+    }
+
+    #[tokio::test]
+    async fn a_neighbour_sends_nobody_to_this_computer_nor_to_what_only_the_wire_reaches() {
+        let (inner, wire) = (server(NEAR, ""), server(WIRE, ""));
+        let names = [
+            ("own.example", vec![vec![NEAR]]),
+            ("near.example", vec![vec![NEIGHBOUR]]),
+        ];
+        let web = Arc::new(Web {
+            names: BTreeMap::from(names),
+            ..Web::default()
+        });
+        for (start, leads_to) in [
+            (NEIGHBOUR, format!("http://{NEAR}:{}/x", inner.port)),
+            (NEIGHBOUR, format!("http://own.example:{}/x", inner.port)),
+            (NEIGHBOUR, format!("http://{WIRE}:{}/x", wire.port)),
+            (NEAR, format!("http://{WIRE}:{}/x", wire.port)),
+        ] {
+            let first = server(start, &leads_to);
+            let url = format!("http://{start}:{}/go", first.port);
+            let refused = fetched(&web, &url).await.expect_err("it is not followed");
+            assert!(refused.contains("local network"), "{leads_to}: {refused}");
+        }
+        assert_eq!(inner.requests.load(Ordering::SeqCst), 0);
+        assert_eq!(wire.requests.load(Ordering::SeqCst), 0);
+        // From one neighbour to another, and from this computer to itself, goes on.
+        let other = server(NEIGHBOUR, "");
+        for (start, leads_to) in [
+            (NEIGHBOUR, format!("http://near.example:{}/x", other.port)),
+            (NEAR, format!("http://own.example:{}/x", inner.port)),
+            (NEAR, format!("http://near.example:{}/x", other.port)),
+        ] {
+            let first = server(start, &leads_to);
+            let url = format!("http://{start}:{}/go", first.port);
+            assert_eq!(fetched(&web, &url).await.unwrap(), b"secret", "{leads_to}");
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Background jobs as people see them: a session's list, the last lines of each, and a way to end one.
 
 use super::Jobs;
-use crate::engine::Engine;
-use crate::limits::{JOB_ENDS_WAIT, JOB_LINE_SHOWN_CHARACTERS, JOB_LINES_SHOWN};
-use crate::sessions;
+use crate::ids;
+use crate::limits::{JOB_ENDS_WAIT, JOB_LINE_SHOWN_CHARACTERS, JOB_LINES_READ_BYTES, JOB_LINES_SHOWN};
+use crate::space::Space;
 use crate::words::{error, internal};
 use shidi_protocol::{ErrorCode, JobDeed, JobState, JobView, Reply, SessionId, UserError};
 use shidi_toolkits::shell::{Ended, Job, Standing};
@@ -13,24 +13,38 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// No such session or job, one that can't be asked to end.
-pub async fn perform(engine: &Arc<Engine>, session: &SessionId, deed: JobDeed) -> Result<Reply, UserError> {
-    let session = sessions::whole_session_id(engine, session)?;
+pub async fn perform(
+    (space, jobs): (&Space, &Arc<Jobs>),
+    session: &SessionId,
+    deed: JobDeed,
+) -> Result<Reply, UserError> {
+    let session = ids::whole_session_id(space, session)?;
     if let JobDeed::Stop { job } = deed {
-        stop(engine, &session, &job).await?;
+        stop((space, jobs), &session, &job).await?;
     }
-    let jobs = Arc::clone(&engine.jobs);
+    let jobs = Arc::clone(jobs);
     // Their folders are read.
     let listed = tokio::task::spawn_blocking(move || listed(&jobs, &session));
     let jobs = listed
         .await
-        .map_err(|cause| internal(engine.words(), &cause.to_string()))?;
+        .map_err(|cause| internal(space.words(), &cause.to_string()))?;
     Ok(Reply::Jobs { jobs })
 }
 
-async fn stop(engine: &Arc<Engine>, session: &SessionId, id: &str) -> Result<(), UserError> {
-    let words = engine.words();
-    let mut of_session = engine.jobs.those(|job| job.facts.session == *session);
-    let Some(at) = of_session.iter().position(|job| job.facts.id == id) else {
+async fn stop((space, jobs): (&Space, &Arc<Jobs>), session: &SessionId, id: &str) -> Result<(), UserError> {
+    let words = space.words();
+    let (held, session, named) = (Arc::clone(jobs), session.clone(), id.to_owned());
+    let asking = tokio::task::spawn_blocking(move || {
+        let is_meant = |job: &Job| job.facts.session == session && job.facts.id == named;
+        let job = held.those(is_meant).pop()?;
+        let is_running = job.standing() == Standing::Running;
+        let asked = if is_running { job.stop() } else { Ok(()) };
+        Some(asked.map(|()| is_running.then_some(job)))
+    });
+    let asked = asking
+        .await
+        .map_err(|cause| internal(words, &cause.to_string()))?;
+    let Some(asked) = asked else {
         return Err(UserError::new(
             ErrorCode::NotFound,
             format!(
@@ -39,11 +53,7 @@ async fn stop(engine: &Arc<Engine>, session: &SessionId, id: &str) -> Result<(),
             ),
         ));
     };
-    let job = of_session.swap_remove(at);
-    if job.standing() != Standing::Running {
-        return Ok(());
-    }
-    job.stop().map_err(|cause| {
+    let job = asked.map_err(|cause| {
         error(
             ErrorCode::System,
             format!(
@@ -53,7 +63,9 @@ async fn stop(engine: &Arc<Engine>, session: &SessionId, id: &str) -> Result<(),
             words.pick("看看磁盘是不是满了", "Check whether the disk is full"),
         )
     })?;
-    engine.jobs.until_end(&job, JOB_ENDS_WAIT).await;
+    if let Some(job) = job {
+        jobs.until_end(&job, JOB_ENDS_WAIT).await;
+    }
     Ok(())
 }
 
@@ -86,7 +98,7 @@ pub fn view(job: &Job) -> JobView {
         }),
         began: job.facts.began,
         ended: end.map(|end| end.at),
-        lines: last_lines(&job.output()),
+        lines: last_lines(&job.last_output(JOB_LINES_READ_BYTES)),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::home::Home;
 use crate::words::{Words, error};
 use shidi_protocol::{CallOutcome, ErrorCode, UserError};
-use shidi_toolkits::shell::{Ended, NoWalls, NotRun};
+use shidi_toolkits::shell::{Ended, NotRun, SandboxUnavailable};
 use std::path::PathBuf;
 
 /// Why no job can begin for a program outside of any session, or in one that leaves nothing.
@@ -84,7 +84,7 @@ pub(super) fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
         )
         .own(),
         NotRun::Failed { cause } => CallOutcome::failure("OSError", cause.clone()),
-        NotRun::NoWalls(cause) => {
+        NotRun::SandboxUnavailable(cause) => {
             let told = no_walls(words, cause);
             CallOutcome::failure("OSError", format!("{}. {}", told.message, told.hint.unwrap_or_default()))
         }
@@ -92,9 +92,9 @@ pub(super) fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
 }
 
 /// Why commands can't be confined here, and what helps. For `shidi doctor` as well.
-pub fn no_walls(words: Words, cause: &NoWalls) -> UserError {
+pub fn no_walls(words: Words, cause: &SandboxUnavailable) -> UserError {
     let (message, hint) = match cause {
-        NoWalls::System => (
+        SandboxUnavailable::System => (
             words
                 .pick(
                     "这个系统上还不能隔离命令，所以不运行命令",
@@ -103,7 +103,7 @@ pub fn no_walls(words: Words, cause: &NoWalls) -> UserError {
                 .to_owned(),
             words.pick("目前只在 Linux 上可用；其他工具照常可用", "They work on Linux; all other tools work here too"),
         ),
-        NoWalls::Missing => (
+        SandboxUnavailable::Missing => (
             words
                 .pick(
                     "没有安装 bubblewrap，命令无法隔离，所以不运行命令",
@@ -115,7 +115,7 @@ pub fn no_walls(words: Words, cause: &NoWalls) -> UserError {
                 "Install it: sudo apt install bubblewrap, or with your distribution's package tool",
             ),
         ),
-        NoWalls::Refused { cause } => (
+        SandboxUnavailable::Refused { cause } => (
             format!(
                 "{} ({cause})",
                 words.pick(

@@ -1,10 +1,10 @@
 //! Reads documents into a base, one after the other: what did not change is passed by, what changed is compared piece by
 //! piece, and what another document says in the same words is kept once.
 //!
-//! Where it is kept is not decided here (`shelf.rs`). A document counts as imported with its own row, which comes last;
+//! Where it is kept is not decided here (`backend.rs`). A document counts as imported with its own row, which comes last;
 //! after a crash it is read again, and its pieces are found as they are.
 
-use super::shelf::{Reading, Shelf, Taken, Trouble};
+use super::backend::{Reading, Shelf, Taken, Trouble};
 use crate::clock;
 use crate::limits::IMPORT_PROBLEMS_MAX;
 use shidi_protocol::{DocumentId, KnowledgeDocument, KnowledgeProblem, KnowledgeReport, Moment, Unreadable};

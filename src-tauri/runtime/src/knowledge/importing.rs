@@ -1,16 +1,16 @@
 //! The request behind an import: what was named becomes files, each file goes through [`Import`], and whoever asked
 //! hears how far it is.
 
-use super::here::Here;
+use super::backend::{Shelf, Trouble};
 use super::import::{Import, Item, items_of};
-use super::shelf::{Shelf, Trouble};
+use super::local::Here;
 use super::{existing, explain, place};
-use crate::engine::Engine;
+use crate::attachment_store::keep;
+use crate::attachment_store::keeps_no_files;
 use crate::fetch::fetch;
 use crate::inspect::Told;
-use crate::kept_files::keep;
-use crate::kept_files::keeps_no_files;
 use crate::limits::REPLIES_QUEUED;
+use crate::space::Space;
 use crate::words::{error, internal};
 use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Reply, Unreadable, UserError};
 use shidi_store::Write;
@@ -35,15 +35,15 @@ struct Named {
 /// # Errors
 /// No such base.
 pub fn add(
-    engine: &Arc<Engine>,
+    space: &Arc<Space>,
     base: &str,
     sources: Vec<AttachSource>,
 ) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let base = existing(engine, base)?;
+    let base = existing(space, base)?;
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-    let engine = Arc::clone(engine);
-    engine.clone().tasks.spawn(async move {
-        let reply = match imported(&engine, &base, sources, &sender).await {
+    let space = Arc::clone(space);
+    space.clone().tasks.spawn(async move {
+        let reply = match imported(&space, &base, sources, &sender).await {
             Ok(report) => Reply::Imported {
                 base: base.name,
                 report,
@@ -58,41 +58,41 @@ pub fn add(
 }
 
 async fn imported(
-    engine: &Arc<Engine>,
+    space: &Arc<Space>,
     base: &KnowledgeBase,
     sources: Vec<AttachSource>,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<KnowledgeReport, UserError> {
     let is_again = sources.is_empty();
     let sources = if is_again {
-        earlier(engine, &base.name)?
+        earlier(space, &base.name)?
     } else {
         sources
     };
     let mut named = Named::default();
     for source in sources {
-        name(engine, source, &mut named, sender).await?;
+        name(space, source, &mut named, sender).await?;
     }
-    let there = place::there(engine, base).await?;
-    let (engine, base, sender) = (Arc::clone(engine), base.name.clone(), sender.clone());
-    let words = engine.words();
+    let there = place::there(space, base).await?;
+    let (space, base, sender) = (Arc::clone(space), base.name.clone(), sender.clone());
+    let words = space.words();
     let work = tokio::task::spawn_blocking(move || {
         let mut shelf: Box<dyn Shelf> = match there {
             Some(there) => Box::new(there),
-            None => Box::new(Here::new(&engine.store, &base)),
+            None => Box::new(Here::new(&space.store, &base)),
         };
-        read_all(&engine, &base, shelf.as_mut(), named, is_again, &sender)
+        read_all(&space, &base, shelf.as_mut(), named, is_again, &sender)
     });
     work.await.map_err(|cause| internal(words, &cause.to_string()))?
 }
 
 /// Everything that a base was filled from.
-fn earlier(engine: &Engine, base: &str) -> Result<Vec<AttachSource>, UserError> {
-    let places = engine
+fn earlier(space: &Space, base: &str) -> Result<Vec<AttachSource>, UserError> {
+    let places = space
         .store
         .base_sources(base)
-        .map_err(|cause| explain(engine, &cause))?;
-    let words = engine.words();
+        .map_err(|cause| explain(space, &cause))?;
+    let words = space.words();
     if places.is_empty() {
         return Err(error(
             ErrorCode::Input,
@@ -112,18 +112,18 @@ fn earlier(engine: &Engine, base: &str) -> Result<Vec<AttachSource>, UserError> 
 
 /// Finds the files that a source stands for.
 async fn name(
-    engine: &Engine,
+    space: &Space,
     source: AttachSource,
     named: &mut Named,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<(), UserError> {
-    let words = engine.words();
+    let words = space.words();
     match source {
         AttachSource::Url { url } => {
             let mut told = Told::new(sender, words.pick("正在下载", "Fetching"));
             match fetch(&url, &mut |done, total| told.tell(done, total)).await {
                 Ok(fetched) => {
-                    let path = keep(engine, &fetched.name, &fetched.bytes, Some(&fetched.address))?;
+                    let path = keep(space, &fetched.name, &fetched.bytes, Some(&fetched.address))?;
                     named.sources.push(url.clone());
                     named.items.push(Item {
                         place: url,
@@ -173,24 +173,24 @@ fn name_path(path: PathBuf, named: &mut Named) {
 }
 
 fn read_all(
-    engine: &Engine,
+    space: &Space,
     base: &str,
     shelf: &mut dyn Shelf,
     named: Named,
     is_again: bool,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<KnowledgeReport, UserError> {
-    let fail = |cause| explain(engine, &cause);
+    let fail = |cause| explain(space, &cause);
     let sources = named.sources.iter().map(|place| Write::PutBaseSource {
         base: base.to_owned(),
         place: place.clone(),
     });
     let sources: Vec<Write> = sources.collect();
-    engine.store.commit(shidi_store::Batch(sources)).map_err(fail)?;
-    let Some(library) = &engine.library else {
-        return Err(keeps_no_files(engine.words()));
+    space.store.commit(shidi_store::Batch(sources)).map_err(fail)?;
+    let Some(library) = &space.library else {
+        return Err(keeps_no_files(space.words()));
     };
-    let fail = |cause: Trouble| cause.explain(engine);
+    let fail = |cause: Trouble| cause.explain(space);
     let mut import = Import::new(shelf, library, base);
     for (place, reason, detail) in named.problems {
         import.problem(&place, reason, detail);
@@ -199,7 +199,7 @@ fn read_all(
         import.cut_short();
     }
     let total = named.items.len() as u64;
-    let mut told = Told::new(sender, engine.words().pick("正在导入", "Importing"));
+    let mut told = Told::new(sender, space.words().pick("正在导入", "Importing"));
     for (done, item) in named.items.iter().enumerate() {
         if sender.is_closed() {
             break;

@@ -1,11 +1,11 @@
 //! Which server keeps a base, and how it is reached: its address from the base, its key from the keychain.
 
+use super::backend::Trouble;
+use super::qdrant::There;
 use super::sentences::of_server;
 use super::server::{self, Failure, Server};
-use super::shelf::Trouble;
-use super::there::There;
-use crate::engine::Engine;
 use crate::keys;
+use crate::space::Space;
 use crate::words::error;
 use serde_json::json;
 use shidi_models::KeyError;
@@ -30,42 +30,42 @@ const KEY_WAIT: Duration = Duration::from_secs(8);
 ///
 /// # Errors
 /// An address or a key that can't be used.
-pub async fn server(engine: &Engine, name: &str, at: &str) -> Result<Server, UserError> {
-    let key = match engine.models().keys().get(KEY).await {
+pub async fn server(space: &Space, name: &str, at: &str) -> Result<Server, UserError> {
+    let key = match space.models().keys().get(KEY).await {
         Ok(key) => key,
         // Many servers want no key: where there can be none, the server decides.
         Err(KeyError::Absent { .. } | KeyError::NeedsPassphrase { .. }) => None,
-        Err(cause) => return without_key(engine, name, at, &cause).await,
+        Err(cause) => return without_key(space, name, at, &cause).await,
     };
     let opened = Server::new(at, &collection(name), key);
-    opened.map_err(|cause| of_server(engine, at, &cause))
+    opened.map_err(|cause| of_server(space, at, &cause))
 }
 
 /// Asks every server that keeps a base whether it takes the kept key.
 ///
 /// # Errors
 /// No key, no server to ask, or what the first one that fails says.
-pub async fn test_key(engine: &Engine) -> Result<(), UserError> {
-    let words = engine.words();
-    let key = engine.models().keys().get(KEY).await;
-    if key.map_err(|cause| keys::explain(engine, &cause))?.is_none() {
+pub async fn test_key(space: &Space) -> Result<(), UserError> {
+    let words = space.words();
+    let key = space.models().keys().get(KEY).await;
+    if key.map_err(|cause| keys::explain(space, &cause))?.is_none() {
         return Err(error(
             ErrorCode::Input,
             words.pick("没有 qdrant 的密钥", "There is no key for qdrant"),
             words.pick("设一个：shidi key set qdrant", "Set one: shidi key set qdrant"),
         ));
     }
-    let bases = engine
+    let bases = space
         .store
         .bases()
-        .map_err(|cause| Trouble::from(cause).explain(engine))?;
+        .map_err(|cause| Trouble::from(cause).explain(space))?;
     let mut asked: Vec<String> = Vec::new();
     for base in bases {
         let Some(at) = base.at.filter(|at| !asked.contains(at)) else {
             continue;
         };
-        let greeted = server(engine, &base.name, &at).await?.greet().await;
-        greeted.map_err(|cause| of_server(engine, &at, &cause))?;
+        let greeted = server(space, &base.name, &at).await?.greet().await;
+        greeted.map_err(|cause| of_server(space, &at, &cause))?;
         asked.push(at);
     }
     if asked.is_empty() {
@@ -85,13 +85,13 @@ pub async fn test_key(engine: &Engine) -> Result<(), UserError> {
 }
 
 /// The server where the keychain does not say whether there is a key: one that wants none is there all the same.
-async fn without_key(engine: &Engine, name: &str, at: &str, cause: &KeyError) -> Result<Server, UserError> {
+async fn without_key(space: &Space, name: &str, at: &str, cause: &KeyError) -> Result<Server, UserError> {
     let opened = Server::new(at, &collection(name), None);
-    let server = opened.map_err(|cause| of_server(engine, at, &cause))?;
+    let server = opened.map_err(|cause| of_server(space, at, &cause))?;
     match server.greet().await {
         Ok(()) => Ok(server),
-        Err(Failure::Key) => Err(keys::explain(engine, cause)),
-        Err(cause) => Err(of_server(engine, at, &cause)),
+        Err(Failure::Key) => Err(keys::explain(space, cause)),
+        Err(cause) => Err(of_server(space, at, &cause)),
     }
 }
 
@@ -104,39 +104,39 @@ fn collection(name: &str) -> String {
 ///
 /// # Errors
 /// As [`server`], and storage trouble.
-pub async fn there(engine: &Engine, base: &KnowledgeBase) -> Result<Option<There>, UserError> {
+pub async fn there(space: &Space, base: &KnowledgeBase) -> Result<Option<There>, UserError> {
     let Some(at) = &base.at else { return Ok(None) };
-    let server = server(engine, &base.name, at).await?;
-    let importer = importer(engine).map_err(|cause| Trouble::from(cause).explain(engine))?;
-    Ok(Some(There::new(server, base, importer, engine.tasks.clone())))
+    let server = server(space, &base.name, at).await?;
+    let importer = importer(space).map_err(|cause| Trouble::from(cause).explain(space))?;
+    Ok(Some(There::new(server, base, importer, space.tasks.clone())))
 }
 
 /// The same for threads that wait.
 ///
 /// # Errors
 /// As [`there`].
-pub fn there_now(engine: &Engine, base: &KnowledgeBase) -> Result<There, Trouble> {
+pub fn there_now(space: &Space, base: &KnowledgeBase) -> Result<There, Trouble> {
     let at = base.at.clone().unwrap_or_default();
-    let keys = engine.models();
+    let keys = space.models();
     let (sender, receiver) = sync_channel(1);
-    engine.tasks.spawn(async move {
+    space.tasks.spawn(async move {
         // The one who waited may have gone on.
         sender.try_send(keys.keys().get(KEY).await.ok().flatten()).ok();
     });
     let key = receiver.recv_timeout(KEY_WAIT).ok().flatten();
     let opened = Server::new(&at, &collection(&base.name), key);
     let server = opened.map_err(|cause| Trouble::Server { at, cause })?;
-    Ok(There::new(server, base, importer(engine)?, engine.tasks.clone()))
+    Ok(There::new(server, base, importer(space)?, space.tasks.clone()))
 }
 
 /// By whom this data folder's documents on servers are known.
-pub fn importer(engine: &Engine) -> Result<String, StoreError> {
-    let known = engine.store.setting(IMPORTER)?;
+pub fn importer(space: &Space) -> Result<String, StoreError> {
+    let known = space.store.setting(IMPORTER)?;
     if let Some(known) = known.as_ref().and_then(|known| known.as_str()) {
         return Ok(known.to_owned());
     }
     let minted = MemoryId::mint().to_string();
-    engine.store.commit(Write::PutSetting {
+    space.store.commit(Write::PutSetting {
         key: IMPORTER.to_owned(),
         value: json!(minted),
     })?;
@@ -152,6 +152,6 @@ pub fn is_fit(name: &str) -> bool {
 ///
 /// # Errors
 /// What is none.
-pub fn address(engine: &Engine, at: &str) -> Result<String, UserError> {
-    server::canonical(at).map_err(|cause: Failure| of_server(engine, at, &cause))
+pub fn address(space: &Space, at: &str) -> Result<String, UserError> {
+    server::canonical(at).map_err(|cause: Failure| of_server(space, at, &cause))
 }

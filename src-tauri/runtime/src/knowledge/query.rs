@@ -1,17 +1,17 @@
 //! Asks a base, or all of them: the pieces that fit best, each with the place that an answer cites.
 
-use super::shelf::Trouble;
+use super::backend::Trouble;
 use super::{existing, place};
 use crate::clock;
-use crate::engine::Engine;
-use crate::memory::{aside, meaning};
+use crate::embedding::Embeddings;
+use crate::space::Space;
 use crate::words::error;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
     Call, CallOutcome, DocumentId, ErrorCode, KnowledgeBase, KnowledgePiece, MemoryData, MemoryId,
     MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
 };
-use shidi_store::{Near, RECALL_MOST, StoreError, asked_terms, terms};
+use shidi_store::{QueryVector, RECALL_MOST, StoreError, asked_terms, terms};
 use shidi_toolkits::limits::{KNOWLEDGE_PIECES_DEFAULT, KNOWLEDGE_PIECES_MAX};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -38,12 +38,13 @@ struct Answer {
 ///
 /// # Errors
 /// No such base, or storage trouble.
-pub async fn query(engine: &Arc<Engine>, question: Question) -> Result<Reply, UserError> {
+pub async fn query(embeddings: &Arc<Embeddings>, question: Question) -> Result<Reply, UserError> {
+    let space = embeddings.space();
     if let Some(base) = &question.base {
-        existing(engine, base)?;
+        existing(space, base)?;
     }
     if question.text.trim().is_empty() {
-        let words = engine.words();
+        let words = space.words();
         return Err(error(
             ErrorCode::Input,
             words.pick("没有说要找什么", "It does not say what to look for"),
@@ -53,31 +54,34 @@ pub async fn query(engine: &Arc<Engine>, question: Question) -> Result<Reply, Us
             ),
         ));
     }
-    let near = meaning::near(engine, &question.text).await;
-    aside(engine, move |engine| {
-        let answer = answered(engine, &question, near.as_ref()).map_err(|cause| cause.explain(engine))?;
-        Ok(Reply::Pieces {
-            pieces: answer.pieces,
-            troubles: answer.troubles,
+    let near = embeddings.near(&question.text).await;
+    space
+        .aside(move |space| {
+            let answer = answered(space, &question, near.as_ref()).map_err(|cause| cause.explain(space))?;
+            Ok(Reply::Pieces {
+                pieces: answer.pieces,
+                troubles: answer.troubles,
+            })
         })
-    })
-    .await
+        .await
 }
 
 /// Performs a call of the toolkit `knowledge`; `None` for any other.
-pub fn called(engine: &Engine, call: &Call) -> Option<CallOutcome> {
+pub fn called(embeddings: &Arc<Embeddings>, call: &Call) -> Option<CallOutcome> {
     if call.toolkit != "knowledge" {
         return None;
     }
+    let space = embeddings.space();
     let performed = match call.method.as_str() {
-        "query" => queried(engine, call),
-        "bases" => bases(engine),
+        "query" => queried(embeddings, call),
+        "bases" => bases(space),
         _ => return None,
     };
-    Some(performed.unwrap_or_else(|cause| CallOutcome::failure("OSError", cause.explain(engine).message)))
+    Some(performed.unwrap_or_else(|cause| CallOutcome::failure("OSError", cause.explain(space).message)))
 }
 
-fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, Trouble> {
+fn queried(embeddings: &Arc<Embeddings>, call: &Call) -> Result<CallOutcome, Trouble> {
+    let space = embeddings.space();
     let text = |name: &str| {
         call.args
             .get(name)
@@ -96,7 +100,7 @@ fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, Trouble> {
         field: text("field"),
         limit,
     };
-    let known = engine.store.bases()?;
+    let known = space.store.bases()?;
     if let Some(base) = &question.base
         && known.iter().all(|known| known.name != *base)
     {
@@ -107,8 +111,8 @@ fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, Trouble> {
         );
         return Ok(CallOutcome::failure("KeyError", message));
     }
-    let near = meaning::near_now(engine, &question.text);
-    let Answer { pieces, troubles } = answered(engine, &question, near.as_ref())?;
+    let near = embeddings.near_now(&question.text);
+    let Answer { pieces, troubles } = answered(space, &question, near.as_ref())?;
     let mut preview = format!("{} pieces", pieces.len());
     for trouble in troubles {
         preview.push_str("; ");
@@ -128,8 +132,8 @@ fn queried(engine: &Engine, call: &Call) -> Result<CallOutcome, Trouble> {
     Ok(CallOutcome::success(Value::Array(pieces), preview))
 }
 
-fn bases(engine: &Engine) -> Result<CallOutcome, Trouble> {
-    let bases = engine.store.bases()?;
+fn bases(space: &Space) -> Result<CallOutcome, Trouble> {
+    let bases = space.store.bases()?;
     let preview = format!("{} knowledge bases", bases.len());
     let shown = |base: &shidi_protocol::KnowledgeBase| json!({"name": base.name, "about": base.about, "documents": base.documents, "pieces": base.pieces});
     Ok(CallOutcome::success(bases.iter().map(shown).collect(), preview))
@@ -137,22 +141,22 @@ fn bases(engine: &Engine) -> Result<CallOutcome, Trouble> {
 
 /// Asks every base where it is kept. A server that is away fails a question to its base; one to all bases says so beside
 /// what the others know.
-fn answered(engine: &Engine, question: &Question, near: Option<&Near>) -> Result<Answer, Trouble> {
-    let mut asked = engine.store.bases()?;
+fn answered(space: &Space, question: &Question, near: Option<&QueryVector>) -> Result<Answer, Trouble> {
+    let mut asked = space.store.bases()?;
     asked.retain(|base| question.base.as_ref().is_none_or(|name| base.name == *name));
     let (there, here): (Vec<KnowledgeBase>, Vec<KnowledgeBase>) =
         asked.into_iter().partition(|base| base.at.is_some());
     let mut answer = Answer::default();
     let names: Vec<String> = here.into_iter().map(|base| base.name).collect();
-    let mut lists = vec![kept_here(engine, question, names, near)?];
+    let mut lists = vec![kept_here(space, question, names, near)?];
     for base in there {
-        let found = place::there_now(engine, &base).and_then(|there| there.query(&question.text));
+        let found = place::there_now(space, &base).and_then(|there| there.query(&question.text));
         match found {
             Ok(pieces) => lists.push(pieces),
             Err(cause) if question.base.is_some() => return Err(cause),
             Err(cause) => answer
                 .troubles
-                .push(format!("{}: {}", base.name, cause.explain(engine).message)),
+                .push(format!("{}: {}", base.name, cause.explain(space).message)),
         }
     }
     for list in &mut lists {
@@ -204,20 +208,20 @@ fn merged(lists: Vec<Vec<KnowledgePiece>>, question: &str, most: usize) -> Vec<K
 
 /// Pieces of the bases that the store keeps, best first.
 fn kept_here(
-    engine: &Engine,
+    space: &Space,
     question: &Question,
     bases: Vec<String>,
-    near: Option<&Near>,
+    near: Option<&QueryVector>,
 ) -> Result<Vec<KnowledgePiece>, StoreError> {
-    found(engine, question, bases, near)?
+    found(space, question, bases, near)?
         .into_iter()
-        .map(|(record, score)| piece(engine, record, score))
+        .map(|(record, score)| piece(space, record, score))
         .collect()
 }
 
-fn piece(engine: &Engine, record: MemoryRecord, score: f64) -> Result<KnowledgePiece, StoreError> {
+fn piece(space: &Space, record: MemoryRecord, score: f64) -> Result<KnowledgePiece, StoreError> {
     let document = match &record.source.document {
-        Some(id) => engine
+        Some(id) => space
             .store
             .document(&DocumentId::from(id.as_str()))?
             .map(|document| document.place),
@@ -256,10 +260,10 @@ pub(super) fn cited(document: &str, place: &str) -> String {
 
 /// Records of the asked bases that fit, best first, with their scores.
 fn found(
-    engine: &Engine,
+    space: &Space,
     question: &Question,
     bases: Vec<String>,
-    near: Option<&Near>,
+    near: Option<&QueryVector>,
 ) -> Result<Vec<(MemoryRecord, f64)>, StoreError> {
     if bases.is_empty() {
         return Ok(Vec::new());
@@ -275,8 +279,8 @@ fn found(
         limit: RECALL_MOST,
     };
     let mut found = Vec::new();
-    for hit in engine.store.recall_near(&query, near)? {
-        if let Some(record) = engine.store.memory(&MemoryId::from(hit.id.as_str()))? {
+    for hit in space.store.recall_near(&query, near)? {
+        if let Some(record) = space.store.memory(&MemoryId::from(hit.id.as_str()))? {
             found.push((record, hit.score));
         }
     }

@@ -1,13 +1,13 @@
 //! What a server of a knowledge base that fails means to the user: one sentence and a remedy, in both languages.
 
 use super::server::Failure;
-use crate::engine::Engine;
+use crate::space::Space;
 use crate::words::{Words, error};
 use shidi_protocol::{ErrorCode, UserError};
 
 /// The sentence for a failure of the server at an address.
-pub fn of_server(engine: &Engine, at: &str, cause: &Failure) -> UserError {
-    let (code, message, hint) = match engine.words() {
+pub fn of_server(space: &Space, at: &str, cause: &Failure) -> UserError {
+    let (code, message, hint) = match space.words() {
         Words::Chinese => chinese(at, cause),
         Words::English => english(at, cause),
     };

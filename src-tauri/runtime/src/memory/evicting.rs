@@ -3,8 +3,8 @@
 
 use crate::clock;
 use crate::config::Config;
-use crate::engine::Engine;
 use crate::limits::{MEMORY_OVER_ERASED_EVERY, MEMORY_SWEPT_EVERY};
+use crate::space::Space;
 use serde_json::json;
 use shidi_protocol::{MemoryRoom, Moment};
 use shidi_store::{MemoryLimits, StoreError, Write};
@@ -22,13 +22,13 @@ pub fn limits(config: &Config) -> MemoryLimits {
     }
 }
 
-/// Sweeps now when it is due, and again and again; ends with the engine.
-pub fn begin(engine: &Arc<Engine>) {
-    let (tasks, engine) = (engine.tasks.clone(), Arc::downgrade(engine));
+/// Sweeps now when it is due, and again and again; ends with the space.
+pub fn begin(space: &Arc<Space>) {
+    let (tasks, space) = (space.tasks.clone(), Arc::downgrade(space));
     tasks.spawn(async move {
-        while let Some(engine) = engine.upgrade() {
-            let background = engine.background.clone();
-            let swept = background.spawn_blocking(move || sweep(&engine)).await;
+        while let Some(space) = space.upgrade() {
+            let background = space.background.clone();
+            let swept = background.spawn_blocking(move || sweep(&space)).await;
             match swept {
                 Ok(Ok(0)) => {}
                 Ok(Ok(records)) => tracing::info!(records, "memory was brought within its limits"),
@@ -40,19 +40,19 @@ pub fn begin(engine: &Arc<Engine>) {
     });
 }
 
-fn sweep(engine: &Engine) -> Result<usize, StoreError> {
+fn sweep(space: &Space) -> Result<usize, StoreError> {
     let now = clock::now();
-    if engine.store.erase_over(now)? {
+    if space.store.erase_over(now)? {
         tracing::info!("what was to be remembered for a time is erased");
     }
-    let last = engine.store.setting(SWEPT)?.and_then(|last| last.as_i64());
+    let last = space.store.setting(SWEPT)?.and_then(|last| last.as_i64());
     let is_due = last.is_none_or(|last| now.since(Moment(last)) >= MEMORY_SWEPT_EVERY.as_millis() as u64);
     if !is_due {
         return Ok(0);
     }
-    let limits = limits(&engine.config());
-    let records = engine.store.evict(now, &limits)?;
-    engine.store.buffer(Write::PutSetting {
+    let limits = limits(&space.config());
+    let records = space.store.evict(now, &limits)?;
+    space.store.buffer(Write::PutSetting {
         key: SWEPT.to_owned(),
         value: json!(now.0),
     })?;
@@ -60,9 +60,9 @@ fn sweep(engine: &Engine) -> Result<usize, StoreError> {
 }
 
 /// Brings memory within limits that were just changed.
-pub fn follow(engine: &Engine, config: &Config) {
-    let (store, limits) = (engine.store.clone(), limits(config));
-    engine.tasks.spawn_blocking(move || {
+pub fn follow(space: &Space, config: &Config) {
+    let (store, limits) = (space.store.clone(), limits(config));
+    space.tasks.spawn_blocking(move || {
         if let Err(cause) = store.evict(clock::now(), &limits) {
             tracing::warn!(%cause, "memory is not kept within its limits");
         }
@@ -73,9 +73,9 @@ pub fn follow(engine: &Engine, config: &Config) {
 ///
 /// # Errors
 /// It can't be read.
-pub fn room(engine: &Engine) -> Result<MemoryRoom, StoreError> {
-    let limits = limits(&engine.config());
-    let used = engine.store.memory_use()?;
+pub fn room(space: &Space) -> Result<MemoryRoom, StoreError> {
+    let limits = limits(&space.config());
+    let used = space.store.memory_use()?;
     Ok(MemoryRoom {
         short_term: used.short_term,
         short_term_most: limits.short_term_most,

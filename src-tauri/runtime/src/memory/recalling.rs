@@ -1,24 +1,25 @@
 //! What memory brings into a run without being asked for: one local search, no model call (F6.4, F2.4).
 //!
-//! Which hits are good enough is the mind's to say (`agent/src/recalling.rs`); here is where they come from, and where
+//! Which hits are good enough is the mind's to say (`agent/src/memory_injection.rs`); here is where they come from, and where
 //! it is written which page a session is about. Trouble with either is logged and never keeps a question from its answer.
 
 use crate::assistants::scopes_of;
 use crate::clock;
 use crate::config::Config;
-use crate::engine::Engine;
-use crate::memory::meaning;
-use crate::memory::writing::{Finished, is_question};
-use shidi_agent::{Surroundings, recalling};
+use crate::embedding::Embeddings;
+use crate::memory::extract::{Finished, is_question};
+use crate::space::Space;
+use shidi_agent::{ContextPiece, memory_injection};
 use shidi_models::Model;
 use shidi_protocol::{
     Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, MemorySource, PageVisit,
     RunId, ScoreParts, Segment, SessionId,
 };
 use shidi_store::{
-    Near, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed, question_terms,
+    QueryVector, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed, question_terms,
 };
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Hits that are looked through for some that are good enough.
 const LOOKED_THROUGH: u32 = 20;
@@ -45,7 +46,7 @@ pub enum Recall {
     Search {
         page: Option<String>,
         /// The question as an embedding model sees it.
-        near: Option<Near>,
+        near: Option<QueryVector>,
     },
     /// What the run had before it was interrupted.
     Recorded,
@@ -56,26 +57,28 @@ impl Recall {
     /// The offline planner searches by itself, a replay does what was done then, and where nothing is left nothing is
     /// read.
     pub async fn for_question(
-        engine: &Engine,
+        embeddings: &Arc<Embeddings>,
         ask: &Ask,
         config: &Config,
         model: &dyn Model,
         page: Option<String>,
     ) -> Self {
-        let is_of_use =
-            !model.is_offline() && ask.replay.is_none() && ask.under.is_none() && !engine.is_incognito();
+        let is_of_use = !model.is_offline()
+            && ask.replay.is_none()
+            && ask.under.is_none()
+            && !embeddings.space().is_incognito();
         if !is_of_use || config.text("memory.recall") != "on" {
             return Self::Nothing;
         }
-        let near = meaning::near(engine, ask.question()).await;
+        let near = embeddings.near(ask.question()).await;
         Self::Search { page, near }
     }
 
     /// What memory brings, best first.
-    pub fn perform(&self, engine: &Engine, about: &About<'_>, segments: &[Segment]) -> Vec<MemoryHit> {
+    pub fn perform(&self, space: &Space, about: &About<'_>, segments: &[Segment]) -> Vec<MemoryHit> {
         match self {
-            Self::Search { page, near } => recalled(engine, about, page.as_deref(), near.as_ref()),
-            Self::Recorded => recorded(engine, about.run, segments),
+            Self::Search { page, near } => recalled(space, about, page.as_deref(), near.as_ref()),
+            Self::Recorded => recorded(space, about.run, segments),
             Self::Nothing => Vec::new(),
         }
     }
@@ -101,8 +104,13 @@ impl<'a> About<'a> {
 }
 
 /// What memory brings to a question, best first; the records of it are counted as used.
-fn recalled(engine: &Engine, about: &About<'_>, page: Option<&str>, near: Option<&Near>) -> Vec<MemoryHit> {
-    let found = search(engine, about, page, near).and_then(|hits| Ok((hits, earlier(engine, about, page)?)));
+fn recalled(
+    space: &Space,
+    about: &About<'_>,
+    page: Option<&str>,
+    near: Option<&QueryVector>,
+) -> Vec<MemoryHit> {
+    let found = search(space, about, page, near).and_then(|hits| Ok((hits, earlier(space, about, page)?)));
     let (hits, earlier) = match found {
         Ok(found) => found,
         Err(cause) => {
@@ -110,12 +118,12 @@ fn recalled(engine: &Engine, about: &About<'_>, page: Option<&str>, near: Option
             return Vec::new();
         }
     };
-    let recalled = recalling::chosen(about.session, hits, earlier);
+    let recalled = memory_injection::chosen(about.session, hits, earlier);
     let records = recalled.iter().filter(|hit| hit.kind != MemoryKind::Conversation);
     let memories: Vec<MemoryId> = records.map(|hit| MemoryId::from(hit.id.as_str())).collect();
     if !memories.is_empty() {
         let at = clock::now();
-        if let Err(cause) = engine.store.buffer(Write::UseMemories { memories, at }) {
+        if let Err(cause) = space.store.buffer(Write::UseMemories { memories, at }) {
             tracing::warn!(%cause, "a use of memory was not counted");
         }
     }
@@ -123,11 +131,11 @@ fn recalled(engine: &Engine, about: &About<'_>, page: Option<&str>, near: Option
 }
 
 /// What a run had recalled when it was interrupted, by its record; what was erased or replaced since then is gone.
-fn recorded(engine: &Engine, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit> {
+fn recorded(space: &Space, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit> {
     let own = segments.iter().filter(|segment| segment.run == *run);
-    let marks = own.flat_map(recalling::read);
+    let marks = own.flat_map(memory_injection::read);
     let found = marks.filter_map(|mark| {
-        let record = engine.store.memory(&MemoryId::from(mark.id.as_str())).ok()??;
+        let record = space.store.memory(&MemoryId::from(mark.id.as_str())).ok()??;
         let hit = MemoryHit {
             score: mark.score,
             coverage: mark.coverage,
@@ -140,12 +148,12 @@ fn recorded(engine: &Engine, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit
 }
 
 fn search(
-    engine: &Engine,
+    space: &Space,
     about: &About<'_>,
     page: Option<&str>,
-    near: Option<&Near>,
+    near: Option<&QueryVector>,
 ) -> Result<Vec<MemoryHit>, StoreError> {
-    if !recalling::is_worth_searching(about.question) {
+    if !memory_injection::is_worth_searching(about.question) {
         return Ok(Vec::new());
     }
     let query = MemoryQuery {
@@ -157,17 +165,17 @@ fn search(
         now: clock::now(),
         limit: LOOKED_THROUGH,
     };
-    let mut hits = engine.store.recall_near(&query, near)?;
+    let mut hits = space.store.recall_near(&query, near)?;
     hits.retain(|hit| hit.parts.page > 0.0 || holds_more_than_a_word(about.question, &hit.text));
     Ok(hits)
 }
 
 /// What was asked on the page in other sessions, newest first. The user's own words: they taint nothing.
-fn earlier(engine: &Engine, about: &About<'_>, page: Option<&str>) -> Result<Vec<MemoryHit>, StoreError> {
+fn earlier(space: &Space, about: &About<'_>, page: Option<&str>) -> Result<Vec<MemoryHit>, StoreError> {
     let Some(page) = page else {
         return Ok(Vec::new());
     };
-    let visits = engine.store.page_visits(page, VISITS_LOOKED_THROUGH)?;
+    let visits = space.store.page_visits(page, VISITS_LOOKED_THROUGH)?;
     let others = visits.into_iter().filter(|visit| visit.session != *about.session);
     Ok(others.map(asked_there).collect())
 }
@@ -201,9 +209,9 @@ fn asked_there(visit: PageVisit) -> MemoryHit {
 ///
 /// # Errors
 /// Its calls can't be read.
-pub fn only_repeats(engine: &Engine, finished: &Finished) -> Result<bool, StoreError> {
+pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreError> {
     if finished.ran_programs() {
-        let calls = engine.store.calls(&finished.run)?;
+        let calls = space.store.calls(&finished.run)?;
         let tools = calls.iter().map(|record| record.call.toolkit.as_str());
         let mut worked = tools
             .filter(|toolkit| !matches!(*toolkit, "user" | "host"))
@@ -215,7 +223,7 @@ pub fn only_repeats(engine: &Engine, finished: &Finished) -> Result<bool, StoreE
     };
     // A task that is done once more is done anew, whatever came of it before; a question is only answered from it.
     let asks = finished.said().any(|said| is_question(&said.text));
-    let mut brought = recorded(engine, &finished.run, &finished.segments);
+    let mut brought = recorded(space, &finished.run, &finished.segments);
     brought.retain(|hit| asks || hit.kind != MemoryKind::Summary);
     if brought.is_empty() {
         return Ok(false);
@@ -229,14 +237,14 @@ pub fn only_repeats(engine: &Engine, finished: &Finished) -> Result<bool, StoreE
 }
 
 /// Canonical address of the page that a question is about: the page in front, or the first address that is attached.
-pub fn page(surroundings: &[Surroundings]) -> Option<String> {
+pub fn page(surroundings: &[ContextPiece]) -> Option<String> {
     pages(surroundings)
         .next()
         .map(|piece| canonical(piece.url.as_deref().unwrap_or_default()))
 }
 
 /// Notes which pages a session is about, so that it is found again from there. Durable with the question itself.
-pub fn visited(engine: &Engine, session: &SessionId, surroundings: &[Surroundings]) {
+pub fn visited(space: &Space, session: &SessionId, surroundings: &[ContextPiece]) {
     for piece in pages(surroundings) {
         let visit = Visit {
             session: session.clone(),
@@ -244,13 +252,13 @@ pub fn visited(engine: &Engine, session: &SessionId, surroundings: &[Surrounding
             title: piece.title.clone(),
             time: clock::now(),
         };
-        if let Err(cause) = engine.store.buffer(Write::PutVisit(visit)) {
+        if let Err(cause) = space.store.buffer(Write::PutVisit(visit)) {
             tracing::warn!(%cause, "the page of a session was not noted");
         }
     }
 }
 
-fn pages(surroundings: &[Surroundings]) -> impl Iterator<Item = &Surroundings> {
+fn pages(surroundings: &[ContextPiece]) -> impl Iterator<Item = &ContextPiece> {
     let is_web = |address: &str| address.starts_with("https://") || address.starts_with("http://");
     surroundings
         .iter()

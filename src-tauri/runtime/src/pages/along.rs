@@ -2,12 +2,12 @@
 
 use super::Pages;
 use crate::words::Words;
-use shidi_agent::{Notice, Surroundings};
+use shidi_agent::{ContextPiece, Notice};
 use shidi_protocol::{Ask, PageView};
 
 impl Pages {
     /// The page of a question as it goes along with it, or what the user is told where it is not open any more.
-    pub fn along(&self, ask: &Ask, words: Words) -> (Option<Surroundings>, Option<Notice>) {
+    pub fn along(&self, ask: &Ask, words: Words) -> (Option<ContextPiece>, Option<Notice>) {
         let Some(page) = &ask.page else {
             return (None, None);
         };
@@ -18,13 +18,13 @@ impl Pages {
     }
 }
 
-fn told(view: PageView) -> Surroundings {
+fn told(view: PageView) -> ContextPiece {
     let offers = match (view.tools.is_empty(), view.allowed) {
         (true, _) => "",
         (false, true) => "\nThe toolkit page does what it offers.",
         (false, false) => "\nIt offers tools, which the user has not allowed to be used.",
     };
-    Surroundings {
+    ContextPiece {
         source: "page".to_owned(),
         text: format!("The page in front of the user.{offers}"),
         title: view.title,

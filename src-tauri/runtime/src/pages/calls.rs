@@ -5,7 +5,6 @@
 //! came of a call; one that it never heard of is given to it when it tells of the page again.
 
 use super::{Line, Page, Pages, State, going_on};
-use crate::engine::{Engine, held};
 use crate::registry;
 use crate::storage;
 use shidi_peers::PAGE;
@@ -53,7 +52,7 @@ impl Pages {
         page: &PageRef,
         call: &Call,
     ) -> Result<oneshot::Receiver<CallOutcome>, Box<CallOutcome>> {
-        let mut state = held(&self.state);
+        let mut state = self.state.lock();
         let name = name(run, call);
         let refused = state.refusal(page);
         if let Some(refused) = refused {
@@ -86,19 +85,19 @@ impl Pages {
     /// The same for a call that is known by its name alone.
     pub(super) fn settle_name(&self, browser: &str, call: &str) {
         let call = call.to_owned();
-        held(&self.state).say(browser, Told::Settled { call });
+        self.state.lock().say(browser, Told::Settled { call });
     }
 
     /// A call that a page still works on is over here.
     pub(super) fn cancel(&self, browser: &str, call: &str) {
         let call = call.to_owned();
-        held(&self.state).say(browser, Told::Cancel { call });
+        self.state.lock().say(browser, Told::Cancel { call });
     }
 
     /// Nobody waits for a call any more.
     pub fn withdraw(&self, run: &RunId, page: &PageRef, call: &Call) {
         let call = name(run, call);
-        let mut state = held(&self.state);
+        let mut state = self.state.lock();
         state.calls.remove(&call);
         state.say(&page.browser, Told::Cancel { call });
     }
@@ -119,7 +118,7 @@ impl Pages {
 
     /// This process waits for a call no more, another one will.
     pub fn leave(&self, run: &RunId, call: &Call) {
-        held(&self.state).calls.remove(&name(run, call));
+        self.state.lock().calls.remove(&name(run, call));
     }
 }
 
@@ -212,7 +211,7 @@ impl State {
     /// Hands an answer to whoever waits for it; a run that nobody has taken up since a restart is taken up.
     pub(super) fn answered_to(
         &mut self,
-        engine: &Arc<Engine>,
+        pages: &Arc<Pages>,
         browser: &str,
         name: &str,
         outcome: CallOutcome,
@@ -220,14 +219,14 @@ impl State {
         if self.calls.contains_key(name) {
             self.answered(browser, name, outcome);
         } else {
-            going_on::take_up(engine, browser, name);
+            going_on::take_up(pages, browser, name);
         }
     }
 
     /// A page works on a call since before the connection: where nobody waits for it any more, it is let go of.
-    pub(super) fn still_running(&self, engine: &Arc<Engine>, browser: &str, name: &str) {
+    pub(super) fn still_running(&self, pages: &Arc<Pages>, browser: &str, name: &str) {
         if !self.calls.contains_key(name) {
-            going_on::let_go(engine, browser, name);
+            going_on::let_go(pages, browser, name);
         }
     }
 

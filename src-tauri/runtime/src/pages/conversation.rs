@@ -6,7 +6,6 @@
 use super::calls::{forgotten, not_allowed};
 use super::table::{self, Browser};
 use super::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
-use crate::engine::{Engine, held};
 use crate::limits::{BROWSERS_ASKING_MAX, BROWSERS_MAX};
 use crate::words::internal;
 use shidi_peers::companion::{Heard, Refusal, Told};
@@ -26,7 +25,7 @@ const CODES: u32 = 1_000_000;
 
 /// Answers a browser's first words; `None` where there is nothing more to say.
 pub fn greet(
-    engine: &Engine,
+    pages: &Pages,
     (version, name, token): (u32, String, Option<String>),
     out: mpsc::Sender<Told>,
     ended: CancellationToken,
@@ -36,7 +35,7 @@ pub fn greet(
         refuse(Refusal::Version);
         return None;
     }
-    let mut state = held(&engine.pages.state);
+    let mut state = pages.state.lock();
     let standing = match token {
         Some(token) => match state.table.browser_of(&token) {
             Some(browser) => Standing::LetIn {
@@ -70,13 +69,13 @@ pub fn greet(
     }
     state.lines.insert(id, line);
     drop(state);
-    changed(engine, Tools::AsBefore);
+    changed(pages, Tools::AsBefore);
     Some(id)
 }
 
 /// Takes what a browser says after its first words.
-pub fn hear(engine: &Arc<Engine>, id: LineId, heard: Heard) {
-    let mut state = held(&engine.pages.state);
+pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
+    let mut state = pages.state.lock();
     let Some(Standing::LetIn { browser }) = state.lines.get(&id).map(|line| &line.standing) else {
         return;
     };
@@ -85,18 +84,18 @@ pub fn hear(engine: &Arc<Engine>, id: LineId, heard: Heard) {
         Heard::Hello { .. } => return,
         Heard::Returned { call, value } => {
             let outcome = CallOutcome::success(value, "the page answered");
-            return state.answered_to(engine, &browser, &call, outcome);
+            return state.answered_to(pages, &browser, &call, outcome);
         }
         Heard::Failed { call, message } => {
             let outcome = CallOutcome::failure("RuntimeError", message);
-            return state.answered_to(engine, &browser, &call, outcome);
+            return state.answered_to(pages, &browser, &call, outcome);
         }
         Heard::Unknown { call } => return state.unknown(&browser, &call),
-        Heard::Running { call } => return state.still_running(engine, &browser, &call),
+        Heard::Running { call } => return state.still_running(pages, &browser, &call),
         Heard::Page(open) => {
             drop(state);
-            let page = Page::passed(engine, &open);
-            state = held(&engine.pages.state);
+            let page = Page::passed(pages, &open);
+            state = pages.state.lock();
             match page {
                 Some(page) => state.looked_at((id, &browser), page, open.focused),
                 None => state.looked_away(id),
@@ -109,30 +108,30 @@ pub fn hear(engine: &Arc<Engine>, id: LineId, heard: Heard) {
         }
         Heard::Forget => {
             drop(state);
-            return forget(engine, browser);
+            return forget(pages, browser);
         }
     };
     drop(state);
-    changed(engine, tools);
+    changed(pages, tools);
 }
 
 /// The browser's user does not want it to be let in any more.
-fn forget(engine: &Arc<Engine>, browser: String) {
-    let engine = Arc::clone(engine);
-    let tasks = engine.tasks.clone();
-    tasks.spawn_blocking(move || match engine.pages.forget(&engine, &browser) {
-        Ok(_) => changed(&engine, Tools::Changed),
+fn forget(pages: &Arc<Pages>, browser: String) {
+    let pages = Arc::clone(pages);
+    let tasks = pages.space.tasks.clone();
+    tasks.spawn_blocking(move || match pages.forget(&browser) {
+        Ok(_) => changed(&pages, Tools::Changed),
         Err(cause) => tracing::warn!(cause.message, "a browser could not be forgotten"),
     });
 }
 
 /// The connection has ended.
-pub fn part(engine: &Engine, id: LineId) {
-    let mut state = held(&engine.pages.state);
+pub fn part(pages: &Pages, id: LineId) {
+    let mut state = pages.state.lock();
     let line = state.lines.remove(&id);
     drop(state);
     if line.is_some() {
-        changed(engine, Tools::Changed);
+        changed(pages, Tools::Changed);
     }
 }
 
@@ -141,11 +140,11 @@ impl Pages {
     ///
     /// # Errors
     /// Too many browsers, no randomness, or a disk that refuses.
-    pub(super) fn let_in(&self, engine: &Engine, code: &str) -> Result<bool, UserError> {
-        let words = engine.words();
-        let _one_at_a_time = held(&self.deciding);
+    pub(super) fn let_in(&self, code: &str) -> Result<bool, UserError> {
+        let words = self.space.words();
+        let _one_at_a_time = self.deciding.lock();
         let asking = {
-            let state = held(&self.state);
+            let state = self.state.lock();
             let id = state.line_asking(code);
             id.and_then(|id| Some((id, state.lines.get(&id)?.name.clone())))
         };
@@ -162,8 +161,8 @@ impl Pages {
         decided
             .browsers
             .insert(browser.clone(), Browser { name, token: hash });
-        self.decide(engine, decided)?;
-        if let Some(line) = held(&self.state).lines.get_mut(&id) {
+        self.decide(decided)?;
+        if let Some(line) = self.state.lock().lines.get_mut(&id) {
             line.standing = Standing::LetIn { browser };
             line.tell(Told::Paired { token });
             line.tell(Told::Welcome);
@@ -173,7 +172,7 @@ impl Pages {
 
     /// Turns away the browser that shows `code`; whether there is one.
     pub(super) fn decline(&self, code: &str) -> bool {
-        let mut state = held(&self.state);
+        let mut state = self.state.lock();
         let Some(id) = state.line_asking(code) else {
             return false;
         };
@@ -185,14 +184,14 @@ impl Pages {
     ///
     /// # Errors
     /// A disk that refuses.
-    pub(super) fn forget(&self, engine: &Engine, browser: &str) -> Result<bool, UserError> {
-        let _one_at_a_time = held(&self.deciding);
+    pub(super) fn forget(&self, browser: &str) -> Result<bool, UserError> {
+        let _one_at_a_time = self.deciding.lock();
         let mut decided = self.decided();
         if decided.browsers.remove(browser).is_none() {
             return Ok(false);
         }
-        self.decide(engine, decided)?;
-        let mut state = held(&self.state);
+        self.decide(decided)?;
+        let mut state = self.state.lock();
         state.end_calls(|page| page.browser == browser, &forgotten());
         let is_its = |line: &Line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser);
         let lines: Vec<LineId> = state
@@ -211,8 +210,8 @@ impl Pages {
     ///
     /// # Errors
     /// A disk that refuses.
-    pub(super) fn allow(&self, engine: &Engine, site: &str, on: bool) -> Result<(), UserError> {
-        let _one_at_a_time = held(&self.deciding);
+    pub(super) fn allow(&self, site: &str, on: bool) -> Result<(), UserError> {
+        let _one_at_a_time = self.deciding.lock();
         let mut decided = self.decided();
         let is_other = if on {
             decided.sites.insert(site.to_owned())
@@ -220,9 +219,9 @@ impl Pages {
             decided.sites.remove(site)
         };
         if is_other {
-            self.decide(engine, decided)?;
+            self.decide(decided)?;
         }
-        let mut state = held(&self.state);
+        let mut state = self.state.lock();
         if !on {
             state.end_calls(|page| page.site == site, &not_allowed(site));
         }
@@ -237,13 +236,13 @@ impl Pages {
     }
 
     fn decided(&self) -> table::Table {
-        held(&self.state).table.clone()
+        self.state.lock().table.clone()
     }
 
     /// Writes what is decided now, then keeps it.
-    fn decide(&self, engine: &Engine, table: table::Table) -> Result<(), UserError> {
-        table::write(&table::file(engine.home.folder()), &table, engine.words())?;
-        held(&self.state).table = table;
+    fn decide(&self, table: table::Table) -> Result<(), UserError> {
+        table::write(&table::file(self.space.home.folder()), &table, self.space.words())?;
+        self.state.lock().table = table;
         Ok(())
     }
 }

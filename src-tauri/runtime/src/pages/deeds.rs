@@ -1,7 +1,6 @@
 //! What the user does about browsers and sites: lets in, turns away, forgets, allows.
 
-use super::{Tools, changed, installing, site_of};
-use crate::engine::Engine;
+use super::{Pages, Tools, changed, installing, site_of};
 use crate::words::{Words, error, internal};
 use shidi_protocol::{ErrorCode, PageDeed, Reply, UserError};
 use std::path::Path;
@@ -11,19 +10,19 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// A code that no browser shows, a browser that isn't known, an address that is none, storage trouble.
-pub async fn perform(engine: &Arc<Engine>, deed: PageDeed) -> Result<Reply, UserError> {
-    let (own, words) = (Arc::clone(engine), engine.words());
+pub async fn perform(pages: &Arc<Pages>, deed: PageDeed) -> Result<Reply, UserError> {
+    let (own, words) = (Arc::clone(pages), pages.space.words());
     // Most of it waits for the disk.
     let done = tokio::task::spawn_blocking(move || performed(&own, &deed)).await;
     done.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
 }
 
-fn performed(engine: &Engine, deed: &PageDeed) -> Result<Reply, UserError> {
-    let (pages, words) = (&engine.pages, engine.words());
+fn performed(pages: &Pages, deed: &PageDeed) -> Result<Reply, UserError> {
+    let words = pages.space.words();
     let tools = match deed {
         PageDeed::List => Tools::AsBefore,
         PageDeed::Pair { code } => {
-            let is_there = pages.let_in(engine, &digits(code))?;
+            let is_there = pages.let_in(&digits(code))?;
             done(is_there, || no_code(words))?;
             Tools::AsBefore
         }
@@ -32,21 +31,21 @@ fn performed(engine: &Engine, deed: &PageDeed) -> Result<Reply, UserError> {
             Tools::AsBefore
         }
         PageDeed::Forget { browser } => {
-            let was_known = pages.forget(engine, browser)?;
+            let was_known = pages.forget(browser)?;
             done(was_known, || no_browser(words, browser))?;
             Tools::Changed
         }
         PageDeed::Allow { site, on } => {
             let site = site_of(site).ok_or_else(|| no_site(words, site))?;
-            pages.allow(engine, &site, *on)?;
+            pages.allow(&site, *on)?;
             Tools::Changed
         }
         PageDeed::Install { browsers, profile } => {
-            return installing::install(engine, browsers, profile.as_deref().map(Path::new));
+            return installing::install(&pages.space, browsers, profile.as_deref().map(Path::new));
         }
     };
     if *deed != PageDeed::List {
-        changed(engine, tools);
+        changed(pages, tools);
     }
     Ok(Reply::Pages { pages: pages.shown() })
 }

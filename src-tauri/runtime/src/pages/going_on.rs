@@ -4,49 +4,62 @@
 //!
 //! Tasks go on by themselves only where this process stays: a command that ends at once leaves them to `shidi resume`.
 
-use crate::engine::Engine;
-use crate::run;
+use super::Pages;
 use crate::storage;
 use shidi_protocol::{RunId, RunStatus};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+
+/// The runs that rest for pages.
+pub trait Runs: Send + Sync {
+    /// Whether this process works on a run, or holds it while it waits.
+    fn is_held(&self, run: &RunId) -> bool;
+
+    /// Goes on with a run that its process has left.
+    fn take_up(self: Arc<Self>, run: RunId);
+}
 
 /// Takes up the run whose call was answered, if that waits for a page of this browser and nobody has taken it up.
-pub(super) fn take_up(engine: &Arc<Engine>, browser: &str, call: &str) {
-    let Some(told) = Told::new(engine, browser, call).filter(|_| engine.stays()) else {
+pub(super) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
+    let Some(told) = Told::new(pages, browser, call).filter(|_| pages.space.stays()) else {
         return;
     };
-    engine.tasks.clone().spawn(async move {
-        match told.waits() {
+    pages
+        .space
+        .tasks
+        .clone()
+        .spawn_blocking(move || match told.waits() {
             Waits::Itself => {}
             Waits::ToBeTakenUp => {
-                if let Err(cause) = run::resume(&told.engine, &told.run).await {
-                    tracing::warn!(
-                        cause.message,
-                        "a run whose page has answered can't go on by itself"
-                    );
+                if let Some(runs) = told.pages.runs() {
+                    runs.take_up(told.run);
                 }
             }
-            Waits::NoMore => told.engine.pages.settle_name(&told.browser, &told.call),
-        }
-    });
+            Waits::NoMore => told.pages.settle_name(&told.browser, &told.call),
+        });
 }
 
 /// Tells the browser to let go of a call that its page works on, if the call is over here: its task was stopped, or its
 /// site withdrawn, while the browser was away.
-pub(super) fn let_go(engine: &Arc<Engine>, browser: &str, call: &str) {
-    let Some(told) = Told::new(engine, browser, call) else {
+pub(super) fn let_go(pages: &Arc<Pages>, browser: &str, call: &str) {
+    let Some(told) = Told::new(pages, browser, call) else {
         return;
     };
-    engine.tasks.clone().spawn_blocking(move || {
+    pages.space.tasks.clone().spawn_blocking(move || {
         if matches!(told.waits(), Waits::NoMore) {
-            told.engine.pages.cancel(&told.browser, &told.call);
+            told.pages.cancel(&told.browser, &told.call);
         }
     });
 }
 
+impl Pages {
+    fn runs(&self) -> Option<Arc<dyn Runs>> {
+        self.runs.get().and_then(Weak::upgrade)
+    }
+}
+
 /// A call that a browser told of.
 struct Told {
-    engine: Arc<Engine>,
+    pages: Arc<Pages>,
     browser: String,
     /// As the browser knows it.
     call: String,
@@ -64,10 +77,10 @@ enum Waits {
 }
 
 impl Told {
-    fn new(engine: &Arc<Engine>, browser: &str, call: &str) -> Option<Self> {
+    fn new(pages: &Arc<Pages>, browser: &str, call: &str) -> Option<Self> {
         let (run, number) = call.split_once('.')?;
         Some(Self {
-            engine: Arc::clone(engine),
+            pages: Arc::clone(pages),
             browser: browser.to_owned(),
             call: call.to_owned(),
             run: RunId::from(run),
@@ -79,8 +92,8 @@ impl Told {
         if self.is_over() {
             return Waits::NoMore;
         }
-        let row = match self.engine.store.run(&self.run) {
-            Ok(Some(row)) if self.engine.run(&self.run).is_none() => row,
+        let row = match self.pages.space.store.run(&self.run) {
+            Ok(Some(row)) if self.pages.runs().is_none_or(|runs| !runs.is_held(&self.run)) => row,
             Ok(None) => return Waits::NoMore,
             Ok(Some(_)) | Err(_) => return Waits::Itself,
         };
@@ -97,7 +110,7 @@ impl Told {
 
     /// Whether the call's outcome is on record, whatever its run does now.
     fn is_over(&self) -> bool {
-        let calls = self.engine.store.calls(&self.run).unwrap_or_default();
+        let calls = self.pages.space.store.calls(&self.run).unwrap_or_default();
         calls
             .iter()
             .any(|record| record.call.id.0.to_string() == self.number && record.outcome.is_some())

@@ -3,8 +3,7 @@
 //!
 //! The files are compiled in, so that companion and program are always of one version.
 
-use crate::engine::{self, Engine};
-use crate::whole_file;
+use crate::space::{self, Space};
 use crate::words::{Words, error};
 use base64::Engine as _;
 use serde_json::{Value, json};
@@ -95,8 +94,8 @@ const BROWSERS: &[Known] = &[
 ///
 /// # Errors
 /// A browser that nobody knows, none found, a disk that refuses, a system that isn't supported yet.
-pub fn install(engine: &Engine, browsers: &[String], profile: Option<&Path>) -> Result<Reply, UserError> {
-    let words = engine.words();
+pub fn install(space: &Space, browsers: &[String], profile: Option<&Path>) -> Result<Reply, UserError> {
+    let words = space.words();
     let mut notes = match profile {
         Some(profile) => vec![(
             "profile".to_owned(),
@@ -108,7 +107,7 @@ pub fn install(engine: &Engine, browsers: &[String], profile: Option<&Path>) -> 
     if profile.is_none() || !browsers.is_empty() {
         notes.extend(wanted(browsers, words)?);
     }
-    let folder = engine.home.folder().join("companion");
+    let folder = space.home.folder().join("companion");
     let written = || -> std::io::Result<()> {
         for (name, content) in FILES {
             write(&folder.join(name), content)?;
@@ -117,7 +116,7 @@ pub fn install(engine: &Engine, browsers: &[String], profile: Option<&Path>) -> 
             write(&folder.join(MANIFEST), for_chromium_alone().as_bytes())?;
         }
         let program = folder.join(PROGRAM);
-        write(&program, script(engine).as_bytes())?;
+        write(&program, script(space).as_bytes())?;
         make_runnable(&program)?;
         for (_, place, kind) in &notes {
             write(
@@ -231,9 +230,9 @@ fn chromium_id() -> String {
 }
 
 /// The program that browsers start: ourselves, for this data folder.
-fn script(engine: &Engine) -> String {
+fn script(space: &Space) -> String {
     let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
-    let (program, folder) = (engine::child_program(), engine.home.folder());
+    let (program, folder) = (space::child_program(), space.home.folder());
     format!(
         "#!/bin/sh\nexec {} --data-dir {} companion host\n",
         quoted(&program),
@@ -243,7 +242,7 @@ fn script(engine: &Engine) -> String {
 
 fn write(path: &Path, content: &[u8]) -> std::io::Result<()> {
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-    whole_file::write(path, content)
+    shidi_atomic_write::write(path, content)
 }
 
 #[cfg(unix)]

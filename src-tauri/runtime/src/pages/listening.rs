@@ -1,11 +1,10 @@
 //! The socket at which browsers' companions are heard: beside the runtime's own, and as private. Nothing but what a
 //! companion may say is understood here; questions and approvals are the other socket's.
 
-use super::conversation;
-use crate::engine::Engine;
+use super::{Pages, conversation};
 use crate::home::Home;
 use crate::limits::{CONNECT_PAUSE, HELLO_WAIT, LAST_WORDS_WAIT, REPLIES_QUEUED};
-use crate::socket::{self, read_line_within, write_line};
+use crate::local_socket::{is_own_user, listener, read_line_within, write_line};
 use crate::words::{Words, internal};
 use shidi_peers::companion::{self, Heard, MESSAGE_BYTES_MAX, Told};
 use shidi_protocol::UserError;
@@ -42,13 +41,13 @@ impl Listening {
     ///
     /// # Errors
     /// When the socket can't be made.
-    pub fn start(path: &Path, engine: &Arc<Engine>) -> std::io::Result<Self> {
-        let listener = socket::listener(path)?;
+    pub fn start(path: &Path, pages: &Arc<Pages>) -> std::io::Result<Self> {
+        let listener = listener(path)?;
         let ends = CancellationToken::new();
         let conversations = TaskTracker::new();
         let accepting = accept(
             listener,
-            Arc::downgrade(engine),
+            Arc::downgrade(pages),
             ends.clone(),
             conversations.clone(),
         );
@@ -79,14 +78,14 @@ impl Listening {
 
 async fn accept(
     listener: UnixListener,
-    engine: Weak<Engine>,
+    pages: Weak<Pages>,
     ends: CancellationToken,
     conversations: TaskTracker,
 ) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) if socket::is_own_user(&stream) => {
-                conversations.spawn(converse(stream, engine.clone(), ends.child_token()));
+            Ok((stream, _)) if is_own_user(&stream) => {
+                conversations.spawn(converse(stream, pages.clone(), ends.child_token()));
             }
             Ok(_) => tracing::warn!("a process of another user was turned away"),
             Err(cause) => {
@@ -97,7 +96,7 @@ async fn accept(
     }
 }
 
-async fn converse(stream: UnixStream, engine: Weak<Engine>, ended: CancellationToken) {
+async fn converse(stream: UnixStream, pages: Weak<Pages>, ended: CancellationToken) {
     let (read, mut write) = stream.into_split();
     let (out, mut said) = mpsc::channel::<Told>(REPLIES_QUEUED);
     let speaking = tokio::spawn(async move {
@@ -108,7 +107,7 @@ async fn converse(stream: UnixStream, engine: Weak<Engine>, ended: CancellationT
             }
         }
     });
-    listen(BufReader::new(read), &engine, out, ended).await;
+    listen(BufReader::new(read), &pages, out, ended).await;
     if let Err(cause) = speaking.await {
         tracing::debug!(%cause, "a browser was not told everything");
     }
@@ -116,7 +115,7 @@ async fn converse(stream: UnixStream, engine: Weak<Engine>, ended: CancellationT
 
 async fn listen(
     mut read: BufReader<tokio::net::unix::OwnedReadHalf>,
-    engine: &Weak<Engine>,
+    pages: &Weak<Pages>,
     out: mpsc::Sender<Told>,
     ended: CancellationToken,
 ) {
@@ -134,23 +133,23 @@ async fn listen(
     else {
         return;
     };
-    let greeted = engine
+    let greeted = pages
         .upgrade()
-        .and_then(|engine| conversation::greet(&engine, (version, browser, token), out, ended.clone()));
+        .and_then(|pages| conversation::greet(&pages, (version, browser, token), out, ended.clone()));
     let Some(id) = greeted else { return };
     loop {
         let line = tokio::select! {
             line = read_line_within(&mut read, MESSAGE_BYTES_MAX) => line,
             () = ended.cancelled() => break,
         };
-        let (Ok(Some(line)), Some(engine)) = (line, engine.upgrade()) else {
+        let (Ok(Some(line)), Some(pages)) = (line, pages.upgrade()) else {
             break;
         };
         if let Some(heard) = Heard::read(&line) {
-            conversation::hear(&engine, id, heard);
+            conversation::hear(&pages, id, heard);
         }
     }
-    if let Some(engine) = engine.upgrade() {
-        conversation::part(&engine, id);
+    if let Some(pages) = pages.upgrade() {
+        conversation::part(&pages, id);
     }
 }

@@ -1,7 +1,6 @@
 //! What the user does with servers: adds, looks, allows, removes.
 
-use super::{Peer, file, keychain_name, known, look, naming, offer, spec, table};
-use crate::engine::{Engine, held};
+use super::{Peer, Peers, file, keychain_name, known, look, naming, offer, spec, table};
 use crate::keys;
 use crate::limits::PEERS_MAX;
 use crate::peers::known::Known;
@@ -18,15 +17,15 @@ const REACHED_CHARACTERS: usize = 200;
 ///
 /// # Errors
 /// A name that will not do, a server that can't be reached or does not have what is named, storage trouble.
-pub async fn perform(engine: &Arc<Engine>, deed: PeerDeed) -> Result<Reply, UserError> {
+pub async fn perform(servers: &Arc<Peers>, deed: PeerDeed) -> Result<Reply, UserError> {
     if let PeerDeed::List = deed {
-        return Ok(all(engine));
+        return Ok(all(servers));
     }
-    let _one_at_a_time = engine.peers.changing.lock().await;
+    let _one_at_a_time = servers.changing.lock().await;
     match deed {
-        PeerDeed::List => Ok(all(engine)),
-        PeerDeed::Add { peer } => add(engine, peer).await,
-        PeerDeed::Test { name } => test(engine, &name).await,
+        PeerDeed::List => Ok(all(servers)),
+        PeerDeed::Add { peer } => add(servers, peer).await,
+        PeerDeed::Test { name } => test(servers, &name).await,
         PeerDeed::Allow {
             name,
             tools,
@@ -34,16 +33,16 @@ pub async fn perform(engine: &Arc<Engine>, deed: PeerDeed) -> Result<Reply, User
             class,
             on,
         } => {
-            let peer = found(engine, &name)?;
+            let peer = found(servers, &name)?;
             let wanted = if all { None } else { Some(tools) };
-            allow(engine, &peer, wanted, class, on)
+            allow(servers, &peer, wanted, class, on)
         }
-        PeerDeed::Remove { name } => remove(engine, &name).await,
+        PeerDeed::Remove { name } => remove(servers, &name).await,
     }
 }
 
-fn all(engine: &Engine) -> Reply {
-    let peers = held(&engine.peers.all);
+fn all(servers: &Peers) -> Reply {
+    let peers = servers.all.lock();
     Reply::Peers {
         peers: peers.values().map(|peer| listed(peer)).collect(),
     }
@@ -56,8 +55,8 @@ fn one(peer: &Peer) -> Reply {
 }
 
 fn listed(peer: &Peer) -> ListedPeer {
-    let entry = held(&peer.entry);
-    let known = held(&peer.known);
+    let entry = peer.entry.lock();
+    let known = peer.known.lock();
     let reached = entry.url.clone().unwrap_or_else(|| entry.command.join(" "));
     let tools = known.tools.iter().map(|tool| {
         let allowed = entry.allow.get(&tool.name);
@@ -81,13 +80,13 @@ fn listed(peer: &Peer) -> ListedPeer {
     }
 }
 
-async fn add(engine: &Arc<Engine>, new: NewPeer) -> Result<Reply, UserError> {
-    let words = engine.words();
+async fn add(servers: &Arc<Peers>, new: NewPeer) -> Result<Reply, UserError> {
+    let words = servers.space.words();
     naming::checked(&new.name, words)?;
-    if engine.peers.named(&new.name).is_some() {
+    if servers.named(&new.name).is_some() {
         return Err(is_there(words, &new.name));
     }
-    if held(&engine.peers.all).len() >= PEERS_MAX {
+    if servers.all.lock().len() >= PEERS_MAX {
         return Err(too_many(words));
     }
     let entry = Entry {
@@ -111,40 +110,40 @@ async fn add(engine: &Arc<Engine>, new: NewPeer) -> Result<Reply, UserError> {
         .map_err(|cause| explain(words, &cause))?;
     if !new.secrets.is_empty() {
         let kept = serde_json::json!(new.secrets).to_string();
-        let models = engine.models();
+        let models = servers.space.models();
         let stored = models.keys().set(&keychain_name(&new.name), &kept.into()).await;
-        stored.map_err(|cause| keys::explain(engine, &cause))?;
+        stored.map_err(|cause| keys::explain(&servers.space, &cause))?;
     }
-    table::write(&file(engine.home.folder()), &new.name, Some(&entry), words)?;
+    table::write(&file(servers.space.home.folder()), &new.name, Some(&entry), words)?;
     let peer = Arc::new(Peer::new(new.name, entry, Known::default()));
     *peer.server.lock().await = Some(server.clone());
-    held(&engine.peers.all).insert(peer.name.clone(), Arc::clone(&peer));
-    look(engine, &peer, &server)
+    servers.all.lock().insert(peer.name.clone(), Arc::clone(&peer));
+    look(servers, &peer, &server)
         .await
         .map_err(|cause| explain(words, &cause))?;
     Ok(one(&peer))
 }
 
-async fn test(engine: &Arc<Engine>, name: &str) -> Result<Reply, UserError> {
-    let peer = found(engine, name)?;
-    let server = peer.server(engine).await?;
+async fn test(servers: &Arc<Peers>, name: &str) -> Result<Reply, UserError> {
+    let peer = found(servers, name)?;
+    let server = peer.server(servers).await?;
     server.forgive().await;
-    look(engine, &peer, &server)
+    look(servers, &peer, &server)
         .await
-        .map_err(|cause| explain(engine.words(), &cause))?;
+        .map_err(|cause| explain(servers.space.words(), &cause))?;
     Ok(one(&peer))
 }
 
 fn allow(
-    engine: &Arc<Engine>,
+    servers: &Arc<Peers>,
     peer: &Arc<Peer>,
     wanted: Option<Vec<String>>,
     class: Option<Class>,
     on: bool,
 ) -> Result<Reply, UserError> {
-    let words = engine.words();
-    let mut entry = held(&peer.entry).clone();
-    let tools = held(&peer.known).tools.clone();
+    let words = servers.space.words();
+    let mut entry = peer.entry.lock().clone();
+    let tools = peer.known.lock().tools.clone();
     let wanted = wanted.unwrap_or_else(|| tools.iter().map(|tool| tool.name.clone()).collect());
     for name in wanted {
         if !on && entry.allow.remove(&name).is_some() {
@@ -162,34 +161,39 @@ fn allow(
             entry.allow.insert(name, allowed);
         }
     }
-    table::write(&file(engine.home.folder()), &peer.name, Some(&entry), words)?;
-    *held(&peer.entry) = entry;
-    offer(engine, peer);
-    engine.toolkits_changed();
+    table::write(
+        &file(servers.space.home.folder()),
+        &peer.name,
+        Some(&entry),
+        words,
+    )?;
+    *peer.entry.lock() = entry;
+    offer(servers, peer);
+    servers.registry.changed(&servers.space);
     Ok(one(peer))
 }
 
-async fn remove(engine: &Arc<Engine>, name: &str) -> Result<Reply, UserError> {
-    let peer = found(engine, name)?;
-    let words = engine.words();
-    if !held(&peer.entry).secrets.is_empty() {
-        let models = engine.models();
+async fn remove(servers: &Arc<Peers>, name: &str) -> Result<Reply, UserError> {
+    let peer = found(servers, name)?;
+    let words = servers.space.words();
+    if !peer.entry.lock().secrets.is_empty() {
+        let models = servers.space.models();
         let deleted = models.keys().delete(&keychain_name(name)).await;
-        deleted.map_err(|cause| keys::explain(engine, &cause))?;
+        deleted.map_err(|cause| keys::explain(&servers.space, &cause))?;
     }
-    table::write(&file(engine.home.folder()), name, None, words)?;
-    known::write(engine.home.folder(), name, None);
-    held(&engine.peers.all).remove(name);
-    engine.registry.remove(name);
-    engine.toolkits_changed();
+    table::write(&file(servers.space.home.folder()), name, None, words)?;
+    known::write(servers.space.home.folder(), name, None);
+    servers.all.lock().remove(name);
+    servers.registry.remove(name);
+    servers.registry.changed(&servers.space);
     peer.end().await;
-    Ok(all(engine))
+    Ok(all(servers))
 }
 
-fn found(engine: &Engine, name: &str) -> Result<Arc<Peer>, UserError> {
-    let words = engine.words();
-    engine.peers.named(name).ok_or_else(|| {
-        let all = held(&engine.peers.all);
+fn found(servers: &Peers, name: &str) -> Result<Arc<Peer>, UserError> {
+    let words = servers.space.words();
+    servers.named(name).ok_or_else(|| {
+        let all = servers.all.lock();
         let names: Vec<&str> = all.keys().map(String::as_str).collect();
         error(
             ErrorCode::NotFound,

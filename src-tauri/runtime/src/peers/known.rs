@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use shidi_peers::Tool;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Largest file that is read, in bytes: some dozen servers with all their tools.
@@ -38,13 +38,10 @@ pub fn write(folder: &Path, name: &str, known: Option<Known>) {
         Some(known) => all.insert(name.to_owned(), known),
         None => all.remove(name),
     };
-    let written = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(&serde_json::to_vec(&all)?)?;
-        file.persist(path(folder))?;
-        Ok(())
-    };
-    if let Err(cause) = written() {
+    let written = serde_json::to_vec(&all)
+        .map_err(std::io::Error::from)
+        .and_then(|text| shidi_atomic_write::write(&path(folder), &text));
+    if let Err(cause) = written {
         tracing::warn!(%cause, "what is known of servers can't be kept");
     }
 }

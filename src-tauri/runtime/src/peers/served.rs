@@ -1,7 +1,6 @@
 //! Performs the calls of a server's toolkit.
 
-use super::{Peer, look};
-use crate::engine::{Engine, held};
+use super::{Peer, Peers, look};
 use crate::registry::{DynamicToolkit, Performing};
 use shidi_peers::{Tool, Toolkit};
 use shidi_protocol::{Call, CallOutcome, JsonMap};
@@ -11,15 +10,15 @@ use tokio_util::sync::CancellationToken;
 
 /// A server's tools as they were offered.
 pub struct Served {
-    engine: Weak<Engine>,
+    servers: Weak<Peers>,
     peer: Arc<Peer>,
     toolkit: Toolkit,
 }
 
 impl Served {
-    pub fn new(engine: Weak<Engine>, peer: Arc<Peer>, toolkit: Toolkit) -> Self {
+    pub fn new(servers: Weak<Peers>, peer: Arc<Peer>, toolkit: Toolkit) -> Self {
         Self {
-            engine,
+            servers,
             peer,
             toolkit,
         }
@@ -30,32 +29,32 @@ impl DynamicToolkit for Served {
     fn perform(&self, call: Call) -> Performing {
         let bound = self.toolkit.call(&call.method, &call.args);
         let bound = bound.map(|(tool, args)| (tool.clone(), args));
-        let (engine, peer) = (self.engine.clone(), Arc::clone(&self.peer));
+        let (servers, peer) = (self.servers.clone(), Arc::clone(&self.peer));
         Box::pin(async move {
-            let (Some((tool, args)), Some(engine)) = (bound, engine.upgrade()) else {
+            let (Some((tool, args)), Some(servers)) = (bound, servers.upgrade()) else {
                 return CallOutcome::failure("AttributeError", format!("There is no {}", call.tool()));
             };
-            performed(&engine, &peer, &tool, args).await
+            performed(&servers, &peer, &tool, args).await
         })
     }
 }
 
-async fn performed(engine: &Arc<Engine>, peer: &Arc<Peer>, tool: &Tool, args: JsonMap) -> CallOutcome {
+async fn performed(servers: &Arc<Peers>, peer: &Arc<Peer>, tool: &Tool, args: JsonMap) -> CallOutcome {
     let name = &peer.name;
-    let server = match peer.server(engine).await {
+    let server = match peer.server(servers).await {
         Ok(server) => server,
         Err(cause) => {
             return CallOutcome::failure("ConnectionError", format!("MCP server {name}: {}", cause.message));
         }
     };
     if !peer.seen.load(Ordering::Acquire)
-        && let Err(cause) = look(engine, peer, &server).await
+        && let Err(cause) = look(servers, peer, &server).await
     {
         let message = format!("MCP server {name}: {cause}");
         return CallOutcome::failure("ConnectionError", message).untrusted();
     }
     let is_as_allowed = peer.offered().iter().any(|(offered, _)| offered == tool);
-    if !is_as_allowed || !held(&peer.entry).allow.contains_key(&tool.name) {
+    if !is_as_allowed || !peer.entry.lock().allow.contains_key(&tool.name) {
         let message = format!(
             "The tool {} of the MCP server {name} is no longer what the user allowed; the user can look at it and allow \
              it again with: shidi mcp allow {name} {}",

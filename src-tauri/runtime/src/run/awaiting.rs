@@ -3,11 +3,10 @@
 //! Nothing of it is on record: it is over as soon as the process is.
 
 use super::Run;
-use crate::engine::held;
 use crate::limits::AWAITING_PAUSE;
+use parking_lot::Mutex;
 use shidi_protocol::{RunEventKind, Wait};
 use std::mem::discriminant;
-use std::sync::Mutex;
 use std::time::Instant;
 
 #[derive(Default)]
@@ -22,7 +21,7 @@ struct Inner {
 impl Awaited {
     /// Takes what is waited for now; whether that is worth telling.
     fn take(&self, wait: Option<Wait>, now: Instant) -> bool {
-        let mut inner = held(&self.0);
+        let mut inner = self.0.lock();
         if inner.wait == wait {
             return false;
         }
@@ -42,7 +41,7 @@ impl Awaited {
 impl Run {
     /// What its model's answer waits for just now.
     pub fn awaited(&self) -> Option<Wait> {
-        held(&self.awaited.0).wait.clone()
+        self.awaited.0.lock().wait.clone()
     }
 
     /// The model's answer waits for this, or for nothing any more.

@@ -3,17 +3,16 @@
 use super::{Run, sub_agents};
 use crate::changes;
 use crate::clock;
-use crate::engine::held;
 use crate::jobs::{self, Caller};
-use crate::kept::Kept;
 use crate::limits::SLEEP_SECONDS_MAX;
 use crate::pages;
+use crate::permission_rules;
 use crate::registry::{self, Performer, Performing};
-use crate::ruled;
+use crate::store_tools::StoreTools;
 use serde_json::{Value, json};
 use shidi_agent::Event;
-use shidi_protocol::{Call, CallId, CallOutcome, Class, JsonMap};
-use shidi_toolkits::{Environment, Withheld};
+use shidi_protocol::{Ask, Call, CallId, CallOutcome, Class, JsonMap};
+use shidi_toolkits::{DeniedPaths, Environment};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -104,7 +103,12 @@ impl Run {
                 Duration::ZERO
             },
         };
-        let performing = jobs::perform(&self.engine, caller, call, self.environment(id, class));
+        let performing = jobs::perform(
+            (&self.engine, &self.engine.jobs),
+            caller,
+            call,
+            self.environment(id, class),
+        );
         let outcome = tokio::select! {
             outcome = performing => outcome,
             () = self.cancel.cancelled() => return,
@@ -115,8 +119,8 @@ impl Run {
 
     /// Whether the program waits for a job: that time is not its own.
     pub(super) fn waits_for_jobs(&self) -> bool {
-        let mind = held(&self.mind);
-        let mut calls = mind.situation().calls.values();
+        let mind = self.mind.lock();
+        let mut calls = mind.context().calls.values();
         calls.any(|record| record.outcome.is_none() && jobs::is_wait(&record.call))
     }
 
@@ -127,8 +131,10 @@ impl Run {
 
     /// How long ago a call began, on record.
     fn gone_since(&self, call: &Call) -> Duration {
-        let began = held(&self.mind)
-            .situation()
+        let began = self
+            .mind
+            .lock()
+            .context()
             .calls
             .get(&call.id)
             .map(|record| record.started);
@@ -142,18 +148,18 @@ impl Run {
             _ => {}
         }
         let (tainted, withheld) = {
-            let mind = held(&self.mind);
-            let grants = &mind.situation().settings.grants;
+            let mind = self.mind.lock();
+            let grants = &mind.context().settings.grants;
             (mind.state().tainted, grants.withheld(call, class))
         };
-        let kept = Kept {
-            engine: &self.engine,
+        let kept = StoreTools {
+            embeddings: &self.engine.embeddings,
             session: Some(self.session()),
             assistant: self.assistant(),
             tainted,
         };
         let environment = Environment {
-            withheld: ruled::left_out(withheld),
+            withheld: permission_rules::left_out(withheld),
             ..self.environment(call.id, class)
         };
         let performed = shidi_toolkits::perform(call, &environment).or_else(|| kept.perform(call));
@@ -170,7 +176,7 @@ impl Run {
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,
-            withheld: Withheld::default(),
+            withheld: DeniedPaths::default(),
         }
     }
 
@@ -183,13 +189,17 @@ impl Run {
         let listed: Vec<Value> = runs.iter().map(shown).collect();
         let summary = format!("{} running", listed.len());
         let outcome = CallOutcome::success(Value::Array(listed), summary);
-        // What a sub-agent is asked a model wrote, and what was piped in anybody.
-        let is_own = |run: &Arc<Run>| run.facts.ask.under.is_none() && run.facts.ask.piped.is_none();
-        match runs.iter().all(is_own) {
+        match runs.iter().all(|run| is_users_own(&run.facts.ask)) {
             true => outcome.own(),
             false => outcome,
         }
     }
+}
+
+/// Whether a question is the user's own words: what a sub-agent is asked a model wrote, what was piped in anybody, and
+/// what is replayed may have come with a stranger's session.
+fn is_users_own(ask: &Ask) -> bool {
+    ask.under.is_none() && ask.piped.is_none() && ask.replay.is_none()
 }
 
 /// Waits for what somebody else performs: whatever comes from there, the user did not write it.
@@ -255,4 +265,29 @@ fn entropy(args: &JsonMap) -> String {
     }
     hex.truncate(digits);
     hex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shidi_protocol::{Replay, RunId};
+
+    #[test]
+    fn a_question_that_is_replayed_is_not_the_users_own() {
+        let ask = Ask {
+            text: "Which day is it?".to_owned(),
+            ..Ask::default()
+        };
+        assert!(is_users_own(&ask));
+        let replayed = Ask {
+            replay: Some(Box::new(Replay {
+                run: RunId::from("r"),
+                inputs: Default::default(),
+            })),
+            ..ask.clone()
+        };
+        assert!(!is_users_own(&replayed), "it may be a stranger's");
+        let piped = Some("a page".to_owned());
+        assert!(!is_users_own(&Ask { piped, ..ask }));
+    }
 }

@@ -1,9 +1,12 @@
 //! A compaction that the user asks for (F4.6): in the run that is at work, else as a run of its own without a question.
 
-use super::start::{Parts, assemble, open_model};
+use super::Run;
+use super::start::{Parts, assemble};
 use crate::clock;
 use crate::engine::Engine;
 use crate::memory::recalling::Recall;
+use crate::model_choice;
+use crate::storage;
 use shidi_agent::Event;
 use shidi_protocol::{Ask, Reply, RunId, SessionId, UserError};
 use std::collections::BTreeMap;
@@ -16,25 +19,28 @@ use tokio::sync::mpsc;
 /// Trouble with the model's settings or with storage.
 pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::Receiver<Reply>, UserError> {
     let language = engine.words().code().to_owned();
-    if let Some(run) = engine.run_of(&session) {
+    if let Some(run) = Run::hearing(engine, &session).await {
         let replies = run.subscribe();
         run.drive_blocking(Event::CompactAsked { language }).await;
         return Ok(replies);
     }
     let began = clock::now();
     let config = engine.config().overridden(&BTreeMap::new())?;
-    let model = open_model(engine, &config).await?;
+    let model = model_choice::open(engine, &config).await?;
     let text = engine.words().pick("压缩上下文", "Compact the conversation");
     let ask = Ask {
         text: text.to_owned(),
         session: Some(session.clone()),
         ..Ask::default()
     };
+    let parent = engine.store.head(&session);
+    let parent = parent.map_err(|cause| storage::explain(&cause, engine.words()))?;
     let run = assemble(
         engine,
         Parts {
             run: RunId::mint(),
             session,
+            parent,
             ask,
             config,
             model,

@@ -1,12 +1,12 @@
 //! Asks the fast model what a run that is over leaves: one call, within a time, counted and traced with the run.
 
 use super::Run;
-use crate::clock;
-use crate::engine::{Engine, held};
+use super::beside::spent;
+use crate::engine::Engine;
 use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNING_TIMEOUT};
-use crate::memory::writing::{Finished, Learns, model};
+use crate::memory::extract::{Finished, Learns, model};
 use shidi_agent::learning;
-use shidi_protocol::{FailureKind, MemoryRecord, ModelFailure, ModelReply, ModelRequest, Usage};
+use shidi_protocol::{MemoryRecord, ModelReply, ModelRequest, Usage};
 use shidi_store::{LearningStep, StoreError, Write};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -31,11 +31,15 @@ impl Run {
             return Ok(());
         };
         let request = Arc::new(asked.request.clone());
-        let reply = match self.answered(request, ends).await {
+        let reply = match self.ask_beside(&request, LEARNING_TIMEOUT, ends).await {
             Ok(reply) => reply,
             Err(failure) => {
                 tracing::info!(?failure.kind, "nothing was learned by a model");
-                return Ok(());
+                let run = Arc::clone(self);
+                return match spent(&failure) {
+                    Some(usage) => blocking(move || run.count(usage)).await,
+                    None => Ok(()),
+                };
             }
         };
         let run = Arc::clone(self);
@@ -61,7 +65,7 @@ impl Run {
         };
         let known = model::known_to(&self.engine, &finished)?;
         let facts: Vec<String> = known.iter().map(|record| record.text.clone()).collect();
-        let request = learning::request(held(&self.mind).situation(), &facts);
+        let request = learning::request(self.mind.lock().context(), &facts);
         let Some(request) = request else {
             return nothing(self);
         };
@@ -75,13 +79,7 @@ impl Run {
     }
 
     fn keep(&self, asked: &Asked, reply: &ModelReply) -> Result<(), StoreError> {
-        let mut found = vec![Write::AddUsage {
-            run: self.id().clone(),
-            usage: Usage {
-                model_calls: reply.usage.model_calls.max(1),
-                ..reply.usage
-            },
-        }];
+        let mut found = vec![self.usage(reply.usage)];
         match learning::learned(&reply.text, asked.finished.tainted) {
             Some(learned) => {
                 found.extend(model::by_model(
@@ -96,6 +94,21 @@ impl Run {
         self.engine.store.commit(self.end_of_learning(found))
     }
 
+    /// Counts what was asked in vain.
+    fn count(&self, usage: Usage) -> Result<(), StoreError> {
+        self.engine.store.commit(self.usage(usage))
+    }
+
+    fn usage(&self, usage: Usage) -> Write {
+        Write::AddUsage {
+            run: self.id().clone(),
+            usage: Usage {
+                model_calls: usage.model_calls.max(1),
+                ..usage
+            },
+        }
+    }
+
     fn end_of_learning(&self, found: Vec<Write>) -> Write {
         Write::EndLearning {
             run: self.id().clone(),
@@ -103,32 +116,6 @@ impl Run {
             found,
             next: None,
         }
-    }
-
-    async fn answered(
-        &self,
-        request: Arc<ModelRequest>,
-        ends: &CancellationToken,
-    ) -> Result<ModelReply, ModelFailure> {
-        let step = self.trace_chat(&request);
-        let mut first = None;
-        let mut deltas = |_| {
-            first.get_or_insert_with(clock::now);
-        };
-        let asked = self.model.ask(&request, &mut deltas, ends);
-        let answer = tokio::time::timeout(LEARNING_TIMEOUT, asked).await;
-        let answer = answer.unwrap_or_else(|_| {
-            Err(ModelFailure {
-                kind: FailureKind::Timeout,
-                detail: format!("no answer within {} s", LEARNING_TIMEOUT.as_secs()),
-                detail_zh: None,
-                provider: self.model.provider().to_owned(),
-                provider_title: None,
-                partial: None,
-            })
-        });
-        self.trace_answer(step, first, &answer);
-        answer
     }
 }
 

@@ -4,13 +4,12 @@
 //! what the words found; what the model wrote itself it never gets.
 
 use super::Run;
-use crate::clock;
-use crate::engine::held;
-use crate::kept::{Kept, found};
+use super::beside::spent;
 use crate::limits::{CANDIDATES_MAX, EXCERPTS_MAX, EXCERPTS_UNITS, LOOK_UP_TIMEOUT};
+use crate::store_tools::{StoreTools, found};
 use serde_json::Value;
-use shidi_agent::{Event, limits, look_up};
-use shidi_protocol::{Call, CallOutcome, FailureKind, ModelFailure, ModelReply, ModelRequest};
+use shidi_agent::{Event, limits, result_lookup};
+use shidi_protocol::{Call, CallOutcome, FailureKind, ModelRequest};
 use shidi_store::{Breadth, Excerpt, find_in};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -34,7 +33,7 @@ impl Run {
             return None;
         }
         let texts: Vec<String> = passages.iter().map(|passage| passage.text.clone()).collect();
-        let request = look_up::request(held(&self.mind).situation(), question, &result.text, &texts)?;
+        let request = result_lookup::request(self.mind.lock().context(), question, &result.text, &texts)?;
         self.look_ups.fetch_add(1, Ordering::Relaxed);
         Some(LookUp {
             request,
@@ -50,16 +49,22 @@ impl Run {
             text,
             passages,
         } = look_up;
-        let answer = self.chosen_by(Arc::new(request)).await;
+        let request = Arc::new(request);
+        let answer = self.ask_beside(&request, LOOK_UP_TIMEOUT, &self.cancel).await;
         let mut events = Vec::new();
         let outcome = match answer {
             Ok(reply) => {
-                let choice = look_up::choice(&reply.text, passages.len());
+                let choice = result_lookup::choice(&reply.text, passages.len());
                 events.push(Event::Spent { usage: reply.usage });
                 choose(&choice, &text, passages)
             }
-            Err(failure) if failure.kind == FailureKind::Cancelled && self.is_stopped() => return,
+            // The call rests where the process ends, and nobody waits for its result where the run was stopped.
+            Err(failure) if failure.kind == FailureKind::Cancelled && !self.is_stopping() => return,
             Err(failure) => {
+                events.extend(spent(&failure).map(|usage| Event::Spent { usage }));
+                if failure.kind == FailureKind::Cancelled {
+                    return self.drive_all_blocking(events).await;
+                }
                 tracing::warn!(?failure.kind, "a look-up goes by words alone");
                 by_words(&self, &call)
             }
@@ -69,28 +74,6 @@ impl Run {
             outcome,
         });
         self.drive_all_blocking(events).await;
-    }
-
-    async fn chosen_by(&self, request: Arc<ModelRequest>) -> Result<ModelReply, ModelFailure> {
-        let step = self.trace_chat(&request);
-        let mut first = None;
-        let mut deltas = |_| {
-            first.get_or_insert_with(clock::now);
-        };
-        let asked = self.model.ask(&request, &mut deltas, &self.cancel);
-        let answer = tokio::time::timeout(LOOK_UP_TIMEOUT, asked).await;
-        let answer = answer.unwrap_or_else(|_| {
-            Err(ModelFailure {
-                kind: FailureKind::Timeout,
-                detail: format!("no answer within {} s", LOOK_UP_TIMEOUT.as_secs()),
-                detail_zh: None,
-                provider: self.model.provider().to_owned(),
-                provider_title: None,
-                partial: None,
-            })
-        });
-        self.trace_answer(step, first, &answer);
-        answer
     }
 }
 
@@ -103,8 +86,8 @@ pub(super) struct LookUp {
 }
 
 fn by_words(run: &Run, call: &Call) -> CallOutcome {
-    let kept = Kept {
-        engine: &run.engine,
+    let kept = StoreTools {
+        embeddings: &run.engine.embeddings,
         session: Some(run.session()),
         assistant: run.assistant(),
         tainted: true,
@@ -114,7 +97,7 @@ fn by_words(run: &Run, call: &Call) -> CallOutcome {
 
 /// What was chosen first, then what the words of the choice find, then what the question's own words found; together no
 /// more than a look-up by words alone brings.
-fn choose(choice: &look_up::Choice, text: &str, passages: Vec<Excerpt>) -> CallOutcome {
+fn choose(choice: &result_lookup::Choice, text: &str, passages: Vec<Excerpt>) -> CallOutcome {
     let mut ordered: Vec<Excerpt> = choice
         .passages
         .iter()
@@ -160,7 +143,7 @@ mod tests {
     #[test]
     fn what_was_chosen_stands_first_and_the_whole_is_bounded() {
         let passages: Vec<Excerpt> = (1..=24).map(excerpt).collect();
-        let choice = look_up::Choice {
+        let choice = result_lookup::Choice {
             passages: vec![20, 3],
             words: String::new(),
         };
@@ -179,7 +162,7 @@ mod tests {
     #[test]
     fn words_of_the_choice_are_looked_for_in_the_whole() {
         let text = "alpha: 1\nbeta: 2\nFrist: 5. Mai\n";
-        let choice = look_up::Choice {
+        let choice = result_lookup::Choice {
             passages: Vec::new(),
             words: "Frist".to_owned(),
         };

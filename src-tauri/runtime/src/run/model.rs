@@ -1,8 +1,8 @@
-//! Asks the model: streams its words to whoever watches, then gives the whole answer to the mind.
+//! Asks the model: streams its words to whoever watches and writes them down meanwhile (`part.rs`), then gives the whole
+//! answer to the mind.
 
 use super::Run;
-use crate::clock;
-use crate::engine::held;
+use super::beside::note_first;
 use crate::limits::{PICTURE_BYTES_MAX, PICTURES_MAX};
 use base64::Engine as _;
 use shidi_agent::Event;
@@ -11,6 +11,7 @@ use shidi_protocol::{
     FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Moment, Part, RunEventKind,
     SegmentKind, Speaker,
 };
+use shidi_store::Write;
 use shidi_toolkits::Library;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,10 +27,10 @@ impl Run {
             run.trace_answer(step, first, &answer);
             let event = match answer {
                 Ok(reply) => Event::ModelAnswered { reply },
-                Err(failure) if failure.kind == FailureKind::Cancelled && run.is_over() => return,
+                Err(failure) if failure.kind == FailureKind::Cancelled && !run.is_stopping() => return,
                 Err(failure) => Event::ModelFailed { failure },
             };
-            run.drive_blocking(event).await;
+            run.drive_beside_blocking(event, run.end_part()).await;
         });
     }
 
@@ -40,13 +41,17 @@ impl Run {
 
     pub(super) async fn drive_all_blocking(self: &Arc<Self>, events: Vec<Event>) {
         let run = Arc::clone(self);
-        if let Err(cause) = tokio::task::spawn_blocking(move || run.drive_all(events)).await {
-            tracing::error!(%cause, "an event was not handled");
-        }
+        blocking(move || run.drive_all(events)).await;
+    }
+
+    /// The same, with rows that are written in one transaction with what becomes of the event.
+    async fn drive_beside_blocking(self: &Arc<Self>, event: Event, rows: Vec<Write>) {
+        let run = Arc::clone(self);
+        blocking(move || run.drive_beside(event, rows)).await;
     }
 
     pub(super) fn is_over(&self) -> bool {
-        held(&self.mind).state().phase == shidi_agent::Phase::Ended
+        self.mind.lock().state().phase == shidi_agent::Phase::Ended
     }
 
     /// Whether the run goes on no further: it has ended, or only waits for what had come so far.
@@ -54,13 +59,21 @@ impl Run {
         self.is_over() || self.is_stopping()
     }
 
+    /// Whether somebody stopped it and it waits for what had come so far. A model that is cancelled without that goes on
+    /// later, from the record, or not at all: the process ends, or the run has ended.
     pub(super) fn is_stopping(&self) -> bool {
-        held(&self.mind).situation().stopping.is_some()
+        let mind = self.mind.lock();
+        mind.state().phase != shidi_agent::Phase::Ended && mind.context().stopping.is_some()
+    }
+
+    /// Whether the process ends and the run is to go on later.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.cancel.is_cancelled() && !self.is_over() && !self.is_stopping()
     }
 
     async fn streamed(
         &self,
-        request: &ModelRequest,
+        request: &Arc<ModelRequest>,
         first: &mut Option<Moment>,
     ) -> Result<ModelReply, ModelFailure> {
         let mut speech = self.speech(request);
@@ -73,7 +86,9 @@ impl Run {
                     .emit(&self.engine, self.id(), RunEventKind::Delta { kind, text });
             }
         };
+        self.begin_part(request);
         let mut deltas = |delta: ModelDelta| {
+            self.take_part(&delta);
             if let ModelDelta::Awaits(wait) = delta {
                 self.awaits(wait);
                 return;
@@ -85,10 +100,11 @@ impl Run {
                     .emit(&self.engine, self.id(), RunEventKind::Retracted);
                 return;
             }
-            first.get_or_insert_with(clock::now);
+            note_first(first, &delta);
             show(speech.push(&delta));
         };
-        let answer = self.model.ask(request, &mut deltas, &self.cancel).await;
+        let asked = self.model.ask(request, &mut deltas, &self.cancel);
+        let answer = self.written_down(asked).await;
         self.awaits(None);
         show(speech.finish());
         answer
@@ -102,7 +118,7 @@ impl Run {
         if request.completion.is_some() {
             return formats::program_stream();
         }
-        let format = held(&self.mind).situation().settings.format;
+        let format = self.mind.lock().context().settings.format;
         format.implementation().stream()
     }
 
@@ -152,6 +168,12 @@ impl Run {
             text: text.to_owned(),
         };
         self.emitter.emit(&self.engine, self.id(), kind);
+    }
+}
+
+async fn blocking(work: impl FnOnce() + Send + 'static) {
+    if let Err(cause) = tokio::task::spawn_blocking(work).await {
+        tracing::error!(%cause, "an event was not handled");
     }
 }
 

@@ -5,9 +5,9 @@
 
 use super::Run;
 use super::serving::{Calls, Next, Served, Waited, serve};
-use crate::engine::held;
 use crate::limits;
 use crate::registry;
+use crate::versions::Line;
 use crate::words::error;
 use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ impl Run {
         let run = Arc::clone(self);
         let job = Box::new(move |slot: &mut Slot| run.execute(slot, &start, &given));
         // The job may begin before this thread goes on, so its place is taken first.
-        let mut place = held(&self.program);
+        let mut place = self.program.lock();
         match self.engine.workers.submit(self.session(), job) {
             Ok(interrupt) => *place = Some(Program { answers, interrupt }),
             Err(cause) => {
@@ -62,7 +62,7 @@ impl Run {
     }
 
     pub(super) fn answer_program(&self, call: CallId, outcome: CallOutcome, order: u32) {
-        if let Some(program) = held(&self.program).as_ref()
+        if let Some(program) = self.program.lock().as_ref()
             && program.answers.try_send(Given { order, call, outcome }).is_err()
         {
             tracing::debug!("the program had ended before its answer came");
@@ -70,13 +70,13 @@ impl Run {
     }
 
     pub(super) fn stop_program(&self) {
-        if let Some(program) = held(&self.program).take() {
+        if let Some(program) = self.program.lock().take() {
             program.interrupt.stop();
         }
     }
 
     fn execute(self: &Arc<Self>, slot: &mut Slot, start: &Start, given: &Receiver<Given>) {
-        if self.is_over() {
+        if self.is_over() || self.is_abandoned() {
             return;
         }
         let executed = self.executed(slot, start, given);
@@ -87,18 +87,26 @@ impl Run {
         }
         match executed {
             Ok(Executed::Whole { event, variables }) => {
-                held(&self.program).take();
+                self.program.lock().take();
                 self.drive_beside(*event, variables);
             }
             Ok(Executed::Stopped { printed }) => {
                 slot.discard();
-                self.hand_in_stopped(printed);
+                if self.is_stopping() {
+                    self.hand_in_stopped(printed);
+                } else if !self.is_abandoned() {
+                    // Nobody wanted that: without a word the run would wait for ever.
+                    self.program.lock().take();
+                    self.fail_to_run(&workers::stopped_from_outside());
+                }
             }
             Err(cause) => {
                 slot.discard();
-                held(&self.program).take();
+                self.program.lock().take();
                 if self.is_stopping() {
                     self.hand_in_stopped(String::new());
+                } else if self.is_abandoned() {
+                    // It goes on later, by replay.
                 } else if is_lasting(&cause) {
                     self.give_up_programs(&cause);
                 } else {
@@ -108,16 +116,13 @@ impl Run {
         }
     }
 
-    /// Hands in what a program had printed that was stopped. At the end of the process its run goes on later, by replay.
+    /// Hands in what a program had printed that was stopped.
     fn hand_in_stopped(self: &Arc<Self>, printed: String) {
-        if !self.is_stopping() {
-            return;
-        }
         let error = self.words().pick(
             "程序没跑完就停下了，已经开始的事可能只做了一半",
             "Stopped before it ended: what it had begun may be half done",
         );
-        let variables = held(&self.mind).situation().variables.clone();
+        let variables = self.mind.lock().context().variables.clone();
         let end = shidi_agent::stopped_program(printed, error, variables);
         self.drive(Event::ProgramEnded(end));
     }
@@ -129,7 +134,8 @@ impl Run {
         start: &Start,
         given: &Receiver<Given>,
     ) -> Result<Executed, ExecutorError> {
-        let kept = self.kept_variables();
+        let line = self.line();
+        let kept = self.kept_variables(&line);
         let session = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
         // A stop that came before there was a worker has ended none.
         if self.is_stopping() {
@@ -137,14 +143,20 @@ impl Run {
                 printed: String::new(),
             });
         }
-        let mut toolkits = held(&self.mind).situation().toolkits();
+        let mut toolkits = self.mind.lock().context().toolkits();
         if start.replay {
             // Calls that are recorded are read as they were, also those of a tool that is switched off by now.
             registry::complete(&mut toolkits);
         }
+        let names = workers::known_names(session, &kept);
         if !start.replay {
-            let names = workers::known_names(session, &kept);
             let findings = session.check(&start.source, &toolkits, &names)?;
+            // A stop while it was checked has ended nothing either.
+            if self.is_stopping() {
+                return Ok(Executed::Stopped {
+                    printed: String::new(),
+                });
+            }
             if !findings.is_empty() {
                 let findings = findings.into_iter().map(finding).collect();
                 return Ok(Executed::Whole {
@@ -168,7 +180,13 @@ impl Run {
         Ok(match serve(session, progress, start.first_call, &mut calls)? {
             Served::TakenAway { printed } => Executed::Stopped { printed },
             Served::Ended(outcome) => {
-                let variables = self.changed_variables(&outcome);
+                let mut variables = self.changed_variables(&outcome, &line);
+                let deleted = workers::deleted(&names, &outcome, &toolkits);
+                variables.extend(deleted.into_iter().map(|name| Write::DeleteVariable {
+                    session: self.session().clone(),
+                    name,
+                    run: line.last().cloned(),
+                }));
                 let event = Box::new(Event::ProgramEnded(program_end(*outcome)));
                 Executed::Whole { event, variables }
             }
@@ -209,7 +227,7 @@ impl Run {
     fn fail_to_run(self: &Arc<Self>, cause: &ExecutorError) {
         let problem = self.not_run(cause);
         let hint = problem.hint.unwrap_or_default();
-        let variables = held(&self.mind).situation().variables.clone();
+        let variables = self.mind.lock().context().variables.clone();
         self.drive(Event::ProgramEnded(ProgramEnd {
             stdout: String::new(),
             value: None,
@@ -243,10 +261,22 @@ impl Run {
         )
     }
 
-    fn kept_variables(&self) -> Vec<Variable> {
-        self.engine
-            .store
-            .variables(self.session())
+    /// The line on which its programs find and leave variables.
+    fn line(&self) -> Line {
+        let line = Line::of_run(
+            &self.engine,
+            self.session(),
+            self.id(),
+            self.facts.parent.as_ref(),
+        );
+        line.unwrap_or_else(|cause| {
+            tracing::warn!(%cause, "the session's runs could not be read");
+            Line::alone(self.id())
+        })
+    }
+
+    fn kept_variables(&self, line: &Line) -> Vec<Variable> {
+        line.variables(&self.engine, self.session())
             .unwrap_or_else(|cause| {
                 tracing::warn!(%cause, "the session's variables could not be read");
                 Vec::new()
@@ -255,34 +285,15 @@ impl Run {
 
     /// The variables that a program left anew. They are written in one transaction with its output: a program whose output
     /// is not recorded is run again, on the variables as they were before it.
-    fn changed_variables(&self, outcome: &Outcome) -> Vec<Write> {
-        let tainted = held(&self.mind).state().tainted;
+    fn changed_variables(&self, outcome: &Outcome, line: &Line) -> Vec<Write> {
+        let tainted = self.mind.lock().state().tainted;
         let session = self.session();
-        let before = self.kept_variables();
-        let mut changed = Vec::new();
-        for variable in &outcome.variables {
-            let same = |old: &&Variable| old.name == variable.name;
-            let unchanged = before
-                .iter()
-                .find(same)
-                .is_some_and(|old| old.value == variable.value && old.text == variable.text);
-            if unchanged {
-                continue;
-            }
-            let variable = Variable {
-                name: variable.name.clone(),
-                kind: variable.kind.clone(),
-                value: variable.value.clone(),
-                text: variable.text.clone(),
-                tainted,
-                run: Some(self.id().clone()),
-            };
-            changed.push(Write::PutVariable {
-                session: session.clone(),
-                variable,
-            });
-        }
-        changed
+        let changed = workers::changed(&self.kept_variables(line), outcome, tainted, line.last());
+        let put = |variable| Write::PutVariable {
+            session: session.clone(),
+            variable,
+        };
+        changed.into_iter().map(put).collect()
     }
 }
 
@@ -407,7 +418,8 @@ fn is_lasting(cause: &ExecutorError) -> bool {
         ExecutorError::WorkerMissing { .. }
         | ExecutorError::WorkerNotStarted { .. }
         | ExecutorError::WorkerNotReady { .. }
-        | ExecutorError::WorkerOfAnotherVersion { .. } => true,
+        | ExecutorError::WorkerOfAnotherVersion { .. }
+        | ExecutorError::NoSuchCall { .. } => true,
         ExecutorError::WorkerLost { .. }
         | ExecutorError::Busy
         | ExecutorError::NotRunning

@@ -6,9 +6,10 @@
 
 mod inputs;
 
-use super::start::no_run;
 use crate::engine::Engine;
+use crate::ids::no_run;
 use crate::storage;
+use crate::versions;
 use crate::words::error;
 use async_trait::async_trait;
 use shidi_models::{Deltas, Model, Profile};
@@ -45,12 +46,7 @@ pub fn prepared(engine: &Arc<Engine>, ask: Ask) -> Result<Ask, UserError> {
     let words = engine.words();
     let (row, replay) = finished(engine, replay)?;
     if engine.run_of(&row.session).is_some() {
-        let message = words.pick(
-            "这个会话里还有任务在做，或在等你",
-            "A task of this session is still at work, or waits for you",
-        );
-        let hint = words.pick("等它结束再重放", "Replay when it has ended");
-        return Err(error(ErrorCode::Input, message, hint));
+        return Err(versions::busy(engine));
     }
     Replayed::of(engine, &replay)?;
     let given: Vec<String> = replay
@@ -124,7 +120,7 @@ fn counted(calls: &[CallRecord]) -> Vec<ReplayCall> {
 /// The run that is to be replayed, which is over and came out well, and the replay with its whole id.
 fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay), UserError> {
     let words = engine.words();
-    let id = crate::sessions::whole_run_id(engine, &replay.run)?;
+    let id = crate::ids::whole_run_id(engine, &replay.run)?;
     let row = engine
         .store
         .run(&id)

@@ -85,17 +85,36 @@ pub fn serve(
                 if waited == Waited::ForPeople {
                     session.forgive(asked.elapsed());
                 }
-                let Some(number) = numbers.remove(&call) else {
-                    return Ok(taken_away(session));
-                };
+                let number = number_of(&mut numbers, call)?;
                 session.resume(vec![Answer { number, outcome }])?
             }
         };
     }
 }
 
+/// What the program calls a call of ours. Whoever goes on without its result would wait for it for ever.
+fn number_of(numbers: &mut HashMap<CallId, u32>, call: CallId) -> Result<u32, ExecutorError> {
+    let number = numbers.remove(&call);
+    number.ok_or(ExecutorError::NoSuchCall { number: call.0 })
+}
+
 fn taken_away(session: &Session) -> Served {
     Served::TakenAway {
         printed: session.printed().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_of_no_call_that_was_made_is_an_error_and_no_wait() {
+        let mut numbers = HashMap::from([(CallId(7), 1)]);
+        assert!(matches!(number_of(&mut numbers, CallId(7)), Ok(1)));
+        for unknown in [CallId(7), CallId(8)] {
+            let cause = number_of(&mut numbers, unknown);
+            assert!(matches!(cause, Err(ExecutorError::NoSuchCall { number }) if number == unknown.0));
+        }
     }
 }

@@ -2,38 +2,40 @@
 
 use super::Run;
 use super::awaiting::Awaited;
-use super::emit::Emitter;
+use super::events::Emitter;
+use super::learner;
 use super::replaying::{self, Replayed};
 use crate::assistants::USUAL;
 use crate::attachments::{self, Gathered};
+use crate::capture;
 use crate::clock;
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::experience;
+use crate::ids::no_run;
+use crate::input_limits;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
-use crate::looking;
+use crate::memory::extract::{self, Learns};
 use crate::memory::recalling::{self, About, Recall};
-use crate::memory::writing::{self, Learns};
-use crate::memory::{learning, placing};
-use crate::own_prompts;
-use crate::question;
-use crate::ruled;
+use crate::model_choice;
+use crate::permission_rules;
+use crate::prompt_overrides;
 use crate::storage::{self, RunFacts};
 use crate::traces::Tree;
+use crate::versions::{self, Before};
 use crate::words::{error, internal};
 use crate::workers;
+use parking_lot::Mutex;
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::{Grants, Pattern};
-use shidi_agent::{Arrival, Event, Mind, Past, Settings};
-use shidi_models::{Model, ModelChoice, Routed, Routing};
-use shidi_protocol::{
-    Ask, Attachment, ErrorCode, ModelFailure, ModelRole, Reply, RunId, RunStatus, SessionId, UserError,
-};
+use shidi_agent::{Event, Mind, Past, Settings, UserInput};
+use shidi_models::Model;
+use shidi_protocol::{Ask, Attachment, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
 use shidi_store::{Session, Write};
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -44,15 +46,19 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// Bad input, a missing session, trouble with the model's settings or with storage.
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
-    question::bounded(&ask.text, engine.words())?;
-    question::bounded(ask.piped.as_deref().unwrap_or_default(), engine.words())?;
-    let of_session = ask.session.as_ref().and_then(|session| engine.run_of(session));
-    // One that has just ended hears nothing more.
-    if let Some(run) = of_session.filter(|run| !run.is_over()) {
+    input_limits::bounded(&ask.text, engine.words())?;
+    input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), engine.words())?;
+    let ask = versions::addressed(engine, ask)?;
+    if let Some(session) = &ask.session
+        && let Some(run) = Run::hearing(engine, session).await
+    {
+        if ask.instead.is_some() {
+            return Err(versions::busy(engine));
+        }
         return said(engine, &run, ask).await;
     }
-    learning::take_up_models(engine);
-    placing::begin(engine);
+    learner::take_up_models(engine);
+    engine.embeddings.begin();
     // Whose sub-agent a run is comes from no question.
     let run = begin(engine, Ask { under: None, ..ask });
     run.await.map(|(_, replies)| replies)
@@ -60,11 +66,11 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
 
 /// Adds what the user says, with what goes along, to a run that is at work or waits.
 async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let (ask, notices) = looking::passed(engine, ask);
+    let (ask, notices) = capture::passed(&engine.capture, ask);
     let gathered = gathered(engine, &ask).await?;
-    let looked = looking::take(engine, &ask.screens).await?;
-    let looked = looking::send(engine, looked, run.session(), run.model.as_ref())?;
-    let arrival = Arrival {
+    let looked = capture::take(&engine.capture, &ask.screens).await?;
+    let looked = capture::send(&engine.capture, looked, run.session(), run.model.as_ref())?;
+    let input = UserInput {
         text: ask.question().to_owned(),
         surroundings: [gathered.surroundings, looked.surroundings].concat(),
         attachments: [looked.attachments, gathered.attachments].concat(),
@@ -72,7 +78,7 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
         language: None,
     };
     let replies = run.subscribe();
-    run.drive_blocking(Event::Said(arrival)).await;
+    run.drive_blocking(Event::Said(input)).await;
     if run.status() == Some(RunStatus::Suspended) {
         // It waits for a decision, which these words are none of.
         run.show_waiting();
@@ -95,15 +101,21 @@ pub(super) fn begin(engine: &Arc<Engine>, ask: Ask) -> Beginning {
 
 async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
     let began = clock::now();
-    let ask = engine.with_assistant(with_earlier(engine, replaying::prepared(engine, ask)?)?)?;
-    let (ask, mut notices) = looking::passed(engine, ask);
+    let asked = replaying::prepared(engine, ask)?;
+    let ask = engine.with_assistant(with_earlier(engine, asked.clone())?)?;
+    let (ask, mut notices) = capture::passed(&engine.capture, ask);
     let config = engine.config().overridden(&ask.overrides)?;
     let model = model_for(engine, &ask, &config).await?;
     let mut gathered = gathered(engine, &ask).await?;
-    let looked = looking::take(engine, &ask.screens).await?;
+    let looked = capture::take(&engine.capture, &ask.screens).await?;
     let session = open_session(engine, &ask, &config)?;
-    let earlier = looking::sent_again(engine, &session, model.as_ref(), &ask.screens)?;
-    let looked = looking::send(engine, looked, &session, model.as_ref())?;
+    let parent = versions::parent_of((engine, &engine.workers), &asked, &session)
+        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let elsewhere = versions::screens_elsewhere(engine, &session, parent.as_ref())
+        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let but: Vec<String> = ask.screens.iter().cloned().chain(elsewhere).collect();
+    let earlier = capture::sent_again(&engine.capture, &session, model.as_ref(), &but)?;
+    let looked = capture::send(&engine.capture, looked, &session, model.as_ref())?;
     gathered
         .surroundings
         .extend(earlier.surroundings.into_iter().chain(looked.surroundings));
@@ -120,8 +132,8 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     if !ask.asks_what_was_piped() {
         recalling::visited(engine, &session, &gathered.surroundings);
     }
-    let recall = Recall::for_question(engine, &ask, &config, model.as_ref(), page).await;
-    let arrival = Arrival {
+    let recall = Recall::for_question(&engine.embeddings, &ask, &config, model.as_ref(), page).await;
+    let input = UserInput {
         text: ask.question().to_owned(),
         surroundings: gathered.surroundings,
         attachments: gathered.attachments.clone(),
@@ -134,6 +146,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         Parts {
             run: RunId::mint(),
             session,
+            parent,
             ask,
             config,
             model,
@@ -146,13 +159,15 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     engine.add_run(&run);
     limit_time(&run, timeout_s);
     run.begin_trace(began);
-    run.drive_blocking(Event::Asked(arrival)).await;
+    run.drive_blocking(Event::Asked(input)).await;
     Ok((run, replies))
 }
 
 /// The question with what went along with the run that it asks again; what was approved then is not approved now.
 fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
-    let Some(id) = &ask.again else { return Ok(ask) };
+    let Some(id) = ask.instead.as_ref().or(ask.again.as_ref()) else {
+        return Ok(ask);
+    };
     let row = engine
         .store
         .run(id)
@@ -170,7 +185,9 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
         overrides: ask.overrides,
         language: ask.language,
         again: None,
+        instead: None,
         replay: ask.replay,
+        under: ask.under,
         ..earlier
     })
 }
@@ -190,21 +207,10 @@ pub(super) async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered
         .unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
 }
 
-/// The sentence for an id that names no run.
-pub fn no_run(engine: &Engine, id: &RunId) -> UserError {
-    error(
-        ErrorCode::NotFound,
-        format!("{} {id}", engine.words().pick("没有这次任务", "There is no run")),
-        engine.words().pick(
-            "看看有哪些：shidi trace list",
-            "See which there are: shidi trace list",
-        ),
-    )
-}
-
 pub(super) struct Parts {
     pub(super) run: RunId,
     pub(super) session: SessionId,
+    pub(super) parent: Option<RunId>,
     pub(super) ask: Ask,
     pub(super) config: Config,
     pub(super) model: Arc<dyn Model>,
@@ -217,6 +223,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let Parts {
         run,
         session,
+        parent,
         ask,
         config,
         model,
@@ -224,12 +231,8 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         attachments,
         recall,
     } = parts;
-    let words = engine.words();
-    let stored = |cause| storage::explain(&cause, words);
-    let segments = engine.store.segments(&session).map_err(stored)?;
-    let variables = engine.store.variables(&session).map_err(stored)?;
-    let variables_tainted = variables.iter().any(|variable| variable.tainted);
-    let (variables, gone) = workers::previews(variables, engine.workers.has_worker(&session));
+    let before = versions::before(engine, &session, parent.as_ref(), &run);
+    let before = before.map_err(|cause| storage::explain(&cause, engine.words()))?;
     let folders = folders(engine, &session, &ask, &config);
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
@@ -238,21 +241,19 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         true | false => Vec::new(),
     };
     let beside = experience::noted(&taught, &run);
-    let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &segments);
-    let past = Past {
-        taught,
-        recalled,
-        segments,
-        variables,
-        gone,
-        variables_tainted: variables_tainted || ask.under.as_ref().is_some_and(|under| under.tainted),
-    };
+    let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &before.segments);
+    let is_told_by_others = ask.under.as_ref().is_some_and(|under| under.tainted);
+    let mut past = past(before, engine.workers.has_worker(&session));
+    past.variables_tainted |= is_told_by_others;
+    past.taught = taught;
+    past.recalled = recalled;
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
     let trace = Tree::new(run.clone());
-    let learns = writing::may_learn(engine, &ask, model.is_offline()) != Learns::Nothing;
+    let learns = extract::may_learn(engine, &ask, model.is_offline()) != Learns::Nothing;
     let facts = RunFacts {
         run,
         session,
+        parent,
         question: ask.question().to_owned(),
         ask,
         offline: model.is_offline(),
@@ -271,6 +272,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         mind: Mutex::new(mind),
         emitter: Emitter::after(seq),
         awaited: Awaited::default(),
+        part: Mutex::default(),
         program: Mutex::new(None),
         cancel: CancellationToken::new(),
         ended: CancellationToken::new(),
@@ -281,6 +283,20 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     }))
 }
 
+/// What a run goes on from, as the mind takes it.
+fn past(before: Before, has_worker: bool) -> Past {
+    let variables_tainted = before.variables.iter().any(|variable| variable.tainted);
+    let (variables, gone) = workers::previews(before.variables, has_worker);
+    Past {
+        segments: before.segments,
+        last_segment: before.last_segment,
+        variables,
+        gone,
+        variables_tainted,
+        ..Past::default()
+    }
+}
+
 fn settings(
     engine: &Engine,
     ask: &Ask,
@@ -288,7 +304,8 @@ fn settings(
     model: &dyn Model,
     folders: &[PathBuf],
 ) -> Result<Settings, UserError> {
-    let rules = ruled::rules(engine, folders).map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let rules =
+        permission_rules::rules(engine, folders).map_err(|cause| storage::explain(&cause, engine.words()))?;
     let approved = ask.approve.iter().map(|text| {
         let pattern = Pattern::parse(text).map_err(|cause| {
             let example = "files.read(path=/home/me/*)";
@@ -298,7 +315,7 @@ fn settings(
                 format!("{}: {example}", engine.words().pick("例如", "For example")),
             )
         });
-        pattern.map(|pattern| ruled::beforehand(pattern, folders))
+        pattern.map(|pattern| permission_rules::beforehand(pattern, folders))
     });
     let profile = model.profile();
     let format = match config.text("format") {
@@ -334,7 +351,7 @@ fn settings(
         has_fast_model: !config.text("role.fast").is_empty(),
         has_general_model: !config.text("role.general").is_empty(),
         checks_answers: config.text("check_answers") == "on",
-        own_modules: own_prompts::read(engine.home.folder(), ask.assistant.as_deref(), engine.words())?,
+        own_modules: prompt_overrides::read(engine.home.folder(), ask.assistant.as_deref(), engine.words())?,
         environment: vec![
             ("system".to_owned(), std::env::consts::OS.to_owned()),
             ("timezone".to_owned(), timezone()),
@@ -372,7 +389,7 @@ fn timezone() -> String {
 /// What answers the question: the configured models, or the programs of the run that is replayed.
 ///
 /// # Errors
-/// As [`open_model`].
+/// As [`model_choice::open`].
 pub(super) async fn model_for(
     engine: &Arc<Engine>,
     ask: &Ask,
@@ -380,55 +397,7 @@ pub(super) async fn model_for(
 ) -> Result<Arc<dyn Model>, UserError> {
     match &ask.replay {
         Some(replay) => Ok(Arc::new(Replayed::of(engine, replay)?)),
-        None => open_model(engine, config).await,
-    }
-}
-
-/// Opens the configured models.
-///
-/// # Errors
-/// What is missing: the key, the address, the provider.
-pub async fn open_model(engine: &Engine, config: &Config) -> Result<Arc<dyn Model>, UserError> {
-    let ledger = Arc::clone(&engine.spending);
-    let opened = Routed::open(engine.models(), routing(config), ledger).await;
-    let opened =
-        opened.map_err(|failure: ModelFailure| shidi_agent::model_error(engine.words().code(), &failure))?;
-    Ok(Arc::new(opened))
-}
-
-/// Which model is for what.
-fn routing(config: &Config) -> Routing {
-    let main = model_choice(config);
-    let named = [
-        (ModelRole::Fast, "role.fast"),
-        (ModelRole::Coder, "role.coder"),
-        (ModelRole::General, "role.general"),
-        (ModelRole::Vision, "role.vision"),
-    ];
-    let roles = named.into_iter().filter_map(|(role, key)| {
-        let text = config.text(key);
-        (!text.is_empty()).then(|| (role, main.beside(text)))
-    });
-    let stand_ins = config
-        .text("fallback")
-        .split(',')
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
-        .map(|text| main.beside(text));
-    Routing {
-        roles: roles.collect(),
-        stand_ins: stand_ins.collect(),
-        main,
-    }
-}
-
-/// What the configuration says of the model.
-pub fn model_choice(config: &Config) -> ModelChoice {
-    let word = |key: &str| Some(config.text(key).to_owned()).filter(|text| !text.is_empty());
-    ModelChoice {
-        provider: word("provider"),
-        base_url: word("model_url"),
-        model: word("model"),
+        None => model_choice::open(engine, config).await,
     }
 }
 
@@ -461,6 +430,7 @@ fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Re
         created: now,
         updated: now,
         title: String::new(),
+        is_named: false,
         folders: ask.folders.clone(),
         mode: ask.mode.unwrap_or_else(|| config.mode()),
     };

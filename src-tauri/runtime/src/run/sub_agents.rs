@@ -4,9 +4,8 @@
 //! finds the one it had begun. Where a sub-agent waits for the user, so does the run that asked for it.
 
 use super::Run;
+use super::resume;
 use super::start::begin;
-use super::taking_up;
-use crate::engine::held;
 use crate::limits::SUB_AGENTS_MAX;
 use crate::storage;
 use serde_json::Value;
@@ -53,14 +52,14 @@ impl Run {
 
     /// Whether the program waits for one: that time is not its own.
     pub(super) fn waits_for_sub_agents(&self) -> bool {
-        let mind = held(&self.mind);
-        let mut calls = mind.situation().calls.values();
+        let mind = self.mind.lock();
+        let mut calls = mind.context().calls.values();
         calls.any(|record| record.outcome.is_none() && is_for_one(&record.call))
     }
 
     /// Shows whoever watches this run what its resting sub-agents wait for. Whether there is anything.
     pub(super) fn relay_what_rests(&self) -> bool {
-        let resting: Vec<CallId> = held(&self.mind).situation().resting.iter().copied().collect();
+        let resting: Vec<CallId> = self.mind.lock().context().resting.iter().copied().collect();
         let relayed = resting.into_iter().filter(|call| {
             let agent = self.engine.run_of(&session_of(self.id(), *call));
             agent.is_some_and(|agent| self.relay(&agent))
@@ -69,7 +68,7 @@ impl Run {
     }
 
     fn relay(&self, agent: &Self) -> bool {
-        let waiting = held(&agent.mind).waiting();
+        let waiting = agent.mind.lock().waiting();
         let shown = !waiting.is_empty();
         for kind in waiting {
             self.emitter.relay(&agent.emitter.preview(agent.id(), kind));
@@ -127,7 +126,7 @@ async fn found(run: &Arc<Run>, call: &Call) -> Result<Option<Arc<Run>>, UserErro
         }
         Some(row) if row.status.is_some_and(|status| status != RunStatus::Suspended) => Ok(None),
         Some(row) => {
-            let agent = taking_up::alone(&run.engine, row.run);
+            let agent = resume::alone(&run.engine, row.run);
             agent.await.map(|(agent, _)| Some(agent))
         }
     }
@@ -137,7 +136,7 @@ async fn found(run: &Arc<Run>, call: &Call) -> Result<Option<Arc<Run>>, UserErro
 fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
     let ask = &run.facts.ask;
     let (tainted, used) = {
-        let mind = held(&run.mind);
+        let mind = run.mind.lock();
         let state = mind.state();
         (state.tainted, state.usage.input + state.usage.output)
     };

@@ -4,12 +4,12 @@
 //! log says so once. What is sent was redacted before it came here.
 
 use super::otlp::{self, Content};
-use crate::engine::held;
 use crate::limits::{EXPORT_BYTES_QUEUED, EXPORT_GATHERED, EXPORT_QUEUED, EXPORTED_AT_ONCE};
+use parking_lot::Mutex;
 use shidi_protocol::RunId;
 use shidi_store::Step;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -88,24 +88,24 @@ impl Exporter {
     /// Where steps go from now on.
     pub fn follow(&self, target: Option<Target>) {
         self.shared.is_told.store(false, Ordering::Relaxed);
-        *held(&self.shared.target) = target;
+        *self.shared.target.lock() = target;
     }
 
     #[must_use]
     pub fn is_on(&self) -> bool {
-        held(&self.shared.target).is_some()
+        self.shared.target.lock().is_some()
     }
 
     /// Takes a step that is over and redacted; never waits.
     pub fn take(&self, run: &RunId, step: &Step) {
-        let Some(target) = held(&self.shared.target).clone() else {
+        let Some(target) = self.shared.target.lock().clone() else {
             return;
         };
         let text = otlp::span(run, step, target.content).to_string();
         let size = text.len();
         let waiting = self.shared.bytes.fetch_add(size, Ordering::Relaxed);
         let has_room = waiting + size <= EXPORT_BYTES_QUEUED;
-        let queue = held(&self.queue);
+        let queue = self.queue.lock();
         let is_taken = has_room && queue.as_ref().is_some_and(|queue| queue.try_send(text).is_ok());
         if !is_taken {
             self.shared.bytes.fetch_sub(size, Ordering::Relaxed);
@@ -116,8 +116,8 @@ impl Exporter {
 
     /// Sends what waits, for a moment at most; blocks, and is not for an asynchronous thread.
     pub fn end(&self) {
-        held(&self.queue).take();
-        if let Some(task) = held(&self.task).take() {
+        self.queue.lock().take();
+        if let Some(task) = self.task.lock().take() {
             let abort = task.abort_handle();
             let ended = self.tasks.block_on(async { timeout(END_LIMIT, task).await });
             if ended.is_err() {
@@ -149,7 +149,7 @@ async fn send_all(shared: Arc<Shared>, mut waiting: mpsc::Receiver<String>) {
         }
         let size = spans.iter().map(String::len).sum();
         shared.bytes.fetch_sub(size, Ordering::Relaxed);
-        let Some(target) = held(&shared.target).clone() else {
+        let Some(target) = shared.target.lock().clone() else {
             continue;
         };
         if client.as_ref().is_none_or(|(url, _)| *url != target.url) {

@@ -5,16 +5,16 @@
 
 use super::export::{Exporter, Target};
 use super::{Draft, names, redaction};
-use crate::engine::held;
 use crate::limits::{PROMPT_CHARACTERS_MAX, STEPS_GATHERED, STEPS_GATHERED_MOST, STEPS_QUEUED};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use shidi_protocol::{JsonMap, Message, ModelRequest, Moment, Part, RunId, Speaker};
 use shidi_store::{Batch, Step, StepText, Store, Write};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
@@ -80,7 +80,7 @@ impl Traces {
 
     /// Hands steps in; never waits.
     pub fn take(&self, drafts: Vec<Draft>) {
-        let queue = held(&self.queue);
+        let queue = self.queue.lock();
         let Some(queue) = queue.as_ref() else { return };
         for draft in drafts {
             if let Err(TrySendError::Full(_)) = queue.try_send(Job::Keep(Box::new(draft)))
@@ -94,7 +94,7 @@ impl Traces {
     /// Returns when all steps so far were handed to the store, or that takes too long.
     pub fn flush(&self) {
         let (told, done) = sync_channel(1);
-        let sender = held(&self.queue).clone();
+        let sender = self.queue.lock().clone();
         let is_sent = sender.is_some_and(|sender| sender.send(Job::Flush(told)).is_ok());
         if is_sent && done.recv_timeout(FLUSH_LIMIT).is_err() {
             tracing::warn!("the last steps of traces are not written yet");
@@ -103,8 +103,8 @@ impl Traces {
 
     /// Keeps what is on its way and lets go of the store.
     pub fn end(&self) {
-        held(&self.queue).take();
-        if let Some(thread) = held(&self.thread).take()
+        self.queue.lock().take();
+        if let Some(thread) = self.thread.lock().take()
             && thread.join().is_err()
         {
             tracing::error!("the keeper of traces broke");

@@ -2,14 +2,13 @@
 //! steps that are kept.
 
 use crate::clock;
-use crate::engine::Engine;
 use crate::limits::{STATISTICS_CLASSES_MAX, STATISTICS_STEPS_MAX};
+use crate::space::Space;
 use crate::storage;
-use crate::traces::names;
+use crate::traces::{Traces, names};
 use shidi_protocol::{Moment, Reply, StepKind, StepStatistics, UserError};
 use shidi_store::Measured;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -17,14 +16,14 @@ const DAY_MS: i64 = 86_400_000;
 ///
 /// # Errors
 /// Storage trouble.
-pub async fn statistics(engine: &Arc<Engine>, days: u32) -> Result<Reply, UserError> {
-    engine.traces.flush();
+pub async fn statistics(space: &Space, traces: &Traces, days: u32) -> Result<Reply, UserError> {
+    traces.flush();
     let since = Moment(clock::now().0 - i64::from(days) * DAY_MS);
-    let store = engine.store.clone();
+    let store = space.store.clone();
     let read = tokio::task::spawn_blocking(move || store.measured(since, STATISTICS_STEPS_MAX)).await;
     let measured = match read {
-        Ok(measured) => measured.map_err(|cause| storage::explain(&cause, engine.words()))?,
-        Err(cause) => return Err(crate::words::internal(engine.words(), &cause.to_string())),
+        Ok(measured) => measured.map_err(|cause| storage::explain(&cause, space.words()))?,
+        Err(cause) => return Err(crate::words::internal(space.words(), &cause.to_string())),
     };
     Ok(Reply::TraceStatistics {
         statistics: counted(measured),

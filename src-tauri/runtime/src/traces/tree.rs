@@ -2,7 +2,7 @@
 //!
 //! A run is a tree: the agent at its root, below it the areas in the order in which they were at work, in them calls of
 //! models and programs, and in a program the calls that it made. A step is told of when it begins and when it ends, so
-//! that a trace can be watched. What the mind decided is read from its situation and never changed.
+//! that a trace can be watched. What the mind decided is read from its context and never changed.
 
 mod calls;
 mod chats;
@@ -14,11 +14,12 @@ use super::names::{self, AREA};
 use super::{Draft, bounded};
 use crate::limits::{STEP_TEXT_CHARACTERS, STEPS_MAX};
 use serde_json::{Value, json};
-use shidi_agent::{Effect, Setting, Situation};
+use shidi_agent::{Effect, RunContext, Setting};
 use shidi_protocol::{
     CallId, ContextItem, ExecId, Experience, JsonMap, MemoryHit, ModelRequest, Moment, RunEventKind, RunId,
     SegmentKind, Span,
 };
+use shidi_store::PartialAnswer;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -84,15 +85,15 @@ impl Tree {
     }
 
     /// The root, and perception below it: the run began at `began`, when its question came.
-    pub fn begin(&mut self, began: Moment, situation: &Situation) {
+    pub fn begin(&mut self, began: Moment, context: &RunContext) {
         self.began = began;
         let mut drafts = Vec::new();
         let attributes = json!({
             names::OPERATION_NAME: names::INVOKE_AGENT,
-            names::AGENT_NAME: situation.settings.assistant,
-            names::CONVERSATION_ID: situation.session,
+            names::AGENT_NAME: context.settings.assistant,
+            names::CONVERSATION_ID: context.session,
         });
-        let name = situation.settings.assistant.clone();
+        let name = context.settings.assistant.clone();
         self.begin_step(
             New {
                 parent: None,
@@ -104,15 +105,25 @@ impl Tree {
             &mut drafts,
         );
         self.begin_area("perception", began, json!({}), &mut drafts);
-        self.note_taught(began, &situation.taught, &mut drafts);
+        self.note_taught(began, &context.taught, &mut drafts);
         self.early = Some(drafts);
     }
 
     /// The trace of a run that is taken up from its record. A model that was being asked then is asked anew: that step
-    /// ended with the process.
+    /// ended with the process, with what had come of its answer.
     #[must_use]
-    pub fn restored(run: RunId, spans: Vec<Span>, retriggers: u32) -> (Self, Vec<Draft>) {
+    pub fn restored(
+        run: RunId,
+        spans: Vec<Span>,
+        retriggers: u32,
+        broke_off: Option<&PartialAnswer>,
+    ) -> (Self, Vec<Draft>) {
         let mut tree = Self::new(run);
+        let is_chat = |span: &Span| matches!(span.operation.as_str(), names::CHAT | names::TEXT_COMPLETION);
+        let answering = spans
+            .iter()
+            .rfind(|span| span.open && is_chat(span))
+            .map(|span| span.id);
         let mut drafts = Vec::new();
         tree.last = spans.iter().map(|span| span.id).max().unwrap_or(0);
         tree.retriggers = retriggers;
@@ -142,8 +153,7 @@ impl Tree {
             }
             // What is long was written when the step began; it is read back by whoever takes the run up.
             let (content, attributes) = split(span.attributes.clone());
-            let (id, ended) = (span.id, Moment(span.started.0.saturating_add_unsigned(span.ms)));
-            let is_chat = matches!(span.operation.as_str(), names::CHAT | names::TEXT_COMPLETION);
+            let (id, is_chat) = (span.id, is_chat(&span));
             let span = Span { attributes, ..span };
             let request = None;
             tree.open.insert(
@@ -155,19 +165,15 @@ impl Tree {
                 },
             );
             if is_chat {
-                tree.end_step(
-                    id,
-                    ended,
-                    json!({ names::ERROR_TYPE: "interrupted" }),
-                    &mut drafts,
-                );
+                let answer = broke_off.filter(|_| answering == Some(id));
+                tree.chat_broke_off(id, answer, &mut drafts);
             }
         }
         (tree, drafts)
     }
 
     /// Takes note of an effect of the mind.
-    pub fn observe(&mut self, now: Moment, situation: &Situation, effect: &Effect) -> Vec<Draft> {
+    pub fn observe(&mut self, now: Moment, context: &RunContext, effect: &Effect) -> Vec<Draft> {
         let mut drafts = Vec::new();
         if self.last == 0 {
             return drafts;
@@ -176,8 +182,8 @@ impl Tree {
             self.wake(now);
         }
         match effect {
-            Effect::Show(kind) => self.shown(now, situation, kind, &mut drafts),
-            Effect::AskModel(_) => self.enter_round(now, situation, &mut drafts),
+            Effect::Show(kind) => self.shown(now, context, kind, &mut drafts),
+            Effect::AskModel(_) => self.enter_round(now, context, &mut drafts),
             Effect::RunProgram {
                 exec,
                 program,
@@ -217,7 +223,7 @@ impl Tree {
         drafts
     }
 
-    fn shown(&mut self, now: Moment, situation: &Situation, kind: &RunEventKind, drafts: &mut Vec<Draft>) {
+    fn shown(&mut self, now: Moment, context: &RunContext, kind: &RunEventKind, drafts: &mut Vec<Draft>) {
         match kind {
             RunEventKind::Context { items } => self.note_context(now, items, drafts),
             RunEventKind::Recalled { memories } => self.note_recalled(now, memories, drafts),
@@ -239,7 +245,7 @@ impl Tree {
             | RunEventKind::ApprovalNeeded { .. }
             | RunEventKind::Question { .. }
             | RunEventKind::Decided { .. }
-            | RunEventKind::CallDone { .. } => self.shown_call(now, situation, kind, drafts),
+            | RunEventKind::CallDone { .. } => self.shown_call(now, context, kind, drafts),
             RunEventKind::Output {
                 exec,
                 stdout,
@@ -281,6 +287,7 @@ impl Tree {
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Standing { .. }
             | RunEventKind::Awaiting { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::Variables { .. }
@@ -327,16 +334,16 @@ impl Tree {
     }
 
     /// The area of the round that a model is asked for: the one at work, or the next.
-    fn enter_round(&mut self, now: Moment, situation: &Situation, drafts: &mut Vec<Draft>) {
-        if situation.state.retriggers > self.retriggers {
-            self.retriggers = situation.state.retriggers;
-            self.judged_lacking(now, situation, drafts);
+    fn enter_round(&mut self, now: Moment, context: &RunContext, drafts: &mut Vec<Draft>) {
+        if context.state.retriggers > self.retriggers {
+            self.retriggers = context.state.retriggers;
+            self.judged_lacking(now, context, drafts);
         }
-        let name = match situation.state.setting {
+        let name = match context.state.setting {
             Setting::Planner => "cognition",
             Setting::Executor => "motor",
         };
-        let round = situation.state.round;
+        let round = context.state.round;
         let is_there = self
             .area
             .and_then(|area| self.open.get(&area))
@@ -347,7 +354,7 @@ impl Tree {
             return;
         }
         self.leave_area(now, drafts);
-        let attributes = json!({ names::ROUND: round, names::ROUNDS_MAX: situation.settings.rounds_max });
+        let attributes = json!({ names::ROUND: round, names::ROUNDS_MAX: context.settings.rounds_max });
         self.begin_area(name, now, attributes, drafts);
     }
 

@@ -11,7 +11,7 @@ mod words;
 
 use serde_json::json;
 use shapes::{Dice, Fact, Language, SHAPES, Shape};
-use shidi_agent::{Arrival, Effect, Event, Mind, Past, ProgramEnd, Record, Settings, estimate_tokens};
+use shidi_agent::{Effect, Event, Mind, Past, ProgramEnd, Record, Settings, UserInput, estimate_tokens};
 use shidi_protocol::{Finish, ModelReply, Moment, RunId, SegmentKind, SessionId, Usage};
 use shidi_store::{OpenOptions, Session, Store, ToolResult, Write};
 
@@ -49,9 +49,9 @@ fn kept(stdout: &str) -> Kept {
     );
     mind.handle(
         Moment(1),
-        Event::Asked(Arrival {
+        Event::Asked(UserInput {
             text: "look it up".to_owned(),
-            ..Arrival::default()
+            ..UserInput::default()
         }),
     );
     let reply = ModelReply {
@@ -135,6 +135,7 @@ fn figure(shape: &Shape, language: Language) -> Figure {
         created: Moment(1),
         updated: Moment(1),
         title: String::new(),
+        is_named: false,
         folders: Vec::new(),
         mode: shidi_protocol::Mode::default(),
     };

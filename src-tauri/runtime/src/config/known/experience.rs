@@ -10,7 +10,7 @@ pub(super) const OF_EXPERIENCE: &[Known] = &[
         default: "on",
         title: ("从任务里总结经验", "Learn from tasks"),
         about: (
-            "on 时，失败后做成的、没做成的和做得好的任务留下候选经验，等你审核；没审核的从不使用",
+            "打开后，先失败后做成、没做成和做得好的任务会留下候选经验，等你审核；没审核的从不使用",
             "on: tasks that failed and then worked, were given up, or went well leave candidates for your review; \
              what is not reviewed is never used",
         ),
@@ -22,7 +22,7 @@ pub(super) const OF_EXPERIENCE: &[Known] = &[
         default: "on",
         title: ("使用审核过的经验", "Use reviewed experiences"),
         about: (
-            "on 时，合适的几条作为例子随问题发给模型",
+            "打开后，合适的几条经验会作为例子随问题发给模型",
             "on: the few that fit go to the model as examples",
         ),
     },
@@ -44,7 +44,7 @@ pub(super) const OF_EXPERIENCE: &[Known] = &[
         default: "off",
         title: ("票数够就算通过", "Votes suffice"),
         about: (
-            "on 时，多数票赞成的候选不用你审核就通过；读过外来内容的任务留下的候选除外",
+            "打开后，多数票赞成的候选不用你审核就通过；读过外来内容的任务留下的候选除外",
             "on: a candidate with most votes for it is approved without your review, unless its task had read outside content",
         ),
     },
@@ -55,7 +55,7 @@ pub(super) const OF_EXPERIENCE: &[Known] = &[
         default: "90",
         title: ("多少天不用就过期", "Days until unused ones expire"),
         about: (
-            "这么多天没用上、也没审核的经验过期；0 表示从不",
+            "这么多天没用上、也没审核的经验就过期；0 表示从不过期",
             "Experiences that nobody used or reviewed for so many days expire; 0 keeps them",
         ),
     },

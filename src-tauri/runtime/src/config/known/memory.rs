@@ -10,7 +10,7 @@ pub(super) const OF_MEMORY: &[Known] = &[
         default: "on",
         title: ("想起记下的事", "Recall by itself"),
         about: (
-            "on 时，问题会带上记忆里真正相关的几条，回答里能看到是哪几条；off 时只有程序自己去查才用到",
+            "打开后，提问时会带上记忆里真正相关的几条，回答里能看到是哪几条；关着时，只有程序自己去查才用得到",
             "on: the few things remembered that really fit go along with a question, and the answer shows which; off: only programs that search get at them",
         ),
     },
@@ -25,7 +25,7 @@ pub(super) const OF_MEMORY: &[Known] = &[
         default: "model",
         title: ("任务结束后记什么", "What is learned from tasks"),
         about: (
-            "off 什么都不自动记；rules 在本机按规则记下摘要和你说的事；model 另外请小模型整理（要先设好小模型，每个任务一次，计入用量）",
+            "不记（off）：什么都不自动记；按规则记（rules）：在本机按规则记下摘要和你说的事；也请小模型记（model）：另外请小模型整理，要先设好小模型，每个任务问一次，计入用量",
             "off: nothing by itself; rules: a summary and what you stated, found on this computer; model: the fast model, once one is set, is asked once per task as well, and counted",
         ),
     },
@@ -39,7 +39,7 @@ pub(super) const OF_MEMORY: &[Known] = &[
         default: "20000",
         title: ("短期记忆最多几条", "Short-term records at most"),
         about: (
-            "会话里的结果和要点最多留几条；会话结束 7 天后、超出时，最不重要的先忘",
+            "会话里的结果和要点最多留几条；超出时，从会话结束满 7 天的里面先忘最不重要的",
             "Results and key facts of sessions at most; 7 days after their session the least important go first when there are more",
         ),
     },

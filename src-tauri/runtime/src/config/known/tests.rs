@@ -27,3 +27,35 @@ fn keys_are_modifiers_and_one_key() {
         assert!(Kind::Keys.refusal(none, Words::English).is_some(), "{none}");
     }
 }
+
+/// The Latin words of a text outside of its parentheses.
+fn latin(text: &str) -> Vec<&str> {
+    let outside = text
+        .split('（')
+        .map(|part| part.split_once('）').map_or(part, |(_, outside)| outside));
+    outside
+        .flat_map(|part| part.split(|sign: char| !sign.is_ascii_alphabetic()))
+        .collect()
+}
+
+#[test]
+fn chinese_texts_name_what_is_chosen_as_the_page_does() {
+    for known in all() {
+        let values: Vec<&str> = match known.kind {
+            Kind::Switch => vec!["on", "off"],
+            Kind::Choice(values) => values.iter().map(|(value, _)| *value).collect(),
+            Kind::Text
+            | Kind::Number { .. }
+            | Kind::Paths
+            | Kind::Keys
+            | Kind::List
+            | Kind::Amount
+            | Kind::Proxy
+            | Kind::Address => Vec::new(),
+        };
+        let named = latin(known.about.0)
+            .into_iter()
+            .find(|word| values.contains(word));
+        assert_eq!(named, None, "{}: {}", known.key, known.about.0);
+    }
+}

@@ -6,7 +6,7 @@ use crate::limits::{
 };
 use crate::traces::{bounded, names};
 use serde_json::{Value, json};
-use shidi_agent::Situation;
+use shidi_agent::RunContext;
 use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, Origin, RunEventKind};
 
 /// How a program ended.
@@ -94,7 +94,7 @@ impl Tree {
     pub(super) fn shown_call(
         &mut self,
         now: Moment,
-        situation: &Situation,
+        context: &RunContext,
         kind: &RunEventKind,
         drafts: &mut Vec<Draft>,
     ) {
@@ -116,15 +116,15 @@ impl Tree {
                     line: *line,
                     places: std::collections::BTreeMap::new(),
                 };
-                self.begin_call(now, situation, &call, drafts);
+                self.begin_call(now, context, &call, drafts);
             }
             RunEventKind::ApprovalNeeded { call, origin, .. } => self.call_waits(now, *call, origin, drafts),
             RunEventKind::Question { call, .. } => self.call_waits(now, *call, &[], drafts),
             RunEventKind::Decided { call, reason, .. } => {
-                self.call_decided(now, situation, *call, reason.as_deref(), drafts)
+                self.call_decided(now, context, *call, reason.as_deref(), drafts)
             }
             RunEventKind::CallDone { call, .. } => {
-                if let Some(record) = situation.calls.get(call) {
+                if let Some(record) = context.calls.get(call) {
                     self.end_call(now, record, drafts);
                 }
             }
@@ -132,7 +132,7 @@ impl Tree {
         }
     }
 
-    fn begin_call(&mut self, now: Moment, situation: &Situation, call: &Call, drafts: &mut Vec<Draft>) {
+    fn begin_call(&mut self, now: Moment, context: &RunContext, call: &Call, drafts: &mut Vec<Draft>) {
         if self
             .calls
             .get(&call.id)
@@ -148,7 +148,7 @@ impl Tree {
             names::EXEC: call.exec,
             names::LINE: call.line,
         });
-        super::merge(&mut attributes, permission(situation, call.id));
+        super::merge(&mut attributes, permission(context, call.id));
         let program = self.programs.get(&call.exec).copied();
         let parent = program.or(self.area).or(Some(ROOT));
         let name = call.tool();
@@ -182,7 +182,7 @@ impl Tree {
     fn call_decided(
         &mut self,
         now: Moment,
-        situation: &Situation,
+        context: &RunContext,
         call: CallId,
         reason: Option<&str>,
         drafts: &mut Vec<Draft>,
@@ -197,7 +197,7 @@ impl Tree {
             names::WAITED_MS: now.since(since),
             names::DECIDED_SAID: reason.map(|reason| bounded::text(reason, STEP_TEXT_CHARACTERS)),
         });
-        super::merge(&mut decided, permission(situation, call));
+        super::merge(&mut decided, permission(context, call));
         self.amend(id, decided, now, drafts);
     }
 
@@ -233,9 +233,9 @@ impl Tree {
 }
 
 /// What is known of a call before it is over: its class, and why it was allowed, asked about or refused.
-fn permission(situation: &Situation, call: CallId) -> Value {
+fn permission(context: &RunContext, call: CallId) -> Value {
     // A call is recorded before it is shown.
-    let record = situation.calls.get(&call);
+    let record = context.calls.get(&call);
     json!({
         names::CLASS: record.map(|record| record.class),
         names::GROUNDS: record.map(|record| &record.grounds),

@@ -4,7 +4,8 @@ use super::{Draft, New, ROOT, Step, Tree, merge};
 use crate::limits::{REASONING_CHARACTERS_MAX, SPAN_CHARACTERS_MAX, STEP_TEXT_CHARACTERS};
 use crate::traces::{bounded, names};
 use serde_json::{Value, json};
-use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment, ToolCall, Usage};
+use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment, PartialReply, ToolCall, Usage};
+use shidi_store::PartialAnswer;
 use std::sync::Arc;
 
 /// Who is asked.
@@ -82,6 +83,34 @@ impl Tree {
         self.end_step(id, now, attributes, &mut drafts);
         drafts
     }
+
+    /// The process ended while the model answered.
+    pub(super) fn chat_broke_off(
+        &mut self,
+        id: u32,
+        answer: Option<&PartialAnswer>,
+        drafts: &mut Vec<Draft>,
+    ) {
+        let Some(step) = self.open.get_mut(&id) else {
+            return;
+        };
+        let last = Moment(step.span.started.0.saturating_add_unsigned(step.span.ms));
+        let mut attributes = json!({ names::ERROR_TYPE: "interrupted" });
+        if let Some(answer) = answer {
+            merge(&mut attributes, had_come(step, &answer.reply));
+        }
+        let ended = answer.map_or(last, |answer| answer.time);
+        self.end_step(id, ended, attributes, drafts);
+    }
+}
+
+/// What had come of an answer that broke off.
+fn had_come(step: &mut Step, partial: &PartialReply) -> Value {
+    let said = json!([{ "role": "assistant", "parts": said(&partial.text, &partial.tool_calls) }]);
+    step.content.insert(names::OUTPUT_MESSAGES.to_owned(), said);
+    think(step, &partial.reasoning);
+    name(step, &partial.provider, &partial.asked);
+    spent(&partial.usage)
 }
 
 /// A whole answer as attributes of its step.
@@ -113,11 +142,7 @@ fn failed(step: &mut Step, failure: &ModelFailure) -> Value {
         names::SUMMARY: detail,
     });
     if let Some(partial) = &failure.partial {
-        let said = json!([{ "role": "assistant", "parts": said(&partial.text, &partial.tool_calls) }]);
-        step.content.insert(names::OUTPUT_MESSAGES.to_owned(), said);
-        think(step, &partial.reasoning);
-        name(step, &partial.provider, &partial.asked);
-        merge(&mut attributes, spent(&partial.usage));
+        merge(&mut attributes, had_come(step, partial));
     }
     attributes
 }

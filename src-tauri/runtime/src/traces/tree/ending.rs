@@ -4,7 +4,7 @@ use super::{Draft, ROOT, Tree};
 use crate::limits::{SPAN_CHARACTERS_MAX, STEP_TEXT_CHARACTERS};
 use crate::traces::{bounded, names};
 use serde_json::{Value, json};
-use shidi_agent::Situation;
+use shidi_agent::RunContext;
 use shidi_protocol::{Moment, RunStatus, SegmentKind, Usage};
 
 impl Tree {
@@ -26,9 +26,9 @@ impl Tree {
     }
 
     /// An answer was found lacking: the task goes back to its source.
-    pub(super) fn judged_lacking(&mut self, now: Moment, situation: &Situation, drafts: &mut Vec<Draft>) {
+    pub(super) fn judged_lacking(&mut self, now: Moment, context: &RunContext, drafts: &mut Vec<Draft>) {
         self.leave_area(now, drafts);
-        let mut latest = situation.own_segments().rev();
+        let mut latest = context.own_segments().rev();
         let lack = latest.find(|segment| segment.kind == SegmentKind::Reminder);
         let lack = lack.map(|segment| bounded::text(&segment.text, STEP_TEXT_CHARACTERS));
         self.judged(

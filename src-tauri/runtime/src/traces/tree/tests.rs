@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::traces::ChatFacts;
-use shidi_agent::{Arrival, Decided, Event, Mind, Past, ProgramEnd, Settings};
+use shidi_agent::{Decided, Event, Mind, Past, ProgramEnd, Settings, UserInput};
 use shidi_protocol::{CallOutcome, FailureKind, Finish, ModelFailure, ModelReply, SessionId, Usage};
 
 const PROGRAM: &str = "<Thought>t</Thought>\n\n```python\nx = files.read(\"/a\")\n```\n";
@@ -26,7 +26,7 @@ impl Bench {
         };
         let mind = Mind::new(SessionId::from("s"), run.clone(), settings, Past::default());
         let mut tree = Tree::new(run);
-        tree.begin(Moment(1_000), mind.situation());
+        tree.begin(Moment(1_000), mind.context());
         let mut bench = Self {
             mind,
             tree,
@@ -34,18 +34,18 @@ impl Bench {
             chat: None,
             steps: BTreeMap::new(),
         };
-        let arrival = Arrival {
+        let input = UserInput {
             text: "why?".to_owned(),
-            ..Arrival::default()
+            ..UserInput::default()
         };
-        bench.give(Event::Asked(arrival));
+        bench.give(Event::Asked(input));
         bench
     }
 
     fn give(&mut self, event: Event) {
         self.now.0 += 10;
         for effect in self.mind.handle(self.now, event) {
-            let drafts = self.tree.observe(self.now, self.mind.situation(), &effect);
+            let drafts = self.tree.observe(self.now, self.mind.context(), &effect);
             self.take(drafts);
             if let Effect::AskModel(request) = effect {
                 let facts = ChatFacts {
@@ -316,7 +316,7 @@ fn a_trace_goes_on_where_its_record_ended() {
         span.attributes.extend(draft.content.clone());
         span
     });
-    let (tree, drafts) = Tree::restored(RunId::from("r"), spans.collect(), 0);
+    let (tree, drafts) = Tree::restored(RunId::from("r"), spans.collect(), 0, None);
     assert!(drafts.is_empty());
     bench.tree = tree;
     bench.now.0 += 5_000;
@@ -337,6 +337,38 @@ fn a_trace_goes_on_where_its_record_ended() {
         (6, &json!("no"))
     );
     assert_eq!(call.content[names::TOOL_CALL_ARGUMENTS]["path"], "/etc/hosts");
+}
+
+#[test]
+fn the_step_of_an_answer_that_broke_off_with_its_process_holds_what_had_come() {
+    let bench = Bench::asked();
+    let spans: Vec<Span> = bench.steps.values().map(|draft| draft.span.clone()).collect();
+    let answer = PartialAnswer {
+        run: RunId::from("r"),
+        time: Moment(9_000),
+        role: shidi_protocol::ModelRole::Coder,
+        format: "fenced".to_owned(),
+        reply: shidi_protocol::PartialReply {
+            text: "Once upon".to_owned(),
+            usage: reply("").usage,
+            provider: "stand-in".to_owned(),
+            ..shidi_protocol::PartialReply::default()
+        },
+    };
+    let (_, drafts) = Tree::restored(RunId::from("r"), spans.clone(), 0, Some(&answer));
+    let [chat] = drafts.as_slice() else {
+        panic!("{drafts:?}");
+    };
+    let attributes = &chat.span.attributes;
+    assert!(!chat.span.open);
+    assert_eq!(chat.span.started.0.saturating_add_unsigned(chat.span.ms), 9_000);
+    assert_eq!(attributes[names::ERROR_TYPE], "interrupted");
+    assert_eq!(attributes[names::PROVIDER_NAME], "stand-in");
+    assert_eq!(attributes[names::USAGE_OUTPUT_TOKENS], 10);
+    let said = &chat.content[names::OUTPUT_MESSAGES][0]["parts"][0]["content"];
+    assert_eq!(said, "Once upon");
+    let (_, drafts) = Tree::restored(RunId::from("r"), spans, 0, None);
+    assert!(!drafts[0].content.contains_key(names::OUTPUT_MESSAGES));
 }
 
 #[test]

@@ -1,0 +1,277 @@
+//! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
+
+use crate::capture;
+use crate::changes;
+use crate::engine::{Engine, incognito};
+use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
+use crate::replies::Answered;
+use crate::replies::Replies;
+use crate::run;
+use crate::run::at_rest;
+use crate::traces::TraceReader;
+use crate::words::error;
+use crate::{
+    branching, doctor, exec, experience, ids, inspect, jobs, keys, knowledge, memory, pages, peers,
+    providers, remembered, session_file, sessions, tool_switches, traces, variables,
+};
+use shidi_agent::Decided;
+use shidi_protocol::{
+    CallId, DesktopSignal, ErrorCode, ExperienceDeed, MemoryDeed, Reply, Request, RunId, UserError,
+};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+impl Engine {
+    /// Answers one request; work goes on when the replies are dropped.
+    pub fn serve(self: &Arc<Self>, request: Request) -> Replies {
+        let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+        let engine = incognito::engine_for(self, &request);
+        self.tasks.spawn(async move {
+            match engine.answer(request).await {
+                Ok(Answered::One(reply)) => send(&sender, *reply).await,
+                Ok(Answered::Stream(mut replies)) => {
+                    loop {
+                        let next = tokio::select! {
+                            next = replies.recv() => next,
+                            // At once: some things last as long as somebody listens.
+                            () = sender.closed() => return,
+                        };
+                        let Some(reply) = next else { return };
+                        if sender.send(reply).await.is_err() {
+                            return;
+                        }
+                    }
+                }
+                Err(error) => send(&sender, Reply::Failed { error }).await,
+            }
+        });
+        Replies::new(receiver)
+    }
+
+    fn trace_reader<T>(&self, read: impl FnOnce(&TraceReader<'_>) -> T) -> T {
+        read(&TraceReader {
+            space: self.space(),
+            traces: &self.traces,
+            is_at_work: &|run| self.run(run).is_some(),
+        })
+    }
+
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one line for each request, and every request here"
+    )]
+    async fn answer(self: &Arc<Self>, request: Request) -> Result<Answered, UserError> {
+        let reply = match request {
+            Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, *ask).await?)),
+            Request::SessionCompact { session } => {
+                let session = ids::whole_session_id(self, &session)?;
+                return run::compact(self, session).await.map(Answered::Stream);
+            }
+            Request::Resume { run } => return self.resume(run).await.map(Answered::Stream),
+            Request::Approve { run, call, always } => {
+                return self.decide(run, Some(call), Decided::Approved { always }).await;
+            }
+            Request::Refuse { run, call, reason } => {
+                return self.decide(run, Some(call), Decided::Refused { reason }).await;
+            }
+            Request::Answer { run, call, text } => return self.told(run, call, text).await,
+            Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
+            Request::Watch => {
+                // Jobs of earlier processes end in this one, too.
+                let jobs = Arc::clone(&self.jobs);
+                if let Err(cause) = tokio::task::spawn_blocking(move || jobs.find_earlier()).await {
+                    tracing::warn!(%cause, "jobs of earlier processes were not looked for");
+                }
+                return Ok(Answered::Stream(self.watch()));
+            }
+            Request::Cancel { run } => self.cancel(&run).await?,
+            Request::Inspect { source, .. } => return inspect::inspect(self, source).map(Answered::Stream),
+            Request::ReplayPreview(replay) => run::preview(self, &replay)?,
+            Request::Exec(request) => return exec::execute(self, request).map(Answered::Stream),
+            Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
+            Request::SessionShow { session } => sessions::show(self, &session)?,
+            Request::SessionSearch { text, limit } => sessions::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::SessionExport { session } => {
+                return session_file::export(self, &session).map(Answered::Stream);
+            }
+            Request::SessionImport { path } => sessions::show(self, &session_file::import(self, &path)?)?,
+            Request::SessionRename { session, title } => sessions::rename(self, &session, &title)?,
+            Request::SessionDelete { session } => sessions::delete(self, &session).await?,
+            Request::SessionBranch { session, before } => {
+                sessions::show(self, &branching::branch(self, &session, before.as_ref())?)?
+            }
+            Request::SessionSwitch { session, run } => {
+                self.switched(sessions::switch_version(self, &session, &run)?)
+            }
+            Request::ConfigList => self.config_reply(),
+            Request::ConfigSet { key, value } => self.configured(&key, &value)?,
+            Request::MemorySearch { text, limit } => memory::search(&self.embeddings, &text, limit).await?,
+            Request::Experience {
+                deed: ExperienceDeed::ExportLines,
+            } => return Ok(Answered::Stream(experience::exported(self))),
+            Request::Memory {
+                deed: MemoryDeed::ExportLines,
+            } => {
+                self.learner.settled().await;
+                return Ok(Answered::Stream(memory::exported(self)));
+            }
+            Request::Memory {
+                deed: MemoryDeed::ForgetSite { address },
+            } => sessions::forget_site(self, &address).await?,
+            Request::Experience { deed } => experience::perform(self, deed).await?,
+            Request::Memory { deed } => {
+                self.learner.settled().await;
+                memory::perform(&self.embeddings, deed).await?
+            }
+            Request::Knowledge(request) => return knowledge::answer(&self.embeddings, request).await,
+            Request::Peers { deed } => peers::perform(&self.peers, deed).await?,
+            Request::Pages { deed } => pages::perform(&self.pages, deed).await?,
+            Request::Changes { deed } => changes::perform(self, deed)?,
+            Request::Variables { session, deed } => variables::perform(self, &session, deed).await?,
+            Request::Jobs { session, deed } => {
+                jobs::people::perform((self, &self.jobs), &session, deed).await?
+            }
+            Request::Tools { deed } => tool_switches::perform(self, deed)?,
+            Request::RuleList => remembered::rules(self)?,
+            Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,
+            Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,
+            Request::KeySet {
+                provider,
+                key,
+                unchecked,
+            } => {
+                // The key of a team's knowledge bases belongs to no provider: it is checked when it is used.
+                let unchecked = unchecked || provider == knowledge::KEY;
+                keys::set(self, &provider, key, unchecked).await?
+            }
+            Request::KeyList => keys::list(self).await?,
+            Request::KeyTest { provider } if provider == knowledge::KEY => {
+                knowledge::test_key(self).await?;
+                Reply::Done
+            }
+            Request::KeyTest { provider } => keys::test(self, &provider).await?,
+            Request::KeyDelete { provider } => keys::delete(self, &provider).await?,
+            Request::KeysUnlock { passphrase } => keys::unlock(self, passphrase).await?,
+            Request::ProviderList => providers::list(self).await?,
+            Request::ModelList { provider } => providers::models(self, &provider).await?,
+            Request::ModelTest { provider, model, url } => {
+                providers::test(self, &provider, model, url).await?
+            }
+            Request::ServersFind => providers::find_servers(self).await?,
+            Request::Spending { days } => providers::spending(self, days)?,
+            Request::TraceList(query) => self.trace_reader(|reader| reader.list(query))?,
+            Request::TraceStatistics { days } => traces::statistics(self, &self.traces, days).await?,
+            Request::TraceShow { run } => self.trace_reader(|reader| reader.show(&run))?,
+            Request::TraceSteps { run, after, limit } => {
+                self.trace_reader(|reader| reader.steps(&run, after, limit))?
+            }
+            Request::TraceStep { run, span } => self.trace_reader(|reader| reader.step(&run, span))?,
+            Request::Doctor => doctor::reply(self).await,
+            Request::Look { what, .. } => capture::look(&self.capture, what).await?,
+            Request::LookShow { id } => capture::show(&self.capture, &id).await?,
+            Request::LookForget { id } => capture::forget(&self.capture, &id),
+            Request::LookWatch => return Ok(Answered::Stream(capture::watch(&self.capture).await?)),
+            Request::LookLedger { limit } => capture::ledger(&self.capture, limit)?,
+            Request::Desktop { signal } => self.to_desktop(signal)?,
+        };
+        Ok(Answered::One(Box::new(reply)))
+    }
+
+    /// Whoever shows the session has to read it again.
+    fn switched(&self, reply: Reply) -> Reply {
+        if let Reply::Session { session } = &reply {
+            let session = session.summary.id.clone();
+            self.tell(&Reply::SessionChanged { session });
+        }
+        reply
+    }
+
+    fn configured(&self, key: &str, value: &str) -> Result<Reply, UserError> {
+        self.configure(key, value)?;
+        Ok(self.config_reply())
+    }
+
+    fn config_reply(&self) -> Reply {
+        let config = self.config();
+        Reply::Config {
+            path: config.path().display().to_string(),
+            entries: config.entries(),
+        }
+    }
+
+    async fn resume(self: &Arc<Self>, run: Option<RunId>) -> Result<mpsc::Receiver<Reply>, UserError> {
+        let id = match run {
+            Some(run) => self.whole_run_id(&run)?,
+            None => sessions::newest_open_run(self)?,
+        };
+        let (run, replies) = run::resume(self, &id).await?;
+        if run.status() == Some(shidi_protocol::RunStatus::Suspended) {
+            // It rests in this very process: nothing will happen until somebody decides.
+            run.show_waiting();
+        }
+        Ok(replies)
+    }
+
+    async fn decide(
+        self: &Arc<Self>,
+        run: RunId,
+        call: Option<CallId>,
+        decision: Decided,
+    ) -> Result<Answered, UserError> {
+        let id = self.whole_run_id(&run)?;
+        let replies = run::decide(self, &id, call, decision).await?;
+        Ok(Answered::Stream(replies))
+    }
+
+    async fn told(
+        self: &Arc<Self>,
+        run: RunId,
+        call: Option<CallId>,
+        text: String,
+    ) -> Result<Answered, UserError> {
+        self.decide(run, call, Decided::Answered { text }).await
+    }
+
+    async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<Reply, UserError> {
+        let id = self.whole_run_id(run)?;
+        match self.run(&id) {
+            Some(run) => run.cancel().await,
+            None => {
+                at_rest::cancel_at_rest(self, &id)?;
+                run::broken_off::end_orphans(self)?;
+            }
+        }
+        Ok(Reply::Done)
+    }
+
+    fn to_desktop(&self, signal: DesktopSignal) -> Result<Reply, UserError> {
+        let sensing = match signal {
+            DesktopSignal::Pause => Some("paused"),
+            DesktopSignal::Resume => Some("on"),
+            DesktopSignal::Show
+            | DesktopSignal::Toggle
+            | DesktopSignal::Quit
+            | DesktopSignal::Open { .. }
+            | DesktopSignal::AskScreen => None,
+        };
+        if let Some(sensing) = sensing {
+            self.configure("privacy.sensing", sensing)?;
+        }
+        // Looking is paused here; windows only show it.
+        if self.signal(signal) || sensing.is_some() {
+            return Ok(Reply::Done);
+        }
+        Err(error(
+            ErrorCode::System,
+            self.words()
+                .pick("桌面程序没有在运行", "The desktop program is not running"),
+            self.words().pick("启动它：shidi", "Start it: shidi"),
+        ))
+    }
+}
+
+async fn send(sender: &mpsc::Sender<Reply>, reply: Reply) {
+    if sender.send(reply).await.is_err() {
+        tracing::debug!("nobody waited for the reply");
+    }
+}

@@ -1,0 +1,93 @@
+//! Sessions and runs by the names that people give: an id in full, its beginning or its end, or `last`.
+
+use crate::space::Space;
+use crate::storage;
+use crate::words::error;
+use shidi_protocol::{ErrorCode, RunId, SessionId, TraceQuery, UserError};
+
+/// The run that `text` names in full, by its beginning or its end; `last` is the newest one.
+pub fn whole_run_id(space: &Space, text: &RunId) -> Result<RunId, UserError> {
+    if text.as_str() == "last" {
+        let traces = space
+            .store
+            .traces(&TraceQuery {
+                limit: 1,
+                ..TraceQuery::default()
+            })
+            .map_err(|cause| storage::explain(&cause, space.words()))?;
+        return traces
+            .into_iter()
+            .next()
+            .map(|trace| trace.run)
+            .ok_or_else(|| no_run(space, text));
+    }
+    let found = space
+        .store
+        .find_run(text.as_str())
+        .map_err(|cause| storage::explain(&cause, space.words()))?;
+    found.ok_or_else(|| no_run(space, text))
+}
+
+/// The session that `text` names in full, by its beginning or its end; `last` is the newest one.
+pub fn whole_session_id(space: &Space, text: &SessionId) -> Result<SessionId, UserError> {
+    if text.as_str() == "last" {
+        let newest = space
+            .store
+            .sessions(1)
+            .map_err(|cause| storage::explain(&cause, space.words()))?;
+        return newest
+            .into_iter()
+            .next()
+            .map(|session| session.id)
+            .ok_or_else(|| no_session(space, text));
+    }
+    let found = space
+        .store
+        .find_session(text.as_str())
+        .map_err(|cause| storage::explain(&cause, space.words()))?;
+    found.ok_or_else(|| no_session(space, text))
+}
+
+/// The sentence for an id that names no run.
+pub fn no_run(space: &Space, id: &RunId) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!("{} {id}", space.words().pick("没有这次任务", "There is no run")),
+        space.words().pick(
+            "看看有哪些：shidi trace list",
+            "See which there are: shidi trace list",
+        ),
+    )
+}
+
+/// The sentence for a run of another session.
+pub fn run_elsewhere(space: &Space, run: &RunId) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {run}",
+            space
+                .words()
+                .pick("这个会话里没有这次任务", "There is no such run in this session")
+        ),
+        space.words().pick(
+            "看看有哪些：shidi session show ID --json",
+            "See which there are: shidi session show ID --json",
+        ),
+    )
+}
+
+/// The sentence for a name that names no session.
+pub fn no_session(space: &Space, text: &SessionId) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {text}",
+            space.words().pick("没有这个会话", "There is no session")
+        ),
+        space.words().pick(
+            "看看有哪些：shidi session list",
+            "See which there are: shidi session list",
+        ),
+    )
+}

@@ -1,0 +1,291 @@
+//! Files of JSON Lines that the user keeps: whole under their name or not there, private, and read line by line within
+//! bounds.
+
+use crate::export_key::Author;
+use crate::space::Space;
+use crate::words::error;
+use shidi_protocol::{ErrorCode, Reply, UserError};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// A file by its whole path: whoever asks may stand in another folder than the program.
+#[derive(Clone, Copy)]
+pub struct LinesFile<'a> {
+    engine: &'a Space,
+    path: &'a str,
+    place: &'a Path,
+}
+
+/// Bytes of the end of a line at most, as some systems write it.
+const LINE_END_BYTES_MAX: u64 = 2;
+
+/// What is read of a file at most.
+#[derive(Clone, Copy)]
+pub struct Bounds {
+    pub lines: usize,
+    /// Without the end of a line.
+    pub line_bytes: u64,
+    /// Bytes of all of it.
+    pub bytes: u64,
+}
+
+/// A file that is being written.
+pub struct Writing<'a> {
+    file: LinesFile<'a>,
+    writer: BufWriter<NamedTempFile>,
+}
+
+/// What was to be done with a file.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Reading,
+    Writing,
+}
+
+impl<'a> LinesFile<'a> {
+    /// # Errors
+    /// No whole path.
+    pub fn at(engine: &'a Space, path: &'a str) -> Result<Self, UserError> {
+        let place = Path::new(path);
+        if place.is_absolute() && place.file_name().is_some() {
+            return Ok(Self { engine, path, place });
+        }
+        let words = engine.words();
+        Err(error(
+            ErrorCode::Input,
+            format!(
+                "{} {path}",
+                words.pick("不是完整的路径：", "This is no whole path:")
+            ),
+            words.pick(
+                "例如：/home/lin/memory.jsonl",
+                "For example: /home/lin/memory.jsonl",
+            ),
+        ))
+    }
+
+    /// Begins to write it; nothing stands under its name before [`Writing::end`].
+    ///
+    /// # Errors
+    /// A place that can't be written to.
+    pub fn begin(self) -> Result<Writing<'a>, UserError> {
+        let folder = self.place.parent().unwrap_or(self.place);
+        // Private from the first byte on.
+        let file = NamedTempFile::new_in(folder).map_err(|cause| self.trouble(&cause, Wanted::Writing))?;
+        Ok(Writing {
+            file: self,
+            writer: BufWriter::new(file),
+        })
+    }
+
+    /// Gives each line that is not empty to `take`, with its number, and counts them. `broken` says what is wrong with a line.
+    ///
+    /// # Errors
+    /// A file that can't be read, one beyond the bounds, and whatever `take` says.
+    pub fn each(
+        self,
+        bounds: Bounds,
+        broken: impl Fn(usize, &str) -> UserError,
+        mut take: impl FnMut(usize, &str) -> Result<(), UserError>,
+    ) -> Result<u64, UserError> {
+        let unreadable = |cause: &io::Error| self.trouble(cause, Wanted::Reading);
+        let file = File::open(self.place).map_err(|cause| unreadable(&cause))?;
+        if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(unreadable(&io::ErrorKind::IsADirectory.into()));
+        }
+        let words = self.engine.words();
+        if file
+            .metadata()
+            .is_ok_and(|metadata| metadata.len() > bounds.bytes)
+        {
+            return Err(self.too_large(bounds.bytes));
+        }
+        let mut count = 0;
+        for (number, text) in (1..).zip(Lines::of(file.take(bounds.bytes), bounds)) {
+            let text = text.map_err(|unfit| match unfit {
+                Unfit::TooLong => broken(number, words.pick("这一行太长", "the line is too long")),
+                Unfit::TooMany => broken(number, words.pick("行数太多", "there are too many lines")),
+                Unfit::Unreadable(cause) => broken(number, &cause.to_string()),
+            })?;
+            if !text.trim().is_empty() {
+                count += 1;
+                take(number, text.trim_start_matches('\u{feff}'))?;
+            }
+        }
+        Ok(count)
+    }
+
+    /// What is said of it once it is written or read.
+    pub fn answer(self, records: u64, author: Author) -> Reply {
+        Reply::MemoryFile {
+            path: self.path.to_owned(),
+            records,
+            own: author == Author::Own,
+        }
+    }
+
+    fn too_large(self, bytes_max: u64) -> UserError {
+        let words = self.engine.words();
+        error(
+            ErrorCode::Input,
+            format!(
+                "{} {}",
+                words.pick("文件太大：", "This file is too large:"),
+                self.path
+            ),
+            format!(
+                "{} {}",
+                words.pick("不超过（MB）：", "Megabytes at most:"),
+                bytes_max >> 20
+            ),
+        )
+    }
+
+    /// The sentence for a file that can't be used.
+    fn trouble(self, cause: &io::Error, wanted: Wanted) -> UserError {
+        let words = self.engine.words();
+        let (what, remedy) = match wanted {
+            Wanted::Reading => (
+                words.pick("无法读取", "This file can't be read:"),
+                words.pick("检查路径和读权限", "Check the path, and that it may be read"),
+            ),
+            Wanted::Writing => (
+                words.pick("无法写入", "This file can't be written:"),
+                words.pick("换一个能写的文件夹", "Choose a folder that can be written to"),
+            ),
+        };
+        error(
+            ErrorCode::Input,
+            format!("{what} {} ({cause})", self.path),
+            remedy,
+        )
+    }
+}
+
+/// The lines of a file without their ends, as far as they fit.
+struct Lines<Source> {
+    reader: BufReader<Source>,
+    bounds: Bounds,
+    read: usize,
+}
+
+/// Why a line is not taken.
+#[derive(Debug)]
+enum Unfit {
+    TooLong,
+    TooMany,
+    Unreadable(io::Error),
+}
+
+impl<Source: Read> Lines<Source> {
+    fn of(source: Source, bounds: Bounds) -> Self {
+        Self {
+            reader: BufReader::new(source),
+            bounds,
+            read: 0,
+        }
+    }
+
+    fn line(&mut self) -> Result<Option<String>, Unfit> {
+        let mut line = Vec::new();
+        let most = self.bounds.line_bytes.saturating_add(LINE_END_BYTES_MAX);
+        let read = self.reader.by_ref().take(most).read_until(b'\n', &mut line);
+        if read.map_err(Unfit::Unreadable)? == 0 {
+            return Ok(None);
+        }
+        if line.pop_if(|end| *end == b'\n').is_some() {
+            line.pop_if(|end| *end == b'\r');
+        }
+        self.read += 1;
+        if self.read > self.bounds.lines {
+            return Err(Unfit::TooMany);
+        }
+        if line.len() as u64 > self.bounds.line_bytes {
+            return Err(Unfit::TooLong);
+        }
+        let text = String::from_utf8(line).map_err(io::Error::other);
+        text.map(Some).map_err(Unfit::Unreadable)
+    }
+}
+
+impl<Source: Read> Iterator for Lines<Source> {
+    type Item = Result<String, Unfit>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.line().transpose()
+    }
+}
+
+impl Writing<'_> {
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn put_line(&mut self, line: &str) -> Result<(), UserError> {
+        let written = self.writer.write_all(line.as_bytes());
+        let written = written.and_then(|()| self.writer.write_all(b"\n"));
+        written.map_err(|cause| self.file.trouble(&cause, Wanted::Writing))
+    }
+
+    /// Puts the file under its name, durably.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn end(self, records: u64) -> Result<Reply, UserError> {
+        let Self { file, writer } = self;
+        let unwritable = |cause: &io::Error| file.trouble(cause, Wanted::Writing);
+        let written = writer.into_inner().map_err(|cause| unwritable(cause.error()))?;
+        written.as_file().sync_all().map_err(|cause| unwritable(&cause))?;
+        written
+            .persist(file.place)
+            .map_err(|cause| unwritable(&cause.error))?;
+        Ok(file.answer(records, Author::Own))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUNDS: Bounds = Bounds {
+        lines: 2,
+        line_bytes: 6,
+        bytes: 100,
+    };
+
+    fn read(text: &str) -> Vec<Result<String, Unfit>> {
+        Lines::of(text.as_bytes(), BOUNDS).take(4).collect()
+    }
+
+    #[test]
+    fn a_line_of_just_the_bound_is_taken_and_one_byte_more_is_not() {
+        for end in ["", "\n", "\r\n"] {
+            for fits in ["123456", "海海"] {
+                let read = read(&format!("{fits}{end}"));
+                assert!(
+                    matches!(&read[..], [Ok(line)] if line == fits),
+                    "{fits:?}{end:?}: {read:?}"
+                );
+            }
+            for longer in ["1234567", "1海海", "12345678901234567890"] {
+                let read = read(&format!("{longer}{end}"));
+                assert!(
+                    matches!(read[0], Err(Unfit::TooLong)),
+                    "{longer:?}{end:?}: {read:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_lines_as_the_bound_are_taken_and_one_more_is_not() {
+        for fits in ["a\nb", "a\nb\n", "a\n\n"] {
+            let read = read(fits);
+            assert!(matches!(&read[..], [Ok(_), Ok(_)]), "{fits:?}: {read:?}");
+        }
+        let read = read("a\nb\nc\n");
+        assert!(matches!(read[2], Err(Unfit::TooMany)), "{read:?}");
+    }
+}

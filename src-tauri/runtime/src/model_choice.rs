@@ -1,0 +1,55 @@
+//! Which models the configuration names, and opening them.
+
+use crate::config::Config;
+use crate::space::Space;
+use shidi_models::{Model, ModelChoice, Routed, Routing};
+use shidi_protocol::{ModelFailure, ModelRole, UserError};
+use std::sync::Arc;
+
+/// Opens the configured models.
+///
+/// # Errors
+/// What is missing: the key, the address, the provider.
+pub async fn open(space: &Space, config: &Config) -> Result<Arc<dyn Model>, UserError> {
+    let ledger = Arc::clone(&space.spending);
+    let opened = Routed::open(space.models(), routing(config), ledger).await;
+    let opened =
+        opened.map_err(|failure: ModelFailure| shidi_agent::model_error(space.words().code(), &failure))?;
+    Ok(Arc::new(opened))
+}
+
+/// Which model is for what.
+fn routing(config: &Config) -> Routing {
+    let main = configured(config);
+    let named = [
+        (ModelRole::Fast, "role.fast"),
+        (ModelRole::Coder, "role.coder"),
+        (ModelRole::General, "role.general"),
+        (ModelRole::Vision, "role.vision"),
+    ];
+    let roles = named.into_iter().filter_map(|(role, key)| {
+        let text = config.text(key);
+        (!text.is_empty()).then(|| (role, main.beside(text)))
+    });
+    let stand_ins = config
+        .text("fallback")
+        .split(',')
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .map(|text| main.beside(text));
+    Routing {
+        roles: roles.collect(),
+        stand_ins: stand_ins.collect(),
+        main,
+    }
+}
+
+/// What the configuration says of the model.
+pub fn configured(config: &Config) -> ModelChoice {
+    let word = |key: &str| Some(config.text(key).to_owned()).filter(|text| !text.is_empty());
+    ModelChoice {
+        provider: word("provider"),
+        base_url: word("model_url"),
+        model: word("model"),
+    }
+}

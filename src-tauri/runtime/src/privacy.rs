@@ -1,0 +1,39 @@
+//! The one gate of the senses, with the rules that the user has set: for the screen, and for what browsers tell of pages.
+
+use crate::space::Space;
+use shidi_protocol::PageView;
+use shidi_senses::{Asked, FrontWindow, Gate, Paused, Rules, Verdict, VouchedPage};
+
+/// The gate as the settings now have it. `front` is the page that a browser vouches for.
+pub fn gate(space: &Space, front: Option<&PageView>) -> Gate {
+    let is_paused = space.config().text("privacy.sensing") == "paused";
+    let paused = if is_paused { Paused::Yes } else { Paused::No };
+    let page = front.map(|front| VouchedPage {
+        title: front.title.clone(),
+        url: front.url.clone(),
+    });
+    Gate::new(rules(space, paused), [std::process::id()]).vouched(page)
+}
+
+/// What the user excluded: apps, titles, sites.
+pub fn rules(space: &Space, paused: Paused) -> Rules {
+    let config = space.config();
+    Rules::new(
+        paused,
+        config.text("privacy.apps"),
+        config.text("privacy.titles"),
+        config.text("privacy.sites"),
+    )
+}
+
+/// Title and address of a page that a browser tells of, as far as the gate lets them through.
+pub fn page_passed(gate: &Gate, title: &str, url: &str) -> Option<(String, String)> {
+    let window = FrontWindow {
+        title: title.to_owned(),
+        ..FrontWindow::default()
+    };
+    match gate.judge(&window, Some(url), Asked::Explicitly) {
+        Verdict::Nothing(_) => None,
+        Verdict::Whole { .. } | Verdict::NameOnly => Some((gate.title(title), shidi_senses::redacted(url))),
+    }
+}

@@ -1,0 +1,48 @@
+//! Runs that no process works on: whose they are, and how they end where they stand.
+
+use crate::clock;
+use crate::engine::Engine;
+use crate::ids::no_run;
+use crate::space::Space;
+use crate::storage;
+use shidi_agent::Phase;
+use shidi_protocol::{Moment, RunId, RunStatus, UserError};
+use shidi_store::{RunState, Write};
+
+/// Whether a run is that of a sub-agent whose task is over: nobody goes on with it.
+pub fn works_for_nobody(engine: &Space, row: &RunState) -> bool {
+    let under = storage::read_state(row).ok().and_then(|(_, ask)| ask.under);
+    let task = under.and_then(|under| engine.store.run(&under.run).ok().flatten());
+    task.is_some_and(|task| task.status.is_some_and(|status| status != RunStatus::Suspended))
+}
+
+/// Marks a run that no process works on as cancelled.
+pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
+    let row = engine
+        .store
+        .run(id)
+        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
+    if row.status.is_some_and(|status| status != RunStatus::Suspended) {
+        return Ok(());
+    }
+    engine
+        .store
+        .commit(Write::PutRun(Box::new(stopped(row, clock::now()))))
+        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+    engine.jobs.stop_of(id);
+    engine.pages.withdraw_of(&engine.store, id);
+    Ok(())
+}
+
+/// The row of a run that was stopped where it stood.
+pub fn stopped(mut row: RunState, now: Moment) -> RunState {
+    row.status = Some(RunStatus::Cancelled);
+    row.ended = Some(now);
+    row.waiting.clear();
+    if let Some(mind) = row.state.get_mut("mind") {
+        mind["status"] = serde_json::json!(RunStatus::Cancelled);
+        mind["phase"] = serde_json::json!(Phase::Ended);
+    }
+    row
+}

@@ -1,0 +1,72 @@
+//! Calls that the page performs to which the run is bound: they may take as long as a person takes, and the run rests
+//! meanwhile.
+
+use super::Run;
+use crate::limits::PAGE_RESTS_AFTER;
+use crate::pages;
+use crate::registry;
+use serde_json::Value;
+use shidi_agent::Event;
+use shidi_protocol::{Call, CallOutcome, PageRef, SITE};
+use std::sync::Arc;
+
+impl Run {
+    /// The call as it is decided on and recorded: one to the page names its site.
+    pub(super) fn named(&self, mut call: Call) -> Call {
+        if pages::is_for_page(&call)
+            && let Some(page) = &self.facts.ask.page
+        {
+            call.args.insert(SITE.to_owned(), Value::from(page.site.as_str()));
+        }
+        call
+    }
+
+    /// Has a call performed by the page, and rests while that waits for somebody.
+    pub(super) async fn perform_on_page(self: Arc<Self>, call: Call) {
+        let Some(page) = self.facts.ask.page.clone() else {
+            let outcome = registry::missing(&call);
+            return self.returned(call, outcome).await;
+        };
+        let outcome = tokio::select! {
+            outcome = self.answer_of_page(&page, &call) => outcome,
+            () = self.cancel.cancelled() => {
+                // A process that ends leaves the call to its record: another one asks what came of it.
+                if self.is_stopped() {
+                    self.engine.pages.withdraw(self.id(), &page, &call);
+                } else {
+                    self.engine.pages.leave(self.id(), &call);
+                }
+                return;
+            }
+        };
+        self.returned(call.clone(), outcome.untrusted()).await;
+        self.engine.pages.settle(self.id(), &page, &call);
+    }
+
+    async fn answer_of_page(self: &Arc<Self>, page: &PageRef, call: &Call) -> CallOutcome {
+        let mut answer = match self.engine.pages.give(self.id(), page, call) {
+            Ok(answer) => answer,
+            Err(outcome) => return *outcome,
+        };
+        let answered = match tokio::time::timeout(PAGE_RESTS_AFTER, &mut answer).await {
+            Ok(answered) => answered,
+            Err(_) => {
+                self.drive_blocking(Event::CallRests { call: call.id }).await;
+                answer.await
+            }
+        };
+        answered.unwrap_or_else(|_| CallOutcome::failure("RuntimeError", "The page does not answer any more"))
+    }
+
+    async fn returned(self: &Arc<Self>, call: Call, outcome: CallOutcome) {
+        let call = call.id;
+        self.drive_blocking(Event::CallReturned { call, outcome }).await;
+    }
+
+    /// Whether the program waits for its page: that time is not its own.
+    pub(super) fn waits_for_page(&self) -> bool {
+        let mind = self.mind.lock();
+        let mut calls = mind.context().calls.values();
+        calls.any(|record| record.outcome.is_none() && pages::is_for_page(&record.call))
+    }
+}

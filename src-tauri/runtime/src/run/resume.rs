@@ -1,0 +1,257 @@
+//! Takes up a run that rests: from this process, or from its record after a restart. A decision goes in with it, so
+//! that the run never comes to rest once more between the two.
+
+use super::Run;
+use super::start::{Beginning, Parts, assemble, gathered, limit_time, model_for};
+use crate::capture;
+use crate::config::Config;
+use crate::engine::Engine;
+use crate::ids::no_run;
+use crate::memory::recalling::Recall;
+use crate::storage;
+use crate::versions;
+use crate::words::{error, internal};
+use shidi_agent::{Decided, Event};
+use shidi_models::Model;
+use shidi_protocol::{Attachment, CallId, ErrorCode, Reply, RunId, RunStatus, UserError};
+use shidi_store::RunState;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// Takes up a run, or the one that its sub-agent works for; the replies begin with its next event.
+///
+/// # Errors
+/// No such run, a run that is over, a record that can't be read.
+pub async fn resume(
+    engine: &Arc<Engine>,
+    id: &RunId,
+) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
+    let (Found::Here(run) | Found::Recorded { run, .. }) = found(engine, id).await?;
+    match &run.facts.ask.under {
+        Some(under) if is_open(engine, &under.run) => taken_up(engine, &under.run).await,
+        Some(_) | None => taken_up(engine, id).await,
+    }
+}
+
+/// Takes up a sub-agent for the run that it works for. Boxed, as a run takes up others.
+pub(super) fn alone(engine: &Arc<Engine>, id: RunId) -> Beginning {
+    let engine = Arc::clone(engine);
+    Box::pin(async move { taken_up(&engine, &id).await })
+}
+
+/// Whether a run is at work or can be taken up.
+pub(super) fn is_open(engine: &Engine, id: &RunId) -> bool {
+    let row = || engine.store.run(id).ok().flatten();
+    let is_over = |status| status != RunStatus::Suspended;
+    engine.run(id).is_some() || row().is_some_and(|row| !row.status.is_some_and(is_over))
+}
+
+async fn taken_up(engine: &Arc<Engine>, id: &RunId) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
+    match found(engine, id).await? {
+        Found::Here(run) => {
+            let replies = run.subscribe();
+            Ok((run, replies))
+        }
+        Found::Recorded { run, timeout_s } => {
+            let replies = run.subscribe();
+            if let Some(first) = goes_on(engine, &run)? {
+                let replies = first.subscribe();
+                return Ok((first, replies));
+            }
+            limit_time(&run, timeout_s);
+            run.drive_all_blocking(vec![Event::Resumed]).await;
+            Ok((run, replies))
+        }
+    }
+}
+
+/// Makes a run of its record one at work, and its version the one that is shown. Returns the run that is at work
+/// already: two may take up the same one at the same time.
+fn goes_on(engine: &Engine, run: &Arc<Run>) -> Result<Option<Arc<Run>>, UserError> {
+    if let Some(first) = engine.add_run_once(run) {
+        return Ok(Some(first));
+    }
+    match versions::goes_on((engine, &engine.workers), run.session(), run.id()) {
+        Ok(()) => Ok(None),
+        Err(cause) => {
+            engine.remove_run(run.id());
+            Err(storage::explain(&cause, engine.words()))
+        }
+    }
+}
+
+/// Decides on a call that waits, the question if none is named, and lets the run go on.
+///
+/// # Errors
+/// As for [`resume`]; nothing of that number waits.
+pub async fn decide(
+    engine: &Arc<Engine>,
+    id: &RunId,
+    call: Option<CallId>,
+    decision: Decided,
+) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let found = found(engine, id).await?;
+    let (Found::Here(run) | Found::Recorded { run, .. }) = &found;
+    let call = call.or_else(|| run.waiting_question());
+    let call = call.filter(|call| run.waits_for(*call));
+    let call = call.ok_or_else(|| nothing_waits(engine, id))?;
+    let decided = Event::Decided { call, decision };
+    // Who decides for a sub-agent watches the run that it works for.
+    let replies = match run
+        .facts
+        .ask
+        .under
+        .as_ref()
+        .filter(|under| is_open(engine, &under.run))
+    {
+        Some(under) => taken_up(engine, &under.run).await?.1,
+        None => run.subscribe(),
+    };
+    match &found {
+        Found::Here(run) => run.drive_all_blocking(vec![decided]).await,
+        Found::Recorded { run, timeout_s } => {
+            if let Some(first) = goes_on(engine, run)? {
+                let replies = if run.facts.ask.under.is_some() {
+                    replies
+                } else {
+                    first.subscribe()
+                };
+                first.drive_all_blocking(vec![decided]).await;
+                return Ok(replies);
+            }
+            limit_time(run, *timeout_s);
+            run.drive_all_blocking(vec![Event::Resumed, decided]).await;
+        }
+    }
+    Ok(replies)
+}
+
+/// A run that is over, as its record says, for whoever asks about it afterwards.
+///
+/// # Errors
+/// As for [`resume`].
+pub async fn of_record(engine: &Arc<Engine>, id: &RunId) -> Result<Arc<Run>, UserError> {
+    let words = engine.words();
+    let row = engine
+        .store
+        .run(id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
+    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let config = engine.config().overridden(&ask.overrides)?;
+    let model = model_for(engine, &ask, &config).await?;
+    recorded(engine, row, (config, model), Vec::new())
+}
+
+enum Found {
+    /// In this process, at work or at rest.
+    Here(Arc<Run>),
+    /// As its record says; nothing of it has been set going.
+    Recorded { run: Arc<Run>, timeout_s: Option<u32> },
+}
+
+async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
+    let words = engine.words();
+    if let Some(run) = engine.run(id) {
+        return Ok(Found::Here(run));
+    }
+    let row = engine
+        .store
+        .run(id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let row = row.ok_or_else(|| no_run(engine, id))?;
+    if row.status.is_some_and(|status| status != RunStatus::Suspended) {
+        return Err(over(engine));
+    }
+    if engine.run_of(&row.session).is_some() {
+        return Err(session_is_busy(engine));
+    }
+    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let timeout_s = ask.timeout_s;
+    let mut attachments = gathered(engine, &ask).await?.attachments;
+    let config = engine.config().overridden(&ask.overrides)?;
+    let model = model_for(engine, &ask, &config).await?;
+    attachments.extend(capture::sent_in_run(
+        &engine.capture,
+        &ask.screens,
+        model.as_ref(),
+    )?);
+    let run = recorded(engine, row, (config, model), attachments)?;
+    Ok(Found::Recorded { run, timeout_s })
+}
+
+fn recorded(
+    engine: &Arc<Engine>,
+    row: RunState,
+    (config, model): (Config, Arc<dyn Model>),
+    attachments: Vec<Attachment>,
+) -> Result<Arc<Run>, UserError> {
+    let words = engine.words();
+    let id = row.run.clone();
+    let (state, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let calls = engine
+        .store
+        .calls(&id)
+        .map_err(|cause| storage::explain(&cause, words))?;
+    let parts = Parts {
+        run: id,
+        session: row.session,
+        parent: row.parent,
+        ask,
+        config,
+        model,
+        seq: row.seq,
+        attachments: attachments.clone(),
+        recall: Recall::Recorded,
+    };
+    let mut run = assemble(engine, parts)?;
+    if let Some(fresh) = Arc::get_mut(&mut run) {
+        let mind = fresh.mind.get_mut();
+        *mind = mind.clone().restore(state, calls, attachments);
+    }
+    run.restore_trace();
+    Ok(run)
+}
+
+fn over(engine: &Engine) -> UserError {
+    error(
+        ErrorCode::Input,
+        engine.words().pick("这次任务已经结束了", "This run is over"),
+        engine.words().pick(
+            "接着问：shidi ask --session ID …",
+            "Ask on in its session: shidi ask --session ID …",
+        ),
+    )
+}
+
+/// Tasks of one session take turns: each goes on from what the others have said there.
+fn session_is_busy(engine: &Engine) -> UserError {
+    error(
+        ErrorCode::Input,
+        engine.words().pick(
+            "这个会话里另一个任务还没结束",
+            "Another task of this session is not done yet",
+        ),
+        engine.words().pick(
+            "等它做完再继续，或先停下它：shidi cancel ID",
+            "Go on when it is done, or stop it first: shidi cancel ID",
+        ),
+    )
+}
+
+fn nothing_waits(engine: &Engine, id: &RunId) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {id}",
+            engine.words().pick(
+                "这次任务里没有等着的调用：",
+                "Nothing of that number waits in run"
+            ),
+        ),
+        engine.words().pick(
+            "也许已经决定过了。看看：shidi resume",
+            "It may have been decided already. See: shidi resume",
+        ),
+    )
+}

@@ -1,0 +1,164 @@
+//! What there is once for each process: settings, language, models, limits of the day, and whoever watches.
+//!
+//! Every data space of the process shares it. It knows no feature: features take what they need of it.
+
+use crate::config::Config;
+use crate::limits::REPLIES_QUEUED;
+use crate::tables;
+use crate::usage::{Limits, Spending};
+use crate::words::Words;
+use parking_lot::{Mutex, MutexGuard};
+use shidi_models::{KeyRing, ModelSettings, Models, Proxy, Temperature, Temperatures, Timeouts};
+use shidi_protocol::{DesktopSignal, Reply, RunEvent, UserError};
+use std::path::Path;
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+pub struct Shared {
+    /// Where asynchronous work goes, also from threads that are none of its own.
+    pub tasks: Handle,
+    /// What models were asked for, and what may still be.
+    pub spending: Arc<Spending>,
+    /// The language of the start; windows follow the setting.
+    first_words: Words,
+    words: Mutex<Words>,
+    models: Mutex<Arc<Models>>,
+    config: Mutex<Config>,
+    watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
+    desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+}
+
+impl Shared {
+    /// Takes the settings of `folder`, the data folder, and the keys that models need.
+    ///
+    /// # Errors
+    /// Tables of prices or profiles that can't be read.
+    pub fn new(
+        (config, folder): (Config, &Path),
+        keys: KeyRing,
+        spending: Spending,
+        desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+        words: Words,
+    ) -> Result<Self, UserError> {
+        let settings = model_settings(&config, folder, words)?;
+        spending.limit(limits(&config));
+        let shared = Self {
+            tasks: Handle::current(),
+            spending: Arc::new(spending),
+            first_words: words,
+            words: Mutex::new(words),
+            models: Mutex::new(Arc::new(Models::with(keys, settings))),
+            config: Mutex::new(config),
+            watchers: Mutex::default(),
+            desktop,
+        };
+        shared.follow_language(&mut shared.config());
+        Ok(shared)
+    }
+
+    /// The settings as they now are.
+    pub fn config(&self) -> MutexGuard<'_, Config> {
+        self.config.lock()
+    }
+
+    /// The language of sentences as it is now.
+    pub fn words(&self) -> Words {
+        *self.words.lock()
+    }
+
+    /// Models as they are now configured.
+    pub fn models(&self) -> Arc<Models> {
+        Arc::clone(&self.models.lock())
+    }
+
+    /// Sets a value in the configuration of `folder`, the data folder. Models, limits and language follow at once.
+    ///
+    /// # Errors
+    /// As [`Config::set`].
+    pub fn configure(&self, key: &str, value: &str, folder: &Path) -> Result<(), UserError> {
+        let mut config = self.config();
+        config.set(key, value)?;
+        self.follow_language(&mut config);
+        let settings = model_settings(&config, folder, self.words())?;
+        let models = Arc::new(self.models().configured(settings));
+        *self.models.lock() = models;
+        self.spending.limit(limits(&config));
+        Ok(())
+    }
+
+    /// A command speaks the language of its own call; windows speak the one that is set.
+    fn follow_language(&self, config: &mut Config) {
+        let words = match config.text("language") {
+            set @ ("zh" | "en") if self.stays() => Words::of(Some(set)),
+            _ => self.first_words,
+        };
+        *self.words.lock() = words;
+        config.speak(words);
+    }
+
+    /// Adds somebody who sees the events of every run.
+    pub fn watch(&self) -> mpsc::Receiver<Reply> {
+        let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+        self.watchers.lock().push(sender);
+        receiver
+    }
+
+    /// Shows an event to those who watch every run.
+    pub fn broadcast(&self, event: &RunEvent) {
+        self.tell(&Reply::Event { event: event.clone() });
+    }
+
+    /// Tells those who watch; one who doesn't keep up is dropped.
+    pub fn tell(&self, reply: &Reply) {
+        self.watchers
+            .lock()
+            .retain(|watcher| watcher.try_send(reply.clone()).is_ok());
+    }
+
+    /// Whether this process has windows, and so goes on when its question is answered.
+    pub fn stays(&self) -> bool {
+        self.desktop.is_some()
+    }
+
+    /// Hands a signal to the windows; false when this process has none.
+    pub fn signal(&self, signal: DesktopSignal) -> bool {
+        self.desktop
+            .as_ref()
+            .is_some_and(|desktop| desktop.send(signal).is_ok())
+    }
+}
+
+fn model_settings(config: &Config, folder: &Path, words: Words) -> Result<ModelSettings, UserError> {
+    Ok(ModelSettings {
+        patience: Timeouts {
+            idle_ms: u64::from(config.number("idle_timeout_s")) * 1_000,
+            ..Timeouts::default()
+        },
+        // The configuration was checked when it was read or set.
+        proxy: Proxy::named(config.text("proxy")).unwrap_or_default(),
+        prices: tables::prices(folder, words)?,
+        profiles: tables::profiles(folder, words)?,
+        temperatures: temperatures(config),
+    })
+}
+
+/// What the user set; `auto` names no temperature.
+fn temperatures(config: &Config) -> Temperatures {
+    Temperatures {
+        coder: Temperature::named(config.text("temperature.coder")),
+        general: Temperature::named(config.text("temperature.general")),
+        fast: Temperature::named(config.text("temperature.fast")),
+    }
+}
+
+fn limits(config: &Config) -> Limits {
+    Limits {
+        tokens: config
+            .text("budget_tokens")
+            .parse()
+            .ok()
+            .filter(|tokens| *tokens > 0),
+        usd: config.text("budget_usd").parse().ok().filter(|usd| *usd > 0.0),
+    }
+}

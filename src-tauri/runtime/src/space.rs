@@ -1,0 +1,158 @@
+//! One data space: a store, its files, and how long what is written there lasts.
+//!
+//! There is one that is recorded, and one beside it for each incognito session (F6.6). A feature that works in a space
+//! takes this and knows nothing of the others; of the process it sees [`Shared`], by its own name.
+
+use crate::home::Home;
+use crate::memory_folder::MemoryFolder;
+use crate::shared::Shared;
+use crate::words::error;
+use shidi_protocol::{ErrorCode, LookOutcome, LookRecord, Reply, SessionId, UserError};
+use shidi_store::{Rule, Store, StoreError, Write};
+use shidi_toolkits::Library;
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio_util::task::TaskTracker;
+
+/// Looks among which one that is being sent is found again.
+const LOOKS_LOOKED_THROUGH: u32 = 64;
+
+pub struct Space {
+    shared: Arc<Shared>,
+    pub store: Store,
+    pub home: Home,
+    /// `None` where what is read of documents can't be kept.
+    pub library: Option<Library>,
+    /// Work of a moment that nobody waits for but the end.
+    pub background: TaskTracker,
+    incognito: Option<Incognito>,
+}
+
+/// What a space has whose session leaves nothing.
+pub struct Incognito {
+    /// The session that it was opened for.
+    pub session: SessionId,
+    /// The user's own store: rules are read from it.
+    pub user: Store,
+    /// Where its files are, in memory.
+    pub files: Option<MemoryFolder>,
+}
+
+impl Space {
+    pub fn new(shared: Arc<Shared>, store: Store, home: Home, incognito: Option<Incognito>) -> Self {
+        Self {
+            shared,
+            store,
+            library: library(&home),
+            home,
+            background: TaskTracker::new(),
+            incognito,
+        }
+    }
+
+    /// Work on files, which may take seconds, where it holds nobody up.
+    ///
+    /// # Errors
+    /// What `work` says, or that it broke off.
+    pub async fn aside(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<Reply, UserError> + Send + 'static,
+    ) -> Result<Reply, UserError> {
+        let own = Arc::clone(self);
+        match tokio::task::spawn_blocking(move || work(&own)).await {
+            Ok(reply) => reply,
+            Err(cause) => Err(error(
+                ErrorCode::Internal,
+                cause.to_string(),
+                self.words().pick("再试一次", "Try again"),
+            )),
+        }
+    }
+
+    /// What all spaces of the process have in common.
+    pub fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// Whether this process goes on with this space when its question is answered.
+    pub fn stays(&self) -> bool {
+        self.shared.stays() && !self.is_incognito()
+    }
+
+    /// Whether its sessions leave nothing.
+    pub fn is_incognito(&self) -> bool {
+        self.incognito.is_some()
+    }
+
+    /// Whether this is the incognito session that it was opened for: it begins with its first question.
+    pub fn begins(&self, session: &SessionId) -> bool {
+        self.incognito.as_ref().is_some_and(|own| own.session == *session)
+    }
+
+    /// Removes the files of an incognito session, whoever still holds the space.
+    pub fn remove_files(&self) {
+        if let Some(files) = self.incognito.as_ref().and_then(|own| own.files.as_ref()) {
+            files.remove();
+        }
+    }
+
+    /// The user's decisions that are remembered; in an incognito space also those that hold there alone.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn rules(&self) -> Result<Vec<Rule>, StoreError> {
+        let mut rules = self.store.rules()?;
+        if let Some(own) = &self.incognito {
+            rules.extend(own.user.rules()?);
+        }
+        Ok(rules)
+    }
+
+    /// What a model is told of an incognito session, as a fact of its surroundings.
+    pub fn told_of_incognito(&self) -> Option<(String, String)> {
+        let told = "incognito: nothing of it is kept, and what is remembered of the user is not known here";
+        self.is_incognito()
+            .then(|| ("session".to_owned(), told.to_owned()))
+    }
+
+    /// Where a look from before an incognito session stands in the user's ledger, that it was sent is added there: no
+    /// title, and not where to.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn complete_ledger(&self, sent: &LookRecord) -> Result<(), StoreError> {
+        let Some(Incognito { user, .. }) = &self.incognito else {
+            return Ok(());
+        };
+        let known = user.looks(LOOKS_LOOKED_THROUGH)?;
+        match known.into_iter().find(|look| look.id == sent.id) {
+            Some(look) => user.buffer(Write::PutLook(Box::new(LookRecord {
+                outcome: LookOutcome::Sent,
+                ..look
+            }))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A space is used as the process it is in.
+impl Deref for Space {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+/// What is read of documents, where it may be kept.
+fn library(home: &Home) -> Option<Library> {
+    Some(Library::new(home.documents()?, child_program()))
+}
+
+/// The program that works as a child of this one: the command line beside this program, which starts fastest, else this one.
+pub fn child_program() -> PathBuf {
+    let own = std::env::current_exe().unwrap_or_default();
+    let beside = own.with_file_name(format!("shidi{}", std::env::consts::EXE_SUFFIX));
+    if beside.is_file() { beside } else { own }
+}

@@ -1,0 +1,213 @@
+//! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike: `memory`,
+//! `results` and `knowledge`.
+
+use crate::assistants::{scope_of, scopes_of};
+use crate::clock;
+use crate::embedding::Embeddings;
+use crate::knowledge;
+use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
+use crate::memory::{moment_of, reconcile};
+use crate::space::Space;
+use crate::storage;
+use crate::words::Words;
+use serde_json::{Value, json};
+use shidi_protocol::{
+    Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
+    Moment, SessionId,
+};
+use shidi_senses::redacted;
+use shidi_store::{Excerpt, StoreError, Write};
+use std::sync::Arc;
+
+/// The store as one program may use it.
+pub struct StoreTools<'a> {
+    pub embeddings: &'a Arc<Embeddings>,
+    /// The session whose results can be read and whose own words are no news to it.
+    pub session: Option<&'a SessionId>,
+    /// Whose program it is; `None` for the usual one.
+    pub assistant: Option<&'a str>,
+    /// Whether the run has read something that the user did not write.
+    pub tainted: bool,
+}
+
+impl StoreTools<'_> {
+    fn space(&self) -> &Space {
+        self.embeddings.space()
+    }
+
+    /// Performs a call of these toolkits; `None` for any other.
+    pub fn perform(&self, call: &Call) -> Option<CallOutcome> {
+        let performed = match (call.toolkit.as_str(), call.method.as_str()) {
+            ("memory", "remember") => self.remember(&call.args),
+            ("memory", "search") => self.search(&call.args),
+            ("results", "find") => self.find(&call.args),
+            ("results", "read") => self.read(&call.args),
+            _ => return knowledge::called(self.embeddings, call),
+        };
+        Some(performed.unwrap_or_else(|cause| {
+            CallOutcome::failure("OSError", storage::explain(&cause, self.space().words()).message)
+        }))
+    }
+
+    fn remember(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let text = text(args, "text").trim();
+        if text.is_empty() {
+            return Ok(
+                CallOutcome::failure("ValueError", "There is nothing to remember: text is empty").own(),
+            );
+        }
+        let until = match until(args) {
+            Ok(until) => until,
+            Err(refused) => return Ok(CallOutcome::failure("ValueError", refused).own()),
+        };
+        let mut record = MemoryRecord::new(
+            MemoryId::mint(),
+            MemoryKind::Knowledge,
+            redacted(text),
+            clock::now(),
+        );
+        record.scope = scope_of(self.assistant);
+        record.source.session = self.session.cloned();
+        record.tainted = self.tainted;
+        record.until = until;
+        let kept = reconcile::keep(&self.space().store, record)?;
+        Ok(CallOutcome::success(json!(kept.id), "kept").own())
+    }
+
+    fn search(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let limit = u32::try_from(number(args, "limit", HITS_DEFAULT))
+            .unwrap_or(HITS_MAX)
+            .clamp(1, HITS_MAX);
+        let query = MemoryQuery {
+            text: text(args, "text").to_owned(),
+            kinds: Vec::new(),
+            scopes: self.scopes(),
+            page: None,
+            // What was said in the session itself stands in its transcript already.
+            except: self.session.cloned(),
+            now: clock::now(),
+            limit,
+        };
+        let near = self.embeddings.near_now(&query.text);
+        let hits = self.space().store.recall_near(&query, near.as_ref())?;
+        self.count_uses(&hits)?;
+        let is_own = hits.iter().all(|hit| !hit.untrusted);
+        let found: Vec<Value> = hits.iter().map(|hit| self.shown(hit)).collect();
+        let summary = format!("{} found", found.len());
+        let outcome = CallOutcome::success(Value::Array(found), summary);
+        Ok(if is_own { outcome.own() } else { outcome })
+    }
+
+    /// What a program may see: the user's, its assistant's, and what was told for its own session; never all there is.
+    fn scopes(&self) -> MemoryScopes {
+        MemoryScopes::These(scopes_of(self.assistant, self.session))
+    }
+
+    /// What a program asked for and got was of use; it is written with the next commit.
+    fn count_uses(&self, hits: &[MemoryHit]) -> Result<(), StoreError> {
+        let records = hits.iter().filter(|hit| hit.kind != MemoryKind::Conversation);
+        let memories: Vec<MemoryId> = records.map(|hit| MemoryId::from(hit.id.as_str())).collect();
+        match memories.is_empty() {
+            true => Ok(()),
+            false => self.space().store.buffer(Write::UseMemories {
+                memories,
+                at: clock::now(),
+            }),
+        }
+    }
+
+    fn shown(&self, hit: &MemoryHit) -> Value {
+        let (source, title) = match (&hit.kind, &hit.session) {
+            (MemoryKind::Conversation, Some(session)) => ("session", self.title_of(session)),
+            _ => ("note", hit.title.clone()),
+        };
+        let time = hit.time.to_string();
+        json!({"source": source, "title": title, "text": hit.text, "time": time, "score": hit.score,
+               "kind": hit.kind.name(), "id": hit.id})
+    }
+
+    fn title_of(&self, session: &SessionId) -> String {
+        let row = self.space().store.session(session);
+        row.ok()
+            .flatten()
+            .map(|session| session.title)
+            .unwrap_or_default()
+    }
+
+    fn find(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let handle = text(args, "handle");
+        let Some(session) = self.session else {
+            return Ok(no_result(handle));
+        };
+        let excerpts = self
+            .space()
+            .store
+            .find(session, handle, text(args, "text"), EXCERPTS_MAX)?;
+        let Some(excerpts) = excerpts else {
+            return Ok(no_result(handle));
+        };
+        Ok(found(excerpts))
+    }
+
+    fn read(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
+        let handle = text(args, "handle");
+        let result = match self.session {
+            Some(session) => self.space().store.result(session, handle)?,
+            None => None,
+        };
+        let Some(result) = result else {
+            return Ok(no_result(handle));
+        };
+        let offset = usize::try_from(number(args, "offset_line", 1).max(1) - 1).unwrap_or(usize::MAX);
+        let limit =
+            usize::try_from(number(args, "limit_lines", RESULT_LINES_DEFAULT)).unwrap_or(RESULT_LINES_MAX);
+        let lines: Vec<&str> = result
+            .text
+            .lines()
+            .skip(offset)
+            .take(limit.min(RESULT_LINES_MAX))
+            .collect();
+        let summary = format!("{} lines", lines.len());
+        let outcome = CallOutcome::success(json!(lines.join("\n")), summary);
+        Ok(if result.tainted { outcome } else { outcome.own() })
+    }
+}
+
+/// The result of a look-up.
+pub fn found(excerpts: Vec<Excerpt>) -> CallOutcome {
+    let lines = excerpts
+        .into_iter()
+        .map(|excerpt| json!({"line": excerpt.line, "text": excerpt.text}));
+    let lines: Vec<Value> = lines.collect();
+    let summary = format!("{} passages", lines.len());
+    CallOutcome::success(Value::Array(lines), summary)
+}
+
+fn no_result(handle: &str) -> CallOutcome {
+    CallOutcome::failure(
+        "KeyError",
+        format!("This session has no result with the handle \"{handle}\""),
+    )
+    .own()
+}
+
+fn text<'a>(args: &'a JsonMap, name: &str) -> &'a str {
+    args.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Until when something is to be kept, if the program says so; what is wrong with that.
+fn until(args: &JsonMap) -> Result<Option<Moment>, String> {
+    let said = text(args, "until");
+    if said.is_empty() {
+        return Ok(None);
+    }
+    let moment = moment_of(said, Words::English).map_err(|error| {
+        let hint = error.hint.unwrap_or_default();
+        format!("until: {}. {hint}", error.message)
+    })?;
+    Ok(Some(moment))
+}
+
+fn number(args: &JsonMap, name: &str, default: u64) -> u64 {
+    args.get(name).and_then(Value::as_u64).unwrap_or(default)
+}
