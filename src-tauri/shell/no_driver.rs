@@ -1,29 +1,31 @@
-//! A graphics driver that draws nothing, for the processes of our pages: they are drawn by the processor, and yet WebKit ends
-//! a page's process that finds no driver at all. A real one takes 20 MB and more there, most of it a compiler of shaders.
+//! A graphics driver that draws nothing, for the processes of our pages. The processor draws our pages, but
+//! WebKit ends a page's process that finds no driver at all. A real driver takes 20 MB and more there, mostly
+//! for a compiler of shaders.
 //!
-//! A library of its own, loaded by libEGL (GLVND) in place of the system's driver; `lean.rs` says where it is. It opens one
-//! display without a screen, has no configuration to draw with, and refuses everything else.
+//! A library of its own, loaded by libEGL (GLVND) in place of the system's driver; `lean.rs` tells libEGL its
+//! path. It opens one display without a screen, offers no configuration for drawing, and refuses all other
+//! requests.
 
 #![cfg(target_os = "linux")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-/// Version of the interface to libEGL, in its upper half; any lower half only adds to it.
+/// Version of the interface to libEGL, in the upper half of the number; a lower half only adds functions.
 const INTERFACE_MAJOR: u32 = 0;
-/// `EGL_PLATFORM_SURFACELESS_MESA`, and `EGL_NONE` for whoever leaves the choice to us.
+/// `EGL_PLATFORM_SURFACELESS_MESA`, and `EGL_NONE` from callers that leave the choice to us.
 const SURFACELESS: u32 = 0x31DD;
 const UNNAMED: u32 = 0x3038;
-/// `EGL_NOT_INITIALIZED`: what every refused call gives as its reason.
+/// `EGL_NOT_INITIALIZED`: the reason that every refused call reports.
 const REASON: c_int = 0x3001;
-/// `EGL_VERSION` and `EGL_EXTENSIONS`, names of strings that are asked for.
+/// `EGL_VERSION` and `EGL_EXTENSIONS`: names of the strings that callers may request.
 const VERSION_NAME: c_int = 0x3054;
 const EXTENSIONS_NAME: c_int = 0x3055;
 const VERSION: (c_int, c_int) = (1, 5);
 const VERSION_TEXT: &CStr = c"1.5 Shidi, no driver";
-/// What can be asked for before there is a display.
+/// Extensions that callers may request before there is a display.
 const EXTENSIONS: &CStr = c"EGL_EXT_client_extensions EGL_EXT_platform_base EGL_MESA_platform_surfaceless";
 
-/// Functions that libEGL takes from a driver, in the order of `__EGLapiImports`; what follows them may stay empty.
+/// Functions that libEGL takes from a driver, in the order of `__EGLapiImports`; the later ones may stay empty.
 #[repr(C)]
 pub struct Imports {
     platform_display: extern "C" fn(u32, *mut c_void, *const isize) -> *mut c_void,
@@ -34,7 +36,7 @@ pub struct Imports {
     set_index: extern "C" fn(*const c_char, c_int),
 }
 
-/// What libEGL calls after it has loaded a driver.
+/// The function that libEGL calls after it has loaded a driver.
 ///
 /// # Safety
 /// `imports` points at libEGL's table of functions, as its interface says.
@@ -56,7 +58,7 @@ pub unsafe extern "C" fn __egl_Main(
         dispatch,
         set_index,
     };
-    // SAFETY: the caller's promise; the table is libEGL's own and has room for these.
+    // SAFETY: the caller promises the pointer; the table is libEGL's own and has room for these.
     unsafe { imports.write(ours) };
     1
 }
@@ -78,7 +80,7 @@ extern "C" fn knows_interface(_interface: u32) -> u32 {
     1
 }
 
-/// Only one name is asked for: the platforms.
+/// The value of the only requested name: the platforms.
 extern "C" fn own_string(name: c_int) -> *const c_char {
     match name {
         0 => c"EGL_MESA_platform_surfaceless".as_ptr(),
@@ -86,7 +88,8 @@ extern "C" fn own_string(name: c_int) -> *const c_char {
     }
 }
 
-/// libEGL takes no driver that lacks one of EGL's own functions; of drawing there are none.
+/// The function of a name. libEGL takes no driver that lacks one of EGL's own functions; drawing functions are
+/// absent.
 unsafe extern "C" fn function(name: *const c_char) -> *mut c_void {
     // SAFETY: libEGL asks by a name that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) }.to_bytes();
@@ -109,7 +112,7 @@ extern "C" fn set_index(_name: *const c_char, _index: c_int) {}
 unsafe extern "C" fn initialize(_display: *mut c_void, major: *mut c_int, minor: *mut c_int) -> u32 {
     for (place, number) in [(major, VERSION.0), (minor, VERSION.1)] {
         if !place.is_null() {
-            // SAFETY: a caller that gives a place owns it.
+            // SAFETY: a caller that passes a place owns that place.
             unsafe { place.write(number) };
         }
     }
@@ -132,7 +135,7 @@ extern "C" fn reason() -> c_int {
     REASON
 }
 
-/// False, nothing and zero at once, as the caller takes it.
+/// Returns false, null or zero, whichever type the caller expects.
 extern "C" fn refuse() -> *mut c_void {
     std::ptr::null_mut()
 }
@@ -144,7 +147,7 @@ mod tests {
 
     fn table(version: u32) -> Option<Imports> {
         let mut imports = MaybeUninit::<Imports>::uninit();
-        // SAFETY: the place is there; it is read only when it was written.
+        // SAFETY: the place is valid; it is read only after it was written.
         unsafe {
             let taken = __egl_Main(
                 version,
@@ -166,7 +169,7 @@ mod tests {
     fn there_is_one_display_without_a_screen_and_nothing_to_draw_with() {
         let imports = table(2).unwrap();
         assert!(!(imports.platform_display)(SURFACELESS, std::ptr::null_mut(), std::ptr::null()).is_null());
-        // A display of X11 is somebody else's.
+        // A display of X11 belongs to another driver.
         assert!((imports.platform_display)(0x31D5, std::ptr::null_mut(), std::ptr::null()).is_null());
         // SAFETY: names that end with a zero.
         let has = |name: &CStr| unsafe { !(imports.function)(name.as_ptr()).is_null() };

@@ -6,16 +6,15 @@ use crate::commands::{
     answer, approve, ask, cancel, changes, companion, config, doctor, exec, experience, inspect, key,
     knowledge, mcp, memory, model, refuse, replay, resume, sense, session, tool, trace,
 };
-use crate::console::Format;
 use crate::failure::Exit;
 use crate::help;
+use crate::options::Options;
 use crate::words::{Language, Words};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use shidi_protocol::ErrorCode;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Desktop assistant that does its work by writing and running code. Without a command: opens the desktop program
 #[derive(Debug, Parser)]
@@ -25,20 +24,6 @@ pub struct Cli {
     pub options: Options,
     #[command(subcommand)]
     pub command: Option<Command>,
-}
-
-/// What every command takes.
-#[derive(Debug, Clone, Args)]
-pub struct Options {
-    /// Print one JSON object per line on stdout and nothing else
-    #[arg(long, global = true)]
-    json: bool,
-    /// Where everything is stored (also SHIDI_DATA_DIR) [default: the platform's data folder]
-    #[arg(long, global = true, value_name = "DIR")]
-    data_dir: Option<PathBuf>,
-    /// Language of messages [default: as the environment says]
-    #[arg(long, global = true, value_name = "zh|en", value_parser = ["zh", "en"])]
-    lang: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -78,43 +63,6 @@ pub enum Command {
     Quit,
 }
 
-impl Options {
-    #[must_use]
-    pub fn format(&self) -> Format {
-        if self.json {
-            Format::JsonLines
-        } else {
-            Format::Human
-        }
-    }
-
-    #[must_use]
-    pub fn words(&self) -> Words {
-        Words {
-            language: self.language(),
-        }
-    }
-
-    #[must_use]
-    pub fn language(&self) -> Language {
-        self.lang
-            .as_deref()
-            .map_or_else(Language::of_environment, Language::named)
-    }
-
-    /// The folder that the user named, by option or by environment.
-    #[must_use]
-    pub fn data_dir(&self) -> Option<PathBuf> {
-        let from_environment = || {
-            std::env::var_os("SHIDI_DATA_DIR")
-                .filter(|value| !value.is_empty())
-                .map(PathBuf::from)
-        };
-        let named = self.data_dir.clone().or_else(from_environment);
-        named.map(|folder| std::path::absolute(&folder).unwrap_or(folder))
-    }
-}
-
 /// Arguments that start no command, with what to print about them.
 #[derive(Debug)]
 struct Unstarted {
@@ -152,7 +100,7 @@ fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
         _ => {
             let words = Words { language };
             let own = match language {
-                Language::Chinese => misused::in_chinese(&error, words.see_help()),
+                Language::Chinese => misused::in_chinese(&error, words),
                 Language::English => None,
             };
             let text = own.unwrap_or_else(|| usage_error(&error.to_string(), words));
@@ -201,7 +149,7 @@ fn usage_error(report: &str, words: Words) -> String {
         .next()
         .map(|first| first.to_uppercase().to_string())
         .unwrap_or_default();
-    format!("{first}{}\nhint: {hint}\n", characters.as_str())
+    format!("{first}{}\n{}{hint}\n", characters.as_str(), words.hint())
 }
 
 #[cfg(test)]

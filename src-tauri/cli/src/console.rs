@@ -3,10 +3,11 @@
 //! What a model, a program or a file says never steers the terminal and reads as nothing but itself: characters that the
 //! eye can't see are written out there.
 
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
+use crate::typeahead;
 use crate::words::Words;
 use serde::Serialize;
-use shidi_protocol::{UserError, visible};
+use shidi_protocol::{ErrorCode, UserError, visible};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
@@ -94,6 +95,15 @@ impl Console {
         Ok(())
     }
 
+    /// Writes a piece of a file to stdout, exactly as it is.
+    ///
+    /// # Errors
+    /// See [`Console::write`].
+    pub fn piece(&self, text: &str) -> Result<(), Failure> {
+        io::stdout().lock().write_all(text.as_bytes())?;
+        Ok(())
+    }
+
     /// Writes one JSON object as a line of stdout.
     ///
     /// # Errors
@@ -120,8 +130,11 @@ impl Console {
         err.flush().unwrap_or_default();
     }
 
-    /// Asks for a yes at the terminal; anything else is a no.
+    /// Asks for a yes at the terminal; anything else is a no, and so is what was typed before the question.
     pub fn confirms(&self, question: &str) -> bool {
+        if !typeahead::drop_typed() {
+            return false;
+        }
         self.prompt(question);
         let mut answer = String::new();
         let read = io::stdin().read_line(&mut answer).is_ok();
@@ -163,6 +176,22 @@ impl Console {
         }
     }
 
+    /// Tells why a command could not be carried out, and how it ends then.
+    #[must_use]
+    pub fn fail(&self, failure: &Failure) -> Exit {
+        match failure {
+            Failure::User(error) => {
+                self.complain(error);
+                Exit::Because(error.code)
+            }
+            Failure::OutputClosed => Exit::Done,
+            Failure::Output(_) | Failure::Threads(_) | Failure::Unanswered => {
+                self.complain(&UserError::new(ErrorCode::Internal, failure.to_string()));
+                Exit::TaskFailed
+            }
+        }
+    }
+
     /// Tells what broke and what to do about it.
     pub fn complain(&self, error: &UserError) {
         self.note(Look::Bad, &error.message);
@@ -172,7 +201,7 @@ impl Console {
     }
 
     pub fn hint(&self, text: &str) {
-        self.note(Look::Plain, &format!("hint: {text}"));
+        self.note(Look::Plain, &format!("{}{text}", self.words.hint()));
     }
 
     /// Text for stdout in the given look.

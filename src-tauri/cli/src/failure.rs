@@ -1,6 +1,5 @@
 //! How a command ends: the exit codes of the contract, and what is printed when it failed.
 
-use crate::console::Console;
 use shidi_protocol::{ErrorCode, RunStatus, UserError};
 use std::io;
 use std::process::ExitCode;
@@ -70,22 +69,6 @@ impl Failure {
     #[must_use]
     pub fn input(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::User(UserError::new(ErrorCode::Input, message).hint(hint))
-    }
-
-    /// Tells the user what broke and what to do.
-    #[must_use]
-    pub fn show(&self, console: &Console) -> Exit {
-        match self {
-            Self::User(error) => {
-                console.complain(error);
-                Exit::Because(error.code)
-            }
-            Self::OutputClosed => Exit::Done,
-            Self::Output(_) | Self::Threads(_) | Self::Unanswered => {
-                console.complain(&UserError::new(ErrorCode::Internal, self.to_string()));
-                Exit::TaskFailed
-            }
-        }
     }
 }
 

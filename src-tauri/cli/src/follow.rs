@@ -5,6 +5,7 @@ mod asked;
 pub mod cards;
 mod prompt;
 mod show;
+mod speech;
 mod waiting;
 
 use crate::console::{Console, Look};
@@ -240,6 +241,7 @@ impl Follower<'_> {
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Standing { .. }
             | RunEventKind::Awaiting { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::Call { .. }

@@ -88,8 +88,9 @@ pub const SESSION: &str = "Examples:
   shidi session show last --calls         every call, and why it was allowed or not
   shidi session search invoice
   shidi session branch last --before RUN  begins anew from what came before that run
+  shidi session switch last RUN           shows another version of what was asked again
   shidi session rename last moving house
-  shidi session variables last --delete rows
+  shidi session variables last --show rows
   shidi session jobs last
   shidi session export last > session.jsonl
   shidi session import session.jsonl
@@ -224,6 +225,10 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask --incognito", "不留痕迹：会话只在内存里，答完就没了"),
     ("ask --again", "带上某次任务的文件、文件夹和快照"),
     (
+        "ask --instead",
+        "作为某次任务的另一版：在它的会话里，带上同样的东西",
+    ),
+    (
         "ask --screen",
         "附上屏幕：monitor、window，或 X,Y,宽x高（可重复）",
     ),
@@ -234,7 +239,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("ask --context", "感知快照（JSON 文件）"),
     (
         "ask --folder",
-        "授权的工作文件夹：里面的文件可以读、改，可以运行关在墙里的命令（可重复）",
+        "授权的工作文件夹：里面的文件可以读、改，可以运行隔离起来的命令（可重复）",
     ),
     ("ask --mode", "何时询问：每次、仅有风险时、本次信任"),
     (
@@ -276,7 +281,7 @@ const CHINESE: &[(&str, &str)] = &[
     ("exec --allow", "不问就允许的工具（可重复）"),
     (
         "exec --folder",
-        "授权的工作文件夹：里面的文件可以读、改，可以运行关在墙里的命令（可重复）",
+        "授权的工作文件夹：里面的文件可以读、改，可以运行隔离起来的命令（可重复）",
     ),
     (
         "inspect what",
@@ -327,10 +332,13 @@ const CHINESE: &[(&str, &str)] = &[
     ("memory visits", "在一个网页上问过什么，新的在前"),
     ("memory visits address", "网址"),
     ("memory visits --limit", "最多几条"),
-    ("memory export", "全部写成 JSON Lines，包括变更"),
+    (
+        "memory export",
+        "全部写成 JSON Lines，包括变更；最后一行证明它完整",
+    ),
     (
         "memory import",
-        "从 JSON Lines 文件导入；不是自己导出的，记作外来的",
+        "从 JSON Lines 文件导入还没有的；不是自己的完整导出，记作外来的",
     ),
     ("memory import file", "每行一条 JSON"),
     ("memory stats", "每种有多少条"),
@@ -346,15 +354,28 @@ const CHINESE: &[(&str, &str)] = &[
     ("session rename", "给会话改名"),
     ("session rename session", "会话的编号，或 last"),
     ("session rename title", "新的名字"),
-    ("session import", "从这样的文件导入；不是自己导出的，标为外来的"),
+    (
+        "session import",
+        "从这样的文件导入；不是自己的完整导出，标为外来的",
+    ),
     ("session import file", "session export 写出的文件"),
-    ("session export", "整个会话，写成 JSON Lines"),
+    (
+        "session export",
+        "整个会话，写成 JSON Lines：任务、过程、调用、变量和结果",
+    ),
     ("session export session", "会话的编号，或 last"),
+    ("session switch", "显示问过几次的问题的另一版，和它后面的内容"),
+    ("session switch session", "会话的编号，或 last"),
+    ("session switch run", "要显示的那次任务"),
     ("session branch", "从这个会话分出新会话，或只带某次任务之前的内容"),
     ("session branch session", "会话的编号，或 last"),
     ("session branch --before", "只带这次任务之前的内容"),
-    ("session variables", "程序留下的变量；可以删掉一个"),
+    (
+        "session variables",
+        "程序留下的变量；可以看一个的全部，或删掉一个",
+    ),
     ("session variables session", "会话的编号，或 last"),
+    ("session variables --show", "写出这个变量的全部"),
     ("session variables --delete", "删掉这个变量"),
     ("session jobs", "后台任务和各自最后几行输出；可以停下一个"),
     ("session jobs session", "会话的编号，或 last"),

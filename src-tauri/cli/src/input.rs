@@ -1,12 +1,13 @@
 //! What the user hands over: files, folders, snapshots and stdin, checked before anything else happens.
 
 use crate::failure::Failure;
-use crate::limits::INPUT_BYTES_MAX;
+use crate::limits::{HANDED_OVER_BYTES_MAX, INPUT_BYTES_MAX};
 use crate::words::Words;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Makes the path of an attached file or folder absolute and makes sure that it can be read.
 ///
@@ -74,6 +75,46 @@ pub fn text_file(path: &Path, words: Words) -> Result<String, Failure> {
     }
     let file = File::open(path).map_err(|error| unreadable(path, &error, words))?;
     whole(file, &path.display().to_string(), words)
+}
+
+/// A file by its whole path, for the runtime to read.
+pub struct Readable {
+    pub path: String,
+    /// What was handed over through a pipe, private and gone afterwards: it can be read once, and here alone.
+    _handed_over: Option<NamedTempFile>,
+}
+
+/// A file for the runtime to read, or what a pipe hands over.
+///
+/// # Errors
+/// A pipe that can't be read, or brings too much.
+pub fn readable(file: &Path, words: Words) -> Result<Readable, Failure> {
+    let whole = file.canonicalize().ok().filter(|whole| whole.is_file());
+    let is_pipe = file
+        .metadata()
+        .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    if whole.is_some() || !is_pipe {
+        let whole = whole.or_else(|| std::path::absolute(file).ok());
+        return Ok(Readable {
+            path: text_of(whole.unwrap_or_else(|| file.to_owned()), words)?,
+            _handed_over: None,
+        });
+    }
+    let source = File::open(file).map_err(|error| unreadable(file, &error, words))?;
+    let unkept = |error: io::Error| unreadable(file, &error, words);
+    let mut kept = NamedTempFile::new().map_err(unkept)?;
+    let bytes = io::copy(&mut source.take(HANDED_OVER_BYTES_MAX + 1), &mut kept).map_err(unkept)?;
+    if bytes > HANDED_OVER_BYTES_MAX {
+        let name = file.display().to_string();
+        return Err(Failure::input(
+            words.too_large(&name, HANDED_OVER_BYTES_MAX),
+            words.import_in_parts(),
+        ));
+    }
+    Ok(Readable {
+        path: text_of(kept.path().to_owned(), words)?,
+        _handed_over: Some(kept),
+    })
 }
 
 /// Reads all of stdin.

@@ -17,10 +17,17 @@ pub const APPROVAL_PART_CHARS: usize = 3_000;
 /// Times that an unclear answer at the terminal is asked for again.
 pub const PROMPT_TRIES_MAX: u32 = 10;
 
+/// A terminal that brings nothing for so long, in milliseconds, has handed over what was typed or pasted before: nobody reads a
+/// question faster.
+pub const TYPED_QUIET_MS: i32 = 150;
+
+/// Times that input which does not end is dropped before a question is left open: six seconds.
+pub const TYPED_DROPS_MAX: u32 = 40;
+
 /// Entries, fields and lines of a change that are shown of one card that asks.
 pub const ASKED_MAX: usize = 50;
 
-/// Time for a cancelled run to wind up, in milliseconds; a cancel itself takes at most 200.
+/// Time for a cancelled run to wind up, in milliseconds: it waits up to 2,000 for what its model or program had brought so far.
 pub const CANCEL_WAIT_MS: u64 = 5_000;
 
 /// A model that answers within this is not said to think.
@@ -41,8 +48,9 @@ pub const STATISTICS_DAYS_DEFAULT: u32 = 30;
 /// Runs of one export of traces, the newest ones: as many as the runtime lists at once.
 pub const TRACES_EXPORTED_MAX: u32 = 500;
 
-/// Levels of a value that are drawn before it is shortened.
-pub const VALUE_DEPTH_MAX: usize = 64;
+/// Levels of a value that are drawn before it is shortened: more than the 120 of a call's arguments and the 128 of a message,
+/// so that a call is shown whole.
+pub const VALUE_DEPTH_MAX: usize = 200;
 
 /// Time for which a desktop program that was just started is watched, in milliseconds: a missing library or a
 /// display that refuses shows within it.
@@ -63,9 +71,8 @@ pub const PIECES_LIMIT_DEFAULT: u32 = 6;
 /// Documents that are asked for at once while a base is listed.
 pub const DOCUMENTS_LISTED: u32 = 500;
 
-/// Records that an import hands over, and an export asks for, at once: one transaction of some milliseconds.
-pub const IMPORTED_TOGETHER: usize = 200;
-pub const LISTED_TOGETHER: u32 = 500;
+/// Bytes of a file that is handed over through a pipe: as much as the largest import takes.
+pub const HANDED_OVER_BYTES_MAX: u64 = 1 << 30;
 
 /// Longest wait for a browser that asks to be let in: the user has to find its icon.
 pub const BROWSER_ASKS_WAIT: Duration = Duration::from_secs(120);

@@ -5,15 +5,19 @@
 //! it exits with are a contract that scripts rely on.
 
 mod arguments;
+mod client;
 mod commands;
 mod console;
+mod dispatch;
 mod failure;
 mod follow;
 mod help;
 mod input;
 mod interrupt;
 mod limits;
+mod options;
 mod python;
+mod typeahead;
 mod unlocking;
 mod words;
 
@@ -33,7 +37,7 @@ fn main() -> ExitCode {
     let console = Console::new(cli.options.format(), cli.options.words());
     let exit = match run(cli, &console) {
         Ok(exit) => exit,
-        Err(failure) => failure.show(&console),
+        Err(failure) => console.fail(&failure),
     };
     exit.into()
 }
@@ -46,7 +50,7 @@ fn run(cli: arguments::Cli, console: &Console) -> Result<Exit, Failure> {
         .build()
         .map_err(Failure::Threads)?;
     runtime.spawn(interrupt::end_unheard());
-    let outcome = runtime.block_on(commands::run(cli, console));
+    let outcome = runtime.block_on(dispatch::run(cli, console));
     // A command that failed has closed none.
     shidi_runtime::kill_servers();
     runtime.shutdown_background(); // a thread may still wait for a line of the terminal

@@ -2,7 +2,7 @@
 
 use crate::limits::VALUE_DEPTH_MAX;
 use serde_json::Value;
-use shidi_protocol::{JsonMap, ProgramError, write_visible};
+use shidi_protocol::{JsonMap, ProgramError, write_exact};
 
 /// Writes a value as `repr` does.
 #[must_use]
@@ -12,14 +12,22 @@ pub fn repr(value: &Value) -> String {
     text
 }
 
-/// Writes a call as a program makes it: `files.read(path='a.md')`.
+/// Writes a call as a program makes it: `files.read(path='a.md')`. A name that could read as something else is quoted.
 #[must_use]
 pub fn call(tool: &str, args: &JsonMap) -> String {
-    let args: Vec<String> = args
-        .iter()
-        .map(|(name, value)| format!("{name}={}", repr(value)))
-        .collect();
+    let args: Vec<String> = args.iter().map(|(name, value)| argument(name, value)).collect();
     format!("{tool}({})", args.join(", "))
+}
+
+/// One argument by its name, or as Python passes one whose name is none of its own.
+fn argument(name: &str, value: &Value) -> String {
+    let is_word = name.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+    if is_word && name.starts_with(|first: char| !first.is_numeric()) {
+        return format!("{name}={}", repr(value));
+    }
+    let mut quoted = String::new();
+    write_quoted(&mut quoted, name);
+    format!("**{{{quoted}: {}}}", repr(value))
 }
 
 /// Writes an error of `program` as a traceback, without the hint.
@@ -98,7 +106,7 @@ fn write_quoted(text: &mut String, string: &str) {
                 text.push('\\');
                 text.push(character);
             }
-            character => write_visible(text, character),
+            character => write_exact(text, character),
         }
     }
     text.push(quote);

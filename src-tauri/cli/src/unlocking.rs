@@ -2,7 +2,7 @@
 //!
 //! On a terminal a person is asked; elsewhere only `SHIDI_PASSPHRASE` is taken. It is never stored.
 
-use crate::commands::answered;
+use crate::client::answered;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::input;

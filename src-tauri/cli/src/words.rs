@@ -2,6 +2,7 @@
 
 mod companion;
 mod experience;
+mod inside;
 mod knowledge;
 mod mcp;
 mod rescue;
@@ -124,6 +125,7 @@ macro_rules! phrases {
 }
 
 phrases! {
+    hint: "提示：", "hint: ";
     see_help: "用 shidi help 查看用法和例子", "shidi help shows the usage with examples";
     give_a_file: "请给出一个普通文件", "Give an ordinary file";
     give_a_folder: "请给出一个文件夹", "Give a folder";
@@ -217,7 +219,7 @@ phrases! {
     memory_erased: "已彻底删除", "Erased";
     site_forgotten: "这个网站已忘记", "The site is forgotten";
     pinned: "置顶", "pinned";
-    give_memory_lines: "每行一个对象，例如 {\"kind\":\"knowledge\",\"text\":\"…\"}", "One object per line, such as {\"kind\":\"knowledge\",\"text\":\"…\"}";
+    import_in_parts: "请分成几个文件导入", "Import it as several files";
     delete_prompt: "删除这个会话及其全部记录？[y/N] ", "Delete this session and everything of it? [y/N] ";
     kept: "没有删除", "Nothing was deleted";
     broke_off: "（到这里断了）", "(broke off here)";
@@ -465,15 +467,23 @@ impl Words {
     }
 
     #[must_use]
-    pub fn memory_imported(self, count: u64) -> String {
-        match (self.language, count) {
+    pub fn memory_imported(self, count: u64, own: bool) -> String {
+        let imported = match (self.language, count) {
             (Language::Chinese, _) => format!("已导入 {count} 条"),
             (Language::English, 1) => "1 record was imported".to_owned(),
             (Language::English, _) => format!("{count} records were imported"),
+        };
+        if own {
+            return imported;
         }
+        let strangers = self.pick(
+            "；它不是自己的完整导出，都标为外来的",
+            ", as a stranger's: this is no whole export of your own",
+        );
+        imported + strangers
     }
 
-    /// Of a text that is shown by its beginning and its end.
+    /// How many questions a session holds.
     #[must_use]
     pub fn questions(self, count: u32) -> String {
         match (self.language, count) {

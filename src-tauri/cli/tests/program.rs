@@ -50,6 +50,24 @@ fn wrong_usage_says_so_on_stderr_and_ends_with_two() {
 }
 
 #[test]
+fn hints_of_a_chinese_terminal_are_chinese_whoever_gives_them() {
+    let shidi = Shidi::new();
+    for words in [
+        &["aks", "hello"][..],
+        &["ask", "x", "--file", "/nowhere/a.md"],
+        &["session", "show", "none"],
+    ] {
+        let output = shidi
+            .command(words)
+            .env("LC_ALL", "zh_CN.UTF-8")
+            .output()
+            .unwrap();
+        let told = stderr(&output);
+        assert!(told.contains("\n提示：") && !told.contains("hint"), "{told}");
+    }
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named_before_anything_starts() {
     let shidi = Shidi::new();
     let output = shidi.run(&["ask", "x", "--file", "/nowhere/a.md"]);

@@ -1,4 +1,4 @@
-//! The few arguments of the desktop program. Everything else is the command line's (`shidi help`).
+//! The few arguments of the desktop program. The command line has all others (`shidi help`).
 
 use crate::deep_link;
 use crate::words::Language;
@@ -12,7 +12,7 @@ const USAGE: &str = "Usage: shidi-desktop [--data-dir DIR] [--lang zh|en] [--sho
   --show          start with the panel open
   shidi://ask?text=TEXT  open the panel with that text in its input; nothing is sent";
 
-/// What the program was started with.
+/// The arguments with which the program was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arguments {
     pub data_dir: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub enum Start {
     WithBall,
 }
 
-/// What is to be done about the arguments.
+/// The next step after the arguments were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parsed {
     Run(Arguments),

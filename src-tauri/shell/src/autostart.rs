@@ -1,10 +1,9 @@
-//! Starts the program at login, if the user wants it, in the way of each platform. Off unless it was switched on.
+//! Starts the program at login, if the user wants so, in the way of each platform. Off by default.
 
 use crate::settings::Autostart;
 use std::io;
 
-/// Makes the system's list of programs agree with the setting; what fails is only logged, at the next start it is
-/// tried again.
+/// Makes the system's list of programs agree with the setting. A failure is only logged; the next start tries again.
 pub fn follow(wanted: Autostart) {
     let done = match wanted {
         Autostart::On => std::env::current_exe().and_then(|program| system::add(&program)),
@@ -35,9 +34,7 @@ mod system {
         if fs::read_to_string(&file).is_ok_and(|there| there == entry) {
             return Ok(());
         }
-        let draft = file.with_extension("new");
-        fs::write(&draft, entry)?;
-        fs::rename(draft, file)
+        shidi_atomic_write::write(&file, entry.as_bytes())
     }
 
     pub fn remove() -> io::Result<()> {
@@ -63,7 +60,7 @@ mod system {
         )
     }
 
-    /// As the specification wants it: in quotes, with its special signs escaped, and again for the text itself.
+    /// The text in the form of the specification: in quotes, with its special characters escaped twice.
     fn quoted(path: &str) -> String {
         let mut text = String::from('"');
         for sign in path.chars() {

@@ -1,7 +1,8 @@
 //! The ball: a small round window, drawn without a web view (the reasons and figures are in `BALL.md`).
 //!
-//! Always on top, on every desktop, in no list of windows. It can be dragged and clicked, takes files, and
-//! shows a mood that it is told. It runs on the main thread and keeps the processor asleep unless something moves.
+//! The ball is always on top, on every desktop, and in no list of windows. It can be dragged and clicked, takes
+//! files, and shows the mood that it is given. It runs on the main thread and uses no processor time unless
+//! something moves.
 
 mod drawing;
 mod look;
@@ -30,26 +31,26 @@ const SIZE: Size = Size {
     height: BALL_PX,
 };
 const MIDDLE: (f64, f64) = (28.0, 28.0);
-/// Time after which a window that is not drawn is not waited for.
+/// Time after which an undrawn window is no longer waited for.
 const DRAWN_BY: Duration = Duration::from_secs(1);
 
-/// Why the ball is not to be seen.
+/// Why the ball is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The user wants none.
+    /// The user wants no ball.
     Settings,
     /// The screen is being captured.
     Look,
-    /// A full-screen window has its monitor.
+    /// A full-screen window has the ball's monitor.
     FullScreen,
 }
 
-/// The window and what it shows.
+/// The window and its drawing.
 struct Ball {
     app: AppHandle,
     window: gtk::Window,
     mood: Cell<Mood>,
-    /// When the mood began, and the look that it began with.
+    /// The time at which the mood began, and the look before it.
     since: Cell<Instant>,
     before: Cell<Look>,
     ticking: RefCell<Option<gtk::TickCallbackId>>,
@@ -58,11 +59,12 @@ struct Ball {
 }
 
 thread_local! {
-    /// The ball, for those who are asked to hide it.
+    /// The ball, for callers that ask to hide it.
     static BALL: RefCell<Weak<Ball>> = const { RefCell::new(Weak::new()) };
 }
 
-/// Puts the ball on the screen; from then on it shows what `moods` says. Once it is seen, `then` is done.
+/// Puts the ball on the screen; from then on it shows the moods of `moods`. Once the ball is visible, `then` is
+/// called.
 pub fn show(
     app: &AppHandle,
     mut settings: watch::Receiver<Settings>,
@@ -108,7 +110,7 @@ pub fn hide_for(reason: Reason) {
     if let Some(ball) = BALL.with_borrow(Weak::upgrade) {
         ball.hidden_for.borrow_mut().push(reason);
         ball.window.hide();
-        // The display must have done it before anybody looks.
+        // The display must have hidden the ball before anybody captures the screen.
         WidgetExt::display(&ball.window).sync();
     }
 }
@@ -124,7 +126,7 @@ pub fn show_for(reason: Reason) {
     }
 }
 
-/// Leaves the monitor to a full-screen window, whose place is given in pixels of the display, and comes back after it.
+/// Leaves the monitor to a full-screen window, whose bounds are in pixels of the display, and comes back after it.
 pub fn make_way(full_screen: Option<Area>) {
     let Some(ball) = BALL.with_borrow(Weak::upgrade) else {
         return;
@@ -141,7 +143,7 @@ pub fn make_way(full_screen: Option<Area>) {
     }
 }
 
-/// Whether the user wants anything to move.
+/// Whether the user allows animations.
 fn is_animated() -> bool {
     gtk::Settings::default().is_none_or(|settings| settings.is_gtk_enable_animations())
 }
@@ -160,12 +162,12 @@ fn new_window() -> gtk::Window {
     if let Some(visual) = WidgetExt::screen(&window).and_then(|screen| screen.rgba_visual()) {
         window.set_visual(Some(&visual));
     }
-    // Closing it by the window manager would leave a program that can't be reached.
+    // If the window manager closed the window, the program could not be reached any more.
     window.connect_delete_event(|_, _| glib::Propagation::Stop);
     window
 }
 
-/// Does something after the first drawing, or after a while if the window is never drawn.
+/// Calls a function after the first drawing, or after [`DRAWN_BY`] if the window is never drawn.
 fn once_drawn(window: &gtk::Window, then: impl FnOnce() + 'static) {
     let then = Rc::new(Cell::new(Some(then)));
     let late = then.clone();
@@ -210,7 +212,7 @@ impl Ball {
     }
 
     fn wear(self: &Rc<Self>, mood: Mood) {
-        // A ring that fills turns on from where it is; another kind of mood starts afresh.
+        // A filling ring turns on from its present state; a mood of another kind starts afresh.
         self.before.set(self.look());
         self.mood.set(mood);
         self.since.set(Instant::now());
@@ -237,7 +239,7 @@ impl Ball {
         self.since.get().elapsed().as_secs_f64() * 1000.0
     }
 
-    /// Draws every frame for as long as something moves. Under reduced motion nothing does.
+    /// Draws every frame for as long as something moves. With reduced motion nothing moves.
     fn start_ticking(self: &Rc<Self>) {
         if self.ticking.borrow().is_some() {
             return;
@@ -261,7 +263,7 @@ impl Ball {
         self.ticking.replace(Some(id));
     }
 
-    /// The pointer reaches what is opaque; without a compositor the rest is cut off.
+    /// Lets the pointer reach only the opaque part; without a compositor the rest of the window is cut off.
     fn cut(&self) {
         let mut rows = disc_rows(MIDDLE, EDGE_RADIUS);
         if Look::of(self.mood.get()).badge != look::Badge::Absent {

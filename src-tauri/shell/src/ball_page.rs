@@ -1,6 +1,6 @@
 //! The ball on platforms where it is a page in a web view of its own (compiled there, not tried yet).
 //!
-//! It shows a mood that it is told by the event `ball-mood`; the page does the rest.
+//! The event `ball-mood` gives the page the mood to show; the page does the rest.
 
 use crate::desktop::Desktop;
 use crate::geometry::{Area, Place, Screen, Size, ball_place, snapped};
@@ -25,18 +25,18 @@ const SIZE: Size = Size {
     width: 56,
     height: 56,
 };
-/// Time without movement after which the ball was let go.
+/// Time without movement after which the ball counts as let go.
 const SETTLED_AFTER: Duration = Duration::from_millis(400);
 
-/// What the page is told.
+/// The mood, as the page gets it.
 #[derive(Debug, Clone, Serialize)]
 struct Told {
     mood: &'static str,
     /// Cards that wait for the user.
     cards: u32,
-    /// Part of the known work that is done, 0 to 1.
+    /// Share of the known work that is done, 0 to 1.
     progress: Option<f64>,
-    /// What a screen reader says.
+    /// The name that a screen reader says.
     name: String,
 }
 
@@ -65,21 +65,21 @@ impl Told {
     }
 }
 
-/// Why the ball is not to be seen.
+/// Why the ball is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The user wants none.
+    /// The user wants no ball.
     Settings,
     /// The screen is being captured.
     Look,
 }
 
 thread_local! {
-    /// The ball, for those who are asked to hide it, and why it is hidden.
+    /// The ball, for callers that ask to hide it, with the reasons why it is hidden.
     static BALL: RefCell<(Option<WebviewWindow>, Vec<Reason>)> = const { RefCell::new((None, Vec::new())) };
 }
 
-/// Puts the ball on the screen; from then on it shows what `moods` says. Then `then` is done.
+/// Puts the ball on the screen; from then on it shows the moods of `moods`. Then `then` is called.
 pub fn show(
     app: &AppHandle,
     mut settings: watch::Receiver<Settings>,
@@ -191,7 +191,7 @@ fn listen(app: &AppHandle, window: &WebviewWindow) {
     });
 }
 
-/// Once the ball has not moved for a while it goes to the nearest edge.
+/// Sends the ball to the nearest edge once it has not moved for some time.
 fn rest_soon(app: &AppHandle, ball: &WebviewWindow, moves: &Arc<AtomicU64>) {
     let number = moves.fetch_add(1, Ordering::AcqRel) + 1;
     let (app, ball, moves) = (app.clone(), ball.clone(), moves.clone());

@@ -47,12 +47,12 @@ use std::time::Duration;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State, WebviewWindow};
 
-/// What the pages may know about the surroundings.
+/// The state of the desktop program, as the pages may know it.
 #[derive(Debug, Clone, Serialize)]
 pub struct DesktopState {
     /// The keys that summon the panel, if they are ours.
     pub hotkey: Option<String>,
-    /// Why they are not, with the remedy.
+    /// Why the keys are not ours, with the remedy.
     pub notice: Option<String>,
     pub hotkeys: Vec<HotkeyState>,
     /// `zh` or `en`.
@@ -63,17 +63,17 @@ pub struct DesktopState {
 /// The keys of one action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HotkeyState {
-    /// Its name in the configuration.
+    /// The action's name in the configuration.
     pub action: &'static str,
     pub keys: String,
-    /// Why they are not ours, with the remedy.
+    /// Why the keys are not ours, with the remedy.
     pub notice: Option<String>,
 }
 
 /// Longest wait for the user to press the keys once.
 const PRACTICE_LIMIT: Duration = Duration::from_secs(60);
 
-/// Time that the ball shows a suggestion, as on its sheet.
+/// Time that the ball shows a suggestion, from the design sheet.
 const SUGGESTION_FADES: Duration = Duration::from_secs(30);
 
 /// Passes a request to the runtime and its replies to the page.
@@ -93,7 +93,7 @@ pub async fn door(
     desktop.carry(streams, stream, request, deliver).await
 }
 
-/// Stops passing replies of a stream; one that is already over is as good.
+/// Stops passing replies of a stream; closing a stream that is over already is no error.
 #[tauri::command]
 pub async fn close_stream(
     desktop: State<'_, Desktop>,
@@ -138,7 +138,8 @@ pub async fn pick_folder(
     Ok(picker::pick(&app, window.label(), Wanted::Folder, desktop.language()).await)
 }
 
-/// Lets the user say where to write something; nothing when dismissed. What is there they have agreed to replace.
+/// Lets the user choose where to write a file; `None` when dismissed. The user has agreed to replace an
+/// existing file.
 #[tauri::command]
 pub async fn pick_new_file(
     app: AppHandle,
@@ -157,19 +158,19 @@ pub async fn open_link(desktop: State<'_, Desktop>, url: String) -> Result<(), U
     link::open(&url, desktop.language())
 }
 
-/// How the panel can be summoned.
+/// The desktop's state: keys that summon the panel, language and version.
 #[tauri::command]
 pub async fn desktop_state(desktop: State<'_, Desktop>) -> Result<DesktopState, UserError> {
     Ok(desktop.state())
 }
 
-/// What the panel is asked to do; each wish is given out once.
+/// The panel's pending wishes; each is given out once.
 #[tauri::command]
 pub async fn take_wishes(desktop: State<'_, Desktop>) -> Result<Vec<Wish>, UserError> {
     Ok(desktop.take_wishes())
 }
 
-/// Looks with our own windows hidden, which come back as they were.
+/// Captures the screen with our own windows hidden; they come back unchanged.
 #[tauri::command]
 pub async fn capture(
     app: AppHandle,
@@ -179,7 +180,7 @@ pub async fn capture(
     looking::look(&app, what, session, Afterwards::AsBefore).await
 }
 
-/// Lets the user drag a rectangle over the ball's monitor; nothing when they leave it.
+/// Lets the user drag a rectangle over the ball's monitor; `None` when the user leaves it.
 #[tauri::command]
 pub async fn pick_region(app: AppHandle) -> Result<Option<LookAt>, UserError> {
     Ok(looking::pick_region(&app).await)
@@ -192,7 +193,7 @@ pub async fn practise_hotkey(desktop: State<'_, Desktop>) -> Result<bool, UserEr
     Ok(matches!(pressed, Ok(Ok(()))))
 }
 
-/// Shows on the ball that a question is ready, for a while; or no longer.
+/// Shows on the ball for a while that a question is ready; `None` takes the suggestion back.
 #[tauri::command]
 pub async fn suggest(desktop: State<'_, Desktop>, number: Option<u32>) -> Result<(), UserError> {
     if let Some(number) = number {
@@ -217,7 +218,7 @@ pub async fn close_workbench(app: AppHandle) -> Result<(), UserError> {
     Ok(())
 }
 
-/// Where the workbench is to open; given out once.
+/// The place at which the workbench must open; given out once.
 #[tauri::command]
 pub async fn take_wanted_place(desktop: State<'_, Desktop>) -> Result<Option<BenchPlace>, UserError> {
     Ok(desktop.take_wanted_place())
@@ -237,7 +238,7 @@ pub async fn show_run(app: AppHandle, session: SessionId, run: RunId) -> Result<
     Ok(())
 }
 
-/// Shows the panel at the settings, narrowed to those words.
+/// Shows the panel at the settings, narrowed to the words in `find`.
 #[tauri::command]
 pub async fn show_settings(app: AppHandle, find: String) -> Result<(), UserError> {
     panel::on_main(&app, move |app| {

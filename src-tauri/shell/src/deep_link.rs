@@ -6,10 +6,10 @@ use shidi_protocol::is_shapeless;
 const SCHEME: &str = "shidi://";
 /// Longest link that is read, in bytes: browsers cut at about as much.
 const LINK_MAX_BYTES: usize = 16 * 1024;
-/// Longest text that is put into the input, in characters; a question is never that long.
+/// Longest text that is put into the input, in characters; a longer one is no question.
 const TEXT_MAX_CHARS: usize = 4_000;
 
-/// What a link asks for: `shidi://ask?text=…`. `None` for anything else; the panel is then only shown.
+/// The wish of a link: `shidi://ask?text=…`. `None` for any other link, for which the panel is only shown.
 #[must_use]
 pub fn wish_of(link: &str) -> Option<Wish> {
     let rest = link
@@ -36,7 +36,7 @@ pub fn is_link(argument: &str) -> bool {
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case(SCHEME))
 }
 
-/// `%41` and `+` as in forms. What is no escape stays as it is.
+/// Decodes `%41` and `+` as in forms. A sign that begins no escape stays unchanged.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -65,7 +65,7 @@ fn hex(digit: u8) -> Option<u8> {
         .and_then(|value| u8::try_from(value).ok())
 }
 
-/// Without what can't be seen: a text must look like what it is before it is sent.
+/// The text without unseen characters: the user must see everything that is sent.
 fn shown(text: &str) -> String {
     let is_seen = |sign: &char| *sign == '\n' || !(sign.is_control() || is_shapeless(*sign));
     text.chars()

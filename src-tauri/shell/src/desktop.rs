@@ -1,6 +1,6 @@
-//! What all windows share: the door, the streams through it, the mood, and where the ball is.
+//! The state that all windows share: the connection to the runtime, its streams, the mood, and the ball's place.
 //!
-//! It passes things on and decides nothing.
+//! This file passes requests on and decides nothing.
 
 mod following;
 
@@ -17,44 +17,44 @@ use crate::streams::{Delivery, StreamId, Streams, carry};
 use crate::wish::{BenchPlace, Wish, Wishes};
 use crate::words::Language;
 use crate::workbench;
+use parking_lot::{Mutex, MutexGuard};
 use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, UserError};
 use shidi_runtime::{Door, Replies};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tauri::AppHandle;
 use tokio::sync::{oneshot, watch};
 
-/// Longest time that quitting waits for what is being stored.
+/// Longest time that quitting waits until everything is stored.
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 pub struct Desktop {
-    /// Of the arguments or the environment; a configured one goes before it.
+    /// The language of the arguments or the environment; a configured one goes before it.
     language: Language,
     settings: watch::Sender<Settings>,
     door: Mutex<Option<Door>>,
-    /// Of the panel's page, and of the workbench's.
+    /// The streams of the panel's page, and of the workbench's.
     streams: [Streams; 2],
     state: Mutex<State>,
     mood: watch::Sender<Mood>,
     hotkeys: Mutex<Vec<HotkeyState>>,
-    /// Who waits for the next press of the keys that summon, instead of the panel.
+    /// The receiver of the next press of the keys that summon, in place of the panel.
     practising: Mutex<Option<oneshot::Sender<()>>>,
     places: Mutex<Places>,
     ball: Mutex<Option<(Area, Vec<Screen>)>>,
     page: Mutex<Page>,
     wishes: Mutex<Wishes>,
-    /// Where the workbench is to open.
+    /// The place at which the workbench must open.
     wanted_place: Mutex<Option<BenchPlace>>,
     data_folder: Option<PathBuf>,
     looking: AtomicBool,
     /// Whether the panel was shown before our windows were hidden for a look.
     hidden: Mutex<Option<bool>>,
-    /// Whether a full-screen window has the user.
+    /// Whether a full-screen window is in front.
     full_screen: AtomicBool,
 }
 
-/// The turn of one look; ends when it is dropped.
+/// The right to make one look; it ends when the value is dropped.
 pub struct LookTurn<'a>(&'a AtomicBool);
 
 impl Drop for LookTurn<'_> {
@@ -93,19 +93,19 @@ impl Desktop {
         locked(&self.page).summon(by)
     }
 
-    /// Drops the summon that is kept. False when there is none.
+    /// Drops the kept summon. Returns false when there is none.
     #[must_use]
     pub fn takes_summon_back(&self) -> bool {
         locked(&self.page).take_summon_back()
     }
 
-    /// The panel's page is there: returns the summon that was kept.
+    /// Notes that the panel's page is loaded; returns the kept summon.
     pub fn page_loaded(&self) -> Option<ShownBy> {
         self.note(&Happening::PageLoaded);
         locked(&self.page).loaded()
     }
 
-    /// The page is gone; a summon is kept until it is there again.
+    /// Notes that the panel's page is gone; a summon is kept until the page is loaded again.
     #[must_use]
     pub fn page_lost(&self, wanted: Option<ShownBy>) -> Lost {
         let lost = locked(&self.page).lost(wanted, Instant::now());
@@ -115,7 +115,7 @@ impl Desktop {
         lost
     }
 
-    /// The configured language, else that of the surroundings.
+    /// The configured language, else the language of the surroundings.
     #[must_use]
     pub fn language(&self) -> Language {
         self.settings.borrow().language.unwrap_or(self.language)
@@ -135,7 +135,7 @@ impl Desktop {
         locked(&self.wishes).take()
     }
 
-    /// The turn to look; `None` while somebody else has it.
+    /// The right to make one look; `None` while another look is under way.
     #[must_use]
     pub fn begin_look(&self) -> Option<LookTurn<'_>> {
         let was_looking = self.looking.swap(true, Ordering::AcqRel);
@@ -152,25 +152,25 @@ impl Desktop {
         locked(&self.hidden).get_or_insert(was_shown);
     }
 
-    /// Whether the panel was shown before.
+    /// Whether the panel was shown before our windows were hidden; the note is then cleared.
     #[must_use]
     pub fn take_hidden(&self) -> bool {
         locked(&self.hidden).take().unwrap_or_default()
     }
 
-    /// Notes whether a full-screen window has the user.
+    /// Notes whether a full-screen window is in front.
     pub fn note_full_screen(&self, is_there: bool) {
         self.full_screen.store(is_there, Ordering::Release);
     }
 
-    /// The next press of the keys that summon goes to whoever holds the receiver.
+    /// Sends the next press of the keys that summon to the returned receiver.
     pub fn practise(&self) -> oneshot::Receiver<()> {
         let (pressed, waits) = oneshot::channel();
         *locked(&self.practising) = Some(pressed);
         waits
     }
 
-    /// Whether a press of the keys was practice.
+    /// Whether a press of the keys went to a practice.
     #[must_use]
     pub fn was_practice(&self) -> bool {
         let practising = locked(&self.practising).take();
@@ -183,7 +183,7 @@ impl Desktop {
         &self.streams[usize::from(window == workbench::LABEL)]
     }
 
-    /// Where pages keep what they remember; both windows are one site.
+    /// The folder where pages store their data; both windows are one site.
     #[must_use]
     pub fn page_folder(&self) -> Option<PathBuf> {
         self.data_folder.as_ref().map(|folder| folder.join("panel"))
@@ -193,7 +193,7 @@ impl Desktop {
         *locked(&self.wanted_place) = Some(at);
     }
 
-    /// Where the workbench is to open; given out once.
+    /// The place at which the workbench must open; given out once.
     #[must_use]
     pub fn take_wanted_place(&self) -> Option<BenchPlace> {
         locked(&self.wanted_place).take()
@@ -205,7 +205,7 @@ impl Desktop {
         locked(&self.door).as_ref().map(|door| door.send(request))
     }
 
-    /// Sends a request of a page and carries the replies to it, until the last one.
+    /// Sends a request of a page and carries the replies to the page, until the last one.
     ///
     /// # Errors
     /// The program is closing, or too many streams are open.
@@ -225,7 +225,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Changes the mood by what happened.
+    /// Changes the mood after an event.
     pub fn note(&self, happening: &Happening) {
         let mut state = locked(&self.state);
         let after = std::mem::take(&mut *state).after(happening);
@@ -235,14 +235,14 @@ impl Desktop {
             .send_if_modified(|shown| std::mem::replace(shown, mood) != mood);
     }
 
-    /// What menus offer now.
+    /// The lines of the menus at this moment.
     #[must_use]
     pub fn menu_lines(&self) -> Vec<Vec<Deed>> {
         let state = locked(&self.state);
         menu::lines(state.cards(), state.sensing(), state.page())
     }
 
-    /// Where a click on the ball leads.
+    /// The place to which a click on the ball leads.
     #[must_use]
     pub fn click_target(&self) -> Option<Wish> {
         locked(&self.state).click_target()
@@ -253,7 +253,7 @@ impl Desktop {
         locked(&self.state).is_panel_shown()
     }
 
-    /// Asks the runtime to stop looking, or to look again; it tells us when it does.
+    /// Asks the runtime to pause looking, or to resume; the runtime then reports the change.
     pub fn set_sensing(&self, sensing: Sensing) {
         let signal = match sensing {
             Sensing::On => DesktopSignal::Resume,
@@ -264,7 +264,7 @@ impl Desktop {
         }
     }
 
-    /// The other of the two.
+    /// Pauses looking, or resumes it if it is paused.
     pub fn toggle_sensing(&self) {
         let sensing = locked(&self.state).sensing();
         self.set_sensing(match sensing {
@@ -278,7 +278,7 @@ impl Desktop {
         self.mood.subscribe()
     }
 
-    /// Notes whether the keys are ours, and says so when that is news.
+    /// Notes whether the keys are ours, and tells the pages when this has changed.
     pub fn note_hotkeys(&self, app: &AppHandle, outcomes: &[Outcome]) {
         let language = self.language();
         let state = |outcome: &Outcome| HotkeyState {
@@ -320,7 +320,7 @@ impl Desktop {
         }
     }
 
-    /// Where the ball was put with these monitors.
+    /// The ball's kept place for these monitors.
     #[must_use]
     pub fn remembered_place(&self, screens: &[Screen]) -> Option<Place> {
         locked(&self.places).of(&layout_name(screens))
@@ -331,18 +331,18 @@ impl Desktop {
         locked(&self.places).remember(layout_name(screens), place);
     }
 
-    /// Notes where the ball is now.
+    /// Notes the present place of the ball.
     pub fn ball_at(&self, ball: Area, screens: Vec<Screen>) {
         *locked(&self.ball) = Some((ball, screens));
     }
 
-    /// Where the ball rests.
+    /// The bounds of the resting ball.
     #[must_use]
     pub fn ball_area(&self) -> Option<Area> {
         locked(&self.ball).as_ref().map(|(ball, _)| *ball)
     }
 
-    /// The size of a panel that wants that one, where the ball is.
+    /// The size of a panel at the ball's place, given its wanted size.
     #[must_use]
     pub fn panel_size(&self, wanted: Size) -> Option<Size> {
         let ball = locked(&self.ball);
@@ -350,7 +350,7 @@ impl Desktop {
         panel_size(*ball, wanted, screens)
     }
 
-    /// Where a panel of that size goes.
+    /// The place of a panel with that size.
     #[must_use]
     pub fn panel_place(&self, panel: Size) -> Option<Place> {
         let ball = locked(&self.ball);
@@ -358,7 +358,7 @@ impl Desktop {
         panel_place(*ball, panel, screens)
     }
 
-    /// Ends all streams, then waits until everything is stored.
+    /// Ends all streams, waits until everything is stored, and ends all MCP servers.
     pub async fn close(&self) {
         self.streams.iter().for_each(Streams::close_all);
         let door = locked(&self.door).take();
@@ -366,6 +366,8 @@ impl Desktop {
         if tokio::time::timeout(CLOSE_LIMIT, door.close()).await.is_err() {
             tracing::warn!("Closing took too long; what was acknowledged is stored all the same");
         }
+        // A hanging server would outlive this program, with the processes that it started.
+        shidi_runtime::kill_servers();
     }
 }
 
@@ -378,7 +380,7 @@ pub fn settings_of(entries: &[ConfigEntry]) -> Settings {
     })
 }
 
-/// What a panicking thread left behind is still whole: each of these is set in one step.
+/// Locks a mutex, even after a panic: each value is set in one step, so it is always complete.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }

@@ -1,6 +1,6 @@
-//! Tells when a full-screen window has the user: a film, a game, a talk. Nothing of ours may stand before it.
+//! Reports when a full-screen window is in front: a film, a game, a talk. None of our windows may cover it.
 //!
-//! Follows the window manager's own notes by their change events; no polling.
+//! Follows the window manager's properties by their change events; no polling.
 
 use crate::geometry::Area;
 use x11rb::connection::Connection;
@@ -14,8 +14,8 @@ use x11rb::rust_connection::RustConnection;
 /// States of one window that are read; window managers know a dozen.
 const STATES_MAX: u32 = 64;
 
-/// Calls `told` with the place of the full-screen window in front, in pixels of the display, whenever that changes;
-/// on a thread of its own, until the display goes. Without a display nothing is ever told.
+/// Calls `told` with the bounds of the full-screen window in front, in pixels of the display, whenever they
+/// change. Runs on a thread of its own until the display goes. Without a display `told` is never called.
 pub fn follow(told: impl Fn(Option<Area>) + Send + 'static) {
     let spawned = std::thread::Builder::new()
         .name("full-screen".to_owned())
@@ -36,7 +36,7 @@ struct Watch {
     active_window: u32,
     state: u32,
     full_screen: u32,
-    /// The window in front, which is followed too.
+    /// The window in front, whose events are followed too.
     front: Window,
 }
 
@@ -74,7 +74,7 @@ impl Watch {
         }
     }
 
-    /// Blocks without bound: the thread has nothing else to do and ends with the display.
+    /// Blocks without bound: the thread has no other work and ends with the display.
     fn await_change(&self) -> Result<(), ReplyOrIdError> {
         loop {
             if let Event::PropertyNotify(PropertyNotifyEvent { window, atom, .. }) =
@@ -87,7 +87,7 @@ impl Watch {
         }
     }
 
-    /// A window may go away while it is looked at: then it is in front no more.
+    /// The full-screen window in front. A window that closes while it is read is in front no more.
     fn look(&mut self) -> Result<Option<Area>, ReplyOrIdError> {
         let property =
             self.wire

@@ -1,6 +1,6 @@
-//! Where windows go: pure arithmetic on rectangles in logical pixels.
+//! The places of windows: pure arithmetic on rectangles in logical pixels.
 //!
-//! It asks no display; who calls it brings the monitors.
+//! No display is asked; the caller brings the monitors.
 
 use serde::{Deserialize, Serialize};
 
@@ -60,8 +60,8 @@ impl Area {
         }
     }
 
-    /// The place nearest to `wanted` at which something of that size lies inside; the upper left corner if
-    /// it doesn't fit.
+    /// The place nearest to `wanted` at which a window of that size lies inside; the upper left corner if it
+    /// doesn't fit.
     #[must_use]
     pub fn keep_inside(self, wanted: Place, size: Size) -> Place {
         let x = wanted.x.min(self.right() - size.width).max(self.place.x);
@@ -76,7 +76,7 @@ impl Area {
             && other.place.y < self.bottom()
     }
 
-    /// Whether the middle of something lies inside.
+    /// Whether the middle of `other` lies inside.
     #[must_use]
     pub fn holds(self, other: Self) -> bool {
         self.distance_squared(other.middle()) == 0
@@ -107,7 +107,7 @@ pub fn layout_name(screens: &[Screen]) -> String {
     names.join(" ")
 }
 
-/// The screen that something belongs to: the one under its middle, else the nearest.
+/// The screen of an area: the one under its middle, else the nearest.
 #[must_use]
 pub fn screen_of(thing: Area, screens: &[Screen]) -> Option<Screen> {
     screens
@@ -116,7 +116,7 @@ pub fn screen_of(thing: Area, screens: &[Screen]) -> Option<Screen> {
         .min_by_key(|screen| screen.whole.distance_squared(thing.middle()))
 }
 
-/// Where the ball goes: where it was, brought back when that is off-screen; else the lower right corner.
+/// The ball's place: the kept one, corrected when it is off-screen; else the lower right corner.
 #[must_use]
 pub fn ball_place(remembered: Option<Place>, size: Size, screens: &[Screen]) -> Option<Place> {
     if let Some(place) = remembered {
@@ -131,7 +131,7 @@ pub fn ball_place(remembered: Option<Place>, size: Size, screens: &[Screen]) -> 
     Some(screen.free.keep_inside(corner, size))
 }
 
-/// Where the ball comes to rest after it was let go: at the nearest edge of its screen.
+/// The resting place of a ball that was let go: at the nearest edge of its screen.
 #[must_use]
 pub fn snapped(place: Place, size: Size, screens: &[Screen]) -> Option<Place> {
     let free = screen_of(Area { place, size }, screens)?.free;
@@ -159,7 +159,7 @@ pub fn snapped(place: Place, size: Size, screens: &[Screen]) -> Option<Place> {
     Some(nearest.1)
 }
 
-/// Where the ball hides half of itself: beyond the edge it rests at, unless a dock or another screen is there.
+/// The place at which the ball is half hidden: beyond its edge, unless a dock or another screen is there.
 #[must_use]
 pub fn tucked(place: Place, size: Size, screens: &[Screen]) -> Option<Place> {
     let Screen { whole, .. } = screen_of(Area { place, size }, screens)?;
@@ -180,7 +180,7 @@ pub fn tucked(place: Place, size: Size, screens: &[Screen]) -> Option<Place> {
     (!screens.iter().any(is_elsewhere)).then_some(hidden)
 }
 
-/// Where the panel goes: beside the ball, on the side with more room, never off the free area.
+/// The panel's place: beside the ball, on the side with more room, never off the free area.
 #[must_use]
 pub fn panel_place(ball: Area, panel: Size, screens: &[Screen]) -> Option<Place> {
     let free = screen_of(ball, screens)?.free;
@@ -200,7 +200,7 @@ pub fn panel_place(ball: Area, panel: Size, screens: &[Screen]) -> Option<Place>
     Some(free.keep_inside(Place { x, y }, panel))
 }
 
-/// The size of a panel that wants another one: never more than the free area of the ball's screen.
+/// The panel's size, given its wanted one: never more than the free area of the ball's screen.
 #[must_use]
 pub fn panel_size(ball: Area, wanted: Size, screens: &[Screen]) -> Option<Size> {
     let free = screen_of(ball, screens)?.free.size;

@@ -1,7 +1,7 @@
-//! The keys that work from anywhere: summon, ask about the screen, pause. Which ones is in the configuration.
+//! The keys that work from anywhere: summon, ask about the screen, pause. The configuration names the keys.
 //!
-//! Where the platform gives no program any keys, or another program has them, it says so, names the way out, and
-//! tries again. What the keys do is decided elsewhere.
+//! Where the platform gives programs no keys, or another program has them, this file says so, names the remedy,
+//! and tries again. The callers decide on the keys' effects.
 
 use crate::desktop::Desktop;
 use crate::panel::ActedAt;
@@ -26,10 +26,10 @@ pub use keys::{Keys, KeysError};
 #[cfg(not(target_os = "linux"))]
 use other::Keyboard;
 
-/// Time between two attempts to get keys that another program has: nobody tells when it gives them up.
+/// Time between two attempts to get keys that another program has: nobody reports when they become free.
 const RETRY_EVERY: Duration = Duration::from_secs(3);
 
-/// What keys can be for.
+/// The action of a key combination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     Summon,
@@ -40,7 +40,7 @@ pub enum Action {
 impl Action {
     pub const ALL: [Self; 3] = [Self::Summon, Self::AskScreen, Self::Pause];
 
-    /// Its name in the configuration.
+    /// The action's name in the configuration.
     #[must_use]
     pub fn setting(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Action {
         }
     }
 
-    /// The command that does the same, to be bound in the system settings.
+    /// The command of the same action, to be bound in the system settings.
     #[must_use]
     pub fn command(self) -> &'static str {
         match self {
@@ -69,10 +69,10 @@ pub struct Press {
     pub focus: Focus,
 }
 
-/// Where the focus was when the keys were pressed.
+/// The window with the focus when the keys were pressed.
 #[derive(Debug, Clone)]
 pub enum Focus {
-    /// The display's window that had it, and those that it lies in.
+    /// The display's window with the focus, and its ancestors.
     In(Vec<u32>),
     Unknown,
 }
@@ -84,7 +84,7 @@ pub struct Wanted {
     pub keys: Keys,
 }
 
-/// What became of the keys of an action: how they are called, and why they are not ours.
+/// The result of taking an action's keys: their names, and why they are not ours.
 #[derive(Debug)]
 pub struct Outcome {
     pub action: Action,
@@ -108,7 +108,7 @@ pub enum HotkeyError {
 }
 
 impl HotkeyError {
-    /// What broke and what to do, in the user's language.
+    /// The error and its remedy, in the user's language.
     #[must_use]
     pub fn in_words(&self, action: Action, keys: &str, language: Language) -> String {
         match self {
@@ -126,7 +126,7 @@ impl HotkeyError {
 /// Called for each press, on any thread.
 pub type Pressed = Arc<dyn Fn(Press) + Send + Sync>;
 
-/// Follows the configuration, and waits for keys that another program has. Ends with the program.
+/// Takes the keys anew with each configuration, and waits for keys that another program has. Ends with the program.
 pub async fn keep(app: AppHandle, mut settings: watch::Receiver<Settings>, early: Early) {
     let (mut keyboard, mut known) = early.keyboard(&app).await;
     loop {
@@ -150,14 +150,14 @@ pub async fn keep(app: AppHandle, mut settings: watch::Receiver<Settings>, early
     }
 }
 
-/// What became of the keys of some settings.
+/// The keys taken for some settings, with the results.
 struct Taken {
     settings: Settings,
     outcomes: Vec<Outcome>,
 }
 
 impl Keyboard {
-    /// Takes the keys that are configured; those that are ours already stay.
+    /// Takes the configured keys; keys that are ours already stay.
     async fn take_all(&mut self, settings: &Settings) -> Vec<Outcome> {
         let (wanted, mut outcomes) = wanted(settings);
         outcomes.extend(self.take(&wanted).await);
@@ -165,7 +165,7 @@ impl Keyboard {
     }
 }
 
-/// The keys that can be taken, and what is wrong with the others.
+/// The keys that can be taken, and the faults of the others.
 fn wanted(settings: &Settings) -> (Vec<Wanted>, Vec<Outcome>) {
     let (mut wanted, mut wrong): (Vec<Wanted>, Vec<Outcome>) = (Vec::new(), Vec::new());
     for (action, text) in Action::ALL.into_iter().zip(&settings.hotkeys) {
@@ -186,7 +186,7 @@ fn wanted(settings: &Settings) -> (Vec<Wanted>, Vec<Outcome>) {
     (wanted, wrong)
 }
 
-/// Who gives us keys on this desktop.
+/// The source of keys on this desktop.
 #[cfg(target_os = "linux")]
 enum Keyboard {
     Display(x11::Grabs),
@@ -196,7 +196,7 @@ enum Keyboard {
 
 #[cfg(target_os = "linux")]
 impl Keyboard {
-    /// The display gives keys under X11; under Wayland only the portal may.
+    /// Under X11 the display gives keys; under Wayland only the portal may.
     async fn open(pressed: Pressed) -> Self {
         if !is_wayland() {
             return x11::Grabs::open(pressed).map_or_else(Self::Nobody, Self::Display);
@@ -219,8 +219,8 @@ impl Keyboard {
     }
 }
 
-/// Whether the session is one where the compositor owns the keys: a grab under XWayland works only while an
-/// XWayland window has the focus.
+/// Whether the compositor owns the keys: under Wayland a grab by XWayland works only while an XWayland window
+/// has the focus.
 #[cfg(target_os = "linux")]
 fn is_wayland() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -228,7 +228,7 @@ fn is_wayland() -> bool {
     kind == "wayland" || (set("WAYLAND_DISPLAY") && kind != "x11")
 }
 
-/// The same answer for all keys.
+/// The same outcome for all keys.
 fn refused_all(wanted: &[Wanted], error: &HotkeyError) -> Vec<Outcome> {
     let outcome = |wanted: &Wanted| Outcome {
         action: wanted.action,

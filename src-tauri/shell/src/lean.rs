@@ -1,7 +1,7 @@
-//! Leaves out of the window libraries what nothing here uses: the graphics driver, with its compiler of shaders.
+//! Keeps an unused part of the window libraries out of memory: the graphics driver, with its compiler of shaders.
 //!
-//! They take it into memory at their start, whatever is drawn later, in this process and in those of the pages (`BALL.md` has
-//! the figures). Everything here is drawn by the processor. A page that can't do without gets the driver back.
+//! The libraries load the driver at their start, in this process and in those of the pages (`BALL.md` has the
+//! figures). The processor draws everything here. A page that fails without the driver gets the driver back.
 
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -9,26 +9,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// What the window libraries read once, at their start.
+/// Variables that the window libraries read once, at their start.
 ///
-/// The web library's look for a graphics device stays (`WEBKIT_WEB_RENDER_DEVICE_FILE` would end it): with it comes what it
-/// knows of the desktop's scale of text. Without that every page but the first is drawn by the inches that the screen says
-/// it has, at 200 % half as large. The look finds [`NO_DRIVER`] and takes no memory.
+/// The web library's search for a graphics device stays on (`WEBKIT_WEB_RENDER_DEVICE_FILE` would end it),
+/// since the library also learns the desktop's text scale there. Without the scale every page but the first is
+/// drawn by the screen's reported inches, at 200 % half as large. The search finds [`NO_DRIVER`] and takes no
+/// memory.
 const LEAVES_OUT: [(&str, &str); 2] = [("GDK_GL", "disable"), ("WEBKIT_DISABLE_DMABUF_RENDERER", "1")];
-/// Where a page's process looks for drivers, and the other name for it, which goes first.
+/// The variable with the folders of drivers for a page's process, and the variable with single files, which
+/// goes before it.
 const DRIVERS: &str = "__EGL_VENDOR_LIBRARY_DIRS";
 const DRIVERS_BY_FILE: &str = "__EGL_VENDOR_LIBRARY_FILENAMES";
-/// Where it looks when it is told nothing.
+/// The folders of drivers without such a variable.
 const SYSTEM_DRIVERS: [&str; 2] = ["/etc/glvnd/egl_vendor.d", "/usr/share/glvnd/egl_vendor.d"];
 /// The driver that draws nothing (`no_driver.rs`), beside the program or in the installation's `lib/shidi`.
 const NO_DRIVER: &str = "libshidi_no_driver.so";
 /// Its description in our folder of drivers.
 const DESCRIPTION: &str = "shidi.json";
 
-/// Our folder of drivers, once the pages are told of it.
+/// Our folder of drivers, once the pages use it.
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
-/// To be called before any other thread is there; what the user set stays as it is.
+/// Sets the variables. Must be called before any other thread runs; variables that the user set stay unchanged.
 pub fn leave_out_drivers() {
     for (name, value) in LEAVES_OUT {
         if std::env::var_os(name).is_none() {
@@ -45,7 +47,7 @@ pub fn leave_out_drivers() {
     }
 }
 
-/// The page's process was lost, and the missing driver may be why: from now on new ones find the system's.
+/// Gives later page processes the system's drivers: one process was lost, and the missing driver may be the cause.
 pub fn take_drivers_back() {
     let Some(folder) = FOLDER.get() else { return };
     if let Err(error) = put_system_drivers(folder, &system_drivers()) {
@@ -53,7 +55,7 @@ pub fn take_drivers_back() {
     }
 }
 
-/// A program of the user's is not told what holds for this one only.
+/// Removes the variables from a command of the user's: they are for this program only.
 pub fn forget_in(command: &mut Command) {
     for (name, value) in LEAVES_OUT {
         if std::env::var_os(name).is_some_and(|set| set == value) {
@@ -65,7 +67,7 @@ pub fn forget_in(command: &mut Command) {
     }
 }
 
-/// Makes the folder; without all that it takes, and a way back, the pages load the driver as ever.
+/// Creates the folder of drivers. `None` if a part is missing; the pages then load the system's driver.
 fn offer_no_driver() -> Option<PathBuf> {
     let own = std::env::current_exe().ok()?;
     let beside = own.parent()?;
@@ -79,7 +81,7 @@ fn offer_no_driver() -> Option<PathBuf> {
     let folder = runtime.join("shidi").join("drivers");
     match put_no_driver(&folder, library) {
         Ok(()) => Some(folder),
-        // Nothing is lost but memory, and the log is not open yet.
+        // A failure costs only memory, and the log is not open yet.
         Err(_) => None,
     }
 }
@@ -155,7 +157,7 @@ mod tests {
         let ours = folder.path().join("drivers");
         let system = folder.path().join("50_mesa.json");
         std::fs::write(&system, "{}").unwrap();
-        // Twice: what another start left behind is cleared away.
+        // The second time clears away the folder that another start left.
         for _ in 0..2 {
             put_no_driver(&ours, Path::new("/usr/lib/shidi/libshidi_no_driver.so")).unwrap();
             assert_eq!(names(&ours), [DESCRIPTION]);

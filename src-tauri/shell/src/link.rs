@@ -6,13 +6,13 @@ use std::io;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
 
-/// Schemes that only show something to the user.
+/// Schemes that only show a page or a draft to the user.
 const SCHEMES: [&str; 3] = ["http://", "https://", "mailto:"];
 
 /// Opens a link in the user's browser or mail program.
 ///
 /// # Errors
-/// The scheme is another one, or no program takes it.
+/// The scheme is another one, or no program opens the link.
 pub fn open(url: &str, language: Language) -> Result<(), UserError> {
     if !is_harmless(url) {
         let (message, hint) = words::link_refused(language);
@@ -25,7 +25,7 @@ pub fn open(url: &str, language: Language) -> Result<(), UserError> {
     })
 }
 
-/// To the first program of the system's that takes it.
+/// Starts the first program of the system that opens the link.
 #[cfg(target_os = "linux")]
 fn hand_over(url: &str) -> io::Result<()> {
     let mut last = io::Error::from(io::ErrorKind::NotFound);
@@ -37,7 +37,7 @@ fn hand_over(url: &str) -> io::Result<()> {
             .stderr(Stdio::null());
         match command.spawn() {
             Ok(mut child) => {
-                // Waited for, so that no dead entry of it stays.
+                // The child is waited for, so that no zombie stays.
                 std::thread::spawn(move || child.wait());
                 return Ok(());
             }

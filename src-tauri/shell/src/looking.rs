@@ -1,6 +1,6 @@
-//! Looks at the screen with our own windows out of the way, and asks about what was seen.
+//! Looks at the screen with our own windows hidden, and asks about the view.
 //!
-//! What is captured, kept and withheld is decided by the runtime; nothing is captured here.
+//! The runtime captures, and decides on keeping and withholding.
 
 use crate::desktop::Desktop;
 use crate::mood::Happening;
@@ -13,15 +13,15 @@ use tauri::{AppHandle, Emitter, Manager};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-/// Time for the display to draw what was below our windows: four frames, as compositors need one and programs that
-/// are uncovered two.
+/// Time for the display to draw the area below our windows: four frames. Compositors need one, and uncovered
+/// programs two.
 const UNCOVERED_AFTER: Duration = Duration::from_millis(66);
-/// Longest wait for what is seen.
+/// Longest wait for a view.
 const LOOK_LIMIT: Duration = Duration::from_secs(15);
-/// Time in which a region that was picked may be captured before our windows come back.
+/// Time in which a picked region may be captured before our windows come back.
 const PICKED_STAYS: Duration = Duration::from_millis(500);
 
-/// Captures what is in front, then opens the panel with it.
+/// Captures the monitor, then opens the panel with the view.
 pub fn ask_screen(app: &AppHandle) {
     let app = app.clone();
     spawn(async move {
@@ -36,10 +36,10 @@ pub fn ask_screen(app: &AppHandle) {
     });
 }
 
-/// What becomes of the panel once something was seen.
+/// The panel's state after a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Afterwards {
-    /// As it was before.
+    /// The panel is as before the look.
     AsBefore,
     PanelShown,
 }
@@ -47,7 +47,7 @@ pub enum Afterwards {
 /// Looks with our windows hidden, for an incognito session if one is named. They come back whatever happens.
 ///
 /// # Errors
-/// What the runtime answers, and when it does not.
+/// The runtime's error, or that the runtime does not answer in time.
 pub async fn look(
     app: &AppHandle,
     what: LookAt,
@@ -93,8 +93,8 @@ async fn ask(desktop: &Desktop, what: LookAt, session: Option<SessionId>) -> Res
     Err(closing())
 }
 
-/// Lets the user drag a rectangle over the ball's monitor; `None` when they leave it. Our windows stay hidden for a
-/// moment, so that what was picked can be captured without them.
+/// Lets the user drag a rectangle over the ball's monitor; `None` when the user leaves it. Our windows stay
+/// hidden for a moment, so that the region can be captured without them.
 pub async fn pick_region(app: &AppHandle) -> Option<LookAt> {
     hide_windows(app).await;
     let (answer, picked) = oneshot::channel();
@@ -145,6 +145,6 @@ async fn show_windows(app: &AppHandle, afterwards: Afterwards) {
             tracing::debug!("Nobody waits for the windows to be shown");
         }
     });
-    // Whether they came or the program is ending, there is nothing more to do.
+    // Whether the windows came back or the program is ending, nothing is left to do.
     shown.await.unwrap_or_default();
 }

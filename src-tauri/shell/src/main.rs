@@ -1,4 +1,5 @@
-//! The desktop program: a ball, a panel, the keys that summon it, and one door to the runtime.
+//! The desktop program: a ball, a panel, a workbench, a tray, the keys that summon, and one connection to the
+//! runtime.
 //!
 //! It shows and passes on; it decides nothing about questions, runs or memory.
 
@@ -58,7 +59,7 @@ use tokio::sync::{mpsc, watch};
 use words::Language;
 
 fn main() -> ExitCode {
-    // Before anything else: as a reader of documents, or a supervisor of a job, this is another program.
+    // Must come first: this program may have been started as a reader of documents, or a supervisor of a job.
     if let Some(exit) = shidi_runtime::work_as_child() {
         return exit;
     }
@@ -167,7 +168,8 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
     Ok(())
 }
 
-/// The ball first, with its keys: it is what the user waits for. Building the panel takes 200 ms, so it waits until the ball is seen.
+/// Opens the ball first, with its keys: the user waits for these. Building the panel takes 200 ms, so the panel
+/// waits until the ball is visible.
 fn open_windows(
     app: &mut App,
     signals: mpsc::UnboundedReceiver<DesktopSignal>,
@@ -203,7 +205,7 @@ fn open_windows(
     });
 }
 
-/// Does what the keys are for.
+/// Performs the action of the pressed keys.
 fn act(app: &AppHandle, press: &Press) {
     let desktop = app.state::<Desktop>();
     match press.action {
@@ -214,7 +216,7 @@ fn act(app: &AppHandle, press: &Press) {
     }
 }
 
-/// Theme, and windows that must not be disturbed.
+/// Follows the desktop's theme, and full-screen windows.
 #[cfg(target_os = "linux")]
 fn follow_desktop(app: &AppHandle) {
     theme::follow();
@@ -225,7 +227,7 @@ fn follow_desktop(app: &AppHandle) {
     });
 }
 
-/// What is configured, from the start and whenever it changes.
+/// Applies the configuration, at the start and whenever it changes.
 async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>) {
     loop {
         let Settings {
@@ -252,7 +254,7 @@ async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>
     }
 }
 
-/// Does what the command line, second starts of the program and the runtime ask for.
+/// Performs requests of the command line, of second starts of the program, and of the runtime.
 async fn obey(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal>) {
     while let Some(signal) = signals.recv().await {
         match signal {
@@ -269,7 +271,7 @@ async fn obey(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal
     }
 }
 
-/// Shows the panel with what a link asks for; whatever that is, nothing is sent.
+/// Shows the panel with a link's wish; nothing is ever sent by a link.
 fn open_link(app: &AppHandle, link: &str) {
     let wish = deep_link::wish_of(link);
     panel::on_main(app, |app| {
@@ -277,8 +279,8 @@ fn open_link(app: &AppHandle, link: &str) {
     });
 }
 
-/// The window library would panic without a display; X11 is preferred because only there a window can choose
-/// its place and stay on top.
+/// Opens the display, without which the window library would panic. X11 is preferred: only there can a window
+/// choose its place and stay on top.
 #[cfg(target_os = "linux")]
 fn open_display(language: Language) -> Result<(), UserError> {
     gtk::gdk::set_allowed_backends("x11,*");
@@ -290,7 +292,7 @@ fn open_display(_language: Language) -> Result<(), UserError> {
     Ok(())
 }
 
-/// The end of the session and Ctrl+C close the program as the menu does.
+/// Closes the program as the menu does when the session ends, or on Ctrl+C.
 #[cfg(target_os = "linux")]
 fn end_on_signals(app: &AppHandle) {
     /// SIGINT and SIGTERM.

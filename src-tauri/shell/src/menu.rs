@@ -1,4 +1,4 @@
-//! What the menus of ball and tray offer, and what each line does. Drawn elsewhere.
+//! The lines of the ball's and the tray's menu, and their actions. Other files draw them.
 
 use crate::desktop::Desktop;
 use crate::looking;
@@ -8,7 +8,7 @@ use crate::wish::Wish;
 use crate::workbench;
 use tauri::{AppHandle, Manager};
 
-/// What a line does.
+/// The action of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
     /// Goes to the first card that waits for the user.
@@ -16,7 +16,7 @@ pub enum Deed {
         cards: u32,
     },
     Open,
-    /// Opens the panel after its page was lost again and again.
+    /// Opens the panel after its page was lost repeatedly.
     OpenAgain,
     AskScreen,
     NewSession,
@@ -27,7 +27,7 @@ pub enum Deed {
     Quit,
 }
 
-/// The lines, in groups that a separator parts.
+/// The lines, in groups between separators.
 #[must_use]
 pub fn lines(cards: u32, sensing: Sensing, page: PanelPage) -> Vec<Vec<Deed>> {
     let open = match page {
@@ -49,7 +49,7 @@ pub fn lines(cards: u32, sensing: Sensing, page: PanelPage) -> Vec<Vec<Deed>> {
     groups
 }
 
-/// Does what a line says. Main thread only.
+/// Performs the action of a line. Main thread only.
 pub fn perform(app: &AppHandle, deed: Deed, at: ActedAt) {
     let desktop = app.state::<Desktop>();
     match deed {

@@ -1,6 +1,6 @@
-//! Which of the eight moods the ball shows: a pure function of what has happened.
+//! The ball's mood: a pure function of the events so far, with one of eight moods at a time.
 //!
-//! One mood at a time, in the order of [`State::mood`]. It reads no clock and draws nothing.
+//! [`State::mood`] has the order of the moods. No clock is read, and nothing is drawn.
 
 use crate::wish::Wish;
 use shidi_protocol::{
@@ -10,39 +10,39 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The toolkit of the page in front.
 const PAGE: &str = "page";
-/// Runs remembered at once, in runs: far more than anybody has at work or waiting.
+/// Most runs remembered: far more than anybody has at work or waiting.
 const RUNS_MAX: usize = 512;
 
-/// What the ball says about the work.
+/// The ball's statement about the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     Idle,
-    /// Something on the screen is being read.
+    /// A part of the screen is being captured.
     Looking,
     Thinking(Progress),
     /// Cards wait for the user.
     NeedsYou {
         cards: u32,
     },
-    /// There is a question worth asking.
+    /// A question is ready that seems worth asking.
     Suggests,
     Error,
-    /// Sensing is switched off.
+    /// The user has paused looking.
     Paused,
     /// A file is held over the ball.
     Dropping,
 }
 
-/// How much of the work is done.
+/// The share of the work that is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     Unknown,
-    /// Of hundred.
+    /// The share in percent.
     Percent(u8),
 }
 
 impl Progress {
-    /// Of hundred, when known.
+    /// The share in percent, when known.
     #[must_use]
     pub fn percent(self) -> Option<u8> {
         match self {
@@ -52,7 +52,7 @@ impl Progress {
     }
 }
 
-/// Whether anything is being looked at.
+/// Whether Shidi may look at the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sensing {
     #[default]
@@ -60,7 +60,7 @@ pub enum Sensing {
     Paused,
 }
 
-/// Whether the panel's page is there, or was lost so often that it waits for a summon.
+/// Whether the panel's page is loaded, or was lost so often that it waits for a summon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PanelPage {
     #[default]
@@ -68,7 +68,7 @@ pub enum PanelPage {
     LeftAlone,
 }
 
-/// Something that may change the mood.
+/// An event that may change the mood.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Happening {
     Run(Box<RunEvent>),
@@ -80,22 +80,22 @@ pub enum Happening {
     PanelShown,
     PanelHidden,
     PageLoaded,
-    /// The panel's page was lost again and again.
+    /// The panel's page was lost repeatedly and is not loaded again by itself.
     PageLeftAlone,
     LookBegan,
     LookEnded,
-    /// The panel's page has a question ready that seems worth asking (F2.3), by its number.
+    /// The panel's page has a question ready that seems worth asking (F2.3), under this number.
     Suggested(u32),
-    /// That one, or any, no longer holds.
+    /// The suggestion with this number, or any, no longer holds.
     SuggestionGone(Option<u32>),
     Sensing(Sensing),
-    /// These are the codes of all browsers that ask to be let in now.
+    /// Browsers with these codes, and no others, ask to be let in.
     BrowsersAsk(BTreeSet<String>),
     DragEntered,
     DragLeft,
 }
 
-/// What has happened so far, as far as the ball cares.
+/// All events so far, as far as the ball needs them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State {
     runs: BTreeMap<RunId, RunSeen>,
@@ -114,17 +114,17 @@ pub struct State {
 struct RunSeen {
     session: Option<SessionId>,
     at_work: bool,
-    /// Whether the user asked it in the panel, and not in a terminal.
+    /// Whether the user asked the run in the panel, and not in a terminal.
     asked_here: bool,
     waiting: BTreeSet<CallId>,
-    /// Calls that its page performs: once it rests, they wait for the person in front of the page.
+    /// Calls that the run's page performs: once the run rests, they wait for the person in front of the page.
     on_page: BTreeSet<CallId>,
-    /// Of hundred, of the to-do items; never runs backwards.
+    /// Done share of the to-do items in percent; never falls.
     percent: Option<u8>,
 }
 
 impl State {
-    /// The state after something happened.
+    /// The state after an event.
     #[must_use]
     pub fn after(mut self, happening: &Happening) -> Self {
         match happening {
@@ -162,7 +162,7 @@ impl State {
         self
     }
 
-    /// The one mood to show: what the user must do first, then what went wrong, then the work.
+    /// The one mood to show: first the user's pending decisions, then failures, then work.
     #[must_use]
     pub fn mood(&self) -> Mood {
         let cards = self.cards();
@@ -218,13 +218,13 @@ impl State {
         self.runs.get(run).is_some_and(|run| run.at_work)
     }
 
-    /// Whether a browser with that code asked before.
+    /// Whether a browser with that code has asked before.
     #[must_use]
     pub fn is_asking(&self, code: &str) -> bool {
         self.asking.contains(code)
     }
 
-    /// Where the run of an event is to be seen.
+    /// The place that shows an event's run.
     #[must_use]
     pub fn place_of(&self, event: &RunEvent) -> Option<Wish> {
         let session = self.runs.get(&event.run)?.session.clone()?;
@@ -240,7 +240,7 @@ impl State {
         })
     }
 
-    /// Where a click leads, by the mood: the card that waits, the run that failed, the one at work.
+    /// The target of a click, by the mood: the waiting card, the failed run, the run at work.
     #[must_use]
     pub fn click_target(&self) -> Option<Wish> {
         let waiting = self.runs.iter().find_map(|(run, seen)| {
@@ -292,6 +292,7 @@ impl State {
             | RunEventKind::Segment { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Standing { .. }
             | RunEventKind::Awaiting { .. }
             | RunEventKind::Code { .. }
             | RunEventKind::Call { .. }
@@ -339,7 +340,7 @@ impl State {
     }
 }
 
-/// `None` for an empty list.
+/// The done share in percent; `None` for an empty list.
 fn percent_done(items: &[TodoItem]) -> Option<u8> {
     let done = items
         .iter()

@@ -177,6 +177,8 @@ fn cards_that_waited_before_the_program_started_still_wait() {
         other => unreachable!("{other:?}"),
     };
     let found = RunSummary {
+        parent: None,
+        versions: Vec::new(),
         id: RunId::from("a"),
         status: Some(RunStatus::Suspended),
         reason: None,
@@ -272,7 +274,7 @@ fn a_suggestion_is_shown_until_it_is_seen_withdrawn_or_faded() {
     ] {
         assert_eq!(offered.clone().after(&end).mood(), Mood::Idle, "{end:?}");
     }
-    // The fading of an older one leaves the newer in place.
+    // When an older suggestion fades, the newer one stays.
     let newer = offered.after(&Happening::Suggested(2));
     assert_eq!(
         newer.after(&Happening::SuggestionGone(Some(1))).mood(),

@@ -1,6 +1,7 @@
-//! Notifications of the desktop: what happened while the panel was hidden, one at a time.
+//! Notifications of the desktop: events while the panel was hidden, one at a time.
 //!
-//! They name the tool at most: a notification may stand on a locked screen. Over a full-screen window none is shown.
+//! A notification names the tool at most, since it may stand on a locked screen. None is shown over a
+//! full-screen window.
 
 use crate::desktop::Desktop;
 use crate::mood::State;
@@ -9,24 +10,25 @@ use shidi_protocol::{JobState, JobView, RunEvent, RunEventKind, RunStatus};
 use std::collections::BTreeSet;
 use tauri::{AppHandle, Manager};
 
-/// What the user is told of.
+/// The event that a notification tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
     Approval,
     Question,
     Answered,
     Failed,
-    /// A background job has ended as it should.
+    /// A background job has ended with success.
     JobEnded,
-    /// A background job has ended otherwise.
+    /// A background job has ended without success.
     JobFailed,
     /// A browser's companion asks to be let in.
     Browser,
-    /// The panel's page was lost again and again.
+    /// The panel's page was lost repeatedly.
     PanelLost,
 }
 
-/// What is worth telling about an event, in the state after it. `before` is the one in which the run was still known.
+/// The notice for an event, if it is worth one, in the state after the event. `before` is the state that still
+/// knew the run.
 #[must_use]
 pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
     if before.is_panel_shown() {
@@ -47,6 +49,7 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
         | RunEventKind::Segment { .. }
         | RunEventKind::Delta { .. }
         | RunEventKind::Retracted
+        | RunEventKind::Standing { .. }
         | RunEventKind::Awaiting { .. }
         | RunEventKind::Code { .. }
         | RunEventKind::Call { .. }
@@ -62,8 +65,8 @@ pub fn notice_of(event: &RunEvent, before: &State) -> Option<Notice> {
     }
 }
 
-/// What is worth telling about a background job: its end, unless the user looks, has stopped it, or its task goes on with
-/// it by itself.
+/// The notice for a background job's end. None if the user is looking, has stopped the job, or its task goes on
+/// with the result by itself.
 #[must_use]
 pub fn notice_of_job(job: &JobView, state: &State) -> Option<Notice> {
     let is_stopped = job.how.as_deref() == Some("stopped");
@@ -77,7 +80,7 @@ pub fn notice_of_job(job: &JobView, state: &State) -> Option<Notice> {
     })
 }
 
-/// Whether it is worth telling that browsers with these codes ask to be let in; `before` knows those that did already.
+/// Whether browsers with these codes deserve a notice; `before` knows the codes that asked already.
 #[must_use]
 pub fn notice_of_browsers(codes: &BTreeSet<String>, before: &State) -> Option<Notice> {
     let is_news = !before.is_panel_shown() && codes.iter().any(|code| !before.is_asking(code));
@@ -97,22 +100,22 @@ pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<Wish>
     crate::panel::on_main(app, move |app| system::show(app, told));
 }
 
-/// Takes back what is shown: the user has seen it.
+/// Withdraws the shown notification: the user has seen its event.
 pub fn withdraw(app: &AppHandle) {
     crate::panel::on_main(app, |_| system::withdraw());
 }
 
-/// In the user's language.
+/// A notification's texts in the user's language.
 struct Told {
     title: &'static str,
     text: String,
     detail: String,
-    /// Name of the action.
+    /// The label of the action.
     open: String,
     place: Option<Wish>,
 }
 
-/// Through the session bus, on the main loop.
+/// Sends notifications over the session bus, on the main loop.
 #[cfg(target_os = "linux")]
 mod system {
     use super::Told;
@@ -126,7 +129,7 @@ mod system {
 
     const NAME: &str = "org.freedesktop.Notifications";
     const OBJECT: &str = "/org/freedesktop/Notifications";
-    /// Longest wait for the desktop's answer, in milliseconds; nothing waits for it.
+    /// Longest wait for the desktop's answer, in milliseconds; no other work waits for it.
     const ANSWER_LIMIT_MS: i32 = 5_000;
     /// The desktop decides how long a notification stays.
     const USUAL_TIME: i32 = -1;
@@ -134,7 +137,7 @@ mod system {
     #[derive(Default)]
     struct Shown {
         bus: Option<DBusConnection>,
-        /// 0 when none is shown; the next one takes its place.
+        /// The shown notification's number, or 0; the next one replaces it.
         number: u32,
         place: Option<Wish>,
     }
@@ -189,7 +192,7 @@ mod system {
             before.to_variant(),
             "shidi-desktop".to_variant(),
             told.title.to_variant(),
-            // Some desktops read markup here.
+            // Some desktops read the body as markup.
             glib::markup_escape_text(&body).as_str().to_variant(),
             vec!["default".to_owned(), told.open].to_variant(),
             hints.end(),
@@ -223,7 +226,7 @@ mod system {
         .await
     }
 
-    /// The subscription lives as long as the program.
+    /// Subscribes to clicks; the subscription lives as long as the program.
     fn listen(app: &AppHandle, bus: &DBusConnection) {
         let app = app.clone();
         let _subscription = bus.signal_subscribe(
@@ -319,7 +322,7 @@ mod tests {
             Some(Notice::Failed)
         );
         assert_eq!(notice_of(&ended(RunStatus::Cancelled), &state(&away)), None);
-        // Somebody watches a terminal.
+        // The user watches a terminal.
         assert_eq!(notice_of(&completed, &state(&[started])), None);
     }
 

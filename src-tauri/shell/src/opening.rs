@@ -1,7 +1,7 @@
-//! Decides which of two desktop programs of one data folder stays: the folder's lock does.
+//! Decides which of two desktop programs of one data folder stays: the one with the folder's lock.
 //!
 //! No session bus is needed. A program without windows (a question on the command line) may hold the folder for
-//! a while; it is waited for, within bounds.
+//! some seconds; it is waited for, within bounds.
 
 use crate::desktop::settings_of;
 use crate::settings::Settings;
@@ -17,15 +17,15 @@ const RETRY_EVERY: Duration = Duration::from_millis(250);
 /// Attempts: 30 s, longer than a plain question takes.
 const ATTEMPTS: u32 = 120;
 
-/// Who serves the data folder now.
+/// The program that serves the data folder now.
 pub enum Opened {
-    /// This process does.
+    /// This process serves the folder.
     Here(Box<Door>),
-    /// Another desktop program does, and was told what is wanted.
+    /// Another desktop program serves the folder, and was sent this start's request.
     Elsewhere,
 }
 
-/// Opens the data folder, or brings the program that has it to front.
+/// Opens the data folder, or brings the program that holds it to the front.
 ///
 /// # Errors
 /// Storage trouble, or a command line that holds the folder for too long.
@@ -55,7 +55,7 @@ pub async fn open(
     Err(UserError::new(ErrorCode::System, message).hint(hint))
 }
 
-/// The data folder behind a door, and what is configured there for the windows.
+/// The connection's data folder, and its settings for the windows.
 pub async fn configuration(door: &Door) -> (Option<PathBuf>, Settings) {
     let Some(Reply::Config { path, entries }) = door.send(Request::ConfigList).next().await else {
         return (None, Settings::of(|_| ""));

@@ -1,21 +1,21 @@
-//! Whether the panel's page is there to be shown, and what becomes of a page whose process is lost.
+//! Whether the panel's page can be shown, and the steps after its process is lost.
 //!
-//! A web view that is shown before its first page is loaded stays blank, so a summon that comes earlier is kept until
-//! then. A page that is lost comes back by itself, but not for ever: then it waits for the next summon. Pure.
+//! A web view that is shown before its first page is loaded stays blank, so an earlier summon is kept until
+//! then. A lost page is loaded again by itself, but only a few times; then the next summon loads it. Pure.
 
 use crate::panel::ShownBy;
 use std::time::{Duration, Instant};
 
-/// Losses after which the page is left alone: loaded again by itself it would be lost for ever.
+/// Losses after which the page is not loaded again by itself, since it would be lost for ever.
 const LOSSES_MAX: u32 = 3;
-/// Time in which they are counted.
+/// Time within which losses are counted together.
 const LOSSES_WITHIN: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
 pub struct Page {
     stage: Stage,
     losses: u32,
-    /// When the first of them was.
+    /// The time of the first counted loss.
     since: Option<Instant>,
 }
 
@@ -26,18 +26,18 @@ enum Stage {
     LeftAlone,
 }
 
-/// What a summon meets.
+/// The state that a summon finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Summoned {
     /// The page is there: it can be shown.
     Ready,
-    /// The summon is kept until the page is there.
+    /// The page is not loaded: the summon is kept until then.
     Kept,
-    /// So it is, and the page has to be loaded first.
+    /// The summon is kept, and the page must be loaded first.
     LoadsAgain,
 }
 
-/// What becomes of a page that was lost.
+/// The next step after a page was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lost {
     LoadsAgain,
@@ -67,7 +67,7 @@ impl Page {
         }
     }
 
-    /// Drops the summon that is kept. False when there is none.
+    /// Drops the kept summon. Returns false when there is none.
     #[must_use]
     pub fn take_summon_back(&mut self) -> bool {
         let is_kept = matches!(self.stage, Stage::Loading { wanted: Some(_) });
@@ -77,7 +77,7 @@ impl Page {
         is_kept
     }
 
-    /// The page is there: returns the summon that was kept.
+    /// Notes that the page is loaded; returns the kept summon.
     pub fn loaded(&mut self) -> Option<ShownBy> {
         match std::mem::replace(&mut self.stage, Stage::Loaded) {
             Stage::Loading { wanted } => wanted,
@@ -85,7 +85,7 @@ impl Page {
         }
     }
 
-    /// The page's process is gone; `wanted` is the summon to be kept while it loads.
+    /// Notes that the page's process is gone; `wanted` is the summon to keep while the page loads.
     #[must_use]
     pub fn lost(&mut self, wanted: Option<ShownBy>, now: Instant) -> Lost {
         let is_new = self
@@ -139,7 +139,7 @@ mod tests {
         assert!(!page.take_summon_back());
         assert_eq!(page.summon(BY), Summoned::LoadsAgain);
         assert_eq!(page.summon(BY), Summoned::Kept);
-        // Lost at once: again left alone, and not loaded in a circle.
+        // A page lost at once again is left alone, not loaded in a circle.
         assert_eq!(page.lost(None, now), Lost::LeftAlone);
         assert_eq!(page.summon(BY), Summoned::LoadsAgain);
         assert_eq!(page.loaded(), Some(BY));

@@ -1,7 +1,7 @@
-//! The panel: built beforehand and hidden, so that showing it is instant.
+//! The panel: built beforehand and hidden, so that it appears at once.
 //!
-//! Shown beside the ball, with the focus really in its input, by whatever summons it. What is in it is the
-//! pages' affair. All functions but [`on_main`] run on the main thread.
+//! Every summon shows the panel beside the ball, with the focus truly in its input. The page decides on its
+//! content. All functions but [`on_main`] run on the main thread.
 
 use crate::desktop::Desktop;
 use crate::geometry::{Place, Size};
@@ -23,7 +23,7 @@ use tauri::{
 
 /// Name of the window, in capabilities and events.
 pub const LABEL: &str = "panel";
-/// Size at first, in logical pixels.
+/// The first size, in logical pixels.
 const SIZE: Size = Size {
     width: 420,
     height: 640,
@@ -37,7 +37,7 @@ const SIZE_MAX: Size = Size {
     height: 900,
 };
 
-/// How the panel came to be shown; the payload of `panel-shown`.
+/// The way in which the panel came to be shown; the payload of `panel-shown`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShownBy {
@@ -45,23 +45,23 @@ pub enum ShownBy {
     Ball,
     /// The command line, or a second start of the program.
     Start,
-    /// A look at the screen, which is attached next.
+    /// A look at the screen, whose view is attached next.
     Screen,
 }
 
-/// The moment at which the user acted, for window managers that keep others from stealing the focus.
+/// The moment of the user's action, for window managers that prevent stealing the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActedAt {
     /// Milliseconds of the display's clock, from the event.
     Display(u32),
-    /// The display is to be asked.
+    /// The moment must be asked of the display.
     Now,
 }
 
 /// Builds the panel and leaves it hidden.
 ///
 /// # Errors
-/// The web view can't be made.
+/// The web view can't be created.
 pub fn build(app: &AppHandle) -> tauri::Result<()> {
     let language = app.state::<Desktop>().language();
     let handle = app.clone();
@@ -97,7 +97,7 @@ pub fn build(app: &AppHandle) -> tauri::Result<()> {
             api.prevent_close();
             hide(&handle);
         }
-        // The keys are still with the program that the files come from.
+        // The program that the files come from still has the keyboard.
         WindowEvent::DragDrop(DragDropEvent::Drop { .. }) => on_main(&handle, |app| {
             if let Some(panel) = self::window(app) {
                 raise(&panel, ActedAt::Now);
@@ -110,9 +110,9 @@ pub fn build(app: &AppHandle) -> tauri::Result<()> {
     Ok(())
 }
 
-/// The page's process is gone, such as for want of memory: the page is loaded anew and shown as it was. What was
-/// asked and answered is in the store, what was being written the page keeps itself. One that is lost again and again
-/// is hidden, the user is told, and the next summon tries once more.
+/// Loads the page anew after its process is gone, such as for lack of memory, and shows it as before. The store
+/// holds questions and answers; the page itself keeps an unfinished input. A page that is lost repeatedly is
+/// hidden, the user is told, and the next summon tries once more.
 #[cfg(target_os = "linux")]
 fn restore(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
@@ -139,7 +139,7 @@ fn load_again(panel: &WebviewWindow) {
     }
 }
 
-/// Does something to the windows, on the thread that may.
+/// Calls `act` on the main thread, which alone may touch windows.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     let handle = app.clone();
     #[cfg(target_os = "linux")]
@@ -150,7 +150,7 @@ pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     }
 }
 
-/// Gives the window its name in the user's language.
+/// Sets the window's title in the user's language.
 pub fn speak(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
     let title = words::panel_title(app.state::<Desktop>().language());
@@ -165,12 +165,12 @@ pub fn window(app: &AppHandle) -> Option<WebviewWindow> {
     app.get_webview_window(LABEL)
 }
 
-/// Shows the panel, or hides it if it is what the user looks at.
+/// Shows the panel, or hides it if the user is looking at it.
 pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
     if app.state::<Desktop>().takes_summon_back() {
         return;
     }
-    // Not built yet: `show` keeps the summon.
+    // The panel is not built yet: `show` keeps the summon.
     let Some(panel) = window(app) else {
         return show(app, by, at);
     };
@@ -182,7 +182,7 @@ pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
     }
 }
 
-/// The same for the keys: while they are grabbed, no window knows whether it has the focus.
+/// Toggles the panel by the keys: while they are grabbed, no window knows whether it has the focus.
 pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
     if app.state::<Desktop>().takes_summon_back() {
         return;
@@ -195,7 +195,7 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
         Focus::Unknown => panel.is_focused().unwrap_or_default(),
     };
     tracing::debug!(in_front, visible = ?panel.is_visible(), "The panel is toggled by the keys");
-    // A window that was just hidden may still be the focused one for the window manager.
+    // The window manager may still call a window focused that was just hidden.
     if in_front && panel.is_visible().unwrap_or_default() {
         hide(app)
     } else {
@@ -203,7 +203,7 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
     }
 }
 
-/// Shows the panel and asks it for something.
+/// Shows the panel with a wish for its page.
 pub fn show_with(app: &AppHandle, wish: Option<Wish>, by: ShownBy, at: ActedAt) {
     if let Some(wish) = wish {
         app.state::<Desktop>().add_wish(wish);
@@ -214,7 +214,7 @@ pub fn show_with(app: &AppHandle, wish: Option<Wish>, by: ShownBy, at: ActedAt) 
     }
 }
 
-/// Hides the panel for a look at what is below it; tells whether it was shown.
+/// Hides the panel for a look at the area below it; returns whether it was shown.
 pub fn steps_aside(app: &AppHandle) -> bool {
     let Some(panel) = window(app) else { return false };
     let was_shown = panel.is_visible().unwrap_or_default();
@@ -224,7 +224,7 @@ pub fn steps_aside(app: &AppHandle) -> bool {
     was_shown
 }
 
-/// Shows the panel again after a look, as it was.
+/// Shows the panel again after a look, unchanged.
 pub fn comes_back(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
     raise(&panel, ActedAt::Now);
@@ -249,7 +249,7 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
         put(&panel, place);
     }
     raise(&panel, at);
-    // Some window managers choose a place of their own at the first show, whatever was asked before it.
+    // Some window managers choose a place of their own at the first show, despite an earlier request.
     if let Some(place) = place {
         put(&panel, place);
     }
@@ -287,7 +287,7 @@ pub fn keep_on_top(app: &AppHandle, pinned: bool) {
     }
 }
 
-/// Makes a panel smaller that its screen has no room for; tells its size.
+/// Shrinks a panel that its screen has no room for; returns its size.
 fn fit(panel: &WebviewWindow, desktop: &Desktop) -> Size {
     let wanted = size_of(panel);
     let size = desktop.panel_size(wanted).unwrap_or(wanted);
@@ -309,7 +309,7 @@ fn size_of(panel: &WebviewWindow) -> Size {
     })
 }
 
-/// What only the window library of the platform can do.
+/// The parts that only the platform's window library can do.
 #[cfg(target_os = "linux")]
 mod native;
 

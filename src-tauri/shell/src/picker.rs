@@ -1,19 +1,19 @@
-//! Lets the user pick files, a folder, or the place of a new file with the dialog of the platform.
+//! Lets the user pick files, a folder, or the path of a new file, with the platform's dialog.
 
 use crate::words::{self, Language};
 use tauri::{AppHandle, Manager};
 use tokio::sync::oneshot;
 
-/// What is to be picked.
+/// The kind of path to be picked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     Files,
     Folder,
-    /// Where to write something, by this name unless the user gives another.
+    /// The path of a new file, with this name unless the user gives another.
     NewFile(String),
 }
 
-/// Absolute paths of what was picked in front of that window; none when dismissed.
+/// Absolute paths that the user picked in a dialog in front of that window; empty when dismissed.
 pub async fn pick(app: &AppHandle, window: &str, wanted: Wanted, language: Language) -> Vec<String> {
     let (answer, picked) = oneshot::channel();
     let window = window.to_owned();
@@ -48,7 +48,7 @@ fn show(
         None,
     );
     dialog.set_select_multiple(wanted == Wanted::Files);
-    // Else it would begin with what was used lately, where no folder is and nothing can be written.
+    // The dialog would otherwise begin with recent files, where the user can neither choose a folder nor write.
     if wanted != Wanted::Files {
         dialog.set_current_folder(gtk::glib::home_dir());
     }
@@ -57,7 +57,7 @@ fn show(
         dialog.set_do_overwrite_confirmation(true);
     }
     dialog.set_modal(true);
-    // The dialog lives in its own handler until it has answered.
+    // The dialog's own handler keeps it alive until it has answered.
     let kept = Rc::new(RefCell::new(Some(dialog.clone())));
     let answer = Cell::new(Some(answer));
     dialog.connect_response(move |dialog, response| {

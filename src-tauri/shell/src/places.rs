@@ -1,6 +1,6 @@
-//! Where the ball was put, for each arrangement of the monitors; kept in a small file of the data folder.
+//! The ball's places, one for each arrangement of the monitors; kept in a small file of the data folder.
 //!
-//! Losing it costs nothing but a drag, so a file that can't be read or written is only logged.
+//! Losing the file costs only a drag, so failures of reading and writing are only logged.
 
 use crate::geometry::Place;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ const LAYOUTS_MAX: usize = 16;
 /// Longest file that is read, in bytes; ours has a few hundred.
 const FILE_MAX_BYTES: u64 = 64 * 1024;
 
-/// The places, with the file that they come from.
+/// The places, with their file.
 #[derive(Debug, Default)]
 pub struct Places {
     file: Option<PathBuf>,
@@ -26,7 +26,7 @@ struct Known {
 }
 
 impl Places {
-    /// Reads what is remembered in a data folder.
+    /// Reads the places of a data folder.
     #[must_use]
     pub fn read(folder: Option<&Path>) -> Self {
         let file = folder.map(|folder| folder.join("ball.json"));
@@ -34,7 +34,7 @@ impl Places {
         Self { file, known }
     }
 
-    /// The place in this arrangement.
+    /// The place for this arrangement.
     #[must_use]
     pub fn of(&self, layout: &str) -> Option<Place> {
         self.known
@@ -43,7 +43,7 @@ impl Places {
             .map(|known| known.place)
     }
 
-    /// Remembers the place in this arrangement, now the newest.
+    /// Keeps the place for this arrangement, as the newest.
     pub fn remember(&mut self, layout: String, place: Place) {
         if self.of(&layout) == Some(place) {
             return;
@@ -56,12 +56,10 @@ impl Places {
         }
     }
 
-    /// A whole new file takes the place of the old one, so that a crash leaves one of the two.
+    /// Writes a new file and renames it over the old one, so that a crash leaves one of the two whole.
     fn write(&self) -> std::io::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let draft = file.with_extension("json.new");
-        fs::write(&draft, serde_json::to_vec(&self.known)?)?;
-        fs::rename(&draft, file)
+        shidi_atomic_write::write(file, &serde_json::to_vec(&self.known)?)
     }
 }
 

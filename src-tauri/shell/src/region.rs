@@ -1,7 +1,7 @@
 //! Lets the user drag a rectangle over the ball's monitor, with the pointer or the keys alone.
 //!
-//! With a compositor the desktop stays visible and is dimmed; without one a still picture of it is dimmed, which is
-//! shown and nothing else. What is captured afterwards is not decided here.
+//! With a compositor the desktop stays visible and dimmed. Without one, a still picture of it is dimmed, which
+//! is only shown. The capture itself happens elsewhere.
 
 #[cfg(target_os = "linux")]
 mod selection;
@@ -9,7 +9,7 @@ mod selection;
 #[cfg(target_os = "linux")]
 pub use overlay::pick;
 
-/// There is no overlay on this platform yet: nothing is picked.
+/// This platform has no overlay yet: nothing is picked.
 #[cfg(not(target_os = "linux"))]
 pub fn pick(_app: &tauri::AppHandle, answer: tokio::sync::oneshot::Sender<Option<shidi_protocol::LookAt>>) {
     if answer.send(None).is_err() {
@@ -36,15 +36,15 @@ mod overlay {
     use tauri::{AppHandle, Manager};
     use tokio::sync::oneshot;
 
-    /// For window lists and screen readers.
+    /// The title for window lists and screen readers.
     const TITLE: &str = "Shidi: region";
-    /// How dark the rest of the screen is.
+    /// How far the rest of the screen is darkened, 0 to 1.
     const DIM: f64 = 0.5;
     const ACCENT: [f64; 3] = [0.388, 0.753, 0.820];
     const LABEL_FONT: &str = "Sans 12";
     const LABEL_GAP_PX: f64 = 8.0;
     const LABEL_PADDING_PX: f64 = 6.0;
-    /// Attempts to get the keyboard, which a menu may still have, and the time between them.
+    /// Attempts to get the keyboard, which a menu may still hold, and the time between them.
     const GRAB_ATTEMPTS: u32 = 20;
     const GRAB_EVERY: Duration = Duration::from_millis(25);
 
@@ -53,12 +53,12 @@ mod overlay {
         monitor: Area,
         language: Language,
         selection: Cell<Selection>,
-        /// The desktop as it was, where nothing blends windows.
+        /// A picture of the desktop, where no compositor blends windows.
         still: Option<Pixbuf>,
         answer: RefCell<Option<oneshot::Sender<Option<LookAt>>>>,
     }
 
-    /// Shows the overlay and answers once: with the region in pixels of the display, or with nothing.
+    /// Shows the overlay and answers once: with the region in pixels of the display, or with `None`.
     pub fn pick(app: &AppHandle, answer: oneshot::Sender<Option<LookAt>>) {
         let desktop = app.state::<Desktop>();
         let screens = screens::all();
@@ -89,7 +89,7 @@ mod overlay {
     }
 
     fn new_window(monitor: Area) -> gtk::Window {
-        // No window manager may place, frame or animate it.
+        // No window manager may place, frame or animate the overlay.
         let window = gtk::Window::new(gtk::WindowType::Popup);
         window.set_title(TITLE);
         window.set_app_paintable(true);
@@ -151,7 +151,7 @@ mod overlay {
                 Propagation::Stop
             });
             let overlay = self.clone();
-            // Somebody else took the keyboard: without it nothing could be left any more.
+            // Another program took the keyboard: without it the user could not leave the overlay.
             self.window.connect_grab_broken_event(move |_, _| {
                 overlay.end(None);
                 Propagation::Proceed
@@ -202,7 +202,7 @@ mod overlay {
             self.change(|selection| selection.arrow(arrow, change, step));
         }
 
-        /// All input belongs to the overlay while it is shown. If it can't be had, the overlay goes.
+        /// Takes all input for the overlay while it is shown. If the input can't be taken, the overlay closes.
         fn take_input(self: &Rc<Self>, attempts: u32) {
             let seat = WidgetExt::display(&self.window).default_seat();
             let window = self.window.window();
@@ -240,7 +240,7 @@ mod overlay {
             if answer.send(region).is_err() {
                 tracing::debug!("Nobody waits for a region");
             }
-            // The handlers hold the overlay; without its window they go, once this one has returned.
+            // The handlers hold the overlay; without the window they are dropped, once this one has returned.
             let window = self.window.clone();
             glib::idle_add_local_once(move || window.close());
         }
@@ -272,7 +272,7 @@ mod overlay {
             self.label(cairo, words::region_hint(self.language), (middle, top))
         }
 
-        /// The desktop as bright as `light`: seen through the window, or its still picture.
+        /// Draws the desktop as bright as `light`: through the window, or as its still picture.
         fn ground(&self, cairo: &Context, light: f64) -> Result<(), Error> {
             match &self.still {
                 None => cairo.set_source_rgba(0.0, 0.0, 0.0, 1.0 - light),
@@ -290,7 +290,7 @@ mod overlay {
             cairo.paint()
         }
 
-        /// A line of text on ink, whose upper middle is given, kept on the monitor.
+        /// Draws a line of text on a dark ground with the given upper middle, kept on the monitor.
         fn label(&self, cairo: &Context, text: &str, (middle, top): (f64, f64)) -> Result<(), Error> {
             let layout = self.window.create_pango_layout(Some(text));
             layout.set_font_description(Some(&gtk::pango::FontDescription::from_string(LABEL_FONT)));

@@ -3,7 +3,7 @@
 use crate::geometry::{Area, Screen};
 use gtk::gdk::{self, prelude::*};
 
-/// All monitors with what docks and bars leave free of them. Main thread only.
+/// All monitors, with their areas beside docks and bars. Main thread only.
 #[must_use]
 pub fn all() -> Vec<Screen> {
     let Some(display) = gdk::Display::default() else {

@@ -1,6 +1,6 @@
-//! What of the configuration concerns the windows: keys, ball, start at login, language, theme.
+//! The settings that concern the windows: keys, ball, start at login, language, theme.
 //!
-//! It only reads; the runtime owns the configuration and says when it changes.
+//! This file only reads; the runtime owns the configuration and reports its changes.
 
 use crate::hotkey::Action;
 use crate::mood::Sensing;
@@ -20,7 +20,7 @@ pub struct Settings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// As the desktop has it.
+    /// The theme of the desktop.
     #[default]
     System,
     Light,
@@ -42,7 +42,7 @@ pub enum Autostart {
 }
 
 impl Settings {
-    /// Reads them out of a configuration that is asked by key.
+    /// Reads the settings; `value` gives the configured text of a key.
     #[must_use]
     pub fn of<'a>(value: impl Fn(&str) -> &'a str) -> Self {
         Self {

@@ -1,13 +1,13 @@
-//! Round windows: where they take the pointer, and what is left of them without a compositor.
+//! Round windows: the part that takes the pointer, and their shape without a compositor.
 //!
-//! With a compositor the corners are transparent and the window stays square; without one they would be black,
+//! With a compositor the corners are transparent and the window stays square. Without one they would be black,
 //! so the window is cut to its shape.
 
 use crate::geometry::{Area, Size, rounded_rows};
 use gtk::cairo::{RectangleInt, Region};
 use gtk::prelude::*;
 
-/// Whether somebody blends transparent windows with the desktop.
+/// Whether a compositor blends transparent windows with the desktop.
 #[must_use]
 pub fn is_composited(window: &gtk::Window) -> bool {
     WidgetExt::screen(window).is_some_and(|screen| screen.is_composited())
@@ -46,7 +46,7 @@ pub fn keep_rounded(window: &gtk::Window, radius: i32) {
     }
 }
 
-/// Tells the window manager that the place of a window is meant.
+/// Tells the window manager that a window's place is deliberate.
 pub fn mean_the_place(window: &gtk::Window) {
     let nothing = gtk::gdk::Geometry::new(0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0, gtk::gdk::Gravity::NorthWest);
     window.set_geometry_hints(gtk::Widget::NONE, Some(&nothing), gtk::gdk::WindowHints::USER_POS);

@@ -1,13 +1,13 @@
-//! Carries replies to a page: as soon as they come, but never one message per token.
+//! Carries replies to a page at once, but in batches instead of one message per token.
 //!
-//! The first reply of a lull goes at once; what follows within 16 ms goes together (10,000 small messages take
-//! 360 ms one by one and 24 ms in batches). It looks into no reply.
+//! The first reply after a pause goes at once; further ones within 16 ms go together. 10,000 small messages
+//! take 360 ms one by one and 24 ms in batches. Replies are not read here.
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{ErrorCode, Reply, UserError};
 use shidi_runtime::Replies;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 const BATCH_EVERY: Duration = Duration::from_millis(16);
 /// Replies in one batch at most.
 const BATCH_MAX: usize = 64;
-/// Streams that one page may have open at once; a page that forgets to close them is stopped here.
+/// Most streams that one page may have open; further ones are refused, for a page that forgets to close them.
 const STREAMS_MAX: usize = 64;
 
 /// A number that the page chose for one of its streams.
@@ -24,22 +24,22 @@ const STREAMS_MAX: usize = 64;
 #[serde(transparent)]
 pub struct StreamId(u32);
 
-/// The streams that are open, each with the means to end it.
+/// The open streams, each with the means to end it.
 #[derive(Debug, Default)]
 pub struct Streams {
     open: Mutex<HashMap<StreamId, oneshot::Sender<()>>>,
 }
 
-/// Says when a stream was closed from outside.
+/// Resolves when a stream was closed from outside.
 pub type Closed = oneshot::Receiver<()>;
 
 impl Streams {
-    /// Enters a stream. One of the same number is closed: the page has started anew.
+    /// Enters a stream. An open stream of the same number is closed: the page has started anew.
     ///
     /// # Errors
-    /// There are too many.
+    /// There are too many open streams.
     pub fn enter(&self, stream: StreamId) -> Result<Closed, UserError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         if open.len() >= STREAMS_MAX && !open.contains_key(&stream) {
             return Err(UserError::new(ErrorCode::Internal, "Too many streams are open")
                 .hint("Close the panel and open it again"));
@@ -49,21 +49,18 @@ impl Streams {
         Ok(closed)
     }
 
-    /// Ends a stream; one that is already over is as good.
+    /// Ends a stream; ending one that is over already is no error.
     pub fn close(&self, stream: StreamId) {
-        self.open
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&stream);
+        self.open.lock().remove(&stream);
     }
 
     /// Ends all streams: the page is gone.
     pub fn close_all(&self) {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.open.lock().clear();
     }
 }
 
-/// Where replies come from.
+/// A source of replies.
 pub trait Source {
     /// Waits for the next reply; `None` after the last one. Dropping the wait loses nothing.
     fn next(&mut self) -> impl Future<Output = Option<Reply>> + Send;
@@ -109,7 +106,7 @@ pub async fn carry(
     }
 }
 
-/// What became of a batch.
+/// The result of sending a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
     Arrived,

@@ -1,7 +1,7 @@
-//! Light or dark, for the pages, the ball's menu and the dialogs: what the user has chosen, else what the desktop says.
+//! Light or dark, for the pages, the ball's menu and the dialogs: the user's choice, else the desktop's preference.
 //!
-//! Asks the desktop portal without waiting for it. No session bus, or no portal, leaves the toolkit's own theme. Main
-//! thread only, but for [`has_session_bus`].
+//! The desktop portal is asked without waiting. Without a session bus or a portal, the toolkit's own theme
+//! stays. Main thread only, except for [`has_session_bus`].
 
 use crate::settings::Theme;
 use gtk::gio::{self, BusType, DBusCallFlags, DBusConnection, DBusSignalFlags};
@@ -15,9 +15,9 @@ const OBJECT: &str = "/org/freedesktop/portal/desktop";
 const SETTINGS: &str = "org.freedesktop.portal.Settings";
 const NAMESPACE: &str = "org.freedesktop.appearance";
 const KEY: &str = "color-scheme";
-/// Longest wait for the portal's answer, in milliseconds; nothing waits for it.
+/// Longest wait for the portal's answer, in milliseconds; no other work waits for it.
 const ANSWER_LIMIT_MS: i32 = 5_000;
-/// The portal's word for a preference of dark; 0 is none, 2 is light.
+/// The portal's value for a preference of dark; 0 is no preference, 2 is light.
 const PREFERS_DARK: u32 = 1;
 
 thread_local! {
@@ -26,7 +26,7 @@ thread_local! {
     static DESKTOP: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Takes over the desktop's choice now, and each later one.
+/// Applies the desktop's preference now, and each later one.
 pub fn follow() {
     if let Some(settings) = gtk::Settings::default() {
         DESKTOP.set(settings.is_gtk_application_prefer_dark_theme());
@@ -41,13 +41,13 @@ pub fn follow() {
     });
 }
 
-/// Takes over the user's choice, which goes before that of the desktop.
+/// Applies the user's choice, which goes before the desktop's preference.
 pub fn choose(theme: Theme) {
     CHOSEN.set(theme);
     apply();
 }
 
-/// Whether what is drawn now is to be dark.
+/// Whether windows are to be drawn dark now.
 #[must_use]
 pub fn is_dark() -> bool {
     match CHOSEN.get() {
@@ -91,7 +91,7 @@ async fn follow_portal() -> Result<(), glib::Error> {
     Ok(())
 }
 
-/// The subscription lives as long as the program.
+/// Subscribes to the portal's changes; the subscription lives as long as the program.
 fn watch(bus: &DBusConnection) {
     let _subscription = bus.signal_subscribe(
         Some(PORTAL),
@@ -108,7 +108,7 @@ fn watch(bus: &DBusConnection) {
     );
 }
 
-/// The value comes wrapped once or twice, depending on the portal's age.
+/// Unwraps the preference, which is wrapped once or twice, depending on the portal's age.
 fn take(value: &Variant) {
     let mut value = value.clone();
     while let Some(inner) = value.as_variant() {
@@ -120,7 +120,7 @@ fn take(value: &Variant) {
     }
 }
 
-/// The library would start a bus of its own where there is none.
+/// Whether a session bus exists: without one, the library would start a bus of its own.
 #[must_use]
 pub fn has_session_bus() -> bool {
     let named = std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some_and(|address| address != "disabled:");

@@ -1,5 +1,5 @@
-//! The tray: the same menu as the ball's, for those who look for a program there. Where there is no tray, nothing is
-//! missing but it.
+//! The tray: the same menu as the ball's, for users who look for a program there. Without a tray, only this
+//! menu is missing.
 
 use crate::desktop::Desktop;
 use crate::menu::{self, Deed};
@@ -18,7 +18,7 @@ mod system;
 pub use system::menu;
 pub use system::show;
 
-/// A line with its text, in groups.
+/// The menu's lines with their texts, in groups.
 fn lines(app: &AppHandle) -> Vec<Vec<(Deed, String)>> {
     let desktop = app.state::<Desktop>();
     let worded = |deed: Deed| (deed, words::menu(&deed, desktop.language()));

@@ -1,16 +1,16 @@
-//! What the windows are asked to do once they are shown: the panel to go to a card, start a session, take a text; the
-//! workbench to open at a trace or at something to review.
+//! Wishes: places and texts that a window's page must show. The panel goes to a card or takes a text; the
+//! workbench opens at a trace or a review.
 //!
-//! Wishes are kept until the page fetches them, so that none is lost while it loads.
+//! Wishes are kept until the page fetches them, so that none is lost while the page loads.
 
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{CallId, ExperienceId, RunId, SessionId};
 use std::collections::VecDeque;
 
-/// Wishes kept for a page that does not fetch them; later ones matter more.
+/// Most wishes kept for a page that does not fetch them; later ones matter more.
 const KEPT_MAX: usize = 16;
 
-/// For the page, by the name of its variant.
+/// A wish to the panel's page, under the name of its variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "wish", rename_all = "snake_case")]
 pub enum Wish {
@@ -26,17 +26,17 @@ pub enum Wish {
         run: RunId,
     },
     NewSession,
-    /// Open the settings, narrowed to those words if there are any.
+    /// Open the settings, narrowed to the given words.
     Settings {
         find: String,
     },
-    /// Put a text into the input; the user sends it, or not.
+    /// Put a text into the input; only the user sends it.
     Text {
         text: String,
     },
 }
 
-/// Where the workbench is to open.
+/// The place at which the workbench opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum BenchPlace {
@@ -52,7 +52,7 @@ pub enum BenchPlace {
     },
 }
 
-/// Those that nobody has fetched yet, oldest first.
+/// Wishes that no page has fetched yet, oldest first.
 #[derive(Debug, Default)]
 pub struct Wishes(VecDeque<Wish>);
 

@@ -1,6 +1,6 @@
-//! What the shell itself says to the user, in Chinese and English.
+//! The shell's own messages to the user, in Chinese and English.
 //!
-//! Only windows, keys and starting up; everything about questions and answers is said by the runtime or the pages.
+//! Only for windows, keys and starting up; the runtime and the pages word everything about questions and answers.
 
 use crate::hotkey::Action;
 use crate::menu::Deed;
@@ -16,7 +16,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of the surroundings: `LC_ALL`, `LC_MESSAGES`, `LANG`, the first that is set.
+    /// The language of the environment: `LC_ALL`, `LC_MESSAGES`, `LANG`, the first that is set.
     #[must_use]
     pub fn of_environment() -> Self {
         let named = ["LC_ALL", "LC_MESSAGES", "LANG"]
@@ -42,7 +42,7 @@ impl Language {
         self.pick("zh", "en")
     }
 
-    /// The right one of two texts.
+    /// The text for this language.
     #[must_use]
     pub fn pick<'a>(self, chinese: &'a str, english: &'a str) -> &'a str {
         match self {
@@ -52,7 +52,7 @@ impl Language {
     }
 }
 
-/// The accessible name of the ball: it carries the mood.
+/// The accessible name of the ball, which tells the mood.
 #[must_use]
 pub fn ball_name(mood: Mood, language: Language) -> String {
     let state = match mood {
@@ -91,7 +91,7 @@ pub fn workbench_title(language: Language) -> &'static str {
     language.pick("师弟工作台", "Shidi workbench")
 }
 
-/// A line of the menu.
+/// The text of a menu line.
 #[must_use]
 pub fn menu(deed: &Deed, language: Language) -> String {
     let text = match deed {
@@ -118,7 +118,7 @@ pub fn menu(deed: &Deed, language: Language) -> String {
     text.to_owned()
 }
 
-/// What keys are for, where the desktop lists them.
+/// An action's name, for the desktop's list of keys.
 #[must_use]
 pub fn action(action: Action, language: Language) -> &'static str {
     match action {
@@ -128,7 +128,7 @@ pub fn action(action: Action, language: Language) -> &'static str {
     }
 }
 
-/// There is no display to put windows on.
+/// The error that there is no display for windows.
 #[must_use]
 pub fn no_display(language: Language) -> &'static str {
     language.pick(
@@ -137,7 +137,7 @@ pub fn no_display(language: Language) -> &'static str {
     )
 }
 
-/// Another program has the keys.
+/// The error that another program has the keys.
 #[must_use]
 pub fn hotkey_taken(keys: &str, language: Language) -> String {
     match language {
@@ -150,7 +150,7 @@ pub fn hotkey_taken(keys: &str, language: Language) -> String {
     }
 }
 
-/// This kind of desktop lets no program take keys.
+/// The error that this kind of desktop gives no keys to programs.
 #[must_use]
 pub fn hotkey_impossible(keys: &str, command: &str, language: Language) -> String {
     match language {
@@ -163,7 +163,7 @@ pub fn hotkey_impossible(keys: &str, command: &str, language: Language) -> Strin
     }
 }
 
-/// The configured text names no keys.
+/// The error that the configured text names no keys.
 #[must_use]
 pub fn hotkey_unreadable(keys: &str, setting: &str, reason: &str, language: Language) -> String {
     match language {
@@ -176,7 +176,7 @@ pub fn hotkey_unreadable(keys: &str, setting: &str, reason: &str, language: Lang
     }
 }
 
-/// Two things have the same keys.
+/// The error that two actions have the same keys.
 #[must_use]
 pub fn hotkey_twice(keys: &str, setting: &str, language: Language) -> String {
     match language {
@@ -185,7 +185,7 @@ pub fn hotkey_twice(keys: &str, setting: &str, language: Language) -> String {
     }
 }
 
-/// The display or the portal said no, for whatever reason.
+/// The error that the display or the portal refused the keys.
 #[must_use]
 pub fn hotkey_failed(keys: &str, command: &str, reason: &str, language: Language) -> String {
     match language {
@@ -200,7 +200,7 @@ pub fn hotkey_failed(keys: &str, command: &str, reason: &str, language: Language
     }
 }
 
-/// A notification: what happened while the panel was hidden.
+/// The text of a notification.
 #[must_use]
 pub fn notice(notice: Notice, language: Language) -> &'static str {
     match notice {
@@ -218,7 +218,7 @@ pub fn notice(notice: Notice, language: Language) -> &'static str {
     }
 }
 
-/// What is said while a part of the screen is being chosen.
+/// The hint while the user chooses a part of the screen.
 #[must_use]
 pub fn region_hint(language: Language) -> &'static str {
     language.pick(
@@ -227,7 +227,7 @@ pub fn region_hint(language: Language) -> &'static str {
     )
 }
 
-/// One look at a time.
+/// The error that another look is under way.
 #[must_use]
 pub fn looks_already(language: Language) -> (&'static str, &'static str) {
     match language {
@@ -236,7 +236,7 @@ pub fn looks_already(language: Language) -> (&'static str, &'static str) {
     }
 }
 
-/// Nothing was seen in time.
+/// The error that a look took too long.
 #[must_use]
 pub fn look_took_too_long(language: Language) -> (&'static str, &'static str) {
     match language {
@@ -248,7 +248,7 @@ pub fn look_took_too_long(language: Language) -> (&'static str, &'static str) {
     }
 }
 
-/// Looking takes the door, which is closing.
+/// The error that the program is closing.
 #[must_use]
 pub fn closing(language: Language) -> (&'static str, &'static str) {
     match language {
@@ -257,7 +257,7 @@ pub fn closing(language: Language) -> (&'static str, &'static str) {
     }
 }
 
-/// The data folder belongs to a program without windows.
+/// The error that a program without windows holds the data folder.
 #[must_use]
 pub fn folder_busy(language: Language) -> (&'static str, &'static str) {
     match language {
@@ -272,7 +272,7 @@ pub fn folder_busy(language: Language) -> (&'static str, &'static str) {
     }
 }
 
-/// The link is of a kind that is not opened.
+/// The error that links of this kind are not opened.
 #[must_use]
 pub fn link_refused(language: Language) -> (&'static str, &'static str) {
     match language {
@@ -284,7 +284,7 @@ pub fn link_refused(language: Language) -> (&'static str, &'static str) {
     }
 }
 
-/// No program takes the link.
+/// The error that no program opens the link.
 #[must_use]
 pub fn link_failed(language: Language) -> (&'static str, &'static str) {
     match language {

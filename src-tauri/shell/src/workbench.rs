@@ -1,5 +1,5 @@
-//! The workbench: a window as any other, built when it is asked for and gone when it is closed, so that it costs nothing
-//! while nobody needs it. What is in it is the page's affair. Functions that take windows run on the main thread.
+//! The workbench: an ordinary window, built on demand and destroyed when closed, so that it costs nothing
+//! unused. The page decides on its content. Functions that take windows run on the main thread.
 
 use crate::desktop::Desktop;
 use crate::geometry::Size;
@@ -11,7 +11,7 @@ use tauri::{AppHandle, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindo
 
 /// Name of the window, in capabilities and events.
 pub const LABEL: &str = "workbench";
-/// Size at first, in logical pixels.
+/// The first size, in logical pixels.
 const SIZE: Size = Size {
     width: 1200,
     height: 760,
@@ -21,7 +21,7 @@ const SIZE_MIN: Size = Size {
     height: 400,
 };
 
-/// Opens the workbench, or brings the open one to front; at a place if one is given.
+/// Opens the workbench, at `at` if given, or brings the open one to the front.
 pub fn open(app: &AppHandle, at: Option<BenchPlace>) {
     if let Some(at) = at {
         app.state::<Desktop>().want_place(at);
@@ -38,7 +38,7 @@ pub fn open(app: &AppHandle, at: Option<BenchPlace>) {
     }
 }
 
-/// Closes it; its page and its streams go with it.
+/// Closes the workbench; its page and its streams end with it.
 pub fn close(app: &AppHandle) {
     if let Some(window) = app.get_webview_window(LABEL)
         && let Err(error) = window.destroy()
@@ -47,14 +47,14 @@ pub fn close(app: &AppHandle) {
     }
 }
 
-/// Leaves the screen for a look at what is below, until [`comes_back`].
+/// Moves the workbench off the screen for a look at the area below, until [`comes_back`].
 #[cfg(target_os = "linux")]
 pub fn steps_aside(app: &AppHandle) {
     use gtk::prelude::*;
     let Some(window) = app.get_webview_window(LABEL) else {
         return;
     };
-    // One that is not shown yet, or lies in the task bar, covers nothing.
+    // A window that is hidden or minimised covers nothing.
     if !window.is_visible().unwrap_or_default() || window.is_minimized().unwrap_or_default() {
         return;
     }
@@ -64,7 +64,7 @@ pub fn steps_aside(app: &AppHandle) {
     }
 }
 
-/// Stands where it stood, without taking the focus.
+/// Puts the workbench back at its place, without taking the focus.
 #[cfg(target_os = "linux")]
 pub fn comes_back(app: &AppHandle) {
     use gtk::glib::object::Cast;
@@ -83,11 +83,11 @@ pub fn comes_back(app: &AppHandle) {
 
 #[cfg(target_os = "linux")]
 thread_local! {
-    /// Where it stood before a look.
+    /// The workbench's place before a look.
     static ASIDE: std::cell::Cell<Option<(i32, i32)>> = const { std::cell::Cell::new(None) };
 }
 
-/// Where other windows can be left out of a picture, this one is (`senses`).
+/// Does nothing: on these platforms `senses` leaves the window out of pictures.
 #[cfg(not(target_os = "linux"))]
 pub fn steps_aside(_app: &AppHandle) {}
 
@@ -126,7 +126,7 @@ fn build(app: &AppHandle) -> tauri::Result<()> {
     prepare(&window, app)
 }
 
-/// A page whose process is gone leaves an empty window: it is closed, and opening it again starts afresh.
+/// Closes the window when its page's process is gone, since it would be empty; opening it again starts afresh.
 #[cfg(target_os = "linux")]
 fn prepare(window: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
     let app = app.clone();

@@ -1,11 +1,12 @@
 //! What was wrong with the arguments, in Chinese: clap says it in English alone. The kinds that people meet; of others the
 //! English report stands.
 
+use crate::words::Words;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// The sentence, its usage line and the hint; `None` for a kind that has no words here.
 #[must_use]
-pub fn in_chinese(error: &clap::Error, see_help: &str) -> Option<String> {
+pub fn in_chinese(error: &clap::Error, words: Words) -> Option<String> {
     let sentence = sentence(error)?;
     let usage = match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => {
@@ -15,8 +16,8 @@ pub fn in_chinese(error: &clap::Error, see_help: &str) -> Option<String> {
         }
         Some(_) | None => String::new(),
     };
-    let hint = hint(error).unwrap_or_else(|| see_help.to_owned());
-    Some(format!("{sentence}{usage}\nhint: {hint}\n"))
+    let hint = hint(error).unwrap_or_else(|| words.see_help().to_owned());
+    Some(format!("{sentence}{usage}\n{}{hint}\n", words.hint()))
 }
 
 fn sentence(error: &clap::Error) -> Option<String> {

@@ -172,10 +172,10 @@ fn what_is_wrong_with_the_arguments_is_said_in_chinese_with_the_same_exit() {
         let words: Vec<&str> = ["--lang", "zh"].into_iter().chain(line.split(' ')).collect();
         let told = parsed(&words).unwrap_err();
         assert_eq!(told.exit, Exit::Because(ErrorCode::Input), "{line}");
-        let (sentence, last) = told.text.trim_end().rsplit_once("\nhint: ").unwrap();
+        let (sentence, last) = told.text.trim_end().rsplit_once("\n提示：").unwrap();
         assert!(sentence.starts_with(wanted), "{line}: {}", told.text);
         assert!(last.contains(hint), "{line}: {}", told.text);
-        let english = ["error", "argument", "found", "Usage", "value '"];
+        let english = ["hint", "error", "argument", "found", "Usage", "value '"];
         assert!(
             !english.iter().any(|word| told.text.contains(word)),
             "{line}: {}",

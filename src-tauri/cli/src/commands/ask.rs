@@ -1,12 +1,13 @@
 //! `shidi ask`: one question or task through the full pipeline, streamed.
 
-use super::{companion, sense, session, with_door};
-use crate::arguments::Options;
+use super::{companion, sense, session};
+use crate::client::with_door;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, Lasts, follow_while};
 use crate::help;
 use crate::input;
+use crate::options::Options;
 use crate::unlocking::unlocking;
 use crate::words::Words;
 use shidi_protocol::{Ask, LookAt, Mode, Reply, Request, RunId, SessionId};
@@ -62,6 +63,9 @@ pub struct Arguments {
     /// With the files, folders and snapshot of an earlier run
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context"])]
     again: Option<String>,
+    /// As another version of an earlier run, in its session and with what went along with it
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context", "again", "session", "incognito"])]
+    instead: Option<String>,
     /// Attach what is on the screen (repeatable)
     #[arg(long, value_name = "monitor|window|X,Y,WxH", value_parser = sense::look_at)]
     screen: Vec<LookAt>,
@@ -205,6 +209,7 @@ impl Arguments {
             overrides,
             language: Some(options.language().code().to_owned()),
             again: self.again.map(RunId::from),
+            instead: self.instead.map(RunId::from),
             replay: None,
             under: None,
         })

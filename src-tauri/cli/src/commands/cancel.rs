@@ -1,10 +1,10 @@
 //! `shidi cancel`: stops a run, wherever it is at work.
 
-use super::done;
-use crate::arguments::Options;
+use crate::client::done;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::options::Options;
 use shidi_protocol::{Request, RunId};
 
 /// Stop a run

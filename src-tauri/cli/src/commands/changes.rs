@@ -1,10 +1,10 @@
 //! `shidi changes`: what tasks changed in files, and taking it back.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::options::Options;
 use clap::Subcommand;
 use shidi_protocol::{ChangeDeed, FileChange, Reply, Request, SessionId};
 

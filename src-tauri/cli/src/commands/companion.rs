@@ -1,12 +1,12 @@
 //! `shidi companion`: the extension in the user's browser: which browsers are let in, which page is in front, and which
 //! sites' tools programs may call.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::limits::{BROWSER_ASKS_WAIT, BROWSER_COMES_WAIT, PAGE_COMES_WAIT};
+use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
 use shidi_protocol::{AskingBrowser, PageDeed, PageRef, PageState, PageView, Reply, Request};

@@ -1,10 +1,10 @@
 //! `shidi config`: the settings, which never hold a key.
 
-use super::{answered, done, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, done, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{ConfigEntry, RememberedRule, Reply, Request, Verdict};

@@ -1,10 +1,10 @@
 //! `shidi`, `shidi toggle`, `shidi ask-screen`, `shidi quit`: signals for the desktop program, which is started when it is needed.
 
-use super::{answered, open, open_options};
-use crate::arguments::Options;
+use crate::client::{answered, open, open_options};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::limits::{DESKTOP_DOOR_MS, DESKTOP_LOOK_MS, DESKTOP_WATCH_MS};
+use crate::options::Options;
 use serde_json::json;
 use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
 use shidi_runtime::Door;

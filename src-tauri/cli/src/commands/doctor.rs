@@ -1,10 +1,10 @@
 //! `shidi doctor`: what works on this machine, and what to do about the rest.
 
-use super::{answered, open_options, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, open_options, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::options::Options;
 use shidi_protocol::{Check, Reply, Request};
 
 /// Check keychain, database, worker, sandbox, models and desktop, each with a remedy
@@ -73,7 +73,8 @@ fn line(check: &Check, console: &Console) -> Result<(), Failure> {
     ))?;
     match &check.remedy {
         Some(remedy) if !check.ok => {
-            console.line(&format!("    hint: {}", console.painted(Look::Plain, remedy)))
+            let hint = format!("{}{remedy}", console.words.hint());
+            console.line(&format!("    {}", console.painted(Look::Plain, &hint)))
         }
         Some(_) | None => Ok(()),
     }

@@ -1,12 +1,13 @@
 //! `shidi exec`: runs a Python program in the sandbox, with the session's toolkits and variables.
 
-use super::{session, with_door};
-use crate::arguments::Options;
+use super::session;
+use crate::client::with_door;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
 use crate::help;
 use crate::input;
+use crate::options::Options;
 use crate::python;
 use crate::words::Words;
 use serde_json::Value;

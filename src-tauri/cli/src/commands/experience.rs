@@ -1,17 +1,16 @@
 //! `shidi experience`: what runs taught: reviewing, mending, writing by hand, voting, previewing, taking elsewhere.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, exported, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::input;
-use crate::limits::{IMPORTED_TOGETHER, LIST_LIMIT_DEFAULT, LISTED_TOGETHER};
+use crate::limits::LIST_LIMIT_DEFAULT;
+use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{
-    Experience, ExperienceCount, ExperienceDeed, ExperienceDraft, ExperienceState, MemoryScope, Reply,
-    Request,
+    ExperienceCount, ExperienceDeed, ExperienceDraft, ExperienceState, MemoryScope, Reply, Request,
 };
 use std::path::{Path, PathBuf};
 
@@ -66,11 +65,12 @@ enum Deed {
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Experiences from a file of JSON Lines, as candidates
+    /// Experiences from a file of JSON Lines: a whole export of your own as it was, any other as candidates
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// They are yours: keep what was approved approved
+        /// Believe a file that is no export of your own: what it calls approved goes into prompts unread and steers what
+        /// models write and run. Only for what you wrote, or read to its end
         #[arg(long)]
         reviewed: bool,
     },
@@ -124,7 +124,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     let is_list = matches!(arguments.deed, Deed::List { .. });
     let is_whole = matches!(arguments.deed, Deed::Show(_) | Deed::Vote(_));
     let deed = match arguments.deed {
-        Deed::Export { file: None } => return export(options, console).await,
+        Deed::Export { file: None } => {
+            let deed = ExperienceDeed::ExportLines;
+            return exported(Request::Experience { deed }, options, console).await;
+        }
         Deed::Export { file: Some(file) } => return export_to(&file, options, console).await,
         Deed::Import { file, reviewed } => return import(&file, reviewed, options, console).await,
         deed => asked(deed, console)?,
@@ -192,11 +195,7 @@ fn asked(deed: Deed, console: &Console) -> Result<ExperienceDeed, Failure> {
         Deed::Preview(One { experience }) => ExperienceDeed::Preview { experience },
         Deed::Expire(One { experience }) => ExperienceDeed::Expire { experience },
         Deed::Delete(One { experience }) => ExperienceDeed::Delete { experience },
-        Deed::Export { .. } => every(0),
-        Deed::Import { reviewed, .. } => ExperienceDeed::Import {
-            experiences: Vec::new(),
-            reviewed,
-        },
+        Deed::Export { .. } | Deed::Import { .. } => ExperienceDeed::ExportLines,
     })
 }
 
@@ -208,38 +207,7 @@ fn code(file: Option<PathBuf>, console: &Console) -> Result<Option<String>, Fail
     }
 }
 
-fn every(offset: u32) -> ExperienceDeed {
-    ExperienceDeed::List {
-        states: Vec::new(),
-        text: String::new(),
-        offset,
-        limit: LISTED_TOGETHER,
-    }
-}
-
-/// All of them in the form in which `import` takes them.
-async fn export(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    with_door(options, async |door| {
-        let mut offset = 0;
-        loop {
-            let request = Request::Experience { deed: every(offset) };
-            let Reply::Experiences { experiences, .. } = answered(door, request).await? else {
-                return Err(Failure::Unanswered);
-            };
-            for experience in &experiences {
-                console.json(experience)?;
-            }
-            let count = u32::try_from(experiences.len()).unwrap_or(LISTED_TOGETHER);
-            if count < LISTED_TOGETHER {
-                return Ok(Exit::Done);
-            }
-            offset += count;
-        }
-    })
-    .await
-}
-
-/// The same as a file, which is whole or not there.
+/// All of them as a file, which is whole or not there.
 async fn export_to(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let path = whole.to_string_lossy().into_owned();
@@ -247,7 +215,7 @@ async fn export_to(file: &Path, options: &Options, console: &Console) -> Result<
         deed: ExperienceDeed::Export { path },
     };
     let reply = with_door(options, async |door| answered(door, request).await).await?;
-    let Reply::MemoryFile { path, records } = reply else {
+    let Reply::MemoryFile { path, records, .. } = reply else {
         return Err(Failure::Unanswered);
     };
     if console.is_json() {
@@ -259,60 +227,24 @@ async fn export_to(file: &Path, options: &Options, console: &Console) -> Result<
 }
 
 async fn import(file: &Path, reviewed: bool, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let count = match file.canonicalize() {
-        Ok(whole) if whole.is_file() => {
-            let path = whole.to_string_lossy().into_owned();
-            let deed = ExperienceDeed::ImportFile { path, reviewed };
-            let request = Request::Experience { deed };
-            match with_door(options, async |door| answered(door, request).await).await? {
-                Reply::MemoryFile { records, .. } => records,
-                _ => return Err(Failure::Unanswered),
-            }
-        }
-        // What is handed over as it is made can be read once, and here alone.
-        _ => import_once(file, reviewed, options, console).await?,
+    let file = input::readable(file, console.words)?;
+    let path = file.path.clone();
+    let request = Request::Experience {
+        deed: ExperienceDeed::ImportFile { path, reviewed },
+    };
+    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let Reply::MemoryFile { records, own, .. } = reply else {
+        return Err(Failure::Unanswered);
     };
     if console.is_json() {
-        console.json(&json!({"imported": count}))?;
+        console.json(&json!({"imported": records, "own": own}))?;
     } else {
-        console.note(Look::Plain, &console.words.experiences_imported(count, reviewed));
+        console.note(
+            Look::Plain,
+            &console.words.experiences_imported(records, own || reviewed),
+        );
     }
     Ok(Exit::Done)
-}
-
-/// Every line is read before the first is kept, so that a bad file changes nothing.
-async fn import_once(
-    file: &Path,
-    reviewed: bool,
-    options: &Options,
-    console: &Console,
-) -> Result<u64, Failure> {
-    let text = input::text_file(file, console.words)?;
-    let mut read: Vec<Experience> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        if !line.trim().is_empty() {
-            read.push(serde_json::from_str(line).map_err(|cause| {
-                Failure::input(
-                    console.words.broken_json(file, number, &cause.to_string()),
-                    console.words.give_experience_lines(),
-                )
-            })?);
-        }
-    }
-    let count = read.len() as u64;
-    with_door(options, async |door| {
-        for some in read.chunks(IMPORTED_TOGETHER) {
-            let experiences = some.to_vec();
-            let deed = ExperienceDeed::Import {
-                experiences,
-                reviewed,
-            };
-            answered(door, Request::Experience { deed }).await?;
-        }
-        Ok(())
-    })
-    .await?;
-    Ok(count)
 }
 
 fn tally(counts: &[ExperienceCount], console: &Console) -> String {

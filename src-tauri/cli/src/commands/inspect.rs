@@ -1,10 +1,10 @@
 //! `shidi inspect`: what would be sent of a file, folder or address, before anything is sent.
 
-use super::{source, with_door};
-use crate::arguments::Options;
+use crate::client::{source, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::options::Options;
 use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Request};
 use shidi_runtime::Door;
 

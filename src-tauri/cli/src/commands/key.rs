@@ -1,12 +1,12 @@
 //! `shidi key`: keys of model providers, which live in the system's keychain, or in an encrypted file where there is
 //! none, and are never shown.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::input;
+use crate::options::Options;
 use crate::unlocking::{unlock, unlocking};
 use clap::Subcommand;
 use shidi_protocol::{KeyStatus, Reply, Request};

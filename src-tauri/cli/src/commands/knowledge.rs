@@ -1,11 +1,11 @@
 //! `shidi knowledge`: documents that were imported to be asked and cited.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::limits::{DOCUMENTS_LISTED, PIECES_LIMIT_DEFAULT};
+use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{
@@ -138,7 +138,7 @@ async fn bases(door: &Door, request: KnowledgeRequest) -> Result<Vec<KnowledgeBa
 }
 
 async fn add(door: &Door, base: String, what: &[String], console: &Console) -> Result<Exit, Failure> {
-    let sources: Vec<AttachSource> = what.iter().map(|what| super::source(what)).collect();
+    let sources: Vec<AttachSource> = what.iter().map(|what| crate::client::source(what)).collect();
     let mut replies = door.send(Request::Knowledge(KnowledgeRequest::Add { base, sources }));
     let report = loop {
         match replies.next().await {

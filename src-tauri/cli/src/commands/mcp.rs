@@ -1,11 +1,11 @@
 //! `shidi mcp`: other programs that offer tools, and which of their tools programs may call.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::input;
+use crate::options::Options;
 use crate::unlocking::unlocking;
 use clap::Subcommand;
 use shidi_protocol::{Class, ListedPeer, NewPeer, PeerDeed, PeerTool, Reply, Request};

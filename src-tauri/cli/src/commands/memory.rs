@@ -2,19 +2,19 @@
 
 mod show;
 
-use super::{answered, done, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, done, exported, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::input;
-use crate::limits::{IMPORTED_TOGETHER, LIST_LIMIT_DEFAULT};
+use crate::limits::LIST_LIMIT_DEFAULT;
+use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
 use shidi_protocol::{MemoryDeed, MemoryKind, MemoryRecord, MemoryScope, Reply, Request};
-use shidi_runtime::{Door, moment_of, record_of_line};
+use shidi_runtime::moment_of;
 use std::path::{Path, PathBuf};
 
 /// Search, list, write, correct, pin, erase, export and import what is remembered
@@ -85,9 +85,9 @@ enum Deed {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
     },
-    /// Everything as JSON Lines, its history too
+    /// Everything as JSON Lines, its history too; the last line proves that they are all
     Export,
-    /// Records from a file of JSON Lines; what is no export of your own is kept as a stranger's
+    /// Records from a file of JSON Lines that are not there; unless it is a whole export of your own, as a stranger's
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
@@ -164,7 +164,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             let (scopes, ended) = (Vec::new(), false);
             (MemoryDeed::Stats { scopes, ended }, "")
         }
-        Deed::Export => return export(options, console).await,
+        Deed::Export => return exported(asked(MemoryDeed::ExportLines), options, console).await,
         Deed::Import { file } => return import(&file, options, console).await,
     };
     if !said.is_empty() {
@@ -291,71 +291,21 @@ fn each<T: Serialize>(
     Ok(Exit::Done)
 }
 
-/// All records in the form in which `import` takes them.
-async fn export(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    with_door(options, async |door| {
-        let mut after = Some(0);
-        while let Some(from) = after {
-            let deed = MemoryDeed::ExportLines { after: from };
-            let Reply::Lines { lines, next } = answered(door, asked(deed)).await? else {
-                return Err(Failure::Unanswered);
-            };
-            lines.iter().try_for_each(|line| console.line(line))?;
-            after = next;
-        }
-        Ok(Exit::Done)
-    })
-    .await
-}
-
 /// A bad file changes nothing.
 async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let count = match file.canonicalize() {
-        Ok(whole) if whole.is_file() => {
-            let path = whole.to_string_lossy().into_owned();
-            let deed = asked(MemoryDeed::ImportFile { path });
-            match with_door(options, async |door| answered(door, deed).await).await? {
-                Reply::MemoryFile { records, .. } => records,
-                _ => return Err(Failure::Unanswered),
-            }
-        }
-        // What is handed over as it is made can be read once, and here alone.
-        _ => import_once(file, options, console).await?,
+    let file = input::readable(file, console.words)?;
+    let path = file.path.clone();
+    let deed = asked(MemoryDeed::ImportFile { path });
+    let reply = with_door(options, async |door| answered(door, deed).await).await?;
+    let Reply::MemoryFile { records, own, .. } = reply else {
+        return Err(Failure::Unanswered);
     };
     if console.is_json() {
-        console.json(&json!({"imported": count}))?;
+        console.json(&json!({"imported": records, "own": own}))?;
     } else {
-        console.note(Look::Plain, &console.words.memory_imported(count));
+        console.note(Look::Plain, &console.words.memory_imported(records, own));
     }
     Ok(Exit::Done)
-}
-
-/// Every line is read before the first is kept.
-async fn import_once(file: &Path, options: &Options, console: &Console) -> Result<u64, Failure> {
-    let text = input::text_file(file, console.words)?;
-    let mut lines = Vec::new();
-    for (number, text) in (1..).zip(text.lines()) {
-        if !text.trim().is_empty() {
-            record_of_line(text, number).map_err(|cause| {
-                Failure::input(
-                    console.words.broken_json(file, number, &cause),
-                    console.words.give_memory_lines(),
-                )
-            })?;
-            lines.push(text.to_owned());
-        }
-    }
-    let count = lines.len() as u64;
-    with_door(options, async |door| keep(door, lines).await).await?;
-    Ok(count)
-}
-
-async fn keep(door: &Door, lines: Vec<String>) -> Result<(), Failure> {
-    for some in lines.chunks(IMPORTED_TOGETHER) {
-        let lines = some.to_vec();
-        answered(door, asked(MemoryDeed::ImportLines { lines })).await?;
-    }
-    Ok(())
 }
 
 fn of(reply: Reply) -> Result<Vec<MemoryRecord>, Failure> {

@@ -1,10 +1,10 @@
 //! `shidi model`: providers, their models, servers on this machine, a test, and what was spent.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::options::Options;
 use crate::unlocking::unlocking;
 use crate::words::Words;
 use clap::Subcommand;

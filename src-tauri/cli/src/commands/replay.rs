@@ -1,11 +1,11 @@
 //! `shidi replay`: runs the programs of a finished run again, with other inputs, without asking a model, or tells what would
 //! differ.
 
-use super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
+use crate::options::Options;
 use shidi_protocol::{Ask, Replay, ReplayPreview, Reply, Request, RunId};
 
 /// Run the programs of a finished run again, with other inputs

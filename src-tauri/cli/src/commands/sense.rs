@@ -1,12 +1,13 @@
 //! `shidi sense`: what is in front of the user now, after the privacy gate; a look at the screen; the ledger; pause.
 
-use super::{answered, done, session, with_door};
-use crate::arguments::Options;
+use super::session;
+use crate::client::{answered, done, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::interrupt::Interrupts;
 use crate::limits::LIST_LIMIT_DEFAULT;
+use crate::options::Options;
 use base64::Engine as _;
 use shidi_protocol::{
     DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, SessionId, UserError,

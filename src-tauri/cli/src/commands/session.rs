@@ -2,18 +2,19 @@
 
 mod inside;
 
-use super::{answered, done, with_door, work};
-use crate::arguments::Options;
+use crate::client::{answered, done, exported, with_door, work};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::{cards, one_line};
 use crate::help;
+use crate::input;
 use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT, STEP_CHARS_MAX};
+use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
 use serde_json::Value;
 use shidi_protocol::{
-    Moment, Reply, Request, RunId, Segment, SegmentKind, SessionDetail, SessionId, SessionSummary,
+    Moment, Reply, Request, RunId, STOPPED_SEGMENT, SegmentKind, SessionDetail, SessionId, SessionSummary,
 };
 use shidi_runtime::Door;
 use std::io::{IsTerminal, stdin};
@@ -21,9 +22,6 @@ use std::path::{Path, PathBuf};
 
 /// What the interpreter asks of its host: nobody's business but the replay's.
 const HOST: &str = "host";
-
-/// The kind of the segments that say that something broke off.
-const STOPPED: &str = "Stopped";
 
 /// The kind of the segments that hold cards.
 const CARD: &str = "Card";
@@ -68,12 +66,12 @@ enum Deed {
         #[arg(required = true, value_name = "TITLE")]
         title: Vec<String>,
     },
-    /// A whole session as JSON Lines
+    /// A whole session as JSON Lines: itself, its runs, segments, calls, variables and results
     Export {
         #[arg(value_name = "ID|last")]
         session: String,
     },
-    /// A session from such a file; one that is no export of your own is marked as a stranger's
+    /// A session from such a file; one that is no whole export of your own is marked as a stranger's
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
@@ -86,15 +84,25 @@ enum Deed {
         #[arg(long, value_name = "RUN")]
         before: Option<String>,
     },
+    /// Show another version of what was asked several times, with what followed it
+    Switch {
+        #[arg(value_name = "ID|last")]
+        session: String,
+        #[arg(value_name = "RUN")]
+        run: String,
+    },
     /// Shorten a conversation for the model; the transcript stays whole
     Compact {
         #[arg(value_name = "ID|last", default_value = "last")]
         session: String,
     },
-    /// What programs left to each other; one can be taken away
+    /// What programs left to each other; one can be shown whole or taken away
     Variables {
         #[arg(value_name = "ID|last", default_value = "last")]
         session: String,
+        /// Print the whole value of this one
+        #[arg(long, value_name = "NAME", conflicts_with = "delete")]
+        show: Option<String>,
         /// Take this one away
         #[arg(long, value_name = "NAME")]
         delete: Option<String>,
@@ -157,32 +165,47 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             };
             done(request, console.words.session_renamed(), options, console).await
         }
-        Deed::Export { session } => export(session, options, console).await,
+        Deed::Export { session } => {
+            let session = SessionId::from(session);
+            exported(Request::SessionExport { session }, options, console).await
+        }
         Deed::Import { file } => import(&file, options, console).await,
         Deed::Branch { session, before } => branch(&session, before.map(RunId::from), options, console).await,
+        Deed::Switch { session, run } => switch(&session, RunId::from(run), options, console).await,
         Deed::Compact { session } => {
             let session = SessionId::from(session);
             work(Request::SessionCompact { session }, options, console).await
         }
-        Deed::Variables { session, delete } => {
-            inside::variables(SessionId::from(session), delete, options, console).await
+        Deed::Variables {
+            session,
+            show,
+            delete,
+        } => {
+            let session = SessionId::from(session);
+            match show {
+                Some(name) => inside::variable(session, name, options, console).await,
+                None => inside::variables(session, delete, options, console).await,
+            }
         }
         Deed::Jobs { session, stop } => inside::jobs(SessionId::from(session), stop, options, console).await,
-        Deed::Delete { session, yes } => {
-            if !yes
-                && console.can_ask()
-                && stdin().is_terminal()
-                && !console.confirms(console.words.delete_prompt())
-            {
-                console.note(Look::Plain, console.words.kept());
-                return Ok(Exit::Done);
-            }
-            let request = Request::SessionDelete {
-                session: SessionId::from(session),
-            };
-            done(request, console.words.session_deleted(), options, console).await
-        }
+        Deed::Delete { session, yes } => delete(SessionId::from(session), yes, options, console).await,
     }
+}
+
+/// Deletes a session, after asking where a person sits.
+async fn delete(
+    session: SessionId,
+    yes: bool,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let is_asked = !yes && console.can_ask() && stdin().is_terminal();
+    if is_asked && !console.confirms(console.words.delete_prompt()) {
+        console.note(Look::Plain, console.words.kept());
+        return Ok(Exit::Done);
+    }
+    let request = Request::SessionDelete { session };
+    done(request, console.words.session_deleted(), options, console).await
 }
 
 /// The session that the user named by its id or as `last`.
@@ -274,6 +297,26 @@ async fn branch(
     Ok(Exit::Done)
 }
 
+async fn switch(name: &str, run: RunId, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let reply = with_door(options, async |door| {
+        let session = named(door, name, console.words).await?;
+        answered(door, Request::SessionSwitch { session, run }).await
+    });
+    match reply.await? {
+        Reply::Session { session } => show(&session, console).map(|()| Exit::Done),
+        _ => Err(Failure::Unanswered),
+    }
+}
+
+/// Which version a question is of how many, at the first words of its run.
+fn version_of(detail: &SessionDetail, at: usize) -> Option<(usize, usize)> {
+    let run = &detail.segments[at].run;
+    let is_first = !detail.segments[..at].iter().any(|earlier| earlier.run == *run);
+    let shown = detail.runs.iter().find(|known| known.id == *run && is_first)?;
+    let place = shown.versions.iter().position(|version| version == run)?;
+    Some((place + 1, shown.versions.len()))
+}
+
 fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
     if console.is_json() {
         return console.json(detail);
@@ -281,9 +324,12 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
     for (at, segment) in detail.segments.iter().enumerate() {
         match segment.kind {
             SegmentKind::User => {
-                console.line(&console.painted(Look::Strong, &format!("> {}", segment.text)))?
+                console.line(&console.painted(Look::Strong, &format!("> {}", segment.text)))?;
+                if let Some(version) = version_of(detail, at) {
+                    console.line(&console.painted(Look::Dim, &console.words.version(version)))?;
+                }
             }
-            SegmentKind::Express if is_withdrawn(&detail.segments[at..]) => {
+            SegmentKind::Express if detail.withdrawn.contains(&segment.id) => {
                 let gist = one_line(&segment.text, STEP_CHARS_MAX);
                 console.line(&console.painted(Look::Dim, &console.words.withdrawn(&gist)))?;
             }
@@ -301,7 +347,7 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
             | SegmentKind::Notification
             | SegmentKind::Reminder
             | SegmentKind::Summary => {}
-            SegmentKind::Custom(ref name) if name == STOPPED => {
+            SegmentKind::Custom(ref name) if name == STOPPED_SEGMENT => {
                 console.line(&console.painted(Look::Dim, console.words.broke_off()))?;
             }
             SegmentKind::Custom(ref name) if name != CARD => {}
@@ -313,20 +359,6 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Whether the first of these, an answer, was sent back to the model and another one took its place.
-fn is_withdrawn(segments: &[Segment]) -> bool {
-    let Some((answer, later)) = segments.split_first().filter(|(answer, _)| answer.exec.is_none()) else {
-        return false;
-    };
-    let mut later = later
-        .iter()
-        .filter(|segment| segment.run == answer.run && segment.kind != SegmentKind::Notification);
-    later
-        .next()
-        .is_some_and(|segment| segment.kind == SegmentKind::Reminder)
-        && later.any(|segment| segment.kind == SegmentKind::Express && segment.exec.is_none())
 }
 
 /// The card that a segment of that text holds, if it is one.
@@ -370,22 +402,9 @@ fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The session, its runs, segments, calls, variables and results: one JSON object per line, `type` first.
-async fn export(session: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let session = SessionId::from(session);
-    let reply = with_door(options, async |door| {
-        answered(door, Request::SessionExport { session }).await
-    });
-    let Reply::Lines { lines, .. } = reply.await? else {
-        return Err(Failure::Unanswered);
-    };
-    lines.iter().try_for_each(|line| console.line(line))?;
-    Ok(Exit::Done)
-}
-
 async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let path = path.to_string_lossy().into_owned();
+    let file = input::readable(file, console.words)?;
+    let path = file.path.clone();
     let reply = with_door(options, async |door| {
         answered(door, Request::SessionImport { path }).await
     });

@@ -4,12 +4,13 @@ mod statistics;
 mod step;
 mod tree;
 
-use super::{answered, session, with_door};
-use crate::arguments::Options;
+use super::session;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::limits::{LIST_LIMIT_DEFAULT, STATISTICS_DAYS_DEFAULT, TRACES_EXPORTED_MAX};
+use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{Reply, Request, RunId, Span, StepStatistics, TraceQuery, TraceSummary};
@@ -112,11 +113,13 @@ fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
         } else {
             words.status(trace.status)
         };
+        let aside = trace.version.map(|version| format!("  {}", words.aside(version)));
         console.line(&format!(
-            "{}  {}  {status}  {}\n    {}",
+            "{}  {}  {status}  {}{}\n    {}",
             console.painted(Look::Dim, trace.run.as_str()),
             session::local(trace.started),
             console.painted(Look::Strong, &trace.question.replace('\n', " ")),
+            console.painted(Look::Dim, &aside.unwrap_or_default()),
             console.painted(Look::Dim, &words.spent(trace)),
         ))?;
     }

@@ -1,4 +1,5 @@
-//! Questions at the terminal while a run waits: on stderr, so that stdout stays the answer.
+//! Questions at the terminal while a run waits: on stderr, so that stdout stays the answer. What was typed or pasted before
+//! a question stood there answers nothing.
 
 use super::asked::Asked;
 use super::cards::clean;
@@ -6,7 +7,8 @@ use super::show::wish_line;
 use crate::console::{Console, Look};
 use crate::interrupt::Interrupts;
 use crate::limits::{APPROVAL_PART_CHARS, PROMPT_TRIES_MAX};
-use shidi_protocol::{Class, JsonMap};
+use crate::typeahead;
+use shidi_protocol::{Class, JsonMap, exact};
 use tokio::sync::oneshot;
 
 /// What the user decided.
@@ -45,8 +47,8 @@ pub async fn approval(
         Seen::NotYet(decision) => return decision,
     }
     for _ in 0..PROMPT_TRIES_MAX {
-        console.prompt(&words.approval_keys(&clean(family)));
-        let text = match read_line(interrupts).await {
+        let keys = words.approval_keys(&exact(&clean(family)));
+        let text = match typed_line(console, interrupts, &keys).await {
             Line::Text(text) => text,
             Line::Ended => return Decision::Later,
             Line::Interrupted => return Decision::Interrupted,
@@ -69,8 +71,7 @@ pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str
     }
     let mut answers = JsonMap::new();
     for (name, shown) in &asked.fields {
-        console.prompt(&format!("{shown}: "));
-        match read_line(interrupts).await {
+        match typed_line(console, interrupts, &format!("{shown}: ")).await {
             Line::Text(text) => answers.insert(name.clone(), text.into()),
             Line::Ended => return Decision::Later,
             Line::Interrupted => return Decision::Interrupted,
@@ -79,8 +80,7 @@ pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str
     if !asked.fields.is_empty() && !asked.has_actions {
         return Decision::Answered(asked.answer(answers, None));
     }
-    console.prompt(console.words.answer_prompt());
-    match read_line(interrupts).await {
+    match typed_line(console, interrupts, console.words.answer_prompt()).await {
         Line::Text(text) if asked.fields.is_empty() => Decision::Answered(text),
         Line::Text(text) => Decision::Answered(asked.answer(answers, Some(text))),
         Line::Ended => Decision::Later,
@@ -103,8 +103,8 @@ async fn show_whole(console: &Console, interrupts: &mut Interrupts, call: &str) 
         console.note(Look::Strong, part);
         let mut tries = 0;
         while asks && number < parts.len() {
-            console.prompt(&console.words.part_keys(number, parts.len()));
-            let text = match read_line(interrupts).await {
+            let keys = console.words.part_keys(number, parts.len());
+            let text = match typed_line(console, interrupts, &keys).await {
                 Line::Text(text) => text.to_lowercase(),
                 Line::Ended => return Seen::NotYet(Decision::Later),
                 Line::Interrupted => return Seen::NotYet(Decision::Interrupted),
@@ -132,12 +132,25 @@ fn parts_of(text: &str, characters: usize) -> Vec<&str> {
 }
 
 async fn refusal(console: &Console, interrupts: &mut Interrupts) -> Decision {
-    console.prompt(console.words.reason_prompt());
-    match read_line(interrupts).await {
+    match typed_line(console, interrupts, console.words.reason_prompt()).await {
         Line::Text(reason) => Decision::Refused(Some(reason).filter(|reason| !reason.is_empty())),
         Line::Ended => Decision::Refused(None),
         Line::Interrupted => Decision::Interrupted,
     }
+}
+
+/// Asks for a line that is typed from now on.
+async fn typed_line(console: &Console, interrupts: &mut Interrupts, prompt: &str) -> Line {
+    let dropped = tokio::task::spawn_blocking(typeahead::drop_typed);
+    let is_quiet = tokio::select! {
+        dropped = dropped => dropped.unwrap_or(false),
+        () = interrupts.pressed() => return Line::Interrupted,
+    };
+    if !is_quiet {
+        return Line::Ended;
+    }
+    console.prompt(prompt);
+    read_line(interrupts).await
 }
 
 /// Waits for a line without keeping the program's other work waiting.

@@ -1,9 +1,7 @@
 //! A run as a person reads it: the answer on stdout, its steps as dim lines on stderr.
-//!
-//! Where stdout is no terminal, only what was really said goes there: text that is still being written may turn
-//! out to be a thought.
 
 use super::cards;
+use super::speech::Speech;
 use super::waiting::Waiting;
 use crate::console::{Console, Look};
 use crate::failure::Failure;
@@ -19,14 +17,7 @@ use std::collections::HashMap;
 /// What has been shown of a run.
 pub struct Show<'a> {
     console: &'a Console,
-    /// Arrived since the last segment.
-    streamed: String,
-    /// Bytes of it that are on the screen: all but blank space that may turn out to be its end.
-    on_screen: usize,
-    /// What was said last.
-    said: String,
-    /// Whether those were the model's own words, and nothing came after them.
-    is_own: bool,
+    speech: Speech<'a>,
     /// Names of the calls under way.
     calls: HashMap<CallId, String>,
     waiting: Waiting,
@@ -37,10 +28,7 @@ impl<'a> Show<'a> {
     pub fn new(console: &'a Console) -> Self {
         Self {
             console,
-            streamed: String::new(),
-            on_screen: 0,
-            said: String::new(),
-            is_own: false,
+            speech: Speech::new(console),
             calls: HashMap::new(),
             waiting: Waiting::default(),
         }
@@ -49,7 +37,7 @@ impl<'a> Show<'a> {
     /// Whether something is waited for that is counted.
     #[must_use]
     pub fn counts(&self) -> bool {
-        self.on_screen == 0 && !self.console.is_json() && self.waiting.counts()
+        !self.speech.is_open() && !self.console.is_json() && self.waiting.counts()
     }
 
     /// Says how long it has been waited by now.
@@ -67,13 +55,13 @@ impl<'a> Show<'a> {
             RunEventKind::Delta {
                 kind: SegmentKind::Express,
                 text,
-            } => self.stream(text),
+            } => self.speech.stream(text),
             RunEventKind::Segment { kind, text, exec } => self.segment(kind, text, *exec),
-            RunEventKind::Retracted => self.end_stream(),
-            RunEventKind::Answer { text } => self.answer(text),
+            RunEventKind::Retracted => self.speech.break_off(),
+            RunEventKind::Standing { stands: false } => self.speech.take_back(),
+            RunEventKind::Answer { text } => self.speech.answer(text),
             RunEventKind::Code { program, .. } => {
-                self.is_own = false;
-                self.end_stream()?;
+                self.speech.give_way()?;
                 self.step("▸", &self.console.words.lines_of_code(program.lines().count()));
                 Ok(())
             }
@@ -84,7 +72,7 @@ impl<'a> Show<'a> {
                 usage,
                 ms,
             } => {
-                self.end_stream()?;
+                self.speech.end()?;
                 self.ended(*status, reason.as_deref(), error.as_ref());
                 if *status != RunStatus::Suspended {
                     self.step("·", &self.console.words.used(usage, *ms));
@@ -92,7 +80,7 @@ impl<'a> Show<'a> {
                 Ok(())
             }
             RunEventKind::Card { kind, data, .. } => {
-                self.end_stream()?;
+                self.speech.break_off()?;
                 cards::lines(kind, data)
                     .iter()
                     .try_for_each(|line| self.console.line(line))
@@ -107,6 +95,7 @@ impl<'a> Show<'a> {
             | RunEventKind::Notification { .. }
             | RunEventKind::Compacted { .. }
             | RunEventKind::Delta { .. }
+            | RunEventKind::Standing { stands: true }
             | RunEventKind::ApprovalNeeded { .. }
             | RunEventKind::Question { .. }
             | RunEventKind::Decided { .. }
@@ -165,6 +154,7 @@ impl<'a> Show<'a> {
             RunEventKind::RunStarted { .. }
             | RunEventKind::Delta { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Standing { .. }
             | RunEventKind::Awaiting { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Code { .. }
@@ -178,29 +168,17 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn stream(&mut self, text: &str) -> Result<(), Failure> {
-        if !self.console.can_stream() {
-            return Ok(());
-        }
-        self.streamed.push_str(text);
-        let end = self.streamed.trim_end().len();
-        if end > self.on_screen {
-            self.console.write(&self.streamed[self.on_screen..end])?;
-            self.on_screen = end;
-        }
-        Ok(())
-    }
-
     fn segment(&mut self, kind: &SegmentKind, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
         match kind {
-            SegmentKind::Express => self.express(text, exec),
+            SegmentKind::Express => self.speech.express(text, exec),
             SegmentKind::Thought => {
-                if self.streamed.is_empty() {
+                let was_seen = self.console.can_stream() && self.speech.is_open();
+                self.speech.break_off()?;
+                if !was_seen {
                     self.step("·", text);
                 }
-                self.end_stream()
+                Ok(())
             }
-            SegmentKind::Reminder => self.take_back(),
             SegmentKind::User
             | SegmentKind::Context
             | SegmentKind::Knowledge
@@ -212,57 +190,10 @@ impl<'a> Show<'a> {
             | SegmentKind::Round
             | SegmentKind::Message
             | SegmentKind::Notification
+            | SegmentKind::Reminder
             | SegmentKind::Summary
             | SegmentKind::Custom(_) => Ok(()),
         }
-    }
-
-    /// What a program says is said at once; the model's own words wait for the answer, if they were not streamed.
-    fn express(&mut self, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
-        self.is_own = exec.is_none();
-        if exec.is_some() || self.console.can_stream() {
-            self.say(text)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// What the model said last was sent back: what follows takes its place.
-    fn take_back(&mut self) -> Result<(), Failure> {
-        self.end_stream()?;
-        if std::mem::take(&mut self.is_own) && self.console.can_stream() {
-            self.console.note(Look::Dim, self.console.words.is_withdrawn());
-            self.said.clear();
-        }
-        Ok(())
-    }
-
-    fn answer(&mut self, text: &str) -> Result<(), Failure> {
-        if self.said.trim() == text.trim() {
-            Ok(())
-        } else {
-            self.say(text)
-        }
-    }
-
-    fn say(&mut self, text: &str) -> Result<(), Failure> {
-        let text = text.trim_end();
-        let rest = text.strip_prefix(&self.streamed[..self.on_screen]);
-        if rest.is_none() {
-            self.end_stream()?;
-        }
-        self.console.write(rest.unwrap_or(text))?;
-        self.streamed.clear();
-        self.on_screen = 0;
-        text.clone_into(&mut self.said);
-        self.console.write("\n")
-    }
-
-    /// Ends the line that is open, if one is.
-    fn end_stream(&mut self) -> Result<(), Failure> {
-        self.streamed.clear();
-        let is_open = std::mem::take(&mut self.on_screen) > 0;
-        if is_open { self.console.write("\n") } else { Ok(()) }
     }
 
     fn context(&self, items: &[ContextItem]) {

@@ -46,6 +46,7 @@ impl Waiting {
             | RunEventKind::Recalled { .. }
             | RunEventKind::Segment { .. }
             | RunEventKind::Retracted
+            | RunEventKind::Standing { .. }
             | RunEventKind::Decided { .. }
             | RunEventKind::Card { .. }
             | RunEventKind::Variables { .. }

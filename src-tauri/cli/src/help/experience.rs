@@ -60,7 +60,13 @@ pub(super) const CHINESE: &[(&str, &str)] = &[
     ("experience delete experience", "经验的编号，写头几位或末几位就行"),
     ("experience export", "全部写成 JSON Lines，到标准输出或新文件"),
     ("experience export file", "新文件的路径"),
-    ("experience import", "从 JSON Lines 文件导入，作为候选"),
+    (
+        "experience import",
+        "从 JSON Lines 文件导入：自己的完整导出照原样，别的作为候选",
+    ),
     ("experience import file", "experience export 写出的文件"),
-    ("experience import --reviewed", "是你自己的：原来通过的仍算通过"),
+    (
+        "experience import --reviewed",
+        "相信一个不是自己导出的文件：它说通过的不经审核就进提示，影响模型写什么、运行什么。只用于自己写的或从头读过的",
+    ),
 ];

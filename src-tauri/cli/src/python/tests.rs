@@ -26,7 +26,9 @@ fn what_the_eye_cannot_see_is_written_out() {
         ("\u{200b}\u{2066}\u{feff}", r"'\u200b\u2066\ufeff'"),
         ("one\u{2028}two", r"'one\u2028two'"),
         ("\u{e0041}", r"'\U000e0041'"),
-        ("می\u{200c}خواهم", "'می\u{200c}خواهم'"),
+        ("می\u{200c}خواهم", r"'می\u200cخواهم'"),
+        ("rm\u{a0}-r\u{2800}\u{fe0f}", r"'rm\xa0-r\u2800\ufe0f'"),
+        ("\u{3000}师弟", "'\u{3000}师弟'"),
     ];
     for (text, written) in cases {
         assert_eq!(repr(&json!(text)), written);
@@ -37,6 +39,27 @@ fn what_the_eye_cannot_see_is_written_out() {
 fn a_value_without_end_is_shortened() {
     let deep = (0..VALUE_DEPTH_MAX + 10).fold(json!(1), |inner, _| json!([inner]));
     assert!(repr(&deep).contains('…'));
+}
+
+#[test]
+fn a_call_is_shown_whole_and_no_name_in_it_reads_as_another_call() {
+    // As deep as a program's values come.
+    let deep = (0..119).fold(json!("innermost"), |inner, _| json!([inner]));
+    let args = JsonMap::from_iter([("data".to_owned(), deep)]);
+    let shown = call("files.write", &args);
+    assert!(shown.contains("'innermost'") && !shown.contains('…'), "{shown}");
+    let cases = [
+        ("path", "files.read(path=1)"),
+        ("名字_2", "files.read(名字_2=1)"),
+        ("a=1)\nfiles.read(b", "files.read(**{'a=1)\\nfiles.read(b': 1})"),
+        ("2nd", "files.read(**{'2nd': 1})"),
+        ("", "files.read(**{'': 1})"),
+        ("a\u{200b}b", r"files.read(**{'a\u200bb': 1})"),
+    ];
+    for (name, written) in cases {
+        let args = JsonMap::from_iter([(name.to_owned(), json!(1))]);
+        assert_eq!(call("files.read", &args), written);
+    }
 }
 
 #[test]

@@ -155,12 +155,4 @@ impl Words {
             ),
         }
     }
-
-    #[must_use]
-    pub fn give_experience_lines(self) -> &'static str {
-        self.pick(
-            "每行一个对象，像 shidi experience export 写出的那样",
-            "One object per line, as shidi experience export writes them",
-        )
-    }
 }

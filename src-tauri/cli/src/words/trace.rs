@@ -2,7 +2,7 @@
 
 use super::Words;
 use serde_json::Value;
-use shidi_protocol::{Ground, Span, StepKind, TraceSummary};
+use shidi_protocol::{Ground, Span, StepKind, TraceSummary, TraceVersion};
 
 impl Words {
     #[must_use]
@@ -41,6 +41,18 @@ impl Words {
         }
         facts.extend(trace.reason.as_ref().map(|reason| reason.replace('\n', " ")));
         facts.join(" · ")
+    }
+
+    /// Of a run that its session does not show.
+    #[must_use]
+    pub fn aside(self, version: TraceVersion) -> String {
+        let TraceVersion { at, of } = version;
+        match of {
+            0 | 1 => self
+                .pick("（接在另一版后面）", "(follows another version)")
+                .to_owned(),
+            of => self.pick(format!("（第 {at}/{of} 版）"), format!("(version {at}/{of})")),
+        }
     }
 
     #[must_use]

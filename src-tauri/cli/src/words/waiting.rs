@@ -14,6 +14,14 @@ impl Words {
         self.pick("等模型读完问题", "waiting for the model to read the prompt")
     }
 
+    #[must_use]
+    pub fn version(self, (at, of): (usize, usize)) -> String {
+        self.pick(
+            format!("（第 {at} 版，共 {of} 版）"),
+            format!("(version {at} of {of})"),
+        )
+    }
+
     /// An answer that does not count, by its first line.
     #[must_use]
     pub fn withdrawn(self, gist: &str) -> String {
@@ -25,6 +33,18 @@ impl Words {
         self.pick(
             "上面的回答撤回了，另答如下",
             "The answer above is taken back; another one follows",
+        )
+    }
+
+    /// Of words that are in a pipe already and turned out to be no answer.
+    #[must_use]
+    pub fn not_the_answer(self, lines: usize) -> String {
+        self.pick(
+            format!("〔上面 {lines} 行不是最后的回答〕"),
+            match lines {
+                1 => "[The line above is not the final answer]".to_owned(),
+                lines => format!("[The {lines} lines above are not the final answer]"),
+            },
         )
     }
 

@@ -1,6 +1,6 @@
 //! Draws a look with cairo, in the geometry of the design sheet: a disc of 56 px with its rim, face and badge.
 //!
-//! It knows no window and no mood.
+//! Nothing here knows a window or a mood.
 
 use super::look::{Arc, Badge, Colour, EYE, Face, INK, Look};
 use gtk::cairo::{Context, Error, FontSlant, FontWeight, LineCap, LineJoin, Operator, RadialGradient};
@@ -8,9 +8,9 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Edge of the window, in logical pixels.
 pub const BALL_PX: i32 = 56;
-/// Its middle.
+/// The middle of the window, in logical pixels.
 const MIDDLE: f64 = 28.0;
-/// Outer radius of the rim: what is opaque and takes the pointer.
+/// Outer radius of the rim, which is opaque and takes the pointer.
 pub const EDGE_RADIUS: f64 = 25.0;
 /// Middle and outer radius of the badge.
 pub const BADGE: [f64; 3] = [46.0, 10.0, 9.0];
@@ -19,10 +19,10 @@ const ON_WARN: Colour = [0.165, 0.110, 0.0];
 const ON_BAD: Colour = [0.106, 0.020, 0.012];
 const ON_ACCENT: Colour = [0.016, 0.145, 0.173];
 
-/// What lies around the disc.
+/// The ground around the disc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
-    /// The desktop shows through: there is a compositor.
+    /// The desktop shows through, thanks to a compositor.
     Transparent,
     /// The window is cut to its shape, so the edge must not blend with anything.
     Cut,
@@ -31,7 +31,7 @@ pub enum Ground {
 /// Draws the look over the whole of the window.
 ///
 /// # Errors
-/// What cairo reports, such as being out of memory.
+/// Errors of cairo, such as a lack of memory.
 pub fn draw(cairo: &Context, look: &Look, ground: Ground) -> Result<(), Error> {
     cairo.set_operator(Operator::Source);
     match ground {
@@ -205,7 +205,7 @@ fn badge(cairo: &Context, look: &Look) -> Result<(), Error> {
     }
 }
 
-/// One digit fits; more than nine are `9+`.
+/// Draws the badge's number. One digit fits; a number above nine becomes `9+`.
 fn figure(cairo: &Context, count: u32) -> Result<(), Error> {
     let [x, y, _] = BADGE;
     let (text, size) = if count > 9 {

@@ -1,4 +1,4 @@
-//! The drawing is the sheet's: round, opaque to its edge, each mood by its shape.
+//! The drawing follows the design sheet: round, opaque to its edge, each mood by its shape.
 
 use super::*;
 use crate::mood::{Mood, Progress};

@@ -1,6 +1,6 @@
-//! The numbers behind the drawing: what each mood looks like, and how one look turns into the next.
+//! The numbers behind the drawing: the look of each mood, and the way from one look to the next.
 //!
-//! Geometry, colours and durations are those of the design sheet. Pure: it reads no clock and draws nothing.
+//! Geometry, colours and durations come from the design sheet. Pure: no clock, no drawing.
 
 use crate::mood::{Mood, Progress};
 
@@ -13,7 +13,7 @@ const FACE_MS: f64 = 160.0;
 const COLOUR_MS: f64 = 120.0;
 /// Time for the ring to reach a new value, in milliseconds.
 const RING_MS: f64 = 180.0;
-/// The longest of them.
+/// The longest of these times, in milliseconds.
 pub const TURN_MS: f64 = 180.0;
 /// One turn of the ring of unknown work, in milliseconds.
 const SPIN_MS: f64 = 1200.0;
@@ -34,7 +34,7 @@ const WARN: Colour = rgb(0xF0, 0xB2, 0x3E);
 const BAD: Colour = rgb(0xE5, 0x60, 0x4F);
 const REST: Colour = rgb(0x6F, 0x73, 0x75);
 
-/// What is drawn inside the disc.
+/// The face inside the disc.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Face {
     /// Two open eyes, `wide` times as large as at rest.
@@ -47,7 +47,7 @@ pub enum Face {
     Tray,
 }
 
-/// What is drawn at the upper right.
+/// The badge at the upper right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Badge {
     Absent,
@@ -64,7 +64,7 @@ pub struct Arc {
     pub length: f64,
 }
 
-/// Everything that the drawing needs.
+/// All numbers that the drawing needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     pub body: Colour,
@@ -81,7 +81,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// How a mood looks once it has settled.
+    /// The settled look of a mood.
     #[must_use]
     pub fn of(mood: Mood) -> Self {
         let idle = Self {
@@ -149,7 +149,7 @@ impl Look {
         }
     }
 
-    /// The look `elapsed_ms` after `mood` followed upon the look `before`.
+    /// The look `elapsed_ms` after `mood` began, where `before` was the look until then.
     #[must_use]
     pub fn at(before: &Self, mood: Mood, elapsed_ms: f64) -> Self {
         let goal = Self::of(mood);

@@ -1,4 +1,4 @@
-//! Each mood has the look of the sheet.
+//! Each mood has its look of the design sheet.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! The ball's menu: a menu of the toolkit in the colours of the panel, light or dark as the panel is.
+//! The ball's menu: a native menu in the colours of the panel, light or dark like the panel.
 
 use super::Ball;
 use crate::desktop::Desktop;
@@ -16,7 +16,8 @@ const RIGHT: u32 = 3;
 /// Radius of the menu's corners, in pixels.
 const CORNER_PX: i32 = 8;
 
-/// Name, and `--raised`, `--text`, `--line-2`, `--line` and `--hover` of the design in that theme.
+/// The class name of each theme, with the design's `--raised`, `--text`, `--line-2`, `--line` and `--hover` in
+/// that theme.
 const LOOKS: [[&str; 6]; 2] = [
     [
         "shidi-light",
@@ -36,8 +37,8 @@ const LOOKS: [[&str; 6]; 2] = [
     ],
 ];
 
-/// The menu is made anew each time: what it offers depends on the moment. One at a time: a press may be told twice, and
-/// of two menus only the upper one would ever go away.
+/// Opens the menu on request. Each menu is built anew, since its lines depend on the moment. Only one menu is
+/// open at a time: a press may be reported twice, and of two menus only the upper one would ever close.
 pub fn keep(ball: &Rc<Ball>) {
     teach_looks(ball);
     let (asked, shown) = (Rc::downgrade(ball), RefCell::new(None::<gtk::Menu>));
@@ -49,7 +50,7 @@ pub fn keep(ball: &Rc<Ball>) {
         {
             let menu = new_menu(&ball);
             menu.popup_at_pointer(Some(event));
-            // It lives until the next one.
+            // The menu lives until the next one is opened.
             shown.replace(Some(menu));
         }
         Propagation::Proceed
@@ -93,7 +94,7 @@ fn dress(menu: &gtk::Menu) {
     shape::keep_rounded(&window, CORNER_PX);
 }
 
-/// Makes the looks known to the toolkit, once.
+/// Registers the looks with GTK, once.
 fn teach_looks(ball: &Ball) {
     let style = CssProvider::new();
     let looks = LOOKS.map(|[name, ground, text, outline, line, hover]| {

@@ -1,6 +1,6 @@
-//! Where the ball is: at rest at an edge, half hidden when there is nothing to see, gliding between the two.
+//! The place of the ball: at rest at an edge, half hidden while nothing is to be shown, gliding between the two.
 //!
-//! It stays where the user left it for each arrangement of the monitors, and comes back when that is off-screen.
+//! The user's place is kept for each arrangement of the monitors, and corrected when it is off-screen.
 
 use super::{Ball, SIZE, look};
 use crate::desktop::Desktop;
@@ -14,16 +14,16 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tauri::Manager;
 
-/// Time without movement after which the ball is where the window manager wants it.
+/// Time without movement after which the window manager has placed the ball.
 const SETTLED_AFTER: Duration = Duration::from_millis(400);
-/// Time without the pointer and without news after which half of the ball hides.
+/// Time without pointer and news after which half of the ball hides.
 const TUCKED_AFTER: Duration = Duration::from_secs(4);
-/// Time of the way to an edge, or out of it, in milliseconds.
+/// Duration of the way to an edge or back, in milliseconds.
 const GLIDE_MS: f64 = 160.0;
 
-/// What is known of the place; the window itself may be on its way.
+/// The known place of the ball; the window itself may still be on its way.
 pub struct Placing {
-    /// Where the ball is when it is not half hidden.
+    /// The ball's place when it is not half hidden.
     resting: Cell<Place>,
     stage: Cell<Stage>,
     hovered: Cell<bool>,
@@ -34,7 +34,7 @@ pub struct Placing {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The window manager is still framing the window, from anywhere.
+    /// The window manager is still framing the window, which may move anywhere.
     New,
     Out,
     Dragged,
@@ -54,7 +54,7 @@ impl Placing {
     }
 }
 
-/// Asked of the display; the event of a move is not always right.
+/// Asks the display for the window's place: move events are not always right.
 pub fn place_of(window: &gtk::Window) -> Place {
     let (x, y) = window.window().map_or_else(
         || window.position(),
@@ -67,7 +67,7 @@ pub fn place_of(window: &gtk::Window) -> Place {
 }
 
 impl Ball {
-    /// Puts the ball where it was, follows it, and brings it back when it left the screen.
+    /// Puts the ball at its kept place, follows its moves, and brings it back when it has left the screen.
     pub(super) fn keep_in_place(self: &Rc<Self>) {
         shape::mean_the_place(&self.window);
         self.put(self.desktop().remembered_place(&screens::all()));
@@ -93,7 +93,8 @@ impl Ball {
         self.app.state::<Desktop>()
     }
 
-    /// Where the ball rests: for the monitor that it is on, the panel beside it, and full-screen windows.
+    /// The bounds of the resting ball: they decide its monitor, the panel's place, and full-screen windows in
+    /// its way.
     pub(super) fn rests_at(&self) -> Area {
         Area {
             place: self.placing.resting.get(),
@@ -114,7 +115,7 @@ impl Ball {
         }
     }
 
-    /// The monitors are others now. What docks leave free of them comes a moment later.
+    /// Adapts to other monitors. The free area beside docks becomes known a moment later.
     fn adapt(self: &Rc<Self>) {
         let remembered = self.desktop().remembered_place(&screens::all());
         self.placing.stage.set(Stage::New);
@@ -122,14 +123,14 @@ impl Ball {
         self.settle_soon();
     }
 
-    /// The window manager may have another place for a window that was hidden.
+    /// Moves the ball back: a window manager may give another place to a window that was hidden.
     pub(super) fn return_to_place(self: &Rc<Self>) {
         self.placing.stage.set(Stage::New);
         self.put(Some(self.placing.resting.get()));
         self.settle_soon();
     }
 
-    /// Once the ball has come to rest its place is kept, or mended if part of it is off-screen.
+    /// Keeps the ball's place once it has come to rest, or corrects the place if part of the ball is off-screen.
     fn settle_soon(self: &Rc<Self>) {
         if self.is_on_its_way() {
             return;
@@ -165,13 +166,13 @@ impl Ball {
         self.tuck_soon();
     }
 
-    /// The pointer has taken hold of the ball.
+    /// Notes that the pointer has taken hold of the ball.
     pub(super) fn drag_begins(&self) {
         self.stop_gliding();
         self.placing.stage.set(Stage::Dragged);
     }
 
-    /// The ball was let go there: it goes to the nearest edge.
+    /// Sends the ball to the nearest edge after it was let go at `there`.
     pub(super) fn drag_ends(self: &Rc<Self>, there: Place) {
         self.placing.stage.set(Stage::Out);
         let screens = screens::all();
@@ -183,7 +184,7 @@ impl Ball {
         self.tuck_soon();
     }
 
-    /// The pointer is over the ball, or has left it.
+    /// Notes that the pointer is over the ball, or has left it.
     pub(super) fn hover(self: &Rc<Self>, is_over: bool) {
         self.placing.hovered.set(is_over);
         if is_over {
@@ -202,7 +203,7 @@ impl Ball {
         }
     }
 
-    /// Hides half of the ball at its edge, after a while in which nothing happens.
+    /// Hides half of the ball at its edge, after some time without any event.
     pub(super) fn tuck_soon(self: &Rc<Self>) {
         let ball = Rc::downgrade(self);
         let id = glib::timeout_add_local_once(TUCKED_AFTER, move || {
@@ -261,7 +262,7 @@ impl Ball {
     }
 }
 
-/// Takes back what was to be done later.
+/// Cancels a delayed action.
 fn forget(later: Option<glib::SourceId>) {
     if let Some(later) = later {
         later.remove();

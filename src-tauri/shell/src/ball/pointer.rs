@@ -1,4 +1,4 @@
-//! What the pointer does to the ball: click, drag, and files dropped on it; the menu is its neighbour's.
+//! The pointer's actions on the ball: click, drag, and files dropped on it. `menu.rs` has the menu.
 
 use super::place::place_of;
 use super::{Ball, menu};
@@ -15,13 +15,13 @@ use std::path::PathBuf;
 use std::rc::{Rc, Weak};
 use tauri::Manager;
 
-/// A press that travels less than this is a click, in pixels.
+/// Pixels of movement below which a press is a click.
 const DRAG_AFTER_PX: f64 = 4.0;
 /// Files taken from one drop.
 const FILES_MAX: usize = 64;
 const LEFT: u32 = 1;
 
-/// Makes the ball answer to the pointer.
+/// Connects the ball to the pointer's events.
 pub fn listen(ball: &Rc<Ball>) {
     ball.window.add_events(
         EventMask::BUTTON_PRESS_MASK
@@ -45,7 +45,7 @@ struct Pressed {
 }
 
 impl Pressed {
-    /// Where the ball is when the pointer is there. The window itself gets there later, at its manager's pace.
+    /// The ball's place for a place of the pointer. The window manager moves the window itself later.
     fn follows(&self, (x, y): (f64, f64)) -> Place {
         Place {
             x: self.ball.x + (x - self.pointer.0).round() as i32,
@@ -56,7 +56,7 @@ impl Pressed {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// It may still become a click.
+    /// The press may still become a click.
     Held,
     Dragging,
 }
@@ -101,7 +101,7 @@ fn click_and_drag(ball: &Rc<Ball>) {
     });
 }
 
-/// Opens the panel where the mood says, or closes it when there is nothing to go to.
+/// Opens the panel at the place that the mood names, or closes the panel when the mood names none.
 fn click(ball: &Ball, event: &EventButton) {
     let at = ActedAt::Display(event.time());
     let target = ball.app.state::<Desktop>().click_target();
@@ -113,7 +113,8 @@ fn click(ball: &Ball, event: &EventButton) {
     }
 }
 
-/// The ball comes out while the pointer is over it. A grab, such as a menu's, only seems to take the pointer away.
+/// Brings the ball out while the pointer is over it. During a grab, such as a menu's, the pointer only seems to
+/// leave.
 fn hover(ball: &Rc<Ball>) {
     let hovered = Rc::downgrade(ball);
     ball.window.connect_enter_notify_event(move |_, _| {
@@ -135,8 +136,9 @@ fn with(ball: &Weak<Ball>, act: impl FnOnce(&Rc<Ball>)) {
     }
 }
 
-/// Moves the ball with the pointer. A window manager that is asked to do it may come too late, after the release,
-/// and then the ball would stick to the pointer; only where no window can choose its place is it asked.
+/// Moves the ball with the pointer. A window manager asked to move it may begin after the release, and the ball
+/// would then stick to the pointer. So the window manager is asked only where no window can choose its own
+/// place.
 fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
     let window = &ball.window;
     let (x, y) = event.root();

@@ -1,5 +1,5 @@
-//! What the runtime tells: runs that begin, wait and end, and a configuration that changes. It becomes the mood, a
-//! notification, or news for the panel's page.
+//! Follows the runtime: runs that begin, wait and end, and a configuration that changes. These events become
+//! the mood, notifications, and news for the panel's page.
 
 use super::{Desktop, locked, settings_of};
 use crate::mood::Happening;
@@ -14,7 +14,7 @@ use tauri::{AppHandle, Emitter};
 const SESSIONS_MAX: u32 = 200;
 
 impl Desktop {
-    /// Follows every run and the configuration from now on, and finds those that have been waiting since before.
+    /// Follows every run and the configuration from now on, and finds cards that already wait.
     pub async fn follow(&self, app: &AppHandle) {
         let Some(mut events) = self.send(Request::Watch) else {
             return;
@@ -63,7 +63,7 @@ impl Desktop {
     }
 
     fn note_browsers(&self, app: &AppHandle, asking: Vec<AskingBrowser>) {
-        // Its name is its own, and its code is for the panel: none of them stands in a notification.
+        // A notification shows neither the browser's self-chosen name nor its code, which belongs into the panel.
         let codes = asking.into_iter().map(|browser| browser.code).collect();
         let told = notices::notice_of_browsers(&codes, &locked(&self.state));
         if let Some(notice) = told {
@@ -72,7 +72,7 @@ impl Desktop {
         self.note(&Happening::BrowsersAsk(codes));
     }
 
-    /// Shows a notification, unless a full-screen window has the user.
+    /// Shows a notification, unless a full-screen window is in front.
     pub fn tell(&self, app: &AppHandle, notice: Notice, detail: String, place: Option<Wish>) {
         if !self.full_screen.load(Ordering::Acquire) {
             notices::show(app, notice, detail, place);

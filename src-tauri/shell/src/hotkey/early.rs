@@ -1,9 +1,10 @@
-//! The keys are taken while the windows are still being made, so that whoever sees the ball can press them. A press
-//! that comes before anybody can act on it waits.
+//! Takes the keys while the windows are still being built, so that a user who sees the ball can press them. A
+//! press that comes before it can be handled waits.
 
 use super::{Press, Pressed};
 use crate::settings::Settings;
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use tauri::AppHandle;
 
 #[cfg(target_os = "linux")]
@@ -11,15 +12,15 @@ pub use at_once::Early;
 #[cfg(not(target_os = "linux"))]
 pub use with_windows::Early;
 
-/// What is done about a press.
+/// Handles a press.
 type Act = Arc<dyn Fn(Press) + Send + Sync>;
 
-/// Presses on their way to whoever acts on them.
+/// Presses on their way to their handler.
 #[derive(Clone, Default)]
 pub struct Presses(Arc<Mutex<Stage>>);
 
 enum Stage {
-    /// Nobody acts yet. Of several impatient presses the last one counts.
+    /// No handler is set yet. Of several impatient presses the last one counts.
     Waiting(Option<Press>),
     Acting(Act),
 }
@@ -31,7 +32,7 @@ impl Default for Stage {
 }
 
 impl Presses {
-    /// Where the keyboard puts them.
+    /// The function to which the keyboard passes presses.
     #[must_use]
     pub fn taker(&self) -> Pressed {
         let presses = self.clone();
@@ -39,7 +40,7 @@ impl Presses {
     }
 
     fn take(&self, press: Press) {
-        let act = match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        let act = match &mut *self.0.lock() {
             Stage::Waiting(waiting) => {
                 *waiting = Some(press);
                 return;
@@ -49,10 +50,10 @@ impl Presses {
         act(press);
     }
 
-    /// From now on `act` is done for each, first for the one that waits.
+    /// Sets `act` as the handler of presses, first of the waiting one.
     pub fn act(&self, act: impl Fn(Press) + Send + Sync + 'static) {
         let act: Act = Arc::new(act);
-        let stage = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stage = &mut *self.0.lock();
         if let Stage::Waiting(Some(press)) = std::mem::replace(stage, Stage::Acting(act.clone())) {
             act(press);
         }
@@ -69,8 +70,8 @@ mod at_once {
     use tokio::sync::oneshot;
     use tokio::time::timeout;
 
-    /// Longest time that the ball waits for the keys: the display gives them within a few milliseconds. A portal may
-    /// ask the user first, and is not waited for.
+    /// Longest time that the ball waits for the keys: the display gives them within a few milliseconds. A
+    /// portal may ask the user first, so the ball does not wait for it.
     const BEFORE_BALL: Duration = Duration::from_millis(20);
 
     /// Keys that are being taken.
@@ -95,7 +96,7 @@ mod at_once {
             Self { task, taken }
         }
 
-        /// Waits until the keys are taken, if that is a matter of moments.
+        /// Waits for the keys, if they come within [`BEFORE_BALL`].
         pub fn settle(&mut self) {
             if is_wayland() {
                 return;
@@ -117,13 +118,13 @@ mod at_once {
     }
 }
 
-/// Elsewhere the keys belong to the main thread and its loop.
+/// On other platforms the keys belong to the main thread and its loop.
 #[cfg(not(target_os = "linux"))]
 mod with_windows {
     use super::{AppHandle, Pressed, Presses, Settings};
     use crate::hotkey::{Keyboard, Taken};
 
-    /// Keys that are taken later.
+    /// Keys that are taken once the windows are there.
     pub struct Early(Pressed);
 
     impl Early {

@@ -1,16 +1,16 @@
 //! Names of key combinations, as people write them: `Ctrl+Alt+Space`.
 //!
-//! Pure: it knows no display. What is read back is written in one form, with the modifiers in a fixed order.
+//! Pure: no display is asked. A combination is written in one form, with the modifiers in a fixed order.
 
 use crate::words::Language;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// Longest text that is looked at, in bytes; the longest real one has some 40.
+/// Longest text that is read, in bytes; the longest real one has some 40.
 const TEXT_MAX_BYTES: usize = 100;
 /// Function keys that keyboards have.
 const FUNCTION_KEYS: u8 = 24;
-/// Signs with a key of their own, which stand for themselves.
+/// Characters with a key of their own, which are their own names.
 const SIGNS: &str = "-=[]\\;',./`";
 
 /// Modifiers and one key.
@@ -54,7 +54,7 @@ pub enum Named {
     Pause,
 }
 
-/// The first of the names is the one that is written.
+/// Names of keys; the first one of each key is written.
 const NAMES: [(Named, &[&str]); 17] = [
     (Named::Space, &["Space", "空格"]),
     (Named::Enter, &["Enter", "Return", "回车"]),
@@ -75,7 +75,7 @@ const NAMES: [(Named, &[&str]); 17] = [
     (Named::Pause, &["Pause"]),
 ];
 
-/// Why a text names no keys.
+/// Why a text is no key combination.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeysError {
     #[error("There is no key `{0}`")]
@@ -91,7 +91,7 @@ pub enum KeysError {
 }
 
 impl KeysError {
-    /// The same, for users.
+    /// The reason in the user's language.
     #[must_use]
     pub fn in_words(&self, language: Language) -> String {
         if language == Language::English {
@@ -177,7 +177,7 @@ fn key_named(name: &str) -> Option<Key> {
 }
 
 impl Keys {
-    /// Whether some program or the user would miss the key: without a modifier only keys that nobody types with may go.
+    /// Whether a grab of the keys would disturb typing: without a modifier only keys outside of typing may be taken.
     fn would_stop_typing(self) -> bool {
         let free = matches!(
             self.key,

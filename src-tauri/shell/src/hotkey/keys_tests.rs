@@ -1,4 +1,4 @@
-//! What is written is read back, and what can't be read is named.
+//! Written keys are read back, and an unreadable text gets its reason.
 
 use super::*;
 use proptest::prelude::*;

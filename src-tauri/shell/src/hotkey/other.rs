@@ -5,14 +5,15 @@ use super::{Action, Focus, HotkeyError, Keys, Outcome, Press, Pressed, Wanted};
 use crate::panel::{self, ActedAt};
 use global_hotkey::hotkey::{Code, HotKey, Modifiers};
 use global_hotkey::{Error, GlobalHotKeyEvent, GlobalHotKeyManager, HotKeyState};
+use parking_lot::Mutex;
 use std::cell::RefCell;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tauri::AppHandle;
 use tokio::sync::oneshot;
 
 thread_local! {
-    /// The keys are ours for as long as this lives; the platforms want it on the main thread.
+    /// The registrar; keys are ours while it lives, and the platforms require it on the main thread.
     static REGISTRAR: RefCell<Option<GlobalHotKeyManager>> = const { RefCell::new(None) };
 }
 
@@ -25,12 +26,12 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// Calls `pressed` for each press of keys that are taken later.
+    /// Calls `pressed` for each press of keys that are taken later on.
     pub async fn open(app: &AppHandle, pressed: Pressed) -> Self {
         let held: Held = Arc::default();
         let known = held.clone();
         GlobalHotKeyEvent::set_event_handler(Some(move |event: GlobalHotKeyEvent| {
-            let held = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let held = known.lock();
             let action = held.iter().find(|(_, keys)| keys.id() == event.id);
             if let (HotKeyState::Pressed, Some((wanted, _))) = (event.state, action) {
                 pressed(Press {
@@ -46,7 +47,7 @@ impl Keyboard {
         }
     }
 
-    /// Gives back the keys that are not wanted any more, and takes those that are not ours yet.
+    /// Releases keys that are no longer wanted, and takes wanted keys that are not ours yet.
     pub async fn take(&mut self, wanted: &[Wanted]) -> Vec<Outcome> {
         let (answer, taken) = oneshot::channel();
         let (held, asked) = (self.held.clone(), wanted.to_vec());
@@ -56,7 +57,7 @@ impl Keyboard {
                 if registrar.is_none() {
                     *registrar = GlobalHotKeyManager::new().ok();
                 }
-                let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut held = held.lock();
                 match registrar.as_ref() {
                     Some(registrar) => take(registrar, &mut held, &asked),
                     None => super::refused_all(&asked, &HotkeyError::Impossible),
@@ -116,7 +117,7 @@ fn modifiers(keys: &Keys) -> Modifiers {
     modifiers
 }
 
-/// The key in the words of the web, which the library reads.
+/// The key under its web name, which the library reads.
 fn code(key: Key) -> Result<Code, HotkeyError> {
     let name = match key {
         Key::Sign(sign) if sign.is_ascii_digit() => format!("Digit{sign}"),

@@ -1,6 +1,6 @@
-//! Takes keys from the desktop portal, for Wayland: the desktop asks the user, who may choose others.
+//! Takes keys from the desktop portal, for Wayland: the desktop asks the user, who may choose other keys.
 //!
-//! Tried against a portal of the tests only, not against those of real desktops.
+//! Tried only against a portal of the tests, not against those of real desktops.
 
 use super::keys::{Key, Named};
 use super::{Action, Focus, HotkeyError, Keys, Outcome, Press, Pressed, Wanted, refused_all};
@@ -12,16 +12,16 @@ use futures_util::{Stream, StreamExt};
 use std::time::Duration;
 use tauri::async_runtime::{JoinHandle, spawn};
 
-/// As in the desktop file; the portal keeps the user's choice under this name.
+/// The program's name in the desktop file; the portal keeps the user's choice under this name.
 const APPLICATION: &str = "dev.shidi.desktop";
 /// Longest wait for the user's answer to the portal's question.
 const ANSWER_LIMIT: Duration = Duration::from_secs(120);
 
-/// The keys that the portal gave.
+/// The keys of the portal.
 pub struct Shortcuts {
     portal: GlobalShortcuts,
     pressed: Pressed,
-    /// The keys of the session, and what listens to them. The portal takes keys once per session.
+    /// The bound keys, their session, and the task that listens. A portal binds keys once per session.
     bound: Option<(Vec<Wanted>, Session<GlobalShortcuts>, JoinHandle<()>)>,
 }
 
@@ -37,7 +37,7 @@ impl Shortcuts {
             tracing::debug!(%error, "The portal keeps no names of programs");
         }
         let portal = GlobalShortcuts::new().await.map_err(refused)?;
-        // A portal without this ability is there too, but has no version of it.
+        // A portal without shortcuts answers too, but has no version of them.
         if portal.version() == 0 {
             return Err(HotkeyError::Impossible);
         }
@@ -48,7 +48,7 @@ impl Shortcuts {
         })
     }
 
-    /// Asks for the keys; the desktop may ask the user. Keys that were asked for before are not asked for again.
+    /// Requests the keys; the desktop may ask the user. Keys that were requested before are not requested again.
     pub async fn take(&mut self, wanted: &[Wanted]) -> Vec<Outcome> {
         if let Some((before, session, listener)) = self.bound.take() {
             if before == wanted {
@@ -110,7 +110,7 @@ impl Shortcuts {
     }
 }
 
-/// Ends with the connection, or when other keys are asked for.
+/// Passes presses on; ends with the connection, or when other keys are requested.
 async fn listen(activated: impl Stream<Item = Activated>, pressed: Pressed) {
     let mut activated = std::pin::pin!(activated);
     while let Some(activation) = activated.next().await {
@@ -136,7 +136,7 @@ fn given(wanted: &[Wanted]) -> Vec<Outcome> {
     wanted.iter().map(outcome).collect()
 }
 
-/// Keys in the words of the shortcuts specification: `CTRL+ALT+space`.
+/// Keys in the notation of the shortcuts specification: `CTRL+ALT+space`.
 fn trigger(keys: &Keys) -> String {
     let mut text = String::new();
     for (is_held, name) in [

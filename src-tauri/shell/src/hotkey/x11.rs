@@ -1,12 +1,14 @@
 //! Takes keys from the X server and waits for them: no polling, about 0.4 ms from the press to the callback.
 //!
-//! One thread waits; grabs are changed on the same connection from outside, whenever the configuration changes.
+//! One thread waits for presses; other threads change the grabs on the same connection whenever the
+//! configuration changes.
 
 use super::keys::{Key, Named};
 use super::{Action, Focus, HotkeyError, Keys, Outcome, Press, Pressed, Wanted};
 use crate::panel::ActedAt;
+use parking_lot::{Mutex, MutexGuard};
 use std::fmt::Display;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyError;
 use x11rb::protocol::xproto::{ConnectionExt, GrabMode, KeyPressEvent, ModMask, Window};
@@ -26,9 +28,9 @@ const MODIFIERS: [ModMask; 8] = [
     ModMask::M4,
     ModMask::M5,
 ];
-/// Windows above the one with the focus that are looked at; window managers and toolkits nest two or three.
+/// Most ancestors of the focused window that are read; window managers and toolkits nest two or three.
 const ANCESTORS_MAX: usize = 8;
-/// A press that follows its release within this time is the keyboard repeating a key held down, in milliseconds.
+/// Milliseconds after a release within which a press counts as the keyboard's repetition of a held key.
 const REPEAT_MS: u32 = 5;
 
 /// The keys that are ours.
@@ -42,7 +44,7 @@ struct Wire {
     held: Mutex<Vec<Held>>,
 }
 
-/// Keys as they are grabbed: the key with its modifiers, once for each combination of locks.
+/// A grabbed key: its code and modifiers, once for each combination of locks.
 #[derive(Clone, Copy, PartialEq)]
 struct Held {
     wanted: Wanted,
@@ -52,7 +54,7 @@ struct Held {
 }
 
 impl Grabs {
-    /// Connects, and calls `pressed` for each press of keys that are taken later, on a thread of its own, until the
+    /// Connects, and calls `pressed` on a thread of its own for each press of keys taken later, until the
     /// display goes.
     ///
     /// # Errors
@@ -74,7 +76,7 @@ impl Grabs {
         Ok(Self { wire })
     }
 
-    /// Gives back the keys that are not wanted any more, and takes those that are not ours yet.
+    /// Releases keys that are no longer wanted, and takes wanted keys that are not ours yet.
     pub fn take(&self, wanted: &[Wanted]) -> Vec<Outcome> {
         let mut held = self.wire.held();
         held.retain(|known| wanted.contains(&known.wanted) || self.wire.release(known));
@@ -93,10 +95,10 @@ impl Grabs {
 
 impl Wire {
     fn held(&self) -> MutexGuard<'_, Vec<Held>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock()
     }
 
-    /// NumLock and CapsLock must not matter: with each combination of them the keys are other keys to the server.
+    /// The combinations of NumLock and CapsLock: for the server each makes other keys, and they must not matter.
     fn locks(&self) -> Result<[ModMask; 4], HotkeyError> {
         let num_lock = num_lock_modifier(&self.connection)?;
         Ok([
@@ -127,7 +129,7 @@ impl Wire {
         Ok(held)
     }
 
-    /// Where the keys are on the keyboard as it is now.
+    /// The wanted keys' codes on the present keyboard layout.
     fn find(&self, wanted: &Wanted) -> Result<Held, HotkeyError> {
         let keycode = keycode(&self.connection, keysym(wanted.keys.key))?;
         let keycode =
@@ -140,7 +142,7 @@ impl Wire {
         })
     }
 
-    /// Gives keys back; false, as they are held no more.
+    /// Releases keys; returns false, the new state of being held.
     fn release(&self, held: &Held) -> bool {
         for locks in held.locks {
             let released = self
@@ -153,8 +155,8 @@ impl Wire {
         false
     }
 
-    /// Another layout may have the keys elsewhere. The first key on another keyboard is told as a change of the layout
-    /// too, and may be the beginning of a press: what is where it was stays ours all the time.
+    /// Follows a change of the keyboard's layout, which may move the keys. The first press on another keyboard
+    /// also counts as such a change, so a key that has not moved is never released.
     fn follow_layout(&self) {
         let mut held = self.held();
         let (stay, moved): (Vec<Held>, Vec<Held>) = std::mem::take(&mut *held)
@@ -174,7 +176,7 @@ impl Wire {
         }
     }
 
-    /// Blocks until the next press, without bound: the thread has nothing else to do and ends with the display.
+    /// Blocks until the next press, without bound: the thread has no other work and ends with the display.
     fn wait(&self, pressed: &Pressed) {
         let mut released_at: Option<u32> = None;
         loop {
@@ -227,7 +229,7 @@ fn modifiers(keys: &Keys) -> ModMask {
     mask
 }
 
-/// The display's number for a key.
+/// The X11 keysym of a key.
 fn keysym(key: Key) -> u32 {
     match key {
         Key::Sign(sign) => u32::from(sign),
@@ -254,7 +256,7 @@ fn keysym(key: Key) -> u32 {
     }
 }
 
-/// The window that keys go to when nobody has grabbed them, with its ancestors.
+/// The window that gets ungrabbed keys, with its ancestors.
 fn focus(connection: &RustConnection) -> Focus {
     let asked = connection
         .get_input_focus()

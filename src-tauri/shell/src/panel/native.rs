@@ -1,4 +1,5 @@
-//! What of the panel only GTK, WebKit and X11 can do: the focus in the user's name, its place, its page's process.
+//! The parts of the panel that only GTK, WebKit and X11 can do: the focus for the user, the place, the page's
+//! process.
 
 use super::{ActedAt, Place};
 use crate::shape;
@@ -10,10 +11,10 @@ use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContext
 /// Radius of the panel's corners, as on its page, in pixels.
 const CORNER_PX: i32 = 12;
 
-/// Straight into the main loop: the window library's own queue is a detour of some milliseconds.
+/// Queues an act on the main loop directly: the window library's own queue takes some milliseconds more.
 ///
-/// Always by a source of its own. `MainContext::invoke` would run the act on the calling thread whenever the
-/// main loop is between two turns, and both threads would then wait for each other for ever.
+/// Always as a source of its own. `MainContext::invoke` would run the act on the calling thread whenever the
+/// main loop is between two turns. Both threads would then wait for each other for ever.
 pub fn queue(act: impl FnOnce() + Send + 'static) {
     let mut act = Some(act);
     gtk::glib::idle_add_full(gtk::glib::Priority::HIGH, move || {
@@ -24,7 +25,7 @@ pub fn queue(act: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// Gives the web view the keyboard inside its window, and cuts the corners where nothing blends them.
+/// Gives the web view the keyboard inside its window, and cuts the corners where no compositor blends them.
 pub fn prepare(panel: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
     let handle = app.clone();
     panel.with_webview(move |view| {
@@ -38,7 +39,7 @@ pub fn prepare(panel: &WebviewWindow, app: &AppHandle) -> tauri::Result<()> {
     Ok(())
 }
 
-/// The same for another window of ours: leaves out what it never uses, and tells when its page's process is gone.
+/// Prepares another window of ours: drops unused parts, and reports the loss of its page's process.
 pub fn spare_and_follow(
     window: &WebviewWindow,
     lost: impl Fn() + Clone + Send + 'static,
@@ -60,7 +61,7 @@ fn restore_when_lost(view: &webkit2gtk::WebView, app: AppHandle) {
     });
 }
 
-/// Leaves out of the web view what a panel of text never uses; the figures are in `BALL.md`.
+/// Drops parts of the web view that a panel of text never uses; `BALL.md` has the figures.
 fn leave_out(view: &webkit2gtk::WebView) {
     if let Some(settings) = WebViewExt::settings(view) {
         settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
@@ -78,7 +79,7 @@ fn leave_out(view: &webkit2gtk::WebView) {
     }
 }
 
-/// Whether the panel is one of these windows of the display.
+/// Whether the panel is one of the given X11 windows.
 pub fn is_among(panel: &WebviewWindow, windows: &[u32]) -> bool {
     let window = panel.gtk_window().ok().and_then(|window| window.window());
     let own = window
@@ -87,7 +88,8 @@ pub fn is_among(panel: &WebviewWindow, windows: &[u32]) -> bool {
     own.is_some_and(|own| windows.iter().any(|window| u64::from(*window) == own))
 }
 
-/// The window manager is told that the place is meant, or it would choose one at the first show.
+/// Moves the panel, and tells the window manager that the place is deliberate: it would choose another at the
+/// first show.
 pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
     match panel.gtk_window() {
         Ok(window) => {
@@ -98,7 +100,7 @@ pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
     }
 }
 
-/// Shows the window and takes the focus in the user's name: a plain request for it is refused as stealing.
+/// Shows the window and takes the focus on behalf of the user: a plain request counts as stealing and is refused.
 pub fn raise(panel: &WebviewWindow, at: ActedAt) {
     let window = match panel.gtk_window() {
         Ok(window) => window,

@@ -1,23 +1,23 @@
-//! A rectangle that is being chosen on one monitor: pure arithmetic in logical pixels.
+//! The rectangle that the user is choosing on one monitor: pure arithmetic in logical pixels.
 
 use crate::geometry::{Area, Place, Size};
 
-/// A rectangle whose shorter side is below this was a click, in pixels.
+/// Pixels of the shorter side below which a drag counts as a click.
 const SIDE_MIN_PX: i32 = 8;
-/// Step of the arrow keys, in pixels, and with Ctrl.
+/// Pixels that an arrow key moves, and with Ctrl.
 const STEP_PX: i32 = 8;
 const FINE_STEP_PX: i32 = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selection {
-    /// The monitor, from its own corner.
+    /// The size of the monitor.
     bounds: Size,
     chosen: Option<Area>,
-    /// Where the drag began.
+    /// The place at which the drag began.
     anchor: Option<Place>,
 }
 
-/// Which way an arrow points.
+/// The direction of an arrow key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrow {
     Left,
@@ -26,14 +26,14 @@ pub enum Arrow {
     Down,
 }
 
-/// What an arrow does.
+/// The effect of an arrow key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     Move,
     Resize,
 }
 
-/// How far.
+/// The distance of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     Usual,
@@ -50,20 +50,20 @@ impl Selection {
         }
     }
 
-    /// What is chosen so far.
+    /// The rectangle chosen so far.
     #[must_use]
     pub fn chosen(&self) -> Option<Area> {
         self.chosen
     }
 
-    /// The pointer was pressed.
+    /// Begins a drag at the pressed place.
     pub fn press(&mut self, at: Place) {
         let at = self.inside(at);
         self.anchor = Some(at);
         self.chosen = None;
     }
 
-    /// The pointer has moved.
+    /// Extends the drag to the pointer.
     pub fn drag(&mut self, to: Place) {
         let to = self.inside(to);
         if let Some(from) = self.anchor {
@@ -71,14 +71,14 @@ impl Selection {
         }
     }
 
-    /// The pointer was released: what was dragged, unless it was a click.
+    /// Ends the drag: the dragged rectangle, unless the drag was a click.
     pub fn release(&mut self) -> Option<Area> {
         self.anchor = None;
         self.chosen = self.chosen.filter(|area| is_large_enough(*area));
         self.chosen
     }
 
-    /// An arrow key: moves or resizes what is chosen. The first one chooses the middle of the monitor.
+    /// Moves or resizes the rectangle by an arrow key. The first arrow chooses the middle of the monitor.
     pub fn arrow(&mut self, arrow: Arrow, change: Change, step: Step) {
         if self.anchor.is_some() {
             return;

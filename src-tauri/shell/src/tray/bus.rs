@@ -1,4 +1,4 @@
-//! The tray over the session bus, as all desktops of today have it: no library of the system, no window.
+//! The tray over the session bus, as all desktops of today have it: no system library, no window.
 
 use super::{lines, perform};
 use crate::desktop::Desktop;
@@ -11,11 +11,11 @@ use ksni::{Icon, ToolTip, Tray, TrayMethods};
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager};
 
-/// Edge of the picture, in pixels; trays make it smaller.
+/// Side of the picture, in pixels; trays scale it down.
 const ICON_PX: i32 = 64;
 const PICTURE: &[u8] = include_bytes!("../../../../assets/icons/128x128.png");
 
-/// Shows the tray now, and again whenever a tray comes; follows the mood and the language.
+/// Shows the tray icon now, and whenever a tray appears; follows the mood and the language.
 pub fn show(app: &AppHandle) {
     if !has_session_bus() {
         return;
@@ -87,7 +87,7 @@ impl Tray for Entry {
             }
             items.extend(group.into_iter().map(|(deed, text)| {
                 let item = StandardItem {
-                    // One sign of this kind marks a key there.
+                    // A single underscore would mark an access key there.
                     label: text.replace('_', "__"),
                     activate: Box::new(move |entry: &mut Self| perform(&entry.app, deed)),
                     ..StandardItem::default()
@@ -99,7 +99,7 @@ impl Tray for Entry {
     }
 }
 
-/// The program's picture in the order of bytes that trays read; none if it can't be read.
+/// The program's icon in the byte order of trays; empty if it can't be read.
 fn icon() -> Vec<Icon> {
     let bytes = gtk::glib::Bytes::from_static(PICTURE);
     let stream = gtk::gio::MemoryInputStream::from_bytes(&bytes);

@@ -51,7 +51,7 @@ fn build(app: &AppHandle, menu: &Menu<Wry>) -> tauri::Result<TrayIcon> {
     tray.build(app)
 }
 
-/// A menu as it is now.
+/// The menu with its present lines.
 pub fn menu(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
     let menu = Menu::new(app)?;
     for (number, group) in lines(app).into_iter().enumerate() {

@@ -1,13 +1,13 @@
 //! What lives inside a session: the variables of its programs, and background jobs.
 
-use super::super::{answered, with_door};
-use crate::arguments::Options;
+use crate::client::{answered, with_door};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::one_line;
 use crate::limits::ATTRIBUTE_CHARS_MAX;
+use crate::options::Options;
 use serde_json::json;
-use shidi_protocol::{JobDeed, JobState, JobView, Reply, Request, SessionId, VariableDeed};
+use shidi_protocol::{JobDeed, Reply, Request, SessionId, VariableDeed};
 
 /// Lists variables, after taking one away if one is named.
 ///
@@ -40,6 +40,33 @@ pub async fn variables(
     Ok(Exit::Done)
 }
 
+/// Prints the value of a variable.
+///
+/// # Errors
+/// No such session or variable, storage trouble.
+pub async fn variable(
+    session: SessionId,
+    name: String,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let deed = VariableDeed::Show { name };
+    let request = Request::Variables { session, deed };
+    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let Reply::Variable { variable } = reply else {
+        return Err(Failure::Unanswered);
+    };
+    if console.is_json() {
+        console.json(&variable)?;
+        return Ok(Exit::Done);
+    }
+    console.write(&format!("{}\n", variable.text))?;
+    if variable.cut {
+        console.note(Look::Dim, console.words.value_cut());
+    }
+    Ok(Exit::Done)
+}
+
 /// Lists background jobs, after ending one if one is named.
 ///
 /// # Errors
@@ -65,21 +92,11 @@ pub async fn jobs(
     }
     for job in jobs {
         let command = one_line(&job.command, ATTRIBUTE_CHARS_MAX);
-        let line = format!("{}  {}  {command}", job.id, standing(&job));
+        let line = format!("{}  {}  {command}", job.id, console.words.job_standing(&job));
         console.line(&console.painted(Look::Plain, &line))?;
         for line in job.lines.lines() {
             console.line(&console.painted(Look::Dim, &format!("  {line}")))?;
         }
     }
     Ok(Exit::Done)
-}
-
-/// As programs are told it.
-fn standing(job: &JobView) -> String {
-    match (job.state, job.exit_code, &job.how) {
-        (JobState::Running, _, _) => "running".to_owned(),
-        (JobState::Lost, _, _) => "lost".to_owned(),
-        (JobState::Ended, Some(code), _) => format!("exited {code}"),
-        (JobState::Ended, None, how) => how.clone().unwrap_or_default(),
-    }
 }

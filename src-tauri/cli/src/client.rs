@@ -1,0 +1,97 @@
+//! What commands do at the runtime's door: open it, ask, follow, write down what comes.
+
+use crate::console::Console;
+use crate::failure::{Exit, Failure};
+use crate::follow::{Followed, follow};
+use crate::options::Options;
+use shidi_protocol::{AttachSource, Reply, Request};
+use shidi_runtime::{Door, OpenOptions};
+
+/// Opens the data folder, lets `act` speak through the door, and closes it again.
+pub async fn with_door<T>(
+    options: &Options,
+    act: impl AsyncFnOnce(&Door) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let door = open(options).await?;
+    let outcome = act(&door).await;
+    door.close().await;
+    outcome
+}
+
+pub async fn open(options: &Options) -> Result<Door, Failure> {
+    Ok(Door::open(open_options(options)).await?)
+}
+
+pub fn open_options(options: &Options) -> OpenOptions {
+    OpenOptions {
+        data_dir: options.data_dir(),
+        language: Some(options.language().code().to_owned()),
+        ..OpenOptions::default()
+    }
+}
+
+/// What the user names on the command line: an address, or a path from where they are.
+pub fn source(what: &str) -> AttachSource {
+    if what.starts_with("http://") || what.starts_with("https://") {
+        return AttachSource::Url { url: what.to_owned() };
+    }
+    let path = std::path::absolute(what).unwrap_or_else(|_| what.into());
+    AttachSource::Path {
+        path: path.to_string_lossy().into_owned(),
+    }
+}
+
+/// Sends a request that has one direct answer.
+///
+/// # Errors
+/// What the runtime says.
+pub async fn answered(door: &Door, request: Request) -> Result<Reply, Failure> {
+    match door.send(request).next().await {
+        Some(Reply::Failed { error }) => Err(error.into()),
+        Some(reply) => Ok(reply),
+        None => Err(Failure::Unanswered),
+    }
+}
+
+/// Writes the file that a request is answered with, piece by piece.
+pub async fn exported(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    with_door(options, async |door| {
+        let mut replies = door.send(request);
+        loop {
+            match replies.next().await {
+                Some(Reply::Piece { text }) => console.piece(&text)?,
+                Some(Reply::Done) => return Ok(Exit::Done),
+                Some(Reply::Failed { error }) => return Err(error.into()),
+                Some(_) | None => return Err(Failure::Unanswered),
+            }
+        }
+    })
+    .await
+}
+
+/// Sends a request that is done without more to say, and says so.
+pub async fn done(
+    request: Request,
+    said: &str,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    with_door(options, async |door| answered(door, request).await).await?;
+    if console.is_json() {
+        console.json(&serde_json::json!({"ok": true}))?;
+    } else {
+        console.line(said)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Sends a request that starts or continues a run, and follows it.
+pub async fn work(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    with_door(options, async |door| {
+        match follow(door, request, console).await? {
+            Followed::Run(exit) => Ok(exit),
+            Followed::Executed(_) => Err(Failure::Unanswered),
+        }
+    })
+    .await
+}
