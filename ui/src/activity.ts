@@ -83,6 +83,7 @@ function advance(run: RunActivity, event: RunEvent): RunActivity {
     case 'segment':
     case 'delta':
     case 'retracted':
+    case 'standing':
     case 'awaiting':
     case 'code':
     case 'card':

@@ -6,7 +6,7 @@
  */
 import type { Class } from './bindings/Class';
 import type { Origin } from './bindings/Origin';
-import { UNSEEN as RANGES } from './bindings/unseen';
+import { AMBIGUOUS, UNSEEN } from './bindings/unseen';
 
 export interface WrittenArgument {
   name: string;
@@ -25,7 +25,10 @@ export const KEYS_AFTER_MS = 400;
 const LAST_LINES = '↵';
 
 /** What takes no room, or turns what follows around, so that a text reads as another one. */
-const UNSEEN = new RegExp(`[${RANGES.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')}]`, 'gu');
+const HIDDEN = anyOf(UNSEEN);
+
+/** What could stand in a call unnoticed: also what emoji and some languages are made with, and spaces like the usual one. */
+const UNNOTICED = anyOf([...UNSEEN, ...AMBIGUOUS]);
 
 /** Characters that fit a chip on one line of the panel. */
 const CHIP_CHARACTERS_MAX = 44;
@@ -34,13 +37,13 @@ export function writtenArguments(args: Record<string, unknown>, origins: readonl
   return Object.entries(args).map(([name, value]) => {
     const values = Array.isArray(value) && value.length > 0 ? value.map(written) : [written(value)];
     const long = values.some((text) => text.length > CHIP_CHARACTERS_MAX || text.includes('\n'));
-    return { name, values, long, origin: origins.find((origin) => origin.argument === name)?.source ?? null };
+    return { name: exact(name), values, long, origin: origins.find((origin) => origin.argument === name)?.source ?? null };
   });
 }
 
 /** The whole call as one line of Python, for copying. */
 export function writtenCall(tool: string, args: Record<string, unknown>): string {
-  return `${tool}(${Object.entries(args).map(([name, value]) => `${name}=${literal(value)}`).join(', ')})`;
+  return `${tool}(${Object.entries(args).map(([name, value]) => `${exact(name)}=${literal(value)}`).join(', ')})`;
 }
 
 /** Where the marked arguments came from, each source once. */
@@ -55,16 +58,28 @@ export function runsSomething(kind: Class): boolean {
 
 /** A text in which what the eye can't see is written out, so that it reads as nothing but itself. */
 export function visible(text: string): string {
-  return text.replaceAll(UNSEEN, (unseen) => {
-    const code = (unseen.codePointAt(0) ?? 0).toString(16);
-    if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
-    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
-  });
+  return text.replaceAll(HIDDEN, writtenOut);
+}
+
+/** The same for what is decided on. */
+export function exact(text: string): string {
+  return text.replaceAll(UNNOTICED, writtenOut);
 }
 
 /** The same for a text of lines, such as an answer or a question: an end of line as other systems write it is one. */
 export function shown(text: string): string {
   return visible(text.replaceAll('\r\n', '\n'));
+}
+
+function anyOf(ranges: readonly (readonly [number, number])[]): RegExp {
+  const sign = (code: number): string => `\\u{${code.toString(16)}}`;
+  return new RegExp(`[${ranges.map(([first, last]) => `${sign(first)}-${sign(last)}`).join('')}]`, 'gu');
+}
+
+function writtenOut(unseen: string): string {
+  const code = (unseen.codePointAt(0) ?? 0).toString(16);
+  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 
 function written(value: unknown): string {
@@ -78,7 +93,7 @@ function written(value: unknown): string {
 
 /** Whether a bare text can only be read as that text. */
 function isPlain(text: string): boolean {
-  return text !== '' && text === text.trim() && text.search(UNSEEN) < 0 && !/^(["'[{]|-?\d[\d.]*$|(True|False|None)$)/.test(text);
+  return text !== '' && text === text.trim() && text.search(UNNOTICED) < 0 && !/^(["'[{]|-?\d[\d.]*$|(True|False|None)$)/.test(text);
 }
 
 /** A value as Python writes it. */
@@ -87,7 +102,7 @@ function literal(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object') {
-    return `{${Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${literal(inner)}`).join(', ')}}`;
+    return `{${Object.entries(value).map(([name, inner]) => `${literal(name)}: ${literal(inner)}`).join(', ')}}`;
   }
-  return visible(JSON.stringify(value));
+  return exact(JSON.stringify(value));
 }

@@ -89,6 +89,7 @@ function advance(run: BallRun, event: RunEvent): BallRun {
     case 'segment':
     case 'delta':
     case 'retracted':
+    case 'standing':
     case 'awaiting':
     case 'code':
     case 'call':

@@ -90,6 +90,14 @@ function withConfigured(group: Group, configured: Named): Group {
   return { ...group, rows: [{ ...row, name: configured.model === '' ? group.name : row.name }, ...group.rows] };
 }
 
+/** The name under which the key of a server at an own address is kept, when it belongs to no provider. */
+export const OWN = 'custom';
+
+/** The host of that server, if it answers. */
+export function ownAddress(choice: Choice): string | null {
+  return choice === 'offline' || choice.url === '' || (choice.provider !== '' && choice.provider !== OWN) ? null : hostOf(choice.url);
+}
+
 /** The host of an address, with its port; what is no address stands for itself. */
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;

@@ -8,7 +8,8 @@ import type { RunEvent } from './bindings/RunEvent';
 import type { SessionId } from './bindings/SessionId';
 import { cardOf, cardOfSegment, type ShownCard } from './cards';
 import { marksOf, RECALLED } from './recall';
-import { isDraft, type Along, type Conversation, type Output, type Piece, type Program, type Sent, type ShownCall, type Turn, type Waiting } from './view';
+import { isDraft, turnsOf, type Along, type Conversation, type Output, type Piece, type Program, type Sent, type ShownCall, type Turn, type Waiting } from './view';
+import { answeredAnew, brokenOff, standing, STOPPED } from './withdrawing';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
@@ -61,8 +62,10 @@ export function waitingCards(view: Conversation): Waiting[] {
 
 function begun(view: Conversation, event: EventOf<'run_started'>): Conversation {
   if (view.session === null ? view.sent === null : view.session !== event.session) return view;
+  const replaced = view.turns.find((turn) => turn.run === view.sent?.instead);
   const turn: Turn = {
     run: event.run,
+    versions: replaced === undefined ? [] : [...(replaced.versions.length > 0 ? replaced.versions : [replaced.run]), event.run],
     seq: event.seq,
     question: view.sent?.text ?? '',
     context: [],
@@ -79,7 +82,7 @@ function begun(view: Conversation, event: EventOf<'run_started'>): Conversation 
     started: event.time,
     latest: event.time,
   };
-  return { session: event.session, turns: [...view.turns, turn], sent: null };
+  return { session: event.session, turns: [...turnsOf(view), turn], sent: null };
 }
 
 /** A run that had ended or rested goes on as soon as something new comes from it. */
@@ -100,6 +103,8 @@ function advance(turn: Turn, event: RunEvent): Turn {
       return delta(turn, event);
     case 'retracted':
       return undrafted(settled(retracted(turn)));
+    case 'standing':
+      return standing(turn, event.stands);
     case 'awaiting':
       return { ...turn, awaits: event.wait };
     case 'code':
@@ -168,7 +173,7 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
         : withProgram(turn, exec, event.time, (program) => ({ ...program, output: recorded(program, text, event.time) }));
     case 'Express':
       // The model's own words take the place of a program that it only thought of.
-      return push(settled(retracted(exec === null ? undrafted(turn) : turn)), { what: 'words', text, writing: false, exec, withdrawn: false });
+      return push(settled(retracted(exec === null ? answeredAnew(undrafted(turn)) : turn)), { what: 'words', text, writing: false, exec, withdrawn: false });
     case 'NextGoal':
       return push(turn, { what: 'goal', text });
     case 'Round':
@@ -178,7 +183,6 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
     case 'Context':
       return along(turn, sentAlong(text));
     case 'Reminder':
-      return withdrawn(turn);
     case 'Knowledge':
     case 'Experience':
     case 'Evaluation':
@@ -187,27 +191,12 @@ function segment(turn: Turn, event: EventOf<'segment'>): Turn {
       return turn;
     default: {
       if (typeof kind !== 'string' && kind.Custom === RECALLED) return withRecall(turn, text);
+      if (typeof kind !== 'string' && kind.Custom === STOPPED) return brokenOff(turn);
       // A custom kind: but for cards it is for the model, not for the reader.
       const shown = cardOfSegment(kind, text);
       return shown === null ? turn : withCard(turn, shown.id, shown.card);
     }
   }
-}
-
-/** A reminder after an answer sends it back: it stands only if no other one comes. */
-function withdrawn(turn: Turn): Turn {
-  // That it was cut is told between the two.
-  const at = turn.pieces.findLastIndex((piece) => piece.what !== 'notice');
-  const last = turn.pieces[at];
-  if (last?.what !== 'words' || last.exec !== null || last.writing) return turn;
-  return { ...turn, pieces: turn.pieces.with(at, { ...last, withdrawn: true }) };
-}
-
-/** What was sent back stands after all where nothing took its place. */
-function standing(pieces: readonly Piece[]): readonly Piece[] {
-  const at = pieces.findLastIndex((piece) => piece.what === 'words' && piece.exec === null);
-  const last = pieces[at];
-  return last?.what === 'words' && last.withdrawn ? pieces.with(at, { ...last, withdrawn: false }) : pieces;
 }
 
 /** What memory brought in; a record without it changes nothing. */
@@ -341,7 +330,7 @@ function ended(turn: Turn, event: EventOf<'run_ended'>): Turn {
     });
   return {
     ...turn,
-    pieces: event.status === 'suspended' ? pieces : standing(pieces),
+    pieces,
     waiting: event.status === 'suspended' ? turn.waiting : [],
     awaits: null,
     status: event.status,

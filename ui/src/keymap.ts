@@ -52,6 +52,7 @@ const TABLE = [
   { action: 'refuse', keys: ['Ctrl+D'], where: 'card', word: 'refuse' },
   { action: 'up-down', keys: ['ArrowUp', 'ArrowDown'], where: 'list', word: 'key_move' },
   { action: 'open', keys: ['Enter'], where: 'list', word: 'key_open' },
+  { action: 'rename', keys: ['F2'], where: 'list', word: 'key_rename' },
   { action: 'delete', keys: ['Delete'], where: 'list', word: 'key_delete' },
 ] as const satisfies readonly { action: string; keys: readonly string[]; where: Place; word: WordKey }[];
 

@@ -25,8 +25,8 @@ const HOST = 'host';
  */
 export function conversationOf(detail: SessionDetail, alive: ReadonlySet<RunId>): Conversation {
   const view = eventsOf(detail, alive).reduce(apply, emptyConversation(detail.summary.id));
-  const seqs = new Map(detail.runs.map((run) => [run.id, run.seq]));
-  return { ...view, turns: view.turns.map((turn) => ({ ...turn, seq: seqs.get(turn.run) ?? turn.seq })) };
+  const runs = new Map(detail.runs.map((run) => [run.id, run]));
+  return { ...view, turns: view.turns.map((turn) => ({ ...turn, seq: runs.get(turn.run)?.seq ?? turn.seq, versions: runs.get(turn.run)?.versions ?? [] })) };
 }
 
 function eventsOf(detail: SessionDetail, alive: ReadonlySet<RunId>): RunEvent[] {
@@ -61,6 +61,7 @@ function eventsOfRun(detail: SessionDetail, run: RunSummary, segments: Segment[]
       add(outputOf(segment, segments), segment.time);
     }
     add({ type: 'segment', kind: segment.kind, text: segment.text, exec: segment.exec }, segment.time);
+    if (detail.withdrawn?.includes(segment.id) === true) add({ type: 'standing', stands: false }, segment.time);
     if (segment.kind !== 'Python') continue;
     for (const call of calls.filter((record) => record.call.exec === segment.exec && record.call.toolkit !== HOST)) {
       for (const kind of eventsOfCall(call)) add(kind, call.started);

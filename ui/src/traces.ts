@@ -7,6 +7,8 @@ import type { RunId } from './bindings/RunId';
 import type { TraceOutcome } from './bindings/TraceOutcome';
 import type { TraceQuery } from './bindings/TraceQuery';
 import type { TraceSummary } from './bindings/TraceSummary';
+import type { Language } from './settings';
+import { say } from './words/words';
 
 /** Runs of one page. */
 export const RUNS_PER_PAGE = 50;
@@ -87,6 +89,12 @@ export function daysOf(runs: readonly TraceSummary[]): Day[] {
     else days.push({ date, runs: [run] });
   }
   return days;
+}
+
+/** Of a run that its session does not show: which version it is, or that it follows another one. */
+export function asideOf(language: Language, { version }: Pick<TraceSummary, 'version'>): string | null {
+  if (version === undefined) return null;
+  return version.of > 1 ? say(language, 'trace_version', { at: version.at, of: version.of }) : say(language, 'trace_follows');
 }
 
 /** How a run stands, in the words of the list. */

@@ -33,11 +33,15 @@ export interface Sent {
   files: readonly string[];
   /** What goes along without being attached anew. */
   along: readonly Along[];
+  /** The run whose place it takes; it stays as another version. */
+  instead?: RunId;
 }
 
 /** One run: a question and everything that came of it. */
 export interface Turn {
   run: RunId;
+  /** Every run that was asked in this place, itself among them, oldest first; empty where it is the only one. */
+  versions: readonly RunId[];
   /** The last event that was applied; earlier ones are ignored. */
   seq: number;
   question: string;
@@ -59,6 +63,12 @@ export interface Turn {
   started: string;
   /** Time of the last finished piece: the next one's duration counts from it. */
   latest: string;
+}
+
+/** The turns to draw: what is asked anew stands in the place of the turn whose version it becomes. */
+export function turnsOf({ turns, sent }: Conversation): readonly Turn[] {
+  const at = turns.findIndex((turn) => turn.run === sent?.instead);
+  return at < 0 ? turns : turns.slice(0, at);
 }
 
 /** The program's calls that have no result yet. */
@@ -121,8 +131,10 @@ export interface Words {
   writing: boolean;
   /** The program that said them; `null` for the model's own. */
   exec: ExecId | null;
-  /** Sent back to the model: another answer takes their place. */
+  /** Sent back to the model, or broken off: another answer takes their place. */
   withdrawn: boolean;
+  /** Set when they broke off. */
+  broken?: true;
 }
 
 /** What the user added while the run was at work. */

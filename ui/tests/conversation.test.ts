@@ -107,20 +107,26 @@ test('finished words take the place of the streamed ones', () => {
 describe('an answer that was sent back', () => {
   const REMINDER = 'The answer does not say that the program failed.';
   const standing = (view: Conversation) => view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
-  const first = () => new Script(SESSION, 'r').start('q').segment('Express', 'It is 7.', null).segment('Reminder', REMINDER, null);
+  const first = () => new Script(SESSION, 'r').start('q').segment('Express', 'It is 7.', null).segment('Reminder', REMINDER, null).add({ type: 'standing', stands: false });
 
   test('is withdrawn, and what takes its place stands, word for word the same as it may be', () => {
     const view = folded(eventsIn(first().says('It is 7.', 2).ends('completed').plays));
     expect(standing(view)).toEqual([['It is 7.', true], ['It is 7.', false]]);
   });
 
-  test('is withdrawn too where it was told that it was cut', () => {
-    const script = new Script(SESSION, 'r').start('q').segment('Express', 'It is', null).add({ type: 'notification', source: '', text: 'cut' });
-    expect(standing(folded(eventsIn(script.segment('Reminder', REMINDER, null).plays)))).toEqual([['It is', true]]);
+  test('is withdrawn too where it was told that it was cut, and only when the runtime says so', () => {
+    const script = new Script(SESSION, 'r').start('q').segment('Express', 'It is', null).add({ type: 'notification', source: '', text: 'cut' }).segment('Reminder', REMINDER, null);
+    expect(standing(folded(eventsIn(script.plays)))).toEqual([['It is', false]]);
+    expect(standing(folded(eventsIn(script.add({ type: 'standing', stands: false }).plays)))).toEqual([['It is', true]]);
+  });
+
+  test('is read back as withdrawn', () => {
+    const events = eventsIn(first().says('It is 8.', 2).ends('completed').plays);
+    expect(standing(conversationOf(recorded(SESSION, events), new Set()))).toEqual([['It is 7.', true], ['It is 8.', false]]);
   });
 
   test('stands after all where no other one came', () => {
-    const view = folded(eventsIn(first().add({ type: 'answer', text: 'It is 7.' }).ends('failed').plays));
+    const view = folded(eventsIn(first().add({ type: 'standing', stands: true }).add({ type: 'answer', text: 'It is 7.' }).ends('failed').plays));
     expect(standing(view)).toEqual([['It is 7.', false]]);
   });
 
@@ -182,6 +188,29 @@ test('what had been streamed when a run was stopped stays, live as read back, an
     expect(pieces(view)).toEqual(['thought', 'program']);
     expect(view.turns[0]).toMatchObject({ status: 'cancelled', pieces: [{ text: 'First I count', writing: false }, { program: 'for x in', exec: null, unrun: true }] });
   }
+});
+
+describe('an answer that broke off with its process', () => {
+  const broken = () => new Script(SESSION, 'r').start('Tell me a story').segment('Express', 'Once upon', null).segment({ Custom: 'Stopped' }, 'The answer broke off here', null);
+  const shown = (view: Conversation) => view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
+
+  test('stands while the task is interrupted', () => {
+    const view = conversationOf(recorded(SESSION, eventsIn(broken().plays)), new Set());
+    expect(view.turns[0]?.status).toBe('suspended');
+    expect(shown(view)).toEqual([['Once upon', false]]);
+  });
+
+  test('gives way to the whole answer once the task has gone on', () => {
+    const events = eventsIn(broken().segment('Express', 'Once upon a time.', null).ends('completed').plays);
+    for (const view of [folded(events), conversationOf(recorded(SESSION, events), new Set())]) {
+      expect(shown(view)).toEqual([['Once upon', true], ['Once upon a time.', false]]);
+    }
+  });
+
+  test('stands beside what a program says later', () => {
+    const events = eventsIn(broken().program('await user.say("half")', 1).segment('Express', 'half', 1).prints('', 1).plays);
+    expect(shown(folded(events))).toEqual([['Once upon', false], ['half', false]]);
+  });
 });
 
 test('a resumed run works again and keeps what it had', () => {

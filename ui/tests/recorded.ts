@@ -13,12 +13,18 @@ export function eventsIn(plays: Play[]): RunEvent[] {
 export function recorded(session: string, events: RunEvent[]): SessionDetail {
   const segments: Segment[] = [];
   const calls: CallRecord[] = [];
+  const withdrawn = new Set<number>();
   const run: RunSummary = { id: '', status: null, reason: null, usage: { input: 0, cached: 0, output: 0, model_calls: 0 }, offline: false, waiting: [], seq: 0 };
   for (const event of events) {
     run.seq = event.seq;
     if (event.type === 'run_started') Object.assign(run, { id: event.run, offline: event.offline });
     if (event.type === 'segment') {
       segments.push({ id: segments.length + 1, run: event.run, kind: event.kind, text: event.text, exec: event.exec, round: 1, tainted: false, failed: false, time: event.time });
+    }
+    if (event.type === 'standing') {
+      const { id } = segments.findLast((segment) => segment.kind === 'Express' && segment.exec === null) ?? { id: 0 };
+      if (event.stands) withdrawn.delete(id);
+      else withdrawn.add(id);
     }
     if (event.type === 'awaiting' && event.wait !== null) run.awaiting = event.wait;
     if (event.type === 'approval_needed' || event.type === 'question') run.waiting.push({ event });
@@ -30,7 +36,7 @@ export function recorded(session: string, events: RunEvent[]): SessionDetail {
     keepCall(calls, event);
     if (event.type === 'decided') run.waiting = run.waiting.filter((card) => 'call' in card.event && card.event.call !== event.call);
   }
-  return { summary: summary(session, '', events[0]?.time ?? '', 1), segments, calls, runs: [run], variables: {} };
+  return { summary: summary(session, '', events[0]?.time ?? '', 1), segments, withdrawn: [...withdrawn], calls, runs: [run], variables: {} };
 }
 
 function keepCall(calls: CallRecord[], event: RunEvent): void {

@@ -80,6 +80,19 @@ describe('sessions', () => {
     expect(listing.shown(listing.undone(gone))).toHaveLength(3);
     expect(listing.left(gone).all.map((session) => session.id)).toEqual(['a', 'c']);
   });
+  test('a new title is one line, shown at once, and nothing typed leaves the old one', () => {
+    const writing = listing.renaming(list, 'b');
+    expect(writing).toMatchObject({ renaming: 'b', selected: 'b' });
+    expect(listing.titled(writing, ' The  move\n to Munich ')).toEqual({ session: 'b', title: 'The move to Munich' });
+    const given = listing.renamed(writing, ' The  move\n to Munich ');
+    expect(given.renaming).toBeNull();
+    expect(listing.shown(given).map((session) => session.title)).toEqual(['a', 'The move to Munich', 'c']);
+    for (const typed of [null, '  ', 'b']) {
+      expect(listing.titled(writing, typed).title).toBeNull();
+      expect(listing.renamed(writing, typed).all).toBe(list.all);
+    }
+    expect(listing.renaming(list, 'gone').renaming).toBeNull();
+  });
   test('a list that arrives while one leaves does not bring it back', () => {
     expect(listing.shown(listing.listed(listing.deleted(list, 'b'), rows)).map((session) => session.id)).toEqual(['a', 'c']);
   });

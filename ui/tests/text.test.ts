@@ -1,7 +1,7 @@
 /** Words, Markdown, code colours, approvals in writing, speech. */
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { shown, sourcesOf, visible, writtenArguments, writtenCall } from '../src/approval';
+import { exact, shown, sourcesOf, visible, writtenArguments, writtenCall } from '../src/approval';
 import { grown, listOf, noBlocks, presentable, tableOf } from '../src/markdown/blocks';
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
@@ -177,7 +177,10 @@ describe('a call in writing', () => {
     expect(one('pay\u202Ecba')).toBe('"pay\\u202ecba"');
     expect(one('ab\u200Bc')).toBe('"ab\\u200bc"');
     expect(one('a\u{e0041}b')).toBe('"a\\U000e0041b"');
-    expect(one('👩‍🚀')).toBe('👩‍🚀');
+    expect(one('👩\u200d🚀')).toBe('"👩\\u200d🚀"');
+    expect(one('rm\u00a0-r\u2800x\ufe0f')).toBe('"rm\\xa0-r\\u2800x\\ufe0f"');
+    expect(one('\u3000\u3000师弟')).toBe('"\u3000\u3000师弟"');
+    expect(one('师\u3000弟')).toBe('师\u3000弟');
     expect(one('a\rb')).toBe('"a\\rb"');
     expect(one('a\u0007b')).toBe('"a\\u0007b"');
     expect(writtenCall('a.b', { c: 'x\u2066y' })).toBe('a.b(c="x\\u2066y")');
@@ -188,6 +191,9 @@ describe('a call in writing', () => {
     expect(visible('a\u00adb\u115fc\u{e0041}d\r')).toBe('a\\xadb\\u115fc\\U000e0041d\\x0d');
     const plain = '师弟：a\tb\n👩‍🚀 ❤️ می‌خواهم';
     expect(shown(plain)).toBe(plain);
+    expect(shown('⠿\u2800⠿ 10\u00a0%')).toBe('⠿\u2800⠿ 10\u00a0%');
+    expect(exact('10\u00a0%')).toBe('10\\xa0%');
+    expect(writtenArguments({ 'a\u2800': { 'b\u200b': 1 } }, [])[0]).toMatchObject({ name: 'a\\u2800', values: ['{"b\\u200b": 1}'] });
   });
 
   test('it can be copied as Python', () => {

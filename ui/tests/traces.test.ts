@@ -4,7 +4,7 @@ import type { Span } from '../src/bindings/Span';
 import type { TraceSummary } from '../src/bindings/TraceSummary';
 import { fillOf, leftOutOf, messagesOf, weightsOf } from '../src/prompt';
 import { axisOf, cutsOf, noTrace, placeOf, rowsOf, spentOf, taken, ticksOf, waitOf, workedMs, type Trace } from '../src/trace';
-import { daysOf, listed, moved, narrowed, noRuns, queryOf, RUNS_PER_PAGE, searched, standingOf } from '../src/traces';
+import { asideOf, daysOf, listed, moved, narrowed, noRuns, queryOf, RUNS_PER_PAGE, searched, standingOf } from '../src/traces';
 
 const START = Date.parse('2026-11-20T09:00:00Z');
 const at = (ms: number) => new Date(START + ms).toISOString();
@@ -135,4 +135,10 @@ describe('a prompt', () => {
     const odd = span(3, 2, 'chat', 'm', 0, 1, { 'gen_ai.input.messages': 'text', 'shidi.prompt_parts': { a: 1 } });
     expect([messagesOf(odd, 'gen_ai.input.messages'), weightsOf(odd), fillOf(odd)]).toEqual([[], [], null]);
   });
+});
+
+test('a run that its session does not show names its version, or that it follows another one', () => {
+  expect(asideOf('en', run('a'))).toBe(null);
+  expect(asideOf('en', { ...run('a'), version: { at: 2, of: 3 } })).toBe('Version 2/3');
+  expect(asideOf('zh', { ...run('a'), version: { at: 1, of: 1 } })).toBe('接在另一版后面');
 });

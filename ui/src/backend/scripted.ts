@@ -29,6 +29,8 @@ interface Hands {
   copied: string[];
   looked: Looking[];
   suggested: (number | null)[];
+  /** Another version of a session is shown, by somebody else. */
+  switch: (session: string) => void;
   /** Something happens in a run, as those who watch are told. */
   happen: (event: RunEvent) => void;
   /** Something happens in a browser, as those who watch are told. */
@@ -82,6 +84,7 @@ export function openDoor(): Backend {
     copied: [],
     looked: [],
     suggested: [],
+    switch: (session) => watchers.forEach((watch) => watch({ reply: 'session_changed', session })),
     happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
     browse: (pages) => watchers.forEach((watch) => watch({ reply: 'pages', pages })),
     opened: [],

@@ -6,6 +6,7 @@
 import type { Backend } from '../backend/backend';
 import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
+import type { SessionId } from '../bindings/SessionId';
 import type { Draft } from '../composer';
 import { perFrame } from '../frames';
 
@@ -32,8 +33,8 @@ export class Courier {
   constructor(
     private readonly backend: Backend,
     take: (arrivals: Arrival[]) => void,
-    /** Events were lost: what they said stands in the record. */
-    private readonly missed: () => void,
+    /** Events were lost, or of a session another version is shown: what is true stands in the record. */
+    private readonly missed: (session?: SessionId) => void,
   ) {
     this.arrive = perFrame<Arrival>(take);
   }
@@ -49,7 +50,10 @@ export class Courier {
 
   /** Listens to every run; when the stream breaks off, listens again. */
   watch(): void {
-    const stream = this.backend.send({ request: 'watch' }, (reply) => this.arrive({ reply, from: 'watch' }));
+    const stream = this.backend.send({ request: 'watch' }, (reply) => {
+      if (reply.reply === 'session_changed') this.missed(reply.session);
+      else this.arrive({ reply, from: 'watch' });
+    });
     void stream.closed.then(() =>
       setTimeout(() => {
         this.watch();

@@ -68,6 +68,7 @@ export class Desk {
 
   readonly working = $derived(isWorking(this.conversation));
   readonly waiting = $derived(waitingCards(this.conversation));
+  readonly busy = $derived(this.working || this.waiting.length > 0);
 
   readonly incognito: Incognito;
   readonly finding = new Finding();
@@ -95,7 +96,7 @@ export class Desk {
   private readonly courier: Courier;
 
   constructor(readonly backend: Backend) {
-    this.courier = new Courier(backend, (arrivals) => this.take(arrivals), () => this.readAgain());
+    this.courier = new Courier(backend, (arrivals) => this.take(arrivals), (session) => this.readAgain(session));
     this.courier.watch();
     this.drafting = new Drafting(backend, this);
     this.preferences = new Preferences(backend, (settings) => this.configured(settings));
@@ -158,22 +159,14 @@ export class Desk {
   readonly stopRun = (run: RunId): void => this.errand({ request: 'cancel', run }, null);
   readonly continueRun = (run: RunId): void => this.errand({ request: 'resume', run }, null);
 
-  /** Asks the question of a turn again, or `text`, with what went along. */
-  askAgain(turn: Turn, text = turn.question): void {
+  /** Asks the question of a turn again, or `text`, with what went along: in its place, where it stays as another version. */
+  askAgain(turn: Turn, text = turn.question, how: 'again' | 'instead' = 'instead'): void {
     this.composer = composing.withoutKept(this.composer, turn.question);
-    this.ask(composing.draftOf(text), turn);
+    this.ask(composing.draftOf(text.trim()), turn, how);
   }
 
-  /** Asks a question in the place of `turn`, in a branch that holds what came before it; an incognito one stays so. */
-  askInPlaceOf(turn: Turn, text: string): void {
-    const { session } = this.conversation;
-    if (session === null || text.trim() === '') return;
-    const draft = composing.draftOf(text.trim());
-    if (this.conversation.turns[0] === turn && this.incognito.session === null) {
-      this.newSession();
-      this.ask(draft, turn);
-    } else this.branch(session, turn.run, () => this.ask(draft, turn));
-  }
+  /** Shows another version of what was asked, with what followed it. */
+  readonly showVersion = (session: SessionId, run: RunId): void => this.readView({ request: 'session_switch', session, run }, (view) => (this.conversation = { ...view, sent: this.conversation.sent }));
 
   /** Goes on in a new session with everything up to and with `turn`. */
   branchAfter(turn: Turn): void {
@@ -252,23 +245,23 @@ export class Desk {
 
   // ---- what comes back ----------------------------------------------------------------------------------
 
-  private ask(draft: composing.Draft, again: Turn | null = null): void {
+  private ask(draft: composing.Draft, earlier: Turn | null = null, how: 'again' | 'instead' = 'again'): void {
     this.trouble = null;
-    this.conversation = sent(this.conversation, { text: draft.text, files: draft.chips.map((chip) => chip.name), along: again?.context ?? [] });
+    this.conversation = sent(this.conversation, { text: draft.text, files: draft.chips.map((chip) => chip.name), along: earlier?.context ?? [], ...(how === 'instead' && earlier !== null ? { instead: earlier.run } : {}) });
     this.workingSince = Date.now();
     const overrides = overridesOf(this.choosing.chosen);
     const ask = composing.askOf(draft, this.conversation.session, this.composer.mode, this.settings.language, overrides);
-    this.errand({ request: 'ask', ...ask, again: again?.run ?? null }, draft);
+    this.errand({ request: 'ask', ...ask, ...(earlier === null ? {} : { [how]: earlier.run }) }, draft);
   }
 
   private errand(request: Request, draft: composing.Draft | null): void {
     this.courier.send(request, { draft, opening: this.opening });
   }
 
-  private readAgain(): void {
-    this.pages.read();
+  private readAgain(of?: SessionId): void {
+    if (of === undefined) this.pages.read();
     const { opening, conversation: { session } } = this;
-    if (session === null) return;
+    if (session === null || (of ?? session) !== session) return;
     this.backend.send({ request: 'session_show', session }, (reply) => {
       if (reply.reply !== 'session' || opening !== this.opening) return;
       const read = conversationOf(reply.session, this.alive);
@@ -301,6 +294,7 @@ export class Desk {
     this.conversation = apply(before, event);
     if (this.conversation === before) return;
     this.choosing.follow(this.conversation.session);
+    if (event.type === 'run_started' && !ours && before.sent === null) this.readAgain(); // it may be another version
     if (event.type === 'decided') this.settle(event.run, event.call);
     if (event.type === 'run_ended') this.ended(event);
   }
@@ -339,15 +333,21 @@ export class Desk {
 
   /** Reads a branch of `session` and puts it on the desk. */
   private branch(session: SessionId, before: RunId | null, then: () => void): void {
-    const { opening } = this;
-    this.backend.send({ request: 'session_branch', session, before }, (reply) => {
-      if (opening !== this.opening) return;
-      if (reply.reply === 'failed') this.trouble = reply.error;
-      if (reply.reply !== 'session') return;
+    this.readView({ request: 'session_branch', session, before }, (view) => {
       this.leave('branches');
-      this.enter(conversationOf(reply.session, this.alive));
+      this.enter(view);
       this.shelf.read();
       then();
+    });
+  }
+
+  /** Asks for a session; what comes after the panel has turned to another one is let go. */
+  private readView(request: Request, then: (view: Conversation) => void): void {
+    const { opening } = this;
+    this.backend.send(request, (reply) => {
+      if (opening !== this.opening) return;
+      if (reply.reply === 'failed') this.trouble = reply.error;
+      if (reply.reply === 'session') then(conversationOf(reply.session, this.alive));
     });
   }
 

@@ -6,9 +6,12 @@
 import type { Backend, Stream } from '../backend/backend';
 import type { JobView } from '../bindings/JobView';
 import type { Reply } from '../bindings/Reply';
+import type { RunEvent } from '../bindings/RunEvent';
+import type { RunId } from '../bindings/RunId';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
 import type { VariablePreview } from '../bindings/VariablePreview';
+import type { VariableValue } from '../bindings/VariableValue';
 
 /** Time between two looks at what jobs print, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -18,6 +21,9 @@ export class Inside {
   variables = $state.raw<readonly VariablePreview[] | null>(null);
   jobs = $state.raw<readonly JobView[] | null>(null);
   trouble = $state.raw<UserError | null>(null);
+  /** The variable that is open, by name, and its whole value once that is known. */
+  opened = $state<string | null>(null);
+  value = $state.raw<VariableValue | null>(null);
   /** The variable that is about to be deleted, by name. */
   asked = $state<string | null>(null);
   /** The job that is being stopped, by id. */
@@ -26,6 +32,7 @@ export class Inside {
   constructor(
     private readonly backend: Backend,
     private readonly session: SessionId,
+    private readonly isOurs: (run: RunId) => boolean,
   ) {}
 
   /** Reads, and again whenever something changes, until the returned function is called. */
@@ -42,6 +49,14 @@ export class Inside {
     };
   }
 
+  /** Opens a variable, or closes the one that is open. */
+  open(name: string): void {
+    this.opened = this.opened === name ? null : name;
+    this.value = null;
+    this.trouble = null;
+    this.readValue();
+  }
+
   remove(name: string): void {
     this.asked = null;
     this.trouble = null;
@@ -54,6 +69,12 @@ export class Inside {
     this.backend.send({ request: 'jobs', session: this.session, deed: { deed: 'stop', job } }, (reply) => this.take(reply));
   }
 
+  private readValue(): void {
+    const name = this.opened;
+    if (name === null) return;
+    this.backend.send({ request: 'variables', session: this.session, deed: { deed: 'show', name } }, (reply) => this.take(reply));
+  }
+
   private readVariables(): void {
     this.backend.send({ request: 'variables', session: this.session, deed: { deed: 'list' } }, (reply) => this.take(reply));
   }
@@ -64,14 +85,25 @@ export class Inside {
 
   private heard(reply: Reply): void {
     if (reply.reply === 'job_changed' && reply.job.session === this.session) this.readJobs();
-    if (reply.reply === 'event' && reply.event.type === 'variables') this.readVariables();
+    if (reply.reply === 'event' && this.isOurs(reply.event.run)) this.happened(reply.event);
+  }
+
+  /** What a program leaves is told before it is stored: read at once, the store would give what was there before. */
+  private happened(event: RunEvent): void {
+    if (event.type === 'variables') this.variables = event.names;
+    if (event.type !== 'run_ended') return;
+    this.readVariables();
+    this.readValue();
   }
 
   private take(reply: Reply): void {
     if (reply.reply === 'variables') this.variables = reply.variables;
+    if (reply.reply === 'variable' && reply.variable.name === this.opened) this.value = reply.variable;
     if (reply.reply === 'jobs') {
       this.jobs = reply.jobs;
-      this.stopping = null;
+      // A look that was under way may still show it at work.
+      const stopped = reply.jobs.find((job) => job.id === this.stopping);
+      if (stopped?.state !== 'running') this.stopping = null;
     }
     if (reply.reply === 'failed') {
       this.trouble = reply.error;

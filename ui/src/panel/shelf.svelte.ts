@@ -49,6 +49,23 @@ export class Shelf {
     this.view = listing.moved(this.view, steps);
   }
 
+  /** Begins to give the selected session another title. */
+  rename(session: SessionId): void {
+    this.view = listing.renaming(this.view, session);
+  }
+
+  /** Gives the title that was typed, or leaves the old one. */
+  renamed(title: string | null): void {
+    const { session, title: given } = listing.titled(this.view, title);
+    this.view = listing.renamed(this.view, title);
+    if (session === null || given === null) return;
+    this.backend.send({ request: 'session_rename', session, title: given }, (reply) => {
+      if (reply.reply !== 'failed') return;
+      this.fail(reply.error);
+      this.read();
+    });
+  }
+
   /** Hides a session now and deletes it once the undo has passed. */
   remove(session: SessionId): void {
     this.removeForGood();
@@ -68,7 +85,7 @@ export class Shelf {
     this.backend.send(request, (reply) => {
       // An answer to words that are no longer in the field is too late.
       if (reply.reply !== 'sessions' || text !== this.view.query.trim()) return;
-      this.view = listing.listed(this.view, reply.sessions);
+      this.view = text === '' ? listing.listed(this.view, reply.sessions) : listing.found(this.view, reply.sessions);
       then();
     });
   }

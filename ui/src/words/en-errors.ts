@@ -44,6 +44,7 @@ export const enErrors: Record<keyof typeof zhErrors, string> = {
   later_failed: '{provider} failed',
   asks_again_in: '{why}. Asking again in {time}',
   withdrawn: 'Answer taken back',
+  broke_off: 'Answer that broke off',
   gave_up: 'Gave up after {n} rounds. Here is why',
   gave_up_plain: 'Gave up. Here is why',
   question_kept: 'Your question is kept below.',

@@ -81,6 +81,7 @@ export const enExperience: Record<keyof typeof zhExperience, string> = {
   effect_taught: 'taught it',
   experience_exported: '{n} experiences written to {path}',
   experience_imported: '{n} experiences kept',
+  experience_imported_reviewed: '{n} experiences kept and marked as foreign: the file is no whole export made here',
   experience_imported_foreign: '{n} read. What you did not have waits for your review',
   experience_whose: 'Whose experiences are these?',
   experience_of_others: 'Somebody else’s',

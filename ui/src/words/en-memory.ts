@@ -48,6 +48,7 @@ export const enMemory: Record<keyof typeof zhMemory, string> = {
   memory_exporting: 'Exporting',
   memory_exported: '{n} written to {path}',
   memory_imported: '{n} imported',
+  memory_imported_foreign: '{n} imported and marked as foreign: the file is no whole export made here. They go along with no question by themselves, and a task that finds them asks you more often',
   memory_new: 'Remember',
   memory_new_hint: 'One whole sentence, such as: invoices carry the new company name',
   memory_text: 'What to remember',

@@ -41,6 +41,8 @@ export const enWorkbench: Record<keyof typeof zhWorkbench, string> = {
   stat_time: 'Time',
   stat_first_word: 'First word',
   stat_model_calls: 'Model calls',
+  trace_version: 'Version {at}/{of}',
+  trace_follows: 'Follows another version',
   stat_tool_calls: 'Tool calls',
   stat_tokens: 'Tokens in / out',
   stat_cached: 'From cache',

@@ -42,6 +42,7 @@ export const zhErrors = {
   later_failed: '{provider} 出错了',
   asks_again_in: '{why}，{time}后再问',
   withdrawn: '撤回的回答',
+  broke_off: '中断的回答',
   gave_up: '试了 {n} 轮没做成，原因如下',
   gave_up_plain: '没做成，原因如下',
   question_kept: '问题已保留在下面。',

@@ -79,6 +79,7 @@ export const zhExperience = {
   effect_taught: '教会它的',
   experience_exported: '已把 {n} 条经验写到 {path}',
   experience_imported: '已导入 {n} 条经验',
+  experience_imported_reviewed: '已导入 {n} 条经验，仍标作外来的：文件不是这里的完整导出',
   experience_imported_foreign: '读到 {n} 条，你没有的那些等你审阅',
   experience_whose: '这些经验是谁的？',
   experience_of_others: '别人的',

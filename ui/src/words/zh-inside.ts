@@ -3,6 +3,8 @@ export const zhInside = {
   inside: '变量与后台任务',
   variables: '变量',
   variables_none: '没有变量。程序留下的会在这里',
+  variable_copy: '复制 {name} 的值',
+  variable_cut: '后面还有，这里到此为止',
   variable_delete: '删除变量 {name}',
   variable_delete_ask: '删除后，接下来的程序找不到它',
   variable_keep: '保留',
@@ -16,4 +18,8 @@ export const zhInside = {
   job_out_of_memory: '占用内存太多，被结束',
   job_too_many_processes: '进程太多，被结束',
   job_lost: '下落不明：看着它的进程没了',
+  versions: '版本',
+  version_of: '第 {at} 版，共 {of} 版',
+  version_before: '上一版',
+  version_after: '下一版',
 };

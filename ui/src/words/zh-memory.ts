@@ -46,6 +46,7 @@ export const zhMemory = {
   memory_exporting: '正在导出',
   memory_exported: '已导出 {n} 条到 {path}',
   memory_imported: '已导入 {n} 条',
+  memory_imported_foreign: '已导入 {n} 条，都标作外来的：文件不是这里的完整导出。它们不会自己随问题发出，查到它们的任务会多问你几次',
   memory_new: '记一条',
   memory_new_hint: '一句完整的话，例如：发票抬头用新公司名',
   memory_text: '内容',

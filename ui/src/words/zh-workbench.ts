@@ -39,6 +39,8 @@ export const zhWorkbench = {
   stat_time: '用时',
   stat_first_word: '第一个字',
   stat_model_calls: '询问模型',
+  trace_version: '第 {at}/{of} 版',
+  trace_follows: '接在另一版后面',
   stat_tool_calls: '工具调用',
   stat_tokens: 'Token 进 / 出',
   stat_cached: '来自缓存',

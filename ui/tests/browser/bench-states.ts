@@ -30,6 +30,15 @@ const found = async (page: Page, words: string) => {
 const MEMORY_STATES: State[] = [
   { name: 'memory', scene: 'traces', act: memory },
   {
+    name: 'memory-strangers-file',
+    scene: 'strangersfile',
+    async act(page) {
+      await memory(page);
+      await page.getByRole('button', { name: /^(导入|Import)$/ }).click();
+      await page.locator('.toast').waitFor();
+    },
+  },
+  {
     name: 'memory-found',
     scene: 'traces',
     async act(page) {
@@ -353,6 +362,7 @@ export const BENCH_STATES: State[] = [
       await page.locator('[role=treeitem]', { hasText: 'part-9.csv' }).waitFor();
     },
   },
+  { name: 'traces-version', scene: 'traceversions', act: (page) => page.locator('header .aside').waitFor() },
   { name: 'traces-none-kept', scene: 'traces', act: (page) => open(page, 'run-offline') },
   { name: 'knowledge', scene: 'traces', act: knowledge },
   {

@@ -210,3 +210,10 @@ test('a key that nothing has the focus for is the list’s', () =>
     await expect.poll(() => focused(page)).toBe('listbox');
     await expect.poll(() => page.locator('.memory[aria-selected=true]').getAttribute('aria-posinset')).toBe('11');
   }));
+
+test('of a file that is no export made here it is said that its records are foreign, and what that means', () =>
+  on({ scene: 'strangersfile' }, async (page) => {
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.locator('.toast', { hasText: 'marked as foreign' }).waitFor();
+    expect(await page.locator('.toast').innerText()).toContain('asks you more often');
+  }));

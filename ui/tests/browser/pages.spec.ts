@@ -44,7 +44,7 @@ describe('the page in front', () => {
       await page.locator('.mine .tool').first().click();
       await page.locator('.edit textarea').fill('last quarter only');
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ again: null, page: { tab: 12 } }, { again: 'run-1' }]);
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ again: null, page: { tab: 12 } }, { instead: 'run-1' }]);
       expect((await sent(page, 'ask'))[1]).not.toHaveProperty('page');
     }));
 

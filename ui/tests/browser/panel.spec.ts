@@ -295,6 +295,29 @@ describe('sessions', () => {
       await expect.poll(() => page.locator('.question').count()).toBe(0);
     }));
 
+  test('F2 and the pencil give a session another title; Esc leaves the old one', () =>
+    on({ scene: 'sessions' }, async (page) => {
+      await page.locator('header .tool').first().click();
+      await page.locator('[role=option]').first().waitFor();
+      const title = () => page.locator('[role=option] .title').first().textContent();
+      const before = await title();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('F2');
+      await page.locator('#session-list input').fill('Another');
+      await page.keyboard.press('Escape');
+      await expect.poll(title).toBe(before);
+      await expect.poll(() => focused(page)).toBe('combobox');
+      await page.keyboard.press('F2');
+      await page.locator('#session-list input').fill('Another title');
+      await page.keyboard.press('Enter');
+      await expect.poll(title).toBe('Another title');
+      await page.locator('[role=option]').nth(1).hover();
+      await page.locator('[role=option]').nth(1).locator('.rename').click();
+      await page.locator('#session-list input').fill('A third');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'session_rename')).toMatchObject([{ title: 'Another title' }, { title: 'A third' }]);
+    }));
+
   test('the list marks the session on the desk, and none while that one is new', () =>
     on({ scene: 'sessions' }, async (page) => {
       const marked = () => page.locator('[role=option][aria-selected=true]').evaluateAll((rows) => rows.map((row) => row.id));

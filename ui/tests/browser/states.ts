@@ -97,6 +97,15 @@ export const STATES: State[] = [
     },
   },
   { name: 'withdrawn', scene: 'withdrawn', act: asked('.after', (page) => page.locator('.step .line', { hasText: /撤回|taken back/ }).click()) },
+  {
+    name: 'versions',
+    scene: 'long',
+    act: asked('.after', async (page) => {
+      await page.locator('.after button').nth(2).click();
+      await page.locator('.versions').waitFor();
+      await page.locator('.after').waitFor();
+    }),
+  },
   { name: 'inside', scene: 'inside', act: asked('.after', inspected) },
   {
     name: 'inside-delete',
@@ -104,6 +113,15 @@ export const STATES: State[] = [
     act: asked('.after', async (page) => {
       await inspected(page);
       await page.locator('li .tool').first().click();
+    }),
+  },
+  {
+    name: 'inside-value',
+    scene: 'inside',
+    act: asked('.after', async (page) => {
+      await inspected(page);
+      await page.locator('li .line', { hasText: 'log' }).click();
+      await page.locator('pre.readable').waitFor();
     }),
   },
   { name: 'inside-empty', scene: 'insideempty', act: asked('.after', inspected) },
@@ -316,6 +334,16 @@ export const STATES: State[] = [
     },
   },
   { name: 'sessions', scene: 'sessions', act: (page) => page.locator('header .tool').first().click() },
+  {
+    name: 'sessions-renamed',
+    scene: 'sessions',
+    async act(page) {
+      await page.locator('header .tool').first().click();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('F2');
+      await page.locator('#session-list input').waitFor();
+    },
+  },
   {
     name: 'sessions-deleted',
     scene: 'sessions',

@@ -58,10 +58,13 @@ export class Experiences {
       case 'import':
         this.items = [...deed.experiences, ...this.items.filter(({ id }) => !deed.experiences.some((item) => item.id === id))];
         return this.shown(deed.experiences);
+      // By the command line alone, which the scenes don't play.
+      case 'export_lines':
+        return [];
       case 'export':
-        return now({ reply: 'memory_file', path: deed.path, records: this.items.length });
+        return now({ reply: 'memory_file', path: deed.path, records: this.items.length, own: true });
       case 'import_file':
-        return now({ reply: 'memory_file', path: deed.path, records: 2 });
+        return now({ reply: 'memory_file', path: deed.path, records: 2, own: deed.reviewed });
       case 'take':
         return this.shown(this.taughtBy(deed.run));
       case 'vote':

@@ -11,7 +11,11 @@ export class Inside {
   private variables: VariablePreview[];
   private jobs: JobView[];
 
+  /** Stopping takes its time: the jobs stay as they are. */
+  private readonly isSlow: boolean;
+
   constructor(language: Language, scene: string) {
+    this.isSlow = scene === 'insideslow';
     const empty = scene === 'insideempty';
     this.variables = empty ? [] : VARIABLES;
     this.jobs = empty ? [] : jobs(language);
@@ -20,11 +24,15 @@ export class Inside {
   answer(request: Asked): Reply {
     if (request.request === 'variables') {
       const { deed } = request;
+      if (deed.deed === 'show') {
+        const text = VALUES[deed.name] ?? this.variables.find(({ name }) => name === deed.name)?.preview ?? '';
+        return { reply: 'variable', variable: { name: deed.name, text, cut: deed.name === 'log' } };
+      }
       if (deed.deed === 'delete') this.variables = this.variables.filter((variable) => variable.name !== deed.name);
       return { reply: 'variables', variables: this.variables };
     }
     const { deed } = request;
-    if (deed.deed === 'stop') this.jobs = this.jobs.map((job) => (job.id === deed.job ? { ...job, state: 'ended', how: 'stopped', ended: new Date().toISOString() } : job));
+    if (deed.deed === 'stop' && !this.isSlow) this.jobs = this.jobs.map((job) => (job.id === deed.job ? { ...job, state: 'ended', how: 'stopped', ended: new Date().toISOString() } : job));
     return { reply: 'jobs', jobs: this.jobs };
   }
 }
@@ -33,8 +41,17 @@ const VARIABLES: VariablePreview[] = [
   { name: 'builds', type: 'list', preview: "[{'id': 1041, 'branch': 'main', 'seconds': 212.4}, {'id': 1042, 'branch': 'order-timeouts', 'seconds': 98.1}, …]" },
   { name: 'longest', type: 'float', preview: '212.4' },
   { name: 'by_branch', type: 'dict', preview: "{'main': 18, 'order-timeouts': 4}" },
+  { name: 'log', type: 'str', preview: "'10:00 order 4100 paid, waiting for the ledger to confirm the entry\\n10:01 order 4101 paid, waiting for the ledger…" },
   { name: 'clean', type: 'function', preview: '<function clean>' },
 ];
+
+/** Builds of the list, as JSON has them. */
+const BUILDS = Array.from({ length: 30 }, (_, at) => ({ id: 1041 + at, branch: at % 4 === 1 ? 'order-timeouts' : 'main', seconds: 98.1 + at }));
+
+const VALUES: Record<string, string> = {
+  builds: JSON.stringify(BUILDS, null, 2),
+  log: Array.from({ length: 400 }, (_, at) => `10:${String(at % 60).padStart(2, '0')} order ${4100 + at} paid, waiting for the ledger to confirm the entry`).join('\n'),
+};
 
 /** Seconds ago. */
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();

@@ -98,11 +98,10 @@ export class Memory {
         this.records = [...deed.records, ...this.records.filter(({ id }) => !deed.records.some((record) => record.id === id))];
         return now({ reply: 'done' });
       // By the command line alone, which the scenes don't play.
-      case 'import_lines':
       case 'export_lines':
         return [];
       case 'export':
-        return [{ after_ms: 120, reply: { reply: 'memory_file', path: deed.path, records: this.records.length } }];
+        return [{ after_ms: 120, reply: { reply: 'memory_file', path: deed.path, records: this.records.length, own: true } }];
       case 'import_file':
         return this.imported(deed.path);
     }
@@ -187,8 +186,8 @@ export class Memory {
       const hint = zh ? '什么都没有导入；每行写一条，例如 {"kind":"knowledge","text":"…"}' : 'Nothing was imported; write one record a line, such as {"kind":"knowledge","text":"…"}';
       return now({ reply: 'failed', error: { code: 'input', message, hint } });
     }
-    this.add({ text: this.language === 'zh' ? '周会改到周四下午三点' : 'The weekly meeting is on Thursdays at three now', origin: 'imported' });
-    return [{ after_ms: 120, reply: { reply: 'memory_file', path, records: 1 } }];
+    this.add({ text: this.language === 'zh' ? '周会改到周四下午三点' : 'The weekly meeting is on Thursdays at three now', origin: 'imported', tainted: path.startsWith('/home/ming') });
+    return [{ after_ms: 120, reply: { reply: 'memory_file', path, records: 1, own: !path.startsWith('/home/ming') } }];
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Language } from '../../settings';
 import { Script, type Play } from './play';
 
-const RICH = {
+export const RICH = {
   zh: `样本均值的标准误是 $s/\\sqrt{n}$，所以区间是
 
 $$

@@ -17,7 +17,7 @@ import { recalled, recollection } from './recall';
 import { isReplayed, REPLAY_SESSION, replayed, replayedSession, replayPreview } from './replay';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
 import { configuration, looks, memories, rules, setting } from './settings';
-import { branchedSession, sessionList, storedSession } from './stored';
+import { branchedSession, sessionList, storedSession, switchedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
 import { gaveUp, lockedKeys, offline, offlineHelp, refusedByLock, rejectedKey, suspended, tainted, unreached, withdrawn } from './trouble';
@@ -40,6 +40,7 @@ const RUNS: Record<string, Asked> = {
   working,
   inside: longAnswer,
   insideempty: longAnswer,
+  insideslow: longAnswer,
   limited,
   reads,
   changed,
@@ -75,7 +76,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
-    picked: ['/home/lin/work/builds.csv', '/home/lin/work/notes.md'],
+    picked: name === 'strangersfile' ? ['/home/ming/memory.jsonl'] : ['/home/lin/work/builds.csv', '/home/lin/work/notes.md'],
     answer(request: Request): Play[] {
       switch (request.request) {
         case 'replay_preview':
@@ -95,6 +96,8 @@ export function sceneNamed(name: string, language: Language): Scene {
         }
         case 'session_branch':
           return now({ reply: 'session', session: branchedSession(language, request.session, request.before, name) });
+        case 'session_switch':
+          return now({ reply: 'session', session: switchedSession(language, request.session, request.run) });
         case 'session_show':
           if (isReplayed(name) && request.session === REPLAY_SESSION) return now({ reply: 'session', session: replayedSession(language, name) });
           return now({ reply: 'session', session: memory.session(request.session) ?? storedSession(language, request.session, name) });

@@ -14,8 +14,8 @@ type Row = [key: string, group: SettingGroup, kind: SettingKind, value: string, 
 const choice = (...values: [string, string, string][]): SettingKind => ({ is: 'choice', values: values.map(([value, zh, en]) => ({ value, title: { zh, en } })) });
 
 const ROWS: readonly Row[] = [
-  ['first_run', 'general', choice(['pending', '还没做', 'To do'], ['done', '做过了', 'Done']), 'done', ['首次打开', 'pending 会再显示一次'], ['First run', 'pending shows it again']],
-  ['ball', 'general', choice(['shown', '显示', 'Shown'], ['hidden', '隐藏', 'Hidden']), 'shown', ['悬浮球', '悬浮球显示与否'], ['Ball', 'Whether the ball is shown']],
+  ['first_run', 'general', choice(['pending', '还没做', 'To do'], ['done', '做过了', 'Done']), 'done', ['首次打开', '选“还没做”会再显示一次引导'], ['First run', '“To do” shows it again']],
+  ['ball', 'general', choice(['shown', '显示', 'Shown'], ['hidden', '隐藏', 'Hidden']), 'shown', ['悬浮球', '要不要显示悬浮球'], ['Ball', 'Whether the ball is shown']],
   ['autostart', 'general', { is: 'switch' }, 'off', ['登录时启动', '登录系统时启动师弟'], ['Start at login', 'Whether Shidi starts at login']],
   ['language', 'look', choice(['system', '跟随系统', 'As the system'], ['zh', '简体中文', '简体中文'], ['en', 'English', 'English']), 'system', ['语言', '界面语言'], ['Language', 'Language of the interface']],
   ['theme', 'look', choice(['system', '跟随系统', 'As the system'], ['light', '浅色', 'Light'], ['dark', '深色', 'Dark']), 'system', ['外观', '明暗主题'], ['Appearance', 'Light or dark theme']],
@@ -27,7 +27,7 @@ const ROWS: readonly Row[] = [
   ['model_url', 'models', { is: 'text' }, '', ['模型地址', '别处的或自己的模型服务；空着用服务商的地址'], ['Model address', 'A model server elsewhere or of your own; empty takes the provider’s']],
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*', ['不看的窗口', '标题像这些的窗口不看，也不进截图'], ['Windows not looked at', 'Windows with such titles are left out, of pictures too']],
   ['mode', 'permissions', choice(['ask', '每次都问', 'Always ask'], ['risky', '有风险才问', 'Ask when risky'], ['trust', '信任会话', 'Trust the session']), 'risky', ['什么时候问你', '新会话从这里开始'], ['When to ask you', 'New sessions begin with it']],
-  ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载', ['授权的文件夹', '任务可以在里面读、改文件，运行关在墙里的命令'], ['Granted folders', 'Where tasks may read and change files, and run confined commands']],
+  ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载', ['授权的文件夹', '任务可以在里面读、改文件，运行隔离起来的命令'], ['Granted folders', 'Where tasks may read and change files, and run confined commands']],
   ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30', ['轨迹保留几天', '任务的每一步在本机保留几天；0 不保留'], ['Days that traces are kept', 'Days that the steps of tasks are kept on this computer; 0 keeps none']],
   ['memory.learn', 'memory', choice(['off', '不记', 'Nothing'], ['rules', '按规则记', 'By rules'], ['model', '也请小模型记', 'By the fast model, too']), 'model', ['任务结束后记什么', '在本机按规则记；设好小模型后也请它整理，每个任务一次'], ['What is learned from tasks', 'Found on this computer by rules; the fast model, once one is set, is asked once per task as well']],
   ['memory.long_term_max', 'memory', { is: 'number', min: 100, max: 10_000_000 }, '100000', ['长期记忆最多几条', '不会只因为旧就忘；超出时最不重要、最久没用的先忘，置顶的不忘'], ['Long-term records at most', 'Nothing goes for its age alone; beyond it the least important and longest unused go first, pinned ones never']],

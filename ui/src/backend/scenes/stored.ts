@@ -2,6 +2,7 @@
 import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { SessionSummary } from '../../bindings/SessionSummary';
 import type { Language } from '../../settings';
+import { restartedSession } from './restarted';
 import { callOf, segmentOf, summary, isFirst } from './play';
 
 const TITLES = {
@@ -12,13 +13,17 @@ const TITLES = {
 /** Scenes in which one of them waits for the user, from before the panel was there. */
 const WAITING = ['sessions', 'waited'];
 
+/** Scenes that begin with a session that was asked in minutes ago. */
+const OPENED = ['suspended', 'restarted'];
+
 export function sessionList(language: Language, scene: string): SessionSummary[] {
   if (isFirst(scene)) return [];
   const titles = TITLES[language];
   const title = (index: number) => titles[index] ?? '';
   const today = new Date();
   const hours = (back: number) => new Date(today.getTime() - back * 3_600_000).toISOString();
-  const cut = scene === 'suspended' ? 0.05 : 19;
+  const isOpened = OPENED.includes(scene);
+  const cut = isOpened ? 0.05 : 19;
   const list = [
     summary('session-6', title(0), hours(2), 3, { waiting: WAITING.includes(scene) ? 1 : 0 }),
     summary('session-7', title(1), hours(cut), 1),
@@ -28,11 +33,12 @@ export function sessionList(language: Language, scene: string): SessionSummary[]
     summary('session-11', title(5), hours(340), 1),
     summary('session-12', title(6), hours(8800), 2),
   ];
-  return scene === 'suspended' ? list.slice(1) : list;
+  return isOpened ? list.slice(1) : list;
 }
 
 export function storedSession(language: Language, session: string, scene: string): SessionDetail {
   const found = sessionList(language, scene).find((known) => known.id === session) ?? summary(session, '', '2026-11-19T16:20:00Z', 1);
+  if (scene === 'restarted') return restartedSession(language, found);
   return session === 'session-7' ? cutSession(language, found) : plainSession(language, found);
 }
 
@@ -48,6 +54,21 @@ export function branchedSession(language: Language, session: string, before: str
     segments: whole.segments.filter((segment) => kept.has(segment.run)),
     calls: whole.calls.filter((call) => kept.has(call.run)),
     runs,
+  };
+}
+
+/** The version of a question that is asked for. */
+export function switchedSession(language: Language, session: string, run: string): SessionDetail {
+  const at = '2026-11-19T16:20:00.000Z';
+  const versions = ['run-1', 'run-2'];
+  const first = language === 'zh' ? '第一版的回答。' : 'The answer of the first version.';
+  const usage = { input: 900, cached: 0, output: 40, model_calls: 1 };
+  return {
+    summary: { ...summary(session, '', at, 1) },
+    segments: [segmentOf(run, 1, 'User', language === 'zh' ? '怎么去重？' : 'How to drop doubles?', null, at), segmentOf(run, 2, 'Express', run === 'run-1' ? first : '…', null, at)],
+    calls: [],
+    runs: [{ id: run, versions, status: 'completed', reason: null, usage, offline: false, waiting: [], seq: 9 }],
+    variables: {},
   };
 }
 

@@ -131,6 +131,8 @@ function runs(scene: string, language: Language): TraceSummary[] {
     const again = zh ? '重放：还有哪些订单没关 path = "exports/november.csv"' : 'Replay: which orders are open? path = "exports/november.csv"';
     return [summary(REPLAY, again, scene === 'replay' ? 'completed' : 'suspended', { ms: 1240, usage: { ...none, model_calls: 0 }, tool_calls: 2 }), ...all];
   }
+  // Asked once more: the first time is shown by its session no more.
+  if (scene === 'traceversions') return [summary('run-met', all[0]?.question ?? '', 'completed', { version: { at: 1, of: 2 } }), summary('run-again', all[0]?.question ?? '', 'completed'), ...all.slice(1)];
   if (scene !== 'manytraces') return all;
   const more = Array.from({ length: MANY_RUNS }, (_, at) => summary(`run-${at}`, `${zh ? '任务' : 'Task'} ${at}`, 'completed', { started: '2026-10-30T08:00:00.000Z', steps: 0 }));
   return [...all, ...more];

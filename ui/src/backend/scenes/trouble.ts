@@ -89,6 +89,7 @@ export function withdrawn(language: Language, session: string): Play[] {
     .stream('Express', zh ? '三月的销售额一共是 **48,200** 元。' : 'The sales of March are **48,200** in all.', 80)
     .segment('Express', zh ? '三月的销售额一共是 **48,200** 元。' : 'The sales of March are **48,200** in all.', null)
     .segment('Reminder', 'The last program failed, and the answer does not say so. Mend the program, or tell the user what failed.', null)
+    .add({ type: 'standing', stands: false })
     .says(zh ? '加不了：表里没有 `amount` 这一列。列名是 `sales` 吗？' : 'I could not add them: the table has no column `amount`. Is it called `sales`?', 120)
     .ends('completed').plays;
 }

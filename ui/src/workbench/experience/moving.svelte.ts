@@ -46,16 +46,20 @@ export class Moving {
     if (this.moving !== null) return;
     this.moving = 'import';
     let kept = 0;
+    let isProven = true;
     for (const path of this.paths) {
       await this.backend.send({ request: 'experience', deed: { deed: 'import_file', path, reviewed: whose === 'own' } }, (reply) => {
         if (reply.reply === 'failed') this.trouble = reply.error;
-        if (reply.reply === 'memory_file') kept += reply.records;
+        if (reply.reply !== 'memory_file') return;
+        kept += reply.records;
+        isProven &&= reply.own;
       }).closed;
       if (this.trouble !== null) break;
     }
     this.moving = null;
     this.paths = [];
-    if (this.trouble === null) this.toasts.say(this.say(whose === 'own' ? 'experience_imported' : 'experience_imported_foreign', { n: kept }));
+    const unproven = whose === 'own' ? 'experience_imported_reviewed' : 'experience_imported_foreign';
+    if (this.trouble === null) this.toasts.say(this.say(isProven ? 'experience_imported' : unproven, { n: kept }));
     this.changed();
   }
 }

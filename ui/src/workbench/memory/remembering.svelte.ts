@@ -196,14 +196,17 @@ export class Remembering {
     const paths = await this.backend.pickFiles();
     this.moving = paths.length > 0 ? 'import' : null;
     let records = 0;
+    let isOwn = true;
     for (const path of paths) {
       const stream = this.send({ deed: 'import_file', path }, (reply) => {
-        if (reply.reply === 'memory_file') records += reply.records;
+        if (reply.reply !== 'memory_file') return;
+        records += reply.records;
+        isOwn &&= reply.own;
       });
       await stream.closed;
       if (this.trouble !== null) break;
     }
-    if (this.moving !== null && this.trouble === null) this.toasts.say(this.say('memory_imported', { n: records }));
+    if (this.moving !== null && this.trouble === null) this.toasts.say(this.say(isOwn ? 'memory_imported' : 'memory_imported_foreign', { n: records }));
     this.moving = null;
     this.read();
   }
