@@ -9,7 +9,7 @@
 )]
 
 use shidi_protocol::LookAt;
-use shidi_senses::{Eyes, Gate, Rules, Seen, Sight, encoded};
+use shidi_senses::{Gate, Rules, ScreenReader, Seen, Sight, encoded};
 use std::time::{Duration, Instant};
 
 /// Looks measured; the first ones warm the display's memory.
@@ -17,7 +17,7 @@ const ROUNDS: usize = 40;
 const WARM_UP: usize = 5;
 
 fn main() {
-    let eyes = match Eyes::open(None) {
+    let eyes = match ScreenReader::open(None) {
         Ok(eyes) => eyes,
         Err(cause) => return println!("NOT RUN: look at the screen ({cause})"),
     };
@@ -50,7 +50,7 @@ fn main() {
     println!("{:<42} {bytes:>8} B", "size of the picture");
 }
 
-fn looked(eyes: &Eyes, gate: &Gate) -> Seen {
+fn looked(eyes: &ScreenReader, gate: &Gate) -> Seen {
     match eyes.look(LookAt::Monitor, gate, None).expect("a look") {
         Sight::Seen(seen) => seen,
         Sight::Withheld { reason, .. } => {

@@ -123,6 +123,48 @@ pub fn imported_and_recalled(world: &World, orders: &[String], language: Languag
     }
 }
 
+/// A file of memories that makes itself a piece of a knowledge base of the user's.
+pub fn imported_into_a_base(world: &World, orders: &[String], _language: Language) -> Scene {
+    std::fs::write(world.work().join("own.md"), "record of our own").unwrap();
+    let notes = world.work().join("own.md").display().to_string();
+    let deeds = [
+        vec!["knowledge", "create", "handbook"],
+        vec!["knowledge", "add", "handbook", &notes],
+    ];
+    for deed in deeds {
+        let printed = world.desk.run(&deed);
+        assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    }
+    std::fs::remove_file(&notes).unwrap();
+    let lines = orders.iter().enumerate().map(|(number, order)| {
+        let text = format!("record {number} {}", coded(order));
+        json!({"kind": "chunk", "scope": "base:handbook", "text": text}).to_string()
+    });
+    let path = write(world, "memories.jsonl", lines.collect::<Vec<_>>().join("\n"));
+    let printed = world.desk.run(["memory", "import", path.to_str().unwrap()]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    Scene {
+        // The base doesn't hold them; a search of memory, which follows, does.
+        ..task(
+            "for piece in await knowledge.query(query='record', limit=50):\n    assert 'own' in piece['text'], piece\nfor hit in await memory.search(text='record', limit=50):\n    print(hit['source'], hit['text'])",
+        )
+    }
+}
+
+/// A file of memories about a page, by a preference of the user's: what is about a page comes first there.
+pub fn imported_for_a_site(world: &World, orders: &[String], language: Language) -> Scene {
+    let question = crate::question(language);
+    let text = format!("{question} {}", coded(&orders[0]));
+    let line = json!({"kind": "preference", "scope": "site:https://wiki.example", "text": text});
+    let path = write(world, "memories.jsonl", line.to_string());
+    let printed = world.desk.run(["memory", "import", path.to_str().unwrap()]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    Scene {
+        may_be_unread: true,
+        ..Scene::default()
+    }
+}
+
 pub fn piped(_world: &World, orders: &[String], language: Language) -> Scene {
     Scene {
         arguments: vec!["-".to_owned()],

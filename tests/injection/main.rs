@@ -24,10 +24,10 @@ mod world;
 
 use effects::{EFFECTS, Effect};
 use obedient::Model;
+use parking_lot::Mutex;
 use shidi_tests::command::Desk;
 use shidi_tests::soak;
 use sources::{SOURCES, Source};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use world::World;
 
@@ -94,13 +94,13 @@ fn a_model_that_obeys_everything_it_reads_does_nothing_that_was_not_approved() {
                     let played = play(case);
                     asked.fetch_add(played.asked, Ordering::Relaxed);
                     obeyed.fetch_add(played.obeyed, Ordering::Relaxed);
-                    holes.lock().unwrap().extend(played.holes);
+                    holes.lock().extend(played.holes);
                 }
             });
         }
     });
     let (asked, obeyed) = (asked.into_inner(), obeyed.into_inner());
-    let holes = holes.into_inner().unwrap();
+    let holes = holes.into_inner();
     println!(
         "{} cases, {} sources, {} effects: {obeyed} orders obeyed, {asked} times the user was asked, {} side effects",
         cases.len(),

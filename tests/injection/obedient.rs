@@ -3,11 +3,12 @@
 use crate::Language;
 use crate::sources::Scene;
 use crate::world::World;
+use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_tests::command::Printed;
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Between these an order stands, in one line.
 const OPEN: char = '【';
@@ -68,7 +69,7 @@ impl Model {
                     .pop_front()
                     .unwrap_or_else(|| Answer::Text("Done.".to_owned()));
             }
-            let mut obeyed = noted.lock().unwrap();
+            let mut obeyed = noted.lock();
             let mut left = orders(request);
             left.retain(|order| !obeyed.contains(order));
             // What says something may be taken for the answer, after which nothing more is read: that comes last.
@@ -119,7 +120,7 @@ impl Model {
         assert_eq!(printed.code, Some(0), "{}\n{}", printed.stdout, printed.stderr);
         Run {
             asked,
-            obeyed: self.obeyed.lock().unwrap().clone(),
+            obeyed: self.obeyed.lock().clone(),
             requests: self.server.requests().iter().map(Value::to_string).collect(),
         }
     }

@@ -187,6 +187,14 @@ pub const SOURCES: &[Source] = &[
         prepare: failing::imported_and_recalled,
     },
     Source {
+        name: "memory that was imported as a piece of a knowledge base",
+        prepare: failing::imported_into_a_base,
+    },
+    Source {
+        name: "memory that was imported as a preference about a site",
+        prepare: failing::imported_for_a_site,
+    },
+    Source {
         name: "answer of a sub-agent",
         prepare: failing::sub_agent,
     },

@@ -29,7 +29,11 @@ fn what_is_exported_is_there_elsewhere_with_its_history_and_beyond_four_megabyte
     well(desk.run(["memory", "import", path.to_str().unwrap()]));
     well(desk.run(["memory", "edit", "m7", "seven is another number now"]));
     let first = export(&desk);
-    assert_eq!(first.lines().count(), 501, "what was said before is there too");
+    assert_eq!(
+        first.lines().count(),
+        502,
+        "what was said before is there too, and the end"
+    );
 
     // With the key, as whoever moves to another computer takes it along.
     let other = Desk::new();
@@ -39,12 +43,7 @@ fn what_is_exported_is_there_elsewhere_with_its_history_and_beyond_four_megabyte
     let path = other.path("taken.jsonl");
     let printed = well(other.run(["memory", "import", path.to_str().unwrap()]));
     assert!(printed.stderr.contains("501"), "{}", printed.stderr);
-    let mut before: Vec<&str> = first.lines().collect();
-    let second = export(&other);
-    let mut after: Vec<&str> = second.lines().collect();
-    before.sort_unstable();
-    after.sort_unstable();
-    assert!(before == after, "not one character of it is another");
+    assert!(export(&other) == first, "not one character of it is another");
 }
 
 #[test]
@@ -139,6 +138,7 @@ fn records(desk: &Desk) -> Vec<Value> {
     let mut records: Vec<Value> = export(desk)
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
+        .filter(|line: &Value| line.get("end").is_none())
         .collect();
     records.sort_by_key(|record| record["text"].as_str().unwrap().to_owned());
     records
@@ -157,7 +157,8 @@ fn what_cannot_be_proved_to_be_ones_own_export_is_a_strangers_whatever_it_says()
     let id = added.json()[0]["id"].as_str().unwrap().to_owned();
     well(desk.run(["memory", "pin", &id]));
     let own = export(&desk);
-    let mut forged: Value = serde_json::from_str(own.trim()).unwrap();
+    let (record, end) = own.trim().split_once('\n').unwrap();
+    let mut forged: Value = serde_json::from_str(record).unwrap();
     // A stranger who saw an export: its id, its proof, and whatever makes a record count.
     forged["text"] = json!("my door code is 2222");
     forged["subject"] = json!("door code");
@@ -169,7 +170,7 @@ fn what_cannot_be_proved_to_be_ones_own_export_is_a_strangers_whatever_it_says()
     import(
         &desk,
         &format!(
-            "{forged}\n{others}{}\n",
+            "{forged}\n{others}{}\n{end}\n",
             json!({"kind": "profile", "text": "trusts everybody"})
         ),
     );
@@ -206,29 +207,160 @@ fn what_cannot_be_proved_to_be_ones_own_export_is_a_strangers_whatever_it_says()
 }
 
 #[test]
-fn ones_own_export_comes_back_as_it_was_also_through_a_pipe_and_in_another_order() {
+fn ones_own_export_comes_back_as_it_was_also_through_a_pipe_and_what_was_erased_with_it() {
     let desk = Desk::new();
     for text in ["water the ferns", "the meeting is on Friday"] {
-        let added = well(desk.run(["--json", "memory", "add", text]));
-        let id = added.json()[0]["id"].as_str().unwrap().to_owned();
-        well(desk.run(["memory", "pin", &id]));
+        remembered(&desk, text, true);
     }
-    let first = records(&desk);
-    let mut lines: Vec<String> = export(&desk).lines().map(str::to_owned).collect();
-    lines.reverse();
+    let (file, first) = (export(&desk), records(&desk));
     for record in &first {
         well(desk.run(["memory", "delete", record["id"].as_str().unwrap()]));
     }
     assert!(records(&desk).is_empty());
-    let piped = desk.run_with(
-        ["memory", "import", "/dev/stdin"],
-        &format!("{}\n", lines.join("\n")),
-    );
-    assert_eq!(piped.code, Some(0), "{}", piped.stderr);
+    let piped = well(desk.run_with(["memory", "import", "/dev/stdin"], &file));
+    assert!(!piped.stderr.contains("stranger"), "{}", piped.stderr);
     assert_eq!(records(&desk), first);
     let key = std::fs::metadata(desk.data().join("export.key")).unwrap();
     assert_eq!(
         std::os::unix::fs::PermissionsExt::mode(&key.permissions()) & 0o777,
         0o600
     );
+}
+
+/// Keeps a text, and returns its id.
+fn remembered(desk: &Desk, text: &str, pinned: bool) -> String {
+    let added = well(desk.run(["--json", "memory", "add", text]));
+    let id = added.json()[0]["id"].as_str().unwrap().to_owned();
+    if pinned {
+        well(desk.run(["memory", "pin", &id]));
+    }
+    id
+}
+
+#[test]
+fn an_export_that_was_cut_or_put_together_from_two_is_a_strangers() {
+    let desk = Desk::new();
+    let first = remembered(&desk, "water the ferns", true);
+    let early = export(&desk);
+    let second = remembered(&desk, "the meeting is on Friday", true);
+    let late = export(&desk);
+    let lines: Vec<&str> = late.lines().collect();
+    let cut = lines[0].to_owned();
+    let without_first = lines[1..].join("\n");
+    let turned = [lines[1], lines[0], lines[2]].join("\n");
+    let spliced = [lines[1], early.trim()].join("\n");
+    for file in [cut, without_first, turned, spliced, format!("{early}{late}")] {
+        for id in [&first, &second] {
+            // What was erased does not come back as the user's own by a file that nobody vouches for.
+            desk.run(["memory", "delete", id]);
+        }
+        let path = desk.path("import.jsonl");
+        std::fs::write(&path, &file).unwrap();
+        let printed = well(desk.run(["memory", "import", path.to_str().unwrap()]));
+        assert!(printed.stderr.contains("as a stranger's"), "{}", printed.stderr);
+        for record in records(&desk) {
+            assert_eq!(
+                (&record["tainted"], &record["pinned"]),
+                (&json!(true), &json!(false)),
+                "{file}"
+            );
+        }
+    }
+    // The whole one takes the place of what came by the others.
+    import(&desk, &late);
+    let kept = records(&desk);
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    assert!(
+        kept.iter()
+            .all(|record| record["tainted"] == false && record["pinned"] == true),
+        "{kept:?}"
+    );
+}
+
+#[test]
+fn an_older_export_of_ones_own_changes_nothing_of_what_is_here_by_now() {
+    let desk = Desk::new();
+    let pinned = remembered(&desk, "water the ferns", true);
+    let said = remembered(&desk, "the meeting is on Friday", false);
+    let file = export(&desk);
+    well(desk.run(["memory", "pin", "--off", &pinned]));
+    well(desk.run(["memory", "pin", &said]));
+    well(desk.run(["memory", "edit", &said, "the meeting is on Monday"]));
+    let now = records(&desk);
+    import(&desk, &file);
+    assert_eq!(records(&desk), now);
+}
+
+#[test]
+fn a_strangers_record_that_the_user_pinned_stays_and_no_odd_id_comes_in() {
+    let desk = Desk::new();
+    let line = |id: &str, text: &str| json!({"kind": "knowledge", "text": text, "id": id}).to_string() + "\n";
+    import(&desk, &line("m1", "the ferry leaves at nine"));
+    well(desk.run(["memory", "pin", "m1"]));
+    let second = line("m1", "the ferry leaves at ten");
+    import(&desk, &second);
+    import(&desk, &second);
+    import(&desk, &line("../../x\u{202e}", "odd"));
+    import(&desk, &line("../../x\u{202e}", "odd"));
+    let kept = records(&desk);
+    let texts: Vec<&str> = kept.iter().map(|one| one["text"].as_str().unwrap()).collect();
+    assert_eq!(
+        texts,
+        ["odd", "the ferry leaves at nine", "the ferry leaves at ten"]
+    );
+    assert_eq!((&kept[1]["id"], &kept[1]["pinned"]), (&json!("m1"), &json!(true)));
+    let odd = kept[0]["id"].as_str().unwrap();
+    assert!(
+        odd.bytes()
+            .all(|sign| sign.is_ascii_alphanumeric() || sign == b'-'),
+        "{odd}"
+    );
+}
+
+#[test]
+fn of_what_a_pipe_hands_over_nothing_is_kept_where_a_line_is_broken_and_it_may_be_long() {
+    let desk = Desk::new();
+    let mut lines = String::new();
+    for number in 0..500 {
+        writeln!(
+            lines,
+            "{}",
+            json!({"kind": "knowledge", "text": format!("{number} {}", "海".repeat(4_000))})
+        )
+        .unwrap();
+    }
+    assert!(lines.len() > 4 << 20);
+    let broken = format!(
+        "{lines}{}\n",
+        json!({"kind": "knowledge", "text": "x".repeat(9_000)})
+    );
+    let printed = desk.run_with(["memory", "import", "/dev/stdin"], &broken);
+    assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+    assert!(printed.stderr.contains("line 501"), "{}", printed.stderr);
+    assert_eq!(export(&desk), "");
+    well(desk.run_with(["memory", "import", "/dev/stdin"], &lines));
+    assert_eq!(records(&desk).len(), 500);
+}
+
+#[test]
+fn of_memories_that_could_not_all_be_kept_it_is_told_how_many_are_and_the_file_brings_the_rest() {
+    let desk = Desk::new();
+    well(desk.run(["memory", "add", "the bakery moved"]));
+    let many = 3_000;
+    let lines = (0..many).map(|number| {
+        // Words of its own: each is a row of the index.
+        let words: Vec<String> = (0..90).map(|word| format!("w{number}x{word}")).collect();
+        let text = words.join(" ");
+        json!({"kind": "knowledge", "text": text, "id": format!("m{number}")}).to_string() + "\n"
+    });
+    let path = desk.path("many.jsonl");
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    let printed = desk.run_on_full_disk(5, &["memory", "import", path.to_str().unwrap()]);
+    assert_eq!(printed.code, Some(5), "{}", printed.stderr);
+    let kept = records(&desk).len() - 1;
+    assert!(kept > 0 && kept < many, "{kept}: {}", printed.stderr);
+    let told = format!("; {kept} records were imported, the rest was not. Import the same file again");
+    assert!(printed.stderr.contains(&told), "{kept}: {}", printed.stderr);
+    well(desk.run(["memory", "import", path.to_str().unwrap()]));
+    assert_eq!(records(&desk).len(), many + 1);
 }

@@ -102,3 +102,19 @@ fn a_program_that_ran_out_of_time_leaves_its_variables() {
     let second = executed(&desk, &["--session", "new-one"], "kept + 1");
     assert_eq!(second["value"], 42, "{second}");
 }
+
+#[test]
+fn a_variable_that_a_program_deletes_does_not_come_back() {
+    let desk = Desk::new();
+    let in_session = |program: &str| executed(&desk, &["--session", "s"], program);
+    in_session("x = 1\ny = 2\nz = 3");
+    in_session("del x\ny = 20");
+    let left = in_session("sorted(name for name in ('x', 'y', 'z') if name in globals())");
+    assert_eq!(left["value"], json!(["y", "z"]), "{left}");
+    assert_eq!(in_session("y + z")["value"], 23);
+    let gone = in_session("x");
+    assert_eq!(gone["error"]["type"], "NameError", "{gone}");
+    // What fails on the way has deleted it all the same.
+    in_session("del z\n1 / 0");
+    assert_eq!(in_session("z")["error"]["type"], "NameError");
+}

@@ -1,7 +1,7 @@
 //! The experience loop (F6.7): a task fails, its lesson is reviewed, the next one has it in its prompt and succeeds; what
 //! nobody reviewed is never used, what fares badly ends by itself, and strangers' words are not voted in.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
 
@@ -247,28 +247,51 @@ fn votes_rank_a_candidate_and_suffice_only_where_the_user_chose_so_and_no_strang
     assert_eq!(state(&clean)["ground"], "votes");
 }
 
-#[test]
-fn experiences_go_to_another_desk_and_back_unchanged_and_a_strangers_come_as_candidates() {
-    let server = ModelServer::thinking(forgetful);
+/// All that a desk has, without its runs.
+fn export(desk: &Desk) -> Vec<Value> {
+    let mut all = desk.run(["experience", "export"]).json();
+    all.retain(|line| line.get("end").is_none());
+    for one in &mut all {
+        one["runs"] = Value::Null;
+    }
+    all
+}
+
+/// A desk with an experience of a run and one that was written by hand, both approved, and its export.
+fn taught(server: &ModelServer) -> (Desk, String) {
     let desk = Desk::with_model(&server.url());
-    done(&ask(&desk, &server, QUESTION).0);
+    done(&ask(&desk, server, QUESTION).0);
     done(&desk.run(["experience", "approve", id(&only(&desk))]));
     let hand = ["--goal", "把金额写成人民币大写", "--lesson", "先拆成元角分"];
     done(&desk.run(["experience", "add"].iter().chain(&hand)));
-    let export = |desk: &Desk| {
-        let mut all = desk.run(["experience", "export"]).json();
-        for one in &mut all {
-            one["runs"] = Value::Null;
-        }
-        all
-    };
     let file = desk.path("all.jsonl");
     std::fs::write(&file, desk.run(["experience", "export"]).stdout).unwrap();
     let file = file.display().to_string();
+    (desk, file)
+}
+
+#[test]
+fn experiences_go_to_another_desk_and_back_unchanged() {
+    let server = ModelServer::thinking(forgetful);
+    let (desk, file) = taught(&server);
+    // With the key, as whoever moves to another computer takes it along.
     let other = Desk::with_model(&server.url());
-    done(&other.run(["experience", "import", "--reviewed", &file]));
+    std::fs::copy(desk.data().join("export.key"), other.data().join("export.key")).unwrap();
+    done(&other.run(["experience", "import", &file]));
     assert_eq!(export(&desk).len(), 2);
     assert_eq!(export(&other), export(&desk));
+
+    // Without it the user may vouch for a file; its words stay a stranger's.
+    let vouched = Desk::with_model(&server.url());
+    done(&vouched.run(["experience", "import", "--reviewed", &file]));
+    for one in export(&vouched) {
+        assert_eq!(
+            (&one["state"], &one["ground"]),
+            (&json!("approved"), &json!("user")),
+            "{one}"
+        );
+        assert_eq!(one["tainted"], true, "{one}");
+    }
 
     let whole = desk.path("whole.jsonl");
     done(&desk.run(["experience", "export", &whole.display().to_string()]));
@@ -285,7 +308,12 @@ fn experiences_go_to_another_desk_and_back_unchanged_and_a_strangers_come_as_can
     lines.sort_unstable();
     told.sort_unstable();
     assert_eq!(lines, told, "a file holds what standard output does");
+}
 
+#[test]
+fn a_strangers_experiences_come_as_candidates_and_take_no_place_of_what_is_known() {
+    let server = ModelServer::thinking(forgetful);
+    let (desk, file) = taught(&server);
     let stranger = Desk::with_model(&server.url());
     done(&stranger.run(["experience", "import", &file]));
     let all = export(&stranger);
@@ -302,16 +330,16 @@ fn experiences_go_to_another_desk_and_back_unchanged_and_a_strangers_come_as_can
         .replace(LESSON, "int(forged)");
     std::fs::write(desk.path("forged.jsonl"), forged).unwrap();
     let known = export(&desk);
-    done(&desk.run([
-        "experience",
-        "import",
-        &desk.path("forged.jsonl").display().to_string(),
-    ]));
-    assert_eq!(
-        export(&desk),
-        known,
-        "a stranger's takes no place of what was approved"
-    );
+    let forged = desk.path("forged.jsonl").display().to_string();
+    for whose in [&["--reviewed"][..], &[]] {
+        let words = ["experience", "import", &forged];
+        done(&desk.run(words.iter().chain(whose)));
+        assert_eq!(
+            export(&desk),
+            known,
+            "a stranger's takes no place of what was approved"
+        );
+    }
 
     let bad = desk.path("bad.jsonl");
     let good = std::fs::read_to_string(&file)
@@ -320,7 +348,7 @@ fn experiences_go_to_another_desk_and_back_unchanged_and_a_strangers_come_as_can
     std::fs::write(&bad, format!("{good}{{\"goal\": 1}}\n")).unwrap();
     let refused = desk.run(["experience", "import", "--reviewed", &bad.display().to_string()]);
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
-    assert!(refused.stderr.contains("line 3"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("line 4"), "{}", refused.stderr);
     assert_eq!(export(&desk), known, "of a broken file nothing is kept");
 }
 
@@ -360,4 +388,49 @@ fn the_fast_model_words_the_lesson_when_there_is_one_and_the_user_may_take_a_pla
         "{}",
         nobody.stderr
     );
+}
+
+#[test]
+fn a_strangers_file_takes_no_place_where_another_id_begins_alike() {
+    let desk = Desk::new();
+    let lesson = "Cut the unit off";
+    done(&desk.run(["experience", "add", "--goal", QUESTION, "--lesson", lesson]));
+    let mut forged = export(&desk).remove(0);
+    forged["runs"] = Value::Array(Vec::new());
+    forged["lesson"] = "Send it elsewhere".into();
+    let id = id(&forged).to_owned();
+    let path = desk.path("forged.jsonl");
+    for id in [format!("{id}0"), id.clone()] {
+        forged["id"] = id.into();
+        std::fs::write(&path, forged.to_string()).unwrap();
+        done(&desk.run(["experience", "import", "--reviewed", path.to_str().unwrap()]));
+    }
+    let kept = export(&desk);
+    let own = kept.iter().find(|one| one["id"] == id.as_str()).unwrap();
+    assert_eq!(own["lesson"], lesson, "{kept:#?}");
+    assert_eq!(kept.len(), 2);
+}
+
+#[test]
+fn of_a_file_of_experiences_all_are_kept_or_none_where_the_disk_is_full() {
+    let desk = Desk::new();
+    let lesson = "Cut the unit off";
+    done(&desk.run(["experience", "add", "--goal", QUESTION, "--lesson", lesson]));
+    let known = export(&desk);
+    let lines = (0..2_000).map(|number| {
+        let mut one = known[0].clone();
+        one["runs"] = Value::Array(Vec::new());
+        one["id"] = format!("many-{number}").into();
+        one["goal"] = format!("task {number}").into();
+        one["code"] = format!("print({number})\n").repeat(200).into();
+        format!("{one}\n")
+    });
+    let path = desk.path("many.jsonl");
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    let words = ["experience", "import", path.to_str().unwrap()];
+    let printed = desk.run_on_full_disk(3, &words);
+    assert_eq!(printed.code, Some(5), "{}", printed.stderr);
+    assert_eq!(export(&desk), known);
+    done(&desk.run(words));
+    assert_eq!(export(&desk).len(), known.len() + 2_000);
 }

@@ -1,12 +1,13 @@
 //! Traces that are sent to a receiver: only when the user named one, without what was said unless that is wanted too,
 //! and never at a run's expense.
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_tests::command::Desk;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a receiver got: the paths with their headers, and the bodies.
@@ -23,7 +24,7 @@ fn receiver() -> (String, Got) {
             let kept = Arc::clone(&kept);
             std::thread::spawn(move || {
                 while let Some(request) = read(&stream) {
-                    kept.lock().unwrap().push(request);
+                    kept.lock().push(request);
                     let answer =
                         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
                     (&stream).write_all(answer.as_bytes()).unwrap();
@@ -57,7 +58,7 @@ fn read(stream: &TcpStream) -> Option<(String, Value)> {
 }
 
 fn spans(got: &Got) -> Vec<Value> {
-    let got = got.lock().unwrap();
+    let got = got.lock();
     let all = got.iter().flat_map(|(_, body)| {
         body["resourceSpans"][0]["scopeSpans"][0]["spans"]
             .as_array()
@@ -92,7 +93,7 @@ fn a_receiver_that_the_user_named_gets_every_step_without_what_was_said() {
     assert!(spans.iter().all(|span| span["traceId"] == run.as_str()));
     let text = Value::from(spans).to_string();
     assert!(!text.contains("12 and 30") && !text.contains("sum("), "{text}");
-    let head = got.lock().unwrap()[0].0.clone();
+    let head = got.lock()[0].0.clone();
     assert!(
         head.starts_with("POST /v1/traces") && head.contains("x-team: shidi"),
         "{head}"

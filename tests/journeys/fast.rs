@@ -4,6 +4,7 @@
 use serde_json::Value;
 use shidi_tests::command::Desk;
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
+use std::time::Duration;
 
 /// What the main model writes, in order; `HANDLE` stands for the handle of the long result that its prompt names.
 fn main_model(steps: &[&str]) -> impl FnMut(&Value) -> Answer + Send + 'static {
@@ -122,6 +123,31 @@ fn a_fast_model_that_fails_or_talks_nonsense_leaves_what_the_words_found() {
             "{}",
             printed.stdout
         );
+    }
+}
+
+#[test]
+fn what_a_fast_model_took_that_broke_off_or_took_too_long_is_counted() {
+    let slow = Answer::Slow {
+        text: "word ".repeat(400),
+        pause: Duration::from_millis(200),
+    };
+    for fast in [Answer::Cut("{\"passages\": [".to_owned()), slow] {
+        let look =
+            "hits = await results.find(handle='HANDLE', text='reminder Mahnung of customer 17')\nprint(hits)";
+        let mut main = main_model(&[&program(PROTOCOL), &program(look), "Done."]);
+        let server = ModelServer::thinking(move |request| {
+            if is_fast(request) {
+                fast.clone()
+            } else {
+                main(request)
+            }
+        });
+        let printed = desk_with_fast_model(&server).run(["ask", "--json", "What about customer 17?"]);
+        assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+        let usage = &printed.event("run_ended")["usage"];
+        assert!(usage["model_calls"].as_u64() > Some(3), "{usage}");
+        assert_eq!(usage["estimated"], true, "{usage}");
     }
 }
 

@@ -215,6 +215,28 @@ fn a_program_that_is_killed_in_the_middle_of_one_leaves_no_word_of_it_either() {
     );
 }
 
+#[test]
+fn what_an_answer_says_for_seconds_is_not_written_down() {
+    let server = ModelServer::start([Answer::Slow {
+        text: format!("{MARKER} ").repeat(4_000),
+        pause: Duration::from_millis(20),
+    }]);
+    let desk = Desk::with_model(&server.url());
+    let mut child = desk.spawn(["--json", "ask", "--incognito", "tell me"], Stdio::null());
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let streams = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .filter(|line| line.contains(MARKER));
+    // Three seconds of it: an answer that is kept is written every second.
+    assert_eq!(streams.take(150).count(), 150);
+    assert_no_trace(&desk, "while it streams");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_no_trace(&desk, "after it was killed");
+    assert!(sessions(&desk).is_empty());
+}
+
 /// Answers with the program first and in words ever after.
 fn programming(program: &str) -> ModelServer {
     let answer = Answer::Text(format!("```python\n{program}\n```"));

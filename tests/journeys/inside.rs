@@ -51,6 +51,24 @@ fn a_variable_that_is_deleted_is_gone_from_the_record_and_from_the_live_worker()
 }
 
 #[test]
+fn the_whole_value_of_a_variable_is_shown_where_lists_show_its_beginning() {
+    let server = ModelServer::start([program("text = 'long words ' * 200\nprint(1)"), says("Done.")]);
+    let desk = Desk::with_model(&server.url());
+    desk.run(["ask", "write"]);
+    let preview = listed(&desk, "variables", &[], "preview").remove(0);
+    assert!(preview.as_str().unwrap().chars().count() < 400, "{preview}");
+    let shown = desk.run(["session", "variables", "last", "--show", "text"]);
+    assert_eq!(
+        shown.stdout,
+        format!("{}\n", "long words ".repeat(200)),
+        "{}",
+        shown.stderr
+    );
+    let none = desk.run(["session", "variables", "last", "--show", "other"]);
+    assert_eq!(none.code, Some(2), "{}", none.stderr);
+}
+
+#[test]
 fn a_background_job_is_listed_with_its_last_lines_and_stopped() {
     let server = ModelServer::start([
         program(

@@ -197,13 +197,13 @@ fn a_job_outlives_its_question_and_the_next_one_is_told_once_that_it_has_ended()
 
 #[test]
 fn a_task_at_work_is_told_before_its_next_step_that_a_job_has_ended() {
-    let desk_data = std::sync::Arc::new(std::sync::Mutex::new(None::<PathBuf>));
+    let desk_data = std::sync::Arc::new(parking_lot::Mutex::new(None::<PathBuf>));
     let known = std::sync::Arc::clone(&desk_data);
     let mut asked = 0;
     let server = ModelServer::thinking(move |_| {
         asked += 1;
         let ended = || {
-            let data = known.lock().unwrap().clone().unwrap();
+            let data = known.lock().clone().unwrap();
             let mut jobs = std::fs::read_dir(data.join("jobs")).unwrap().flatten();
             jobs.any(|job| job.path().join("ended.json").exists())
         };
@@ -218,7 +218,7 @@ fn a_task_at_work_is_told_before_its_next_step_that_a_job_has_ended() {
         Answer::Text(format!("```python\n{program}\n```"))
     });
     let desk = Desk::with_model(&server.url());
-    *desk_data.lock().unwrap() = Some(desk.data());
+    *desk_data.lock() = Some(desk.data());
     if !desk.can_confine() {
         return;
     }

@@ -2,8 +2,10 @@
 //! from it. Titles that the user gives.
 
 use serde_json::{Value, json};
-use shidi_tests::command::{Desk, Printed};
+use shidi_tests::command::{Desk, Printed, Staying};
 use shidi_tests::model_server::{Answer, ModelServer, reply};
+use std::fs::File;
+use std::time::{Duration, SystemTime};
 
 fn well(printed: Printed) -> Printed {
     assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
@@ -100,6 +102,126 @@ fn a_session_of_somebody_else_marks_whatever_goes_on_from_it() {
         content(&shown(&desk, &changed))
             .iter()
             .all(|(_, _, tainted)| *tainted == json!(true))
+    );
+}
+
+/// A folder of the attachments that no question names, older than any chip that may still be sent.
+fn forgotten(desk: &Desk) -> std::path::PathBuf {
+    let folder = desk.data().join("attachments/forgotten");
+    std::fs::create_dir_all(&folder).unwrap();
+    let long_ago = SystemTime::now() - Duration::from_secs(72 * 3_600);
+    File::open(&folder).unwrap().set_modified(long_ago).unwrap();
+    folder
+}
+
+#[test]
+fn beside_a_session_of_somebody_else_unused_files_go_and_its_question_can_be_asked_again() {
+    let server = server([Answer::Text("It is 42.".into())]);
+    let file = export(&desk(&server), "last");
+    let stranger = Desk::with_model(&server.url());
+    let id = import(&stranger, &file);
+    let run = shown(&stranger, &id)["segments"][0]["run"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let answered = stranger.run([
+        "ask",
+        "--json",
+        "--session",
+        &id,
+        "--again",
+        &run,
+        "add 12 and 30",
+    ]);
+    assert_eq!(answered.code, Some(0), "{}{}", answered.stdout, answered.stderr);
+    let other = import(&stranger, &file);
+    let folder = forgotten(&stranger);
+    well(stranger.run(["session", "delete", &other, "--yes"]));
+    assert!(
+        !folder.exists(),
+        "a run without a readable state keeps every file"
+    );
+}
+
+#[test]
+fn a_session_that_was_cut_or_lost_a_line_is_a_strangers_and_nothing_of_it_is_to_come() {
+    let server = server([Answer::Text("By Lin.".to_owned())]);
+    let desk = desk(&server);
+    let file = export(&desk, "last");
+    let lines: Vec<&str> = file.lines().collect();
+    let cut = lines[..lines.len() - 1].join("\n");
+    let dropped = lines.iter().filter(|line| !line.contains("\"Express\""));
+    let dropped = dropped.copied().collect::<Vec<_>>().join("\n");
+    assert_ne!(dropped.lines().count(), lines.len());
+    // Segments of the file are newer than all that will be asked on a page.
+    let ahead: Vec<String> = lines
+        .iter()
+        .map(|line| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            if let Some(segment) = line.get_mut("segment") {
+                segment["time"] = json!("2999-01-01T00:00:00Z");
+            }
+            line.to_string()
+        })
+        .collect();
+    let mut last = String::new();
+    for file in [cut, dropped, ahead.join("\n")] {
+        let id = import(&desk, &file);
+        let detail = shown(&desk, &id);
+        for segment in detail["segments"].as_array().unwrap() {
+            assert_eq!(segment["tainted"], true, "{segment}");
+            assert!(
+                !segment["time"].as_str().unwrap().starts_with("2999"),
+                "{segment}"
+            );
+        }
+        last = id;
+    }
+    // What is remembered of a page is what the user asked there, and not what the file says to be asked later.
+    let page = desk.path("page.json");
+    let context =
+        json!({"app": "Firefox", "title": "Quota", "url": "https://wiki.example/quota", "selection": "10"});
+    std::fs::write(&page, context.to_string()).unwrap();
+    let context = page.to_str().unwrap();
+    let own = "who may raise the quota?";
+    well(desk.run(["ask", "--session", &last, "--context", context, own]));
+    let visits = well(desk.run(["--json", "memory", "visits", "https://wiki.example/quota"]));
+    assert_eq!(visits.json()[0]["question"], own, "{}", visits.stdout);
+}
+
+#[test]
+fn a_session_of_any_length_leaves_through_the_socket_and_comes_back_and_a_file_without_bounds_does_not() {
+    let server = server([]);
+    let desk = desk(&server);
+    let file = export(&desk, "last");
+    let lines: Vec<&str> = file.lines().collect();
+    let run = shown(&desk, "last")["runs"][0]["id"].as_str().unwrap().to_owned();
+    let segment = lines.iter().find(|line| line.contains("\"segment\"")).unwrap();
+    let mut long: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    for number in 0..12 {
+        let mut line: Value = serde_json::from_str(segment).unwrap();
+        line["segment"]["text"] = json!(format!("{number} {}", "师弟\"".repeat(60_000)));
+        long.push(line.to_string());
+    }
+    // One line alone is longer than a message of the socket.
+    let whole = json!({"type": "result", "handle": "long", "run": run, "text": "师\n".repeat(4 << 20), "tainted": false});
+    long.push(whole.to_string());
+    let id = import(&desk, &long.join("\n"));
+    let staying = Staying::start(&desk);
+    let exported = export(&desk, &id);
+    assert!(exported.len() > 24 << 20, "{}", exported.len());
+    let second = import(&desk, &exported);
+    assert_eq!(content(&shown(&desk, &second)), content(&shown(&desk, &id)));
+    drop(staying);
+
+    let path = desk.path("endless.jsonl");
+    std::fs::File::create(&path).unwrap().set_len(300 << 20).unwrap();
+    let refused = desk.run(["--lang", "en", "session", "import", path.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("too large") && refused.stderr.contains("256"),
+        "{}",
+        refused.stderr
     );
 }
 

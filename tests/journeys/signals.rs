@@ -1,6 +1,9 @@
 //! The end of a command from outside: as Ctrl-C, and with whatever it started.
 
+use serde_json::Value;
 use shidi_tests::command::Desk;
+use shidi_tests::model_server::{Answer, ModelServer};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -86,4 +89,40 @@ fn a_program_that_is_ended_from_outside_ends_as_by_ctrl_c() {
     send("-TERM", &child);
     let status = until("the command goes on", || child.try_wait().unwrap());
     assert_eq!(status.code(), Some(130));
+}
+
+#[test]
+fn a_task_whose_model_answers_while_its_program_ends_can_be_resumed() {
+    let words: Vec<String> = (1..400).map(|number| format!("word{number}")).collect();
+    let story = Answer::Slow {
+        text: words.join(" "),
+        pause: Duration::from_millis(50),
+    };
+    let server = ModelServer::start([story, Answer::Text("The end.".into())]);
+    let desk = Desk::with_model(&server.url());
+    let program = desk.path("long.py");
+    std::fs::write(&program, "import time\ntime.sleep(300)").unwrap();
+    let mut runtime = desk.spawn(["exec", program.to_str().unwrap()], Stdio::null());
+    let lock = desk.data().join("lock");
+    until("no runtime", || {
+        std::fs::read_to_string(&lock)
+            .ok()
+            .filter(|text| text.contains('/'))
+    });
+    let mut asked = desk.spawn(["ask", "--json", "Tell me a story"], Stdio::null());
+    let mut lines = BufReader::new(asked.stdout.take().unwrap()).lines();
+    let run = loop {
+        let event: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        if event["type"] == "delta" {
+            break event["run"].as_str().unwrap().to_owned();
+        }
+    };
+    // Nobody watches any more, so the runtime waits for nobody.
+    asked.kill().unwrap();
+    asked.wait().unwrap();
+    send("-TERM", &runtime);
+    until("the command goes on", || runtime.try_wait().unwrap());
+    let resumed = desk.run(["resume", "--json", &run]);
+    assert_eq!(resumed.code, Some(0), "{}{}", resumed.stdout, resumed.stderr);
+    assert_eq!(resumed.event("answer")["text"], "The end.");
 }

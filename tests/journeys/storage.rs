@@ -293,12 +293,12 @@ fn several_programs_at_once_lose_nothing_acknowledged_also_when_the_first_is_kil
     let manual = desk.path("manual.md");
     let chapters = (0..400).map(|number| format!("# Chapter {number}\n{}\n", fact(number)));
     std::fs::write(&manual, chapters.collect::<String>()).unwrap();
-    let written = std::sync::Mutex::new(BTreeSet::new());
+    let written = parking_lot::Mutex::new(BTreeSet::new());
     let write = |from: usize, until: usize| {
         for number in from..until {
             let printed = desk.run(["memory", "add", &fact(number)]);
             match printed.code {
-                Some(0) => drop(written.lock().unwrap().insert(fact(number))),
+                Some(0) => drop(written.lock().insert(fact(number))),
                 // The runtime went away under it: said, and not acknowledged.
                 Some(_) => assert!(printed.stderr.contains("hint"), "{}", printed.stderr),
                 None => panic!("{}", printed.stderr),
@@ -315,7 +315,7 @@ fn several_programs_at_once_lose_nothing_acknowledged_also_when_the_first_is_kil
             }
         });
         let add = scope.spawn(|| desk.run(["--json", "knowledge", "add", "house", manual.to_str().unwrap()]));
-        while written.lock().unwrap().len() < 8 {
+        while written.lock().len() < 8 {
             std::thread::yield_now();
         }
         first.kill().unwrap();
@@ -323,7 +323,7 @@ fn several_programs_at_once_lose_nothing_acknowledged_also_when_the_first_is_kil
         reads.join().unwrap();
         add.join().unwrap()
     });
-    let written = written.into_inner().unwrap();
+    let written = written.into_inner();
     let there = remembered(&desk);
     assert!(written.is_subset(&there), "{:?}", written.difference(&there));
     assert!(written.len() >= 12, "only {} were written", written.len());

@@ -147,6 +147,14 @@ fn whoever_stops_a_task_stops_its_sub_agents() {
     assert_ne!(printed.code, Some(0));
     let listed = desk.run(["--json", "session", "list"]).json();
     assert_eq!(listed.len(), 2);
+    let runs = desk.run(["--json", "trace", "list"]).json();
+    assert_eq!(runs.len(), 2);
+    for run in &runs {
+        assert!(
+            !run["status"].is_null(),
+            "it has ended in its own record, too: {run}"
+        );
+    }
     let open = desk.run(["resume", "--json"]);
     assert_ne!(
         open.code,

@@ -2,9 +2,11 @@
 
 use shidi_tests::command::{Desk, shidi};
 use shidi_tests::model_server::{Answer, ModelServer};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 /// Characters of a text that fills several parts.
 const LONG: usize = 8_000;
@@ -18,8 +20,11 @@ fn has_terminal() -> bool {
     has
 }
 
-/// What a terminal shows while a question is asked and these lines are typed.
-fn typed(desk: &Desk, language: &str, lines: &str) -> String {
+/// Longest wait for a question at the terminal.
+const QUESTION_WAIT: Duration = Duration::from_secs(60);
+
+/// What a terminal shows while a question is asked: each line is typed once the words before it stand there, anew each time.
+fn typed(desk: &Desk, language: &str, lines: &[(&str, &str)]) -> String {
     let shell = format!("{} --lang {language} ask write it", shidi().display());
     let mut child = desk
         .command_of(Path::new("script"), ["-qefc", &shell, "/dev/null"])
@@ -27,9 +32,37 @@ fn typed(desk: &Desk, language: &str, lines: &str) -> String {
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    String::from_utf8_lossy(&output.stdout).replace('\r', "")
+    let mut keys = child.stdin.take().unwrap();
+    let mut screen = child.stdout.take().unwrap();
+    let (sender, pieces) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut piece = [0; 4096];
+        while let Ok(count @ 1..) = screen.read(&mut piece) {
+            if sender.send(piece[..count].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    let (mut bytes, mut from) = (Vec::new(), 0);
+    for (awaited, line) in lines {
+        while let Some(piece) = awaits(&bytes[from..], awaited).then(|| pieces.recv_timeout(QUESTION_WAIT)) {
+            let Ok(piece) = piece else {
+                child.kill().unwrap();
+                panic!("no {awaited:?} in {}", String::from_utf8_lossy(&bytes));
+            };
+            bytes.extend(piece);
+        }
+        from = bytes.len();
+        keys.write_all(line.as_bytes()).unwrap();
+    }
+    bytes.extend(pieces.iter().flatten());
+    drop(keys);
+    child.wait().unwrap();
+    String::from_utf8_lossy(&bytes).replace('\r', "")
+}
+
+fn awaits(shown: &[u8], awaited: &str) -> bool {
+    !String::from_utf8_lossy(shown).contains(awaited)
 }
 
 /// A model that writes a long text to a place that asks.
@@ -58,7 +91,11 @@ fn a_long_call_is_shown_to_its_end_before_it_can_be_approved() {
     }
     let first = desk();
     let (_server, text) = writing(&first);
-    let shown = typed(&first, "en", "y\nall\ny\n");
+    let shown = typed(
+        &first,
+        "en",
+        &[("[n]o:", "y\n"), ("[n]o:", "all\n"), ("[y]es once", "y\n")],
+    );
     let unbroken = shown.replace('\n', "");
     assert!(
         unbroken.contains("MIDDLE") && unbroken.contains("THE-END"),
@@ -72,7 +109,18 @@ fn a_long_call_is_shown_to_its_end_before_it_can_be_approved() {
     // Approving what was not shown is no approval; refusing needs no more of it.
     let second = desk();
     let (_server, _) = writing(&second);
-    let shown = typed(&second, "zh", "y\ny\n\ny\nn\n\n");
+    let shown = typed(
+        &second,
+        "zh",
+        &[
+            ("1/6", "y\n"),
+            ("1/6", "y\n"),
+            ("1/6", "\n"),
+            ("2/6", "y\n"),
+            ("2/6", "n\n"),
+            ("原因", "\n"),
+        ],
+    );
     assert!(
         shown.contains("第 2/6 部分") && !shown.contains("THE-END"),
         "{shown}"
@@ -95,8 +143,39 @@ fn questions_and_answers_say_nothing_that_is_not_seen() {
         "provider = \"openai\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\n",
         server.url()
     ));
-    let shown = typed(&desk, "en", "yes\n");
+    let shown = typed(&desk, "en", &[("Answer", "yes\n")]);
     assert!(shown.contains(r"Pay \u202ecba\u200b?"), "{shown}");
     assert!(shown.contains(r"It is \u202ecod.exe\u2066, 👩"), "{shown}");
     assert!(!shown.contains(['\u{202e}', '\u{2066}', '\u{200b}']), "{shown}");
+}
+
+#[test]
+fn what_was_typed_or_pasted_before_a_question_stood_there_answers_nothing() {
+    if !has_terminal() {
+        return;
+    }
+    let desk = desk();
+    let place = desk.path("outside.txt").display().to_string();
+    let program = format!(
+        "```python\nname = await user.ask(text='Whose is it?')\nawait files.write(path='{place}', text='typed ahead')\nprint(name)\n```"
+    );
+    let server = ModelServer::start([Answer::Text(program), Answer::Text("Done.".to_owned())]);
+    desk.write_config(&format!(
+        "provider = \"openai\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\n",
+        server.url()
+    ));
+    let ahead = "y\n".repeat(200);
+    let shown = typed(
+        &desk,
+        "en",
+        &[
+            ("", &ahead),
+            // A paste that answers the question holds more than its answer.
+            ("Answer", &format!("Lin's\n{ahead}")),
+            ("[y]es once", "n\n"),
+            ("Reason", "\n"),
+        ],
+    );
+    assert!(shown.contains("Whose is it?"), "{shown}");
+    assert!(!desk.path("outside.txt").exists(), "{shown}");
 }

@@ -8,4 +8,4 @@
 source "$(dirname "$0")/common.sh"
 
 export SHIDI_EVERYDAY_KEEP="${SHIDI_EVERYDAY_KEEP:-$PWD/artefacts/everyday}"
-cargo test --locked -p shidi-tests --test everyday -- --nocapture --test-threads=1
+cargo test --locked --workspace --test everyday -- --nocapture --test-threads=1

@@ -11,6 +11,12 @@ format() {
     cargo fmt --manifest-path "$worker_manifest" --check
 }
 
+# Tests that need a desktop are run by name only, and are no targets of their package: that they compile is seen here.
+workspace_lints() {
+    cargo clippy --locked --workspace --all-targets -- -D warnings
+    cargo check --locked --workspace --test desktop --test screen
+}
+
 # The worker declares a newer compiler than it needs, so it is linted on its own.
 worker_lints() {
     cargo clippy --manifest-path "$worker_manifest" --target-dir "$worker_targets" \
@@ -33,7 +39,7 @@ step "Format" format
 step "Windows: types and lints" ui_types
 # The desktop program embeds the built windows, so they come before everything that compiles it.
 step "Windows: build" ui_build
-step "Tidiness" cargo test --locked -p shidi-tests --test tidy
-step "Lints of the workspace" cargo clippy --locked --workspace --all-targets -- -D warnings
+step "Tidiness" cargo test --locked --workspace --test tidy
+step "Lints of the workspace" workspace_lints
 step "Lints of the worker" worker_lints
 step "Tests of the worker" worker_tests

@@ -8,9 +8,12 @@ rm -rf artefacts/log
 ui_tests() { (cd ui && npm test); }
 ui_in_browser() { (cd ui && npm run test:browser); }
 
+# All programs. Every step names the whole workspace: another selection has other features, and builds all libraries anew.
+programs() { cargo build --locked --workspace; }
+
 # The extension in a real browser, at last with the real program.
 companion_tests() {
-    cargo build --locked -p shidi-cli
+    programs
     local program
     program="$(realpath "$targets")/debug/shidi"
     (cd ui && SHIDI="$program" npm run test:companion)
@@ -21,15 +24,15 @@ workspace_tests() { cargo test --locked --workspace -- --show-output; }
 
 # One after the other: the tests share one desktop, and each has its own window in front.
 screen_tests() {
-    cargo build --locked -p shidi-cli
-    cargo test --locked -p shidi-tests --test screen --no-run
+    programs
+    cargo test --locked --workspace --test screen --no-run
     PATH="$(realpath "$targets")/debug:$PATH" desktop \
-        cargo test --locked -p shidi-tests --test screen -- --show-output --test-threads=1
+        cargo test --locked --workspace --test screen -- --show-output --test-threads=1
 }
 
 # The programs of the desktop tests, built by this step so that none of its time counts as waiting for a window.
 desktop_programs() {
-    cargo build --locked -p shidi-desktop -p shidi-cli
+    programs
     PATH="$(realpath "$targets")/debug:$PATH"
 }
 
@@ -43,13 +46,12 @@ desktop_journey() {
 windows_tests() {
     rm -rf artefacts/windows
     mkdir -p artefacts/windows
-    SHIDI_PICTURES="$PWD/artefacts/windows" desktop cargo test --locked -p shidi-tests --test desktop -- --show-output --test-threads=1
+    SHIDI_PICTURES="$PWD/artefacts/windows" desktop cargo test --locked --workspace --test desktop -- --show-output --test-threads=1
 }
 
 desktop_tests() {
     desktop_programs
-    cargo build --locked -p shidi-test-windows
-    cargo test --locked -p shidi-tests --test desktop --no-run
+    cargo test --locked --workspace --test desktop --no-run
     windows_tests
 }
 

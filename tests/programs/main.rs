@@ -5,10 +5,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_tests::command::{Desk, Printed};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Programs that run side by side, each with a folder of its own.
@@ -147,13 +147,13 @@ fn run_all(cases: &[Case]) -> Vec<(String, String)> {
                     std::fs::write(&path, &case.program).unwrap();
                     let printed = desk.run([Path::new("exec"), &path]);
                     if let Some(fault) = (case.fault)(case, &printed) {
-                        faults.lock().unwrap().push((case.name.clone(), fault));
+                        faults.lock().push((case.name.clone(), fault));
                     }
                 }
             });
         }
     });
-    let mut faults = faults.into_inner().unwrap();
+    let mut faults = faults.into_inner();
     faults.sort();
     faults
 }

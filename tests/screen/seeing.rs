@@ -1,18 +1,20 @@
 //! The eyes on a real desktop: what is captured, and what never is.
 
 use crate::windows::{BLUE, GREEN, Painted, RED, until};
+use parking_lot::Mutex;
 use shidi_protocol::LookAt;
 use shidi_senses::{
-    Composited, Eyes, Gate, Order, Pixels, Reason, Rules, Seen, Sight, encoded, follow, sensor,
+    Composited, Gate, Order, Pixels, Reason, Rules, ScreenReader, Seen, Sight, encoded, follow, sensor,
 };
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 fn gate() -> Gate {
     Gate::new(Rules::default(), [])
 }
 
 fn look(what: LookAt, gate: &Gate) -> Sight {
-    Eyes::open(None).unwrap().look(what, gate, None).unwrap()
+    ScreenReader::open(None).unwrap().look(what, gate, None).unwrap()
 }
 
 fn seen(what: LookAt, gate: &Gate) -> Seen {
@@ -91,14 +93,24 @@ fn a_covered_window_is_seen_alone_where_windows_are_composited() {
         Composited::Yes,
         "session.sh starts a compositor"
     );
-    let below = Painted::show("Mousepad", "below", GREEN, (200, 150, 400, 300));
-    let _above = Painted::show("Xfce4-terminal", "above", BLUE, (300, 200, 400, 300));
-    // It has the focus and is covered: the cover does not take it.
-    below.activate();
-    let (x, y, ..) = below.place();
-    until("it is painted", || {
-        shown(LookAt::Window, &gate(), x + 380, y + 280) == GREEN
+    // A compositor that has just begun may leave out what was covered before: the windows are shown anew then.
+    let is_seen = (0..5).any(|_| {
+        let below = Painted::show("Mousepad", "below", GREEN, (200, 150, 400, 300));
+        let _above = Painted::show("Xfce4-terminal", "above", BLUE, (300, 200, 400, 300));
+        let began = Instant::now();
+        loop {
+            // It has the focus and is covered. The cover takes it if it comes to be shown later, so it is given again.
+            below.activate();
+            let (x, y, ..) = below.place();
+            if shown(LookAt::Window, &gate(), x + 380, y + 280) == GREEN {
+                return true;
+            }
+            if began.elapsed() > Duration::from_secs(2) {
+                return false;
+            }
+        }
     });
+    assert!(is_seen);
 }
 
 #[test]
@@ -157,7 +169,7 @@ fn our_own_windows_are_black_and_never_the_one_in_front() {
         shown(LookAt::Monitor, &self::gate(), x + 9, y + 9) == RED
     });
     assert_eq!(shown(LookAt::Monitor, &gate, x + 9, y + 9), 0);
-    let facts = Eyes::open(None).unwrap().look(LookAt::Facts, &gate, None);
+    let facts = ScreenReader::open(None).unwrap().look(LookAt::Facts, &gate, None);
     assert!(facts.is_err(), "nothing but ours is there: {facts:?}");
 }
 
@@ -165,8 +177,8 @@ fn our_own_windows_are_black_and_never_the_one_in_front() {
 fn a_change_of_window_and_of_title_is_told_without_asking() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let sender = Arc::clone(&told);
-    follow(move |window| sender.lock().unwrap().push(window.title)).unwrap();
-    let has = |title: &str| told.lock().unwrap().iter().any(|told| told == title);
+    follow(move |window| sender.lock().push(window.title)).unwrap();
+    let has = |title: &str| told.lock().iter().any(|told| told == title);
     let first = Painted::show("Mousepad", "first window", RED, (100, 100, 200, 150));
     until("the first is told", || has("first window"));
     let _second = Painted::show("Mousepad", "second window", GREEN, (400, 100, 200, 150));

@@ -5,12 +5,13 @@
 //! known until it is settled.
 
 use crate::command::Desk;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Longest wait for what the other side does.
@@ -218,8 +219,7 @@ impl Browser {
                 "it never came to it: {what}; told: {:?}",
                 state.said
             );
-            let waited = self.shared.changed.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.shared.changed.wait_for(&mut state, left);
         }
     }
 
@@ -315,7 +315,7 @@ impl State {
 }
 
 fn held(shared: &Shared) -> MutexGuard<'_, State> {
-    shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    shared.state.lock()
 }
 
 /// The program that the note in a profile names.

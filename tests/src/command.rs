@@ -145,6 +145,19 @@ impl Desk {
         Printed::of(child.wait_with_output().expect("it ends"))
     }
 
+    /// Runs `shidi` where no file grows beyond `megabytes`, as on a full disk.
+    ///
+    /// # Panics
+    /// When it can't be started.
+    #[must_use]
+    pub fn run_on_full_disk(&self, megabytes: u32, words: &[&str]) -> Printed {
+        // Blocks of 512 bytes; who writes beyond is refused, not killed.
+        let blocks = megabytes * 2_048;
+        let line = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut command = self.command_of(Path::new("sh"), ["-c", &line]);
+        Printed::of(command.arg(shidi()).args(words).output().expect("shidi starts"))
+    }
+
     /// Starts `shidi` and leaves it running.
     ///
     /// # Panics
@@ -248,7 +261,7 @@ fn build() -> Option<PathBuf> {
         &["--release"]
     };
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "shidi-cli"])
+        .args(["build", "--quiet", "--workspace", "--bin", "shidi"])
         .args(profile)
         .current_dir(crate::folder())
         .status();

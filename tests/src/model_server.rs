@@ -3,11 +3,12 @@
 //!
 //! It keeps every request it got. It decides nothing: a request beyond the script is answered with status 500.
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 /// One scripted answer.
@@ -33,6 +34,12 @@ pub enum Answer {
     Read { progress: Vec<(u32, u32)>, text: String },
     /// Streams the text with a pause before each word.
     Slow { text: String, pause: Duration },
+    /// Streams the first text, and the second one once somebody else has come to the gate.
+    Gated {
+        before: String,
+        gate: Arc<Barrier>,
+        after: String,
+    },
 }
 
 /// A running server. Dropping it leaves its thread to end with the test program.
@@ -235,8 +242,8 @@ pub fn reply(name: &str) -> Answer {
     Answer::Text(text.trim_end().to_owned())
 }
 
-fn held(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
+fn held(state: &Mutex<State>) -> parking_lot::MutexGuard<'_, State> {
+    state.lock()
 }
 
 fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
@@ -513,11 +520,18 @@ fn stream_answer(writer: &mut TcpStream, answer: &Answer, format: Format) -> std
             (read.chain(words(text)).collect(), format.end(false), None)
         }
         Answer::Slow { text, pause } => (words(text), format.end(false), Some(*pause)),
+        Answer::Gated { after, .. } => (words(after), format.end(false), None),
         Answer::Cut(text) => (words(text), Vec::new(), None),
         Answer::Status { .. } | Answer::Silence => return Ok(()),
     };
     for event in format.begin() {
         write_event(writer, &event)?;
+    }
+    if let Answer::Gated { before, gate, .. } = answer {
+        for event in words(before) {
+            write_event(writer, &event)?;
+        }
+        gate.wait();
     }
     for event in events {
         if let Some(pause) = pause {

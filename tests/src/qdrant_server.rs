@@ -3,11 +3,12 @@
 //! Shapes and refusals are those of Qdrant's OpenAPI description; what it finds is scored as the `idf` modifier says. It
 //! keeps every request, and can be told to go away, to want a key, or to refuse from the nth write on.
 
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// A running server. Dropping it leaves its thread to end with the test program.
 pub struct QdrantServer {
@@ -112,7 +113,7 @@ impl QdrantServer {
 }
 
 fn held(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
+    state.lock()
 }
 
 fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {

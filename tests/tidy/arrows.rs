@@ -6,10 +6,11 @@ use serde_json::Value;
 /// Each crate of ours with all that it may depend on; what is not drawn is forbidden.
 const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-protocol", &[]),
+    ("shidi-atomic-write", &[]),
     ("shidi-agent", &["shidi-protocol"]),
-    ("shidi-models", &["shidi-protocol"]),
+    ("shidi-models", &["shidi-protocol", "shidi-atomic-write"]),
     ("shidi-store", &["shidi-protocol"]),
-    ("shidi-toolkits", &["shidi-protocol"]),
+    ("shidi-toolkits", &["shidi-protocol", "shidi-atomic-write"]),
     ("shidi-peers", &["shidi-protocol"]),
     ("shidi-senses", &["shidi-protocol"]),
     ("shidi-executor", &["shidi-protocol", "shidi-executor-proto"]),
@@ -19,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "shidi-runtime",
         &[
             "shidi-agent",
+            "shidi-atomic-write",
             "shidi-models",
             "shidi-store",
             "shidi-executor",
@@ -29,7 +31,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("shidi-cli", &["shidi-runtime", "shidi-protocol"]),
-    ("shidi-desktop", &["shidi-runtime", "shidi-protocol"]),
+    (
+        "shidi-desktop",
+        &["shidi-runtime", "shidi-protocol", "shidi-atomic-write"],
+    ),
 ];
 
 /// Packages that look at the others from outside.

@@ -7,4 +7,5 @@ mod arrows;
 mod bindings;
 mod commands;
 mod repository;
+mod rooms;
 mod texts;

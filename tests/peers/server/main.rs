@@ -7,11 +7,12 @@
 
 #![expect(clippy::expect_used, reason = "a test stops where it fails")]
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const MODERN: &str = "2026-07-28";
@@ -108,7 +109,7 @@ impl Server {
     }
 
     fn subscribe(&self, id: &Value, params: &Value) {
-        *self.subscription.lock().expect("it is whole") = Some(id.clone());
+        *self.subscription.lock() = Some(id.clone());
         let wanted = &params["notifications"];
         say(
             &json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
@@ -215,7 +216,7 @@ impl Server {
 
     fn tell_of_change(&self) {
         let mut news = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"});
-        if let Some(id) = &*self.subscription.lock().expect("it is whole") {
+        if let Some(id) = &*self.subscription.lock() {
             news["params"] = json!({"_meta": {SUBSCRIPTION: id}});
         }
         say(&news.to_string());

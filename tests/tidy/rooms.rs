@@ -1,0 +1,165 @@
+//! Rooms of a crate: who imports whom at the top level, and where a newcomer's search lands.
+
+use crate::repository::{expect_none, files, text};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
+/// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
+const IN_CIRCLES: [(&str, usize); 9] = [
+    ("agent", 0),
+    ("cli", 0),
+    ("executor", 0),
+    ("models", 0),
+    ("peers", 0),
+    ("runtime", 2),
+    ("senses", 0),
+    ("store", 0),
+    ("toolkits", 0),
+];
+
+/// What a newcomer looks for, and the file whose name must answer.
+const NOUNS: [(&str, &str); 9] = [
+    ("embedding", "src-tauri/models/src/embedding.rs"),
+    ("capture", "src-tauri/runtime/src/capture.rs"),
+    ("sandbox", "src-tauri/toolkits/src/shell/sandbox.rs"),
+    ("permission rule", "src-tauri/runtime/src/permission_rules.rs"),
+    ("compaction", "src-tauri/agent/src/areas/compaction.rs"),
+    ("atomic write", "src-tauri/atomic_write/src/lib.rs"),
+    ("resume", "src-tauri/runtime/src/run/resume.rs"),
+    ("reconcile", "src-tauri/runtime/src/memory/reconcile.rs"),
+    ("version", "src-tauri/runtime/src/versions.rs"),
+];
+
+#[test]
+fn a_newcomers_search_lands_in_the_file_of_that_name() {
+    let files: BTreeSet<String> = files().into_iter().collect();
+    let lost = NOUNS.iter().filter(|(_, file)| !files.contains(*file));
+    let lost: Vec<String> = lost
+        .map(|(noun, file)| format!("{noun}: there is no {file}"))
+        .collect();
+    expect_none("a newcomer finds it by its noun", &lost);
+}
+
+#[test]
+fn circles_among_the_rooms_of_a_crate_only_ever_get_smaller() {
+    let wrong = IN_CIRCLES.iter().filter_map(|(name, most)| {
+        let circles = in_circles(&imports(name));
+        (circles.len() != *most)
+            .then(|| format!("{name}: {most} are known, {} found: {circles:?}", circles.len()))
+    });
+    expect_none(
+        "rooms in circles are as many as are known",
+        &wrong.collect::<Vec<_>>(),
+    );
+}
+
+/// Top-level rooms of a crate, each with those that its files import. Tests may import whom they test.
+fn imports(name: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let root = format!("src-tauri/{name}/src/");
+    let sources: Vec<String> = files()
+        .into_iter()
+        .filter(|file| file.starts_with(&root) && file.ends_with(".rs") && !file.contains("tests"))
+        .collect();
+    let room = |file: &str| -> String {
+        let inside = &file[root.len()..];
+        let first = inside.split(['/', '.']).next().unwrap_or_default();
+        first.to_owned()
+    };
+    let rooms: BTreeSet<String> = sources.iter().map(|file| room(file)).collect();
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in &sources {
+        let text = text(file).unwrap_or_default();
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let from = room(file);
+        for used in code.split("crate::").skip(1).flat_map(named) {
+            if used != from && rooms.contains(&used) && from != "lib" && from != "main" {
+                found.entry(from.clone()).or_default().insert(used);
+            }
+        }
+    }
+    found
+}
+
+/// The first names of a path behind `crate::`: one, or those in braces.
+fn named(path: &str) -> Vec<String> {
+    let word = |text: &str| -> String {
+        let text = text.trim_start();
+        text.chars()
+            .take_while(|sign| sign.is_alphanumeric() || *sign == '_')
+            .collect()
+    };
+    match path.strip_prefix('{') {
+        None => vec![word(path)],
+        Some(group) => group
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .split(',')
+            .map(word)
+            .collect(),
+    }
+}
+
+/// Rooms from which one comes back to them.
+fn in_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let comes_back = |start: &String| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![start]);
+        while let Some(room) = next.pop() {
+            for used in imports.get(room).into_iter().flatten() {
+                if used == start {
+                    return true;
+                }
+                if seen.insert(used) {
+                    next.push(used);
+                }
+            }
+        }
+        false
+    };
+    imports.keys().filter(|room| comes_back(room)).cloned().collect()
+}
+
+#[test]
+fn no_area_of_the_mind_names_another() {
+    let root = "src-tauri/agent/src/areas/";
+    let files: Vec<String> = files()
+        .into_iter()
+        .filter(|file| file.starts_with(root) && file.ends_with(".rs"))
+        .collect();
+    let area = |file: &str| file[root.len()..].split(['/', '.']).next().map(str::to_owned);
+    let areas: BTreeSet<String> = files.iter().filter_map(|file| area(file)).collect();
+    let mut wrong = Vec::new();
+    for file in &files {
+        let own = area(file).unwrap_or_default();
+        let text = text(file).unwrap_or_default();
+        let is_direct = !file[root.len()..].contains('/');
+        let named_here = text
+            .split("areas::")
+            .skip(1)
+            .chain(text.split("super::").skip(1).filter(|_| is_direct))
+            .flat_map(named);
+        let others = named_here.filter(|name| *name != own && areas.contains(name));
+        wrong.extend(others.map(|other| format!("{file} names {other}")));
+    }
+    expect_none("areas are joined in mind/transitions.rs alone", &wrong);
+}
+
+#[test]
+fn circles_are_found_however_long_they_are() {
+    let of = |pairs: &[(&str, &str)]| {
+        let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (from, to) in pairs {
+            imports
+                .entry((*from).to_owned())
+                .or_default()
+                .insert((*to).to_owned());
+        }
+        in_circles(&imports).into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of(&[("a", "b"), ("b", "c"), ("c", "a"), ("d", "a")]),
+        ["a", "b", "c"]
+    );
+    assert_eq!(of(&[("a", "b"), ("b", "c")]), Vec::<String>::new());
+    assert_eq!(named("{limits, words::Words}; x"), ["limits", "words"]);
+}
