@@ -40,7 +40,7 @@ pub fn assemble(context: &RunContext) -> Result<ModelRequest, PromptError> {
         .saturating_sub(output_tokens(context))
         .saturating_sub(frame.tokens());
     let seen = compaction::view(&context.segments);
-    let fitted = fit::fit(&seen, budget);
+    let fitted = fit::fit(&seen, &context.run, budget);
     let mut messages = vec![Message::text(Speaker::System, frame.system.clone())];
     messages.extend(format.messages(&fitted.kept));
     append_live(&mut messages, &frame.live);

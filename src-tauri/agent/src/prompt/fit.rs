@@ -1,10 +1,10 @@
 //! Fits the transcript into the rest of a model's window by priority, and names the omitted kinds for the trace.
 //!
-//! Some segments may never be missing: the user's newest message, the summary of earlier steps, the last
-//! complete call. The newest of the others follow, without gaps.
+//! Some segments may never be missing: the user's newest message and all messages of this run, the summary of earlier
+//! steps, the last complete call. The newest of the others follow, without gaps.
 
 use crate::compaction;
-use shidi_protocol::{PromptPart, Segment, SegmentKind};
+use shidi_protocol::{PromptPart, RunId, Segment, SegmentKind};
 use std::borrow::Cow;
 
 /// The segments that are sent, oldest first, and the weight of all by kind.
@@ -13,9 +13,9 @@ pub(super) struct Fitted<'a> {
     pub parts: Vec<PromptPart>,
 }
 
-pub(super) fn fit<'a>(seen: &'a [Cow<'_, Segment>], budget_tokens: u32) -> Fitted<'a> {
+pub(super) fn fit<'a>(seen: &'a [Cow<'_, Segment>], run: &RunId, budget_tokens: u32) -> Fitted<'a> {
     let weights: Vec<u32> = seen.iter().map(|segment| compaction::weight(segment)).collect();
-    let needed = needed(seen);
+    let needed = needed(seen, run);
     let mut left = (0..seen.len())
         .filter(|place| needed[*place])
         .fold(budget_tokens, |left, place| left.saturating_sub(weights[place]));
@@ -39,12 +39,14 @@ pub(super) fn fit<'a>(seen: &'a [Cow<'_, Segment>], budget_tokens: u32) -> Fitte
     }
 }
 
-/// Marks segments that are sent even if they overflow the window: without them the model would not know its task.
-fn needed(seen: &[Cow<'_, Segment>]) -> Vec<bool> {
+/// Marks segments that are sent even if they overflow the window: without them the model would not know its task. A
+/// run ends with an answer to all that its user said, so none of it is left out unread.
+fn needed(seen: &[Cow<'_, Segment>], run: &RunId) -> Vec<bool> {
     let question = seen.iter().rposition(|segment| segment.kind == SegmentKind::User);
     let call = compaction::last_call(seen);
     let is_needed = |(place, segment): (usize, &Cow<'_, Segment>)| {
         Some(place) == question
+            || (segment.kind == SegmentKind::User && segment.run == *run)
             || compaction::cover(segment).is_some()
             || call.is_some_and(|(from, to)| (from..=to).contains(&place))
     };

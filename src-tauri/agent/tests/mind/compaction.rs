@@ -221,6 +221,25 @@ fn a_model_that_finds_the_prompt_too_long_is_asked_with_less_and_then_the_user_i
 }
 
 #[test]
+fn what_the_user_added_is_asked_with_the_rest_though_the_prompt_was_too_long() {
+    let (mut bench, _) = Bench::asked("count them");
+    bench.model("");
+    for addition in ["also the old ones", "and the new ones"] {
+        bench.give(Event::Said(UserInput {
+            text: addition.into(),
+            ..UserInput::default()
+        }));
+    }
+    let effects = bench.give(Event::ModelFailed {
+        failure: failure(FailureKind::ContextLength),
+    });
+    let asked = prompt(request(&effects).unwrap());
+    for said in ["count them", "also the old ones", "and the new ones"] {
+        assert!(asked.contains(said), "{said}: {asked}");
+    }
+}
+
+#[test]
 fn a_program_can_ask_for_a_compaction_itself() {
     let (mut bench, _) = Bench::asked_with(small(), "the long task");
     rounds(&mut bench, 1..12, Some("…"));
