@@ -6,7 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "a bench takes the time itself")]
 
 use shidi_agent::{Event, Mind, Past, Settings, UserInput};
-use shidi_protocol::{ExecId, Finish, ModelReply, Moment, Segment, SegmentId, SegmentKind, Usage};
+use shidi_protocol::{Body, ExecId, Finish, ModelReply, Moment, Segment, SegmentId, SegmentKind, Usage};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -48,12 +48,10 @@ fn session() -> Vec<Segment> {
         Segment {
             id: SegmentId(number),
             run: format!("run-{:08}", number / 4).into(),
-            kind,
-            text,
+            body: Body::plain(&kind, text),
             exec: Some(ExecId(1)),
             round: 1,
             tainted: false,
-            failed: false,
             time: Moment(i64::from(number)),
         }
     };

@@ -3,7 +3,6 @@
 //! Bounds are looked at before more work is begun. A run at a bound gives up and says why, with its last failure.
 
 use crate::limits;
-use crate::results;
 use crate::run_context::RunContext;
 use shidi_protocol::{Segment, SegmentKind};
 
@@ -22,16 +21,24 @@ pub fn reasons(context: &RunContext, bound: &str) -> String {
     let outputs = context
         .own_segments()
         .rev()
-        .filter(|segment| segment.kind == SegmentKind::Output);
-    let mut lasts = outputs.map(|segment| segment.text.trim_end().lines().last().unwrap_or_default().trim());
+        .filter(|segment| segment.kind() == SegmentKind::Output);
+    let mut lasts = outputs.map(|segment| {
+        segment
+            .text()
+            .trim_end()
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .trim()
+    });
     let Some(last) = lasts.next() else {
         return bound.to_owned();
     };
-    if last != results::NO_OUTPUT && !last.is_empty() {
+    if !last.is_empty() {
         return format!("{bound}\n{last}");
     }
     let silent = context.in_language("最后的程序什么也没输出", "The last program printed nothing");
-    match lasts.find(|line| *line != results::NO_OUTPUT && !line.is_empty()) {
+    match lasts.find(|line| !line.is_empty()) {
         Some(earlier) => {
             let before = context.in_language("之前的结果是：", "Before it came: ");
             format!("{bound}\n{silent}\n{before}{earlier}")
@@ -107,18 +114,18 @@ fn repetition(context: &RunContext) -> Option<String> {
 pub fn same_failures(context: &RunContext) -> usize {
     let steps = |kind: SegmentKind| {
         let own = context.own_segments().rev();
-        own.filter(move |segment| segment.kind == kind)
+        own.filter(move |segment| segment.kind() == kind)
             .take(limits::SAME_FAILURES_MAX)
     };
     let (mut programs, mut outputs) = (steps(SegmentKind::Python), steps(SegmentKind::Output));
     let (Some(program), Some(output)) = (programs.next(), outputs.next()) else {
         return 0;
     };
-    if !output.failed {
+    if !output.failed() {
         return 0;
     }
     let is_same = |(other, result): &(&Segment, &Segment)| {
-        other.text == program.text && result.text == output.text && result.failed
+        other.text() == program.text() && result.text() == output.text() && result.failed()
     };
     1 + programs.zip(outputs).take_while(is_same).count()
 }

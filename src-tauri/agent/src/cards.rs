@@ -2,14 +2,11 @@
 //! passes through the model (F3.4).
 //!
 //! Pure: a program's arguments come in; a bounded card of one plain form comes out, or the fault of the
-//! arguments. In the transcript a card is one segment: a model reads its first line alone, the data follows.
+//! arguments. In the transcript a card is one segment, of which a model reads one line alone.
 
 use crate::limits;
 use serde_json::{Value, json};
-use shidi_protocol::{JsonMap, Segment, SegmentKind};
-
-/// The kind of the segments that hold cards.
-pub const SEGMENT: &str = "Card";
+use shidi_protocol::JsonMap;
 
 /// A card as it is shown and kept.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,24 +15,6 @@ pub struct Card {
     /// The line that the model reads.
     pub told: String,
     pub data: Value,
-}
-
-impl Card {
-    /// The text of its segment.
-    #[must_use]
-    pub fn written(&self, id: &str) -> String {
-        let card = json!({"id": id, "kind": self.kind, "data": self.data});
-        format!("{}\n{card}", self.told)
-    }
-}
-
-/// The text of a segment that a model reads: the first line of a card, all of any other segment.
-#[must_use]
-pub fn told(segment: &Segment) -> &str {
-    match &segment.kind {
-        SegmentKind::Custom(name) if name == SEGMENT => segment.text.lines().next().unwrap_or_default(),
-        _ => &segment.text,
-    }
 }
 
 /// The card that a call of `user` shows; `None` when that method shows none.

@@ -1,9 +1,8 @@
 //! What the model sees of a long transcript (F4.6). The transcript itself is never changed.
 //!
-//! A compaction is one more segment of kind `Summary`, whose head says what it stands for:
-//! `<summary through="41" kept="3 17">` covers everything up to segment 41 but the user's messages 3 and 17;
-//! `<cut through="30"/>` shortens the outputs up to segment 30, each of which stays whole under a handle. So the view
-//! follows from the transcript alone, in this run, after a restart and in the session's next question.
+//! A compaction is one more segment: a `Summary` covers everything up to a segment but some of the user's messages; a
+//! `Cut` shortens the outputs up to a segment, each of which stays whole under a handle. So the view follows from the
+//! transcript alone, in this run, after a restart and in the session's next question.
 //!
 //! Nothing here asks a model or decides when: [`view`] shows, [`plan`] says what may be covered, [`cuts`] what may be
 //! shortened. The area `areas/compaction.rs` acts on them.
@@ -12,21 +11,11 @@ mod digest;
 
 pub use digest::{appendix, digest, ends, transcript};
 
-use crate::cards;
 use crate::limits;
-use crate::memory_injection;
+use crate::rendering;
 use shidi_protocol::tokens;
-use shidi_protocol::{Segment, SegmentId, SegmentKind};
+use shidi_protocol::{Body, Segment, SegmentId, SegmentKind, SummaryBody};
 use std::borrow::Cow;
-
-/// What a summary stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cover {
-    /// The last segment that is covered.
-    pub through: SegmentId,
-    /// Those up to it that stay as they are: what the user said.
-    pub kept: Vec<SegmentId>,
-}
 
 /// The segments as the model sees them, oldest first.
 #[must_use]
@@ -37,14 +26,16 @@ pub fn view(segments: &[Segment]) -> Vec<Cow<'_, Segment>> {
         .find_map(|segment| Some((segment, cover(segment)?)));
     let cut = segments.iter().rev().find_map(cut_through).unwrap_or_default();
     let mut seen: Vec<Cow<'_, Segment>> = Vec::new();
-    let (mut through, mut kept) = (SegmentId(0), Vec::new());
+    let (mut through, mut kept) = (SegmentId(0), [].as_slice());
     if let Some((segment, cover)) = summary {
         seen.push(Cow::Borrowed(segment));
-        (through, kept) = (cover.through, cover.kept);
+        (through, kept) = (cover.through, &cover.kept);
     }
     for segment in segments {
-        let is_ours =
-            cover(segment).is_some() || cut_through(segment).is_some() || memory_injection::is_mark(segment);
+        let is_ours = matches!(
+            segment.body,
+            Body::Summary(_) | Body::Cut { .. } | Body::Recalled { .. }
+        );
         if is_ours || (segment.id <= through && !kept.contains(&segment.id)) {
             continue;
         }
@@ -59,7 +50,10 @@ pub fn view(segments: &[Segment]) -> Vec<Cow<'_, Segment>> {
 /// What the next compaction would cover.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    pub cover: Cover,
+    /// The last segment that would be covered.
+    pub through: SegmentId,
+    /// Those up to it that stay as they are: what the user said.
+    pub kept: Vec<SegmentId>,
     /// What the model has seen of it so far.
     pub covered: Vec<Segment>,
     /// Tokens that are freed before the summary takes its own.
@@ -85,7 +79,7 @@ pub fn plan(segments: &[Segment], window_tokens: u32) -> Option<Plan> {
     let said = seen
         .iter()
         .rev()
-        .filter(|segment| segment.kind == SegmentKind::User);
+        .filter(|segment| segment.kind() == SegmentKind::User);
     let said: Vec<SegmentId> = said
         .take(limits::MESSAGES_KEPT)
         .map(|segment| segment.id)
@@ -103,7 +97,8 @@ pub fn plan(segments: &[Segment], window_tokens: u32) -> Option<Plan> {
     let frees: u32 = covered.iter().map(|segment| weight(segment)).sum();
     let worth = (window_tokens / 100 * limits::FREED_PERCENT_MIN).max(limits::SUMMARY_TOKENS_MIN);
     (is_new && frees >= worth).then(|| Plan {
-        cover: Cover { through, kept },
+        through,
+        kept,
         covered: covered
             .into_iter()
             .map(|segment| segment.as_ref().clone())
@@ -135,7 +130,7 @@ fn kept_from(seen: &[Cow<'_, Segment>], tokens_max: u32) -> usize {
 fn splits_a_step(seen: &[Cow<'_, Segment>], from: usize) -> bool {
     let opens = seen[..from]
         .iter()
-        .rposition(|segment| segment.kind == SegmentKind::Python);
+        .rposition(|segment| segment.kind() == SegmentKind::Python);
     opens.is_some_and(|place| output_of(seen, place).is_some_and(|output| output >= from))
 }
 
@@ -143,11 +138,11 @@ fn splits_a_step(seen: &[Cow<'_, Segment>], from: usize) -> bool {
 #[must_use]
 pub fn last_call(seen: &[Cow<'_, Segment>]) -> Option<(usize, usize)> {
     let is_complete =
-        |place: &usize| seen[*place].kind == SegmentKind::Python && output_of(seen, *place).is_some();
+        |place: &usize| seen[*place].kind() == SegmentKind::Python && output_of(seen, *place).is_some();
     let program = (0..seen.len()).rev().find(is_complete)?;
     let thoughts = seen[..program].iter().rev().take_while(|segment| {
         matches!(
-            segment.kind,
+            segment.kind(),
             SegmentKind::Thought | SegmentKind::NextGoal | SegmentKind::Evaluation
         )
     });
@@ -157,7 +152,7 @@ pub fn last_call(seen: &[Cow<'_, Segment>]) -> Option<(usize, usize)> {
 fn output_of(seen: &[Cow<'_, Segment>], program: usize) -> Option<usize> {
     let wanted = &seen[program];
     let is_output = |segment: &Cow<'_, Segment>| {
-        segment.kind == SegmentKind::Output && segment.exec == wanted.exec && segment.run == wanted.run
+        segment.kind() == SegmentKind::Output && segment.exec == wanted.exec && segment.run == wanted.run
     };
     seen[program..]
         .iter()
@@ -203,7 +198,7 @@ fn messages_from(seen: &[Cow<'_, Segment>], count: usize) -> usize {
     let mut messages = 0;
     let mut own = None;
     for (place, segment) in seen.iter().enumerate().rev() {
-        let is_own = is_own(&segment.kind);
+        let is_own = is_own(&segment.kind());
         if own != Some(is_own) {
             own = Some(is_own);
             messages += 1;
@@ -229,16 +224,21 @@ fn is_own(kind: &SegmentKind) -> bool {
 
 /// A long output as its beginning and a handle; `None` when it is short anyway or no output.
 fn shortened(segment: &Segment) -> Option<Segment> {
-    let is_long = segment.text.chars().count() > limits::CUT_CHARACTERS + limits::CUT_NOTE_CHARACTERS;
-    if segment.kind != SegmentKind::Output || !is_long {
+    let Body::Output { text, failed } = &segment.body else {
+        return None;
+    };
+    if text.chars().count() <= limits::CUT_CHARACTERS + limits::CUT_NOTE_CHARACTERS {
         return None;
     }
-    let head: String = segment.text.chars().take(limits::CUT_CHARACTERS).collect();
+    let head: String = text.chars().take(limits::CUT_CHARACTERS).collect();
     let handle = kept_handle(segment).unwrap_or_else(|| own_handle(segment));
+    let text =
+        format!("{head}… (shortened; the whole is kept as handle \"{handle}\": results.find, results.read)");
     Some(Segment {
-        text: format!(
-            "{head}… (shortened; the whole is kept as handle \"{handle}\": results.find, results.read)"
-        ),
+        body: Body::Output {
+            text,
+            failed: *failed,
+        },
         ..segment.clone()
     })
 }
@@ -247,7 +247,7 @@ fn shortened(segment: &Segment) -> Option<Segment> {
 fn kept_handle(segment: &Segment) -> Option<String> {
     let handle = output_handle(segment.run.as_str(), segment.exec?.0);
     segment
-        .text
+        .text()
         .contains(&format!("kept as handle \"{handle}\""))
         .then_some(handle)
 }
@@ -263,55 +263,26 @@ pub fn output_handle(run: &str, exec: u32) -> String {
     format!("{tail}-{exec}")
 }
 
-/// The text of a summary segment.
-#[must_use]
-pub fn written(cover: &Cover, body: &str) -> String {
-    let kept: Vec<String> = cover.kept.iter().map(ToString::to_string).collect();
-    format!(
-        "<summary through=\"{}\" kept=\"{}\">\n{}\n</summary>",
-        cover.through,
-        kept.join(" "),
-        body.trim()
-    )
-}
-
-/// The text of a segment that shortens outputs.
-#[must_use]
-pub fn written_cut(through: SegmentId) -> String {
-    format!("<cut through=\"{through}\"/>")
-}
-
 /// What a segment covers, if it is a summary.
 #[must_use]
-pub fn cover(segment: &Segment) -> Option<Cover> {
-    if segment.kind != SegmentKind::Summary {
-        return None;
+pub fn cover(segment: &Segment) -> Option<&SummaryBody> {
+    match &segment.body {
+        Body::Summary(summary) => Some(summary),
+        _ => None,
     }
-    let head = segment.text.lines().next()?.strip_prefix("<summary through=\"")?;
-    let (through, rest) = head.split_once("\" kept=\"")?;
-    let (kept, _) = rest.split_once('"')?;
-    let number = |text: &str| text.parse().ok().map(SegmentId);
-    Some(Cover {
-        through: number(through)?,
-        kept: kept.split_whitespace().map(number).collect::<Option<_>>()?,
-    })
 }
 
 fn cut_through(segment: &Segment) -> Option<SegmentId> {
-    if segment.kind != SegmentKind::Summary {
-        return None;
+    match segment.body {
+        Body::Cut { through } => Some(through),
+        _ => None,
     }
-    let number = segment
-        .text
-        .strip_prefix("<cut through=\"")?
-        .strip_suffix("\"/>")?;
-    number.parse().ok().map(SegmentId)
 }
 
 /// Tokens of a segment in a prompt.
 #[must_use]
 pub fn weight(segment: &Segment) -> u32 {
-    tokens::estimate(cards::told(segment)) + tokens::PER_SEGMENT
+    tokens::estimate(&rendering::text(segment)) + tokens::PER_SEGMENT
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Events: everything that reaches the mind from outside.
 
 use shidi_protocol::{
-    Attachment, Call, CallId, CallOutcome, Class, ModelFailure, ModelReply, PartialReply, ToolkitSpec, Usage,
-    UserError, VariablePreview,
+    Attachment, Call, CallId, CallOutcome, Class, ContextPiece, ModelFailure, ModelReply, PartialReply,
+    ToolkitSpec, Usage, UserError, VariablePreview,
 };
 
 /// Something that happened, with everything the mind must know about the event.
@@ -141,19 +141,6 @@ pub struct Notice {
     /// `screen`, `context`, …
     pub source: String,
     pub text: String,
-}
-
-/// One piece of context: an attached file, a page, a recalled note.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ContextPiece {
-    /// `file`, `page`, `selection`, `memory`, …
-    pub source: String,
-    pub title: String,
-    pub url: Option<String>,
-    /// The text that the model reads.
-    pub text: String,
-    /// Whether somebody other than the user wrote the piece.
-    pub untrusted: bool,
 }
 
 /// A mistake found before a program ran.

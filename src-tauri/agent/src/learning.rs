@@ -8,6 +8,7 @@
 use crate::compaction;
 use crate::limits;
 use crate::prompt::{self, Enquiry};
+use crate::rendering;
 use crate::run_context::RunContext;
 use serde::Deserialize;
 use shidi_protocol::{ModelRequest, SegmentKind};
@@ -93,7 +94,7 @@ pub fn request(context: &RunContext, known: &[String]) -> Option<ModelRequest> {
     let facts = (1..)
         .zip(known.iter().take(limits::LEARNING_KNOWN_MAX))
         .map(|(number, fact)| {
-            let fact = compaction::ends(fact, limits::LEARNED_TEXT_CHARACTERS);
+            let fact = compaction::ends(&rendering::harmless(fact), limits::LEARNED_TEXT_CHARACTERS);
             format!("<fact number=\"{number}\">{fact}</fact>")
         });
     let text = format!(
@@ -134,13 +135,14 @@ pub fn learned(reply: &str, tainted: bool) -> Option<Learned> {
 /// The run's words: of the user and of the answer, and the ends of programs and results.
 fn said(context: &RunContext) -> String {
     let pieces = context.own_segments().filter_map(|segment| {
-        let characters = match segment.kind {
+        let characters = match segment.kind() {
             SegmentKind::User | SegmentKind::Express => limits::LEARNING_SAID_CHARACTERS,
             SegmentKind::Python | SegmentKind::Output => limits::ENQUIRY_CHARACTERS,
             _ => return None,
         };
-        let text = compaction::ends(&segment.text, characters);
-        Some(format!("[{}]: {text}", segment.kind.name()))
+        Some(rendering::quoted(segment, |text| {
+            compaction::ends(text, characters)
+        }))
     });
     let pieces: Vec<String> = pieces.collect();
     compaction::ends(&pieces.join("\n"), limits::LEARNING_CHARACTERS)

@@ -8,22 +8,7 @@ use crate::limits::{
     RECALLED_CHARACTERS_MAX, RECALLED_COVERAGE_MIN, RECALLED_EARLIER_MAX, RECALLED_MAX,
     RECALLED_SHARE_OF_BEST,
 };
-use serde::{Deserialize, Serialize};
-use shidi_protocol::{MemoryHit, MemoryKind, MemoryScope, ScoreParts, Segment, SegmentKind, SessionId};
-
-/// The kind of the segment that tells which records were recalled and why. Their words are left out, so that an
-/// erased record leaves none in the transcript.
-pub const SEGMENT: &str = "Recalled";
-
-/// One line of that segment.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Mark {
-    pub id: String,
-    pub kind: MemoryKind,
-    pub score: f64,
-    pub coverage: f64,
-    pub parts: ScoreParts,
-}
+use shidi_protocol::{MemoryHit, MemoryKind, MemoryScope, RecallMark, SessionId};
 
 /// Whether a question has words to search by; a sum such as `3 + 4` has none.
 #[must_use]
@@ -49,39 +34,17 @@ pub fn chosen(session: &SessionId, hits: Vec<MemoryHit>, earlier: Vec<MemoryHit>
     fitting.chain(earlier).map(shortened).collect()
 }
 
-/// The text of the segment.
+/// What the transcript keeps of the records: which they were and why, without their words.
 #[must_use]
-pub fn written(recalled: &[MemoryHit]) -> String {
-    let mark = |hit: &MemoryHit| Mark {
+pub fn marks(recalled: &[MemoryHit]) -> Vec<RecallMark> {
+    let mark = |hit: &MemoryHit| RecallMark {
         id: hit.id.clone(),
         kind: hit.kind,
         score: hit.score,
         coverage: hit.coverage,
         parts: hit.parts,
     };
-    let lines = recalled
-        .iter()
-        .map(|hit| serde_json::to_string(&mark(hit)).unwrap_or_default());
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// The records that a segment lists as recalled; empty for any other segment.
-#[must_use]
-pub fn read(segment: &Segment) -> Vec<Mark> {
-    if !is_mark(segment) {
-        return Vec::new();
-    }
-    segment
-        .text
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect()
-}
-
-/// Whether a segment lists recalled records. The segment is for people; the model sees the records themselves.
-#[must_use]
-pub fn is_mark(segment: &Segment) -> bool {
-    matches!(&segment.kind, SegmentKind::Custom(name) if name == SEGMENT)
+    recalled.iter().map(mark).collect()
 }
 
 /// A hit on one line, no longer than the prompt's room for it. A summary keeps parts of both its question and

@@ -10,12 +10,13 @@ use crate::compaction::{self, Plan};
 use crate::formats::Hole;
 use crate::limits;
 use crate::prompt_templates::{OwnModules, PromptError};
+use crate::rendering;
 use crate::run_context::RunContext;
 use crate::todo;
 use crate::tool_index;
 use modules::Rendered;
 use shidi_protocol::{
-    Brief, Completion, Message, ModelRequest, ModelRole, Part, PromptPart, SegmentKind, Speaker,
+    Brief, Completion, Message, ModelRequest, ModelRole, Part, PromptPart, Segment, SegmentKind, Speaker,
     ToolDeclaration, VariablePreview, tokens,
 };
 
@@ -289,8 +290,11 @@ pub fn assemble_draft(context: &RunContext) -> Result<ModelRequest, PromptError>
 /// The context for a model that only completes text, as Python: the toolkits, the task, the thought, the last output.
 fn draft_head(context: &RunContext) -> String {
     let last = |kind: SegmentKind| {
-        let found = context.own_segments().rev().find(|segment| segment.kind == kind);
-        found.map(|segment| segment.text.as_str()).unwrap_or_default()
+        let found = context
+            .own_segments()
+            .rev()
+            .find(|segment| segment.kind() == kind);
+        found.map(Segment::text).unwrap_or_default()
     };
     let output: String = last(SegmentKind::Output)
         .chars()
@@ -306,7 +310,8 @@ fn draft_head(context: &RunContext) -> String {
         if text.is_empty() {
             continue;
         }
-        let lines: Vec<String> = text.lines().map(|line| format!("# {line}")).collect();
+        let lines = text.trim_end().split(rendering::ends_line);
+        let lines: Vec<String> = lines.map(|line| format!("# {line}")).collect();
         head.push_str(&format!("# {name}:\n{}\n", lines.join("\n")));
     }
     head
@@ -320,7 +325,7 @@ fn live_text(context: &RunContext) -> String {
     if !context.state.todo.is_empty() {
         text.push_str(&format!(
             "\n<todo>\n{}\n</todo>",
-            todo::rendered(&context.state.todo)
+            rendering::harmless(&todo::rendered(&context.state.todo))
         ));
     }
     let lives = |name: &String| context.variables.iter().any(|variable| variable.name == *name);
@@ -346,7 +351,9 @@ fn live_text(context: &RunContext) -> String {
             .chars()
             .take(limits::VARIABLE_PREVIEW_CHARACTERS)
             .collect();
-        text.push_str(&format!("\n{name}: {kind} = {preview}"));
+        let line = format!("{name}: {kind} = {preview}");
+        text.push('\n');
+        text.push_str(&rendering::harmless(&line));
     }
     text.push_str("\n</variables>");
     text
@@ -371,14 +378,14 @@ fn brief(context: &RunContext) -> Brief {
     let output = context
         .own_segments()
         .rev()
-        .find(|segment| segment.kind == SegmentKind::Output);
+        .find(|segment| segment.kind() == SegmentKind::Output);
     Brief {
         question: context.question().to_owned(),
         language: context.state.language.clone(),
         attachments: context.attachments.clone(),
         variables: context.variables.clone(),
-        last_output: output.map(|segment| segment.text.clone()),
-        last_failed: output.is_some_and(|segment| segment.failed),
+        last_output: output.map(|output| output.text().to_owned()),
+        last_failed: output.is_some_and(Segment::failed),
         without_memory: !context
             .settings
             .toolkits

@@ -6,7 +6,7 @@
 use crate::limits;
 use crate::run_context::RunContext;
 use serde_json::Value;
-use shidi_protocol::{Call, CallRecord, Origin, SITE, SegmentKind};
+use shidi_protocol::{Body, Call, CallRecord, Origin, SITE, SegmentKind};
 
 /// The arguments that hold foreign text, each with the source that holds the text too.
 #[must_use]
@@ -43,10 +43,12 @@ fn sources(context: &RunContext) -> Vec<Source> {
         .segments
         .iter()
         .rev()
-        .filter(|segment| segment.kind == SegmentKind::Context && is_foreign(&segment.text))
-        .map(|segment| Source {
-            name: title(&segment.text),
-            text: plain(&segment.text),
+        .filter_map(|segment| match &segment.body {
+            Body::Context(piece) if piece.untrusted => Some(Source {
+                name: piece.title.clone(),
+                text: plain(&piece.text),
+            }),
+            _ => None,
         });
     let read = context.calls.values().rev().filter_map(read_by);
     let mut left = limits::ORIGIN_BYTES_MAX;
@@ -71,28 +73,13 @@ fn read_by(record: &CallRecord) -> Option<Source> {
     })
 }
 
-/// Whether a segment's head carries the mark that perception gives to foreign text.
-fn is_foreign(text: &str) -> bool {
-    text.lines().next().is_some_and(|head| head.contains(" trust="))
-}
-
-/// The title in a context segment's head, `<file title="report.csv" …>`.
-fn title(text: &str) -> String {
-    let head = text.lines().next().unwrap_or_default();
-    let named = head
-        .split_once("title=\"")
-        .and_then(|(_, rest)| rest.split_once('"'))
-        .map(|(title, _)| title);
-    named.unwrap_or(head).to_owned()
-}
-
 /// The user's own words in this session: text that the user typed has no foreign source.
 fn own_words(context: &RunContext) -> String {
     let said = context
         .segments
         .iter()
-        .filter(|segment| segment.kind == SegmentKind::User);
-    said.map(|segment| plain(&segment.text))
+        .filter(|segment| segment.kind() == SegmentKind::User);
+    said.map(|segment| plain(segment.text()))
         .collect::<Vec<_>>()
         .join("\n")
 }

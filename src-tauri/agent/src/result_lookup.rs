@@ -6,6 +6,7 @@
 use crate::compaction;
 use crate::limits;
 use crate::prompt::{self, Enquiry};
+use crate::rendering;
 use crate::run_context::RunContext;
 use serde::Deserialize;
 use shidi_protocol::ModelRequest;
@@ -46,12 +47,14 @@ pub fn request(
     let listed: Vec<String> = (1..)
         .zip(passages)
         .map(|(number, passage)| {
-            let passage = compaction::ends(passage, each);
+            let passage = compaction::ends(&rendering::harmless(passage), each);
             format!("<passage number=\"{number}\">\n{passage}\n</passage>")
         })
         .collect();
     let text = format!(
-        "<question>\n{question}\n</question>\n<beginning>\n{head}\n</beginning>\n{}",
+        "<question>\n{}\n</question>\n<beginning>\n{}\n</beginning>\n{}",
+        rendering::harmless(&question),
+        rendering::harmless(&head),
         listed.join("\n")
     );
     prompt::assemble_enquiry(context, Enquiry::LookUp, text).ok()

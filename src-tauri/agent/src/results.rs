@@ -6,9 +6,6 @@ use crate::limits;
 use serde_json::Value;
 use shidi_protocol::tokens;
 
-/// The transcript's output of a program that printed nothing.
-pub const NO_OUTPUT: &str = "(no output)";
-
 /// A long text as the model sees it under `handle`; `None` when the text is short enough to stand whole.
 #[must_use]
 pub fn shortened(text: &str, handle: &str) -> Option<String> {

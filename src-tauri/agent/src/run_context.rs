@@ -1,6 +1,6 @@
 //! Everything the mind knows of its run. Areas read and change it; each batch of changes is written at once.
 
-use crate::cards::{self, Card};
+use crate::cards::Card;
 use crate::effect::{Effect, Record};
 use crate::event::Decided;
 use crate::foreign::{self, Arriving};
@@ -10,8 +10,8 @@ use crate::permissions::Grants;
 use crate::prompt_templates::OwnModules;
 use crate::state::{Phase, RunState};
 use shidi_protocol::{
-    Attachment, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, RunEventKind, RunId, RunStatus,
-    Segment, SegmentKind, SessionId, ToolkitSpec, UserError, VariablePreview,
+    Attachment, Body, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, RunEventKind, RunId,
+    RunStatus, Segment, SegmentKind, SessionId, ShownCard, ToolkitSpec, UserError, VariablePreview,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -236,13 +236,18 @@ impl RunContext {
 
     /// Adds a segment to the transcript; the next batch writes it.
     pub fn add(&mut self, kind: SegmentKind, text: impl Into<String>, exec: Option<ExecId>) -> Effect {
-        self.append(kind, text.into(), exec, false)
+        self.add_body(Body::plain(&kind, text), exec)
     }
 
     /// Adds a card, which is shown by an event of its own.
     pub fn add_card(&mut self, id: &str, card: &Card, exec: ExecId) -> Effect {
-        let kind = SegmentKind::Custom(cards::SEGMENT.to_owned());
-        self.append(kind, card.written(id), Some(exec), false);
+        let body = Body::Card(ShownCard {
+            id: id.to_owned(),
+            card: card.kind.to_owned(),
+            text: card.told.clone(),
+            data: card.data.clone(),
+        });
+        drop(self.add_body(body, Some(exec)));
         Effect::Show(RunEventKind::Card {
             id: id.to_owned(),
             kind: card.kind.to_owned(),
@@ -252,7 +257,7 @@ impl RunContext {
 
     /// Adds something that happened outside, which is shown by an event of its own.
     pub fn add_news(&mut self, source: &str, text: &str) -> Effect {
-        self.append(SegmentKind::Notification, text.to_owned(), None, false);
+        drop(self.add(SegmentKind::Notification, text, None));
         Effect::Show(RunEventKind::Notification {
             source: source.to_owned(),
             text: text.to_owned(),
@@ -261,25 +266,24 @@ impl RunContext {
 
     /// Adds a program's output.
     pub fn add_output(&mut self, text: String, exec: ExecId, failed: bool) -> Effect {
-        self.append(SegmentKind::Output, text, Some(exec), failed)
+        self.add_body(Body::Output { text, failed }, Some(exec))
     }
 
-    fn append(&mut self, kind: SegmentKind, text: String, exec: Option<ExecId>, failed: bool) -> Effect {
+    /// Adds a segment of any body; the next batch writes it.
+    pub fn add_body(&mut self, body: Body, exec: Option<ExecId>) -> Effect {
         self.state.last_segment = self.state.last_segment.next();
         let segment = Segment {
             id: self.state.last_segment,
             run: self.run.clone(),
-            kind: kind.clone(),
-            text: text.clone(),
+            body: body.clone(),
             exec,
             round: self.state.round,
             tainted: self.state.tainted,
-            failed,
             time: self.now,
         };
         self.segments.push(segment.clone());
         self.pending.push(Record::Segment(segment));
-        Effect::Show(RunEventKind::Segment { kind, text, exec })
+        Effect::Show(RunEventKind::Segment { body, exec })
     }
 
     /// Adds another row to the next batch.
@@ -312,8 +316,8 @@ impl RunContext {
     #[must_use]
     pub fn question(&self) -> &str {
         let mut own = self.own_segments().rev();
-        own.find(|segment| segment.kind == SegmentKind::User)
-            .map_or("", |segment| &segment.text)
+        own.find(|segment| segment.kind() == SegmentKind::User)
+            .map_or("", |segment| segment.text())
     }
 
     /// The execution under way, if any.

@@ -3,8 +3,8 @@
 //! The field names are a promise (`CLI.md`): fields may be added, and none changes its meaning.
 
 use crate::{
-    CallId, Class, ExecId, Ground, JsonMap, MemoryHit, Moment, Origin, RunId, SegmentKind, SessionId, Usage,
-    UserError, Wait,
+    Body, CallId, Class, ExecId, Ground, JsonMap, MemoryHit, Moment, Origin, RunId, SegmentKind, SessionId,
+    Usage, UserError, Wait,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,8 +47,8 @@ pub enum RunEventKind {
     /// A finished piece of the transcript. A `Thought` retracts the `Express` deltas streamed since the last
     /// segment: they turned out to be the thought before a program.
     Segment {
-        kind: SegmentKind,
-        text: String,
+        #[serde(flatten)]
+        body: Body,
         exec: Option<ExecId>,
     },
     /// A piece of a segment that is still being written.

@@ -72,7 +72,9 @@ pub use recall::{
     PageVisit, ScoreParts,
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
-pub use segment::{STOPPED_SEGMENT, Segment, SegmentKind};
+pub use segment::{
+    Body, ContextPiece, RecallMark, Segment, SegmentKind, ShownCard, SummaryBody, earlier as earlier_segments,
+};
 pub use session::{RunSummary, SessionDetail, SessionSummary, WaitingCard};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use standing::{sent_back, withdrawn};

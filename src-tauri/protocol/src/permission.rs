@@ -100,6 +100,10 @@ pub enum Ground {
         approved: bool,
         /// Whether the family of the call is remembered from then on.
         always: bool,
+        /// The user's reason for a refusal.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        reason: Option<String>,
     },
 }
 

@@ -1,11 +1,16 @@
-//! Segments: `[Kind]: content`, the unit of prompts, transcripts and the record (F4.1).
+//! Segments: the unit of transcripts, prompts and the record (F4.1). Each holds a typed body.
+//!
+//! A body is data: nothing here is written as a model reads it. The words for models come from the mind's renderer alone,
+//! so that no page, file or result can close the frame that it stands in.
+
+mod body;
+pub mod earlier;
+
+pub use body::{Body, ContextPiece, RecallMark, ShownCard, SummaryBody};
 
 use crate::{ExecId, Moment, RunId, SegmentId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-/// The kind of segments that tell of a break.
-pub const STOPPED_SEGMENT: &str = "Stopped";
 
 /// The kind of a segment. The model sees the same names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -34,55 +39,69 @@ pub enum SegmentKind {
     Message,
     Notification,
     Reminder,
+    /// What stands in the place of earlier segments.
     Summary,
+    /// The segment up to which long outputs are shortened.
+    Cut,
+    /// A card that a program showed.
+    Card,
+    /// The records that memory brought in.
+    Recalled,
+    /// What a pointing word of the question means.
+    Understood,
+    /// The mark that an answer broke off.
+    Stopped,
+    /// A kind of a newer version, or of an extension.
     Custom(String),
 }
+
+/// All kinds with a name of their own.
+const NAMED: [(SegmentKind, &str); 20] = [
+    (SegmentKind::User, "User"),
+    (SegmentKind::Context, "Context"),
+    (SegmentKind::Knowledge, "Knowledge"),
+    (SegmentKind::Experience, "Experience"),
+    (SegmentKind::Thought, "Thought"),
+    (SegmentKind::Python, "Python"),
+    (SegmentKind::Output, "Output"),
+    (SegmentKind::Express, "Express"),
+    (SegmentKind::Evaluation, "Evaluation"),
+    (SegmentKind::NextGoal, "NextGoal"),
+    (SegmentKind::Round, "Round"),
+    (SegmentKind::Message, "Message"),
+    (SegmentKind::Notification, "Notification"),
+    (SegmentKind::Reminder, "Reminder"),
+    (SegmentKind::Summary, "Summary"),
+    (SegmentKind::Cut, "Cut"),
+    (SegmentKind::Card, "Card"),
+    (SegmentKind::Recalled, "Recalled"),
+    (SegmentKind::Understood, "Understood"),
+    (SegmentKind::Stopped, "Stopped"),
+];
 
 impl SegmentKind {
     /// The name as written in prompts and in the store.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::User => "User",
-            Self::Context => "Context",
-            Self::Knowledge => "Knowledge",
-            Self::Experience => "Experience",
-            Self::Thought => "Thought",
-            Self::Python => "Python",
-            Self::Output => "Output",
-            Self::Express => "Express",
-            Self::Evaluation => "Evaluation",
-            Self::NextGoal => "NextGoal",
-            Self::Round => "Round",
-            Self::Message => "Message",
-            Self::Notification => "Notification",
-            Self::Reminder => "Reminder",
-            Self::Summary => "Summary",
             Self::Custom(name) => name,
+            known => NAMED
+                .iter()
+                .find(|(kind, _)| kind == known)
+                .map_or("", |(_, name)| name),
         }
     }
 
     /// The kind of that name; names that are none of ours become [`SegmentKind::Custom`].
     #[must_use]
     pub fn from_name(name: &str) -> Self {
-        match name {
-            "User" => Self::User,
-            "Context" => Self::Context,
-            "Knowledge" => Self::Knowledge,
-            "Experience" => Self::Experience,
-            "Thought" => Self::Thought,
-            "Python" => Self::Python,
-            "Output" => Self::Output,
-            "Express" => Self::Express,
-            "Evaluation" => Self::Evaluation,
-            "NextGoal" => Self::NextGoal,
-            "Round" => Self::Round,
-            "Message" => Self::Message,
-            "Notification" => Self::Notification,
-            "Reminder" => Self::Reminder,
-            "Summary" => Self::Summary,
-            other => Self::Custom(other.to_owned()),
-        }
+        let known = NAMED.iter().find(|(_, known)| *known == name);
+        known.map_or_else(|| Self::Custom(name.to_owned()), |(kind, _)| kind.clone())
+    }
+
+    /// The names of all kinds, as a model may read or imitate them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMED.iter().map(|(_, name)| *name)
     }
 }
 
@@ -92,17 +111,38 @@ impl SegmentKind {
 pub struct Segment {
     pub id: SegmentId,
     pub run: RunId,
-    pub kind: SegmentKind,
-    pub text: String,
+    #[serde(flatten)]
+    pub body: Body,
     /// The execution of the segment's program or output.
     pub exec: Option<ExecId>,
     /// Round of the coding loop, from 1; 0 before the first.
     pub round: u32,
     /// Whether the run had read foreign text when the segment was written (DESIGN §8).
     pub tainted: bool,
-    /// For an `Output`: whether its program failed or was refused.
-    #[serde(default)]
-    pub failed: bool,
     #[ts(type = "string")]
     pub time: Moment,
+}
+
+impl Segment {
+    #[must_use]
+    pub fn kind(&self) -> SegmentKind {
+        self.body.kind()
+    }
+
+    #[must_use]
+    pub fn is(&self, kind: &SegmentKind) -> bool {
+        self.kind() == *kind
+    }
+
+    /// The words of the segment, without what stands around them.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.body.text()
+    }
+
+    /// For an output: whether its program failed or was refused.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        matches!(self.body, Body::Output { failed: true, .. })
+    }
 }

@@ -39,6 +39,10 @@ pub struct SessionDetail {
     pub withdrawn: Vec<SegmentId>,
     pub calls: Vec<CallRecord>,
     pub runs: Vec<RunSummary>,
+    /// The same as the events that the runs sent, for windows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<RunEvent>>", optional)]
+    pub events: Vec<RunEvent>,
     #[ts(type = "Record<string, unknown>")]
     pub variables: JsonMap,
 }

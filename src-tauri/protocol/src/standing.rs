@@ -3,7 +3,7 @@
 //! One that is sent back to the model gives way to the next one. Where none comes before the run is over, it counts after all.
 //! One that broke off with its process gives way only once the next one is there.
 
-use crate::{RunStatus, RunSummary, STOPPED_SEGMENT, Segment, SegmentId, SegmentKind};
+use crate::{Body, RunStatus, RunSummary, Segment, SegmentId};
 
 /// The last answer of the model's own in a run, if it was sent back.
 #[must_use]
@@ -42,7 +42,7 @@ fn answers<'a>(of_run: impl IntoIterator<Item = &'a Segment>) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
     let mut is_last = false;
     for segment in of_run {
-        let is_answer = segment.kind == SegmentKind::Express && segment.exec.is_none();
+        let is_answer = matches!(segment.body, Body::Express { .. }) && segment.exec.is_none();
         if is_answer {
             answers.push(Answer {
                 id: segment.id,
@@ -50,11 +50,10 @@ fn answers<'a>(of_run: impl IntoIterator<Item = &'a Segment>) -> Vec<Answer> {
                 is_broken_off: false,
             });
         } else if let Some(answer) = answers.last_mut().filter(|_| is_last) {
-            answer.is_sent_back |= segment.kind == SegmentKind::Reminder;
-            answer.is_broken_off |=
-                matches!(&segment.kind, SegmentKind::Custom(name) if name == STOPPED_SEGMENT);
+            answer.is_sent_back |= matches!(segment.body, Body::Reminder { .. });
+            answer.is_broken_off |= matches!(segment.body, Body::Stopped { .. });
         }
-        let comes_from_elsewhere = matches!(segment.kind, SegmentKind::Notification | SegmentKind::User);
+        let comes_from_elsewhere = matches!(segment.body, Body::Notification { .. } | Body::User { .. });
         is_last = is_answer || (is_last && comes_from_elsewhere);
     }
     answers
@@ -63,26 +62,27 @@ fn answers<'a>(of_run: impl IntoIterator<Item = &'a Segment>) -> Vec<Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ExecId, Moment, RunId, Usage};
+    use crate::{ExecId, Moment, RunId, SegmentKind, Usage};
 
     /// A transcript: `a` is an answer, `p` what a program says, any other letter the kind that begins with it.
     fn segments(letters: &str) -> Vec<Segment> {
         let segment = |(id, letter): (u32, char)| Segment {
             id: SegmentId(id),
             run: RunId::from("r"),
-            kind: match letter {
-                'a' | 'p' => SegmentKind::Express,
-                'R' => SegmentKind::Reminder,
-                'N' => SegmentKind::Notification,
-                'U' => SegmentKind::User,
-                'S' => SegmentKind::Custom(STOPPED_SEGMENT.to_owned()),
-                _ => SegmentKind::Python,
-            },
-            text: String::new(),
+            body: Body::plain(
+                &match letter {
+                    'a' | 'p' => SegmentKind::Express,
+                    'R' => SegmentKind::Reminder,
+                    'N' => SegmentKind::Notification,
+                    'U' => SegmentKind::User,
+                    'S' => SegmentKind::Stopped,
+                    _ => SegmentKind::Python,
+                },
+                "",
+            ),
             exec: (letter == 'p').then_some(ExecId(1)),
             round: 1,
             tainted: false,
-            failed: false,
             time: Moment(1),
         };
         (1..).zip(letters.chars()).map(segment).collect()

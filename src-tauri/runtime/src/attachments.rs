@@ -9,8 +9,10 @@ use crate::limits::{
 };
 use crate::words::{Words, error, unreadable};
 use serde::Deserialize;
-use shidi_agent::{ContextPiece, Notice};
-use shidi_protocol::{Ask, Attachment, AttachmentUnit, ErrorCode, SentAs, Unreadable, UserError};
+use shidi_agent::Notice;
+use shidi_protocol::{
+    Ask, Attachment, AttachmentUnit, ContextPiece, ErrorCode, SentAs, Unreadable, UserError,
+};
 use shidi_toolkits::limits::PICTURE_SENT_SIDE_MAX;
 use shidi_toolkits::{Attached, Body, Document, Excerpt, Library, PictureFacts, ToolError, Tree};
 use std::path::Path;

@@ -9,7 +9,7 @@
 mod neighbourhood;
 
 use crate::limits::{FETCH_CONNECT_TIMEOUT, FETCH_REDIRECTS_MAX, FETCH_TIMEOUT, FETCHED_BYTES_MAX};
-use neighbourhood::{ContextPiece, Distance, Judged, OfThisComputer, Place};
+use neighbourhood::{Distance, Judged, Neighbours, OfThisComputer, Place};
 use reqwest::header::LOCATION;
 use reqwest::{Client, Response, Url};
 use shidi_protocol::Unreadable;
@@ -47,7 +47,7 @@ pub async fn fetch(text: &str, progress: &mut (dyn FnMut(u64, u64) + Send)) -> R
 }
 
 async fn fetch_in(
-    around: Arc<dyn ContextPiece>,
+    around: Arc<dyn Neighbours>,
     text: &str,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Fetched, Unfetched> {
@@ -94,7 +94,7 @@ fn parsed(text: &str) -> Result<Url, Unfetched> {
 }
 
 /// Asks `url`, and where that sends us, for as long as it does.
-async fn followed(around: &Arc<dyn ContextPiece>, mut url: Url) -> Result<Response, Unfetched> {
+async fn followed(around: &Arc<dyn Neighbours>, mut url: Url) -> Result<Response, Unfetched> {
     let deadline = Instant::now() + FETCH_TIMEOUT;
     let mut was_far = false;
     let mut came_from: Option<Place> = None;

@@ -54,6 +54,7 @@ mod socket;
 mod space;
 mod storage;
 mod store_tools;
+mod stored_events;
 mod tables;
 mod toml_file;
 mod tool_switches;

@@ -21,7 +21,7 @@ use serde_json::Value;
 use shidi_executor::plain;
 use shidi_protocol::{
     CallRecord, ErrorCode, Moment, Reply, RunId, RunStatus, RunSummary, Segment, SegmentId, SessionId,
-    SessionSummary, UserError,
+    SessionSummary, UserError, earlier_segments,
 };
 use shidi_store::{Batch, RunState, Session, StoreError, ToolResult, Variable, VariableRow, Write};
 use std::collections::HashMap;
@@ -190,6 +190,15 @@ fn line_of_deletion(name: String, run: Option<RunId>) -> Line {
     }
 }
 
+/// A line of a file of today, or of one from before bodies had types.
+fn read(text: &str) -> serde_json::Result<Line> {
+    let mut line: Value = serde_json::from_str(text)?;
+    if let Some(Value::Object(segment)) = line.get_mut("segment") {
+        earlier_segments::bring_up(segment);
+    }
+    serde_json::from_value(line)
+}
+
 /// Keeps the session of a file, under ids of its own where those of the file are taken. Returns its id here.
 ///
 /// # Errors
@@ -202,8 +211,7 @@ pub fn import(engine: &Space, path: &str) -> Result<SessionId, UserError> {
     let mut judged = Judged::begin(key.as_ref(), FileOf::Session);
     file.each(BOUNDS, broken, |number, text| {
         if let Some(text) = judged.take(text) {
-            let line: Line =
-                serde_json::from_str(&text).map_err(|cause| broken(number, &cause.to_string()))?;
+            let line = read(&text).map_err(|cause| broken(number, &cause.to_string()))?;
             lines.push((number, line));
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::limits::TITLE_CHARACTERS_MAX;
 use crate::memory::sites;
 use crate::run::at_rest;
 use crate::storage;
+use crate::stored_events;
 use crate::versions::{self, Line};
 use crate::words::error;
 use shidi_protocol::{ErrorCode, Reply, RunId, SessionId, UserError};
@@ -44,6 +45,7 @@ pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
     for run in &mut session.runs {
         run.awaiting = engine.run(&run.id).and_then(|run| run.awaited());
     }
+    session.events = stored_events::of_session(&session, |run| engine.run(&run.id).is_some());
     Ok(Reply::Session { session })
 }
 

@@ -8,7 +8,7 @@
 use rusqlite::Connection;
 use serde_json::json;
 use shidi_protocol::{
-    Mode, ModelRole, Moment, PartialReply, RunId, Segment, SegmentId, SegmentKind, SessionId, Usage,
+    Body, Mode, ModelRole, Moment, PartialReply, RunId, Segment, SegmentId, SegmentKind, SessionId, Usage,
 };
 use shidi_store::{Batch, OpenOptions, PartialAnswer, RunState, SearchScope, Session, Store, Write};
 use std::path::Path;
@@ -288,12 +288,10 @@ fn row(id: u32, text: &str) -> Segment {
     Segment {
         id: SegmentId(id),
         run: RunId::from("r"),
-        kind: SegmentKind::User,
-        text: text.to_owned(),
+        body: Body::plain(&SegmentKind::User, text.to_owned()),
         exec: None,
         round: 1,
         tainted: false,
-        failed: false,
         time: Moment(1),
     }
 }

@@ -61,6 +61,7 @@ impl Store {
             let runs: Vec<RunSummary> = runs.iter().map(RunState::summary).collect();
             let segments = segment::of_session(connection, session)?;
             Ok(Some(SessionDetail {
+                events: Vec::new(),
                 summary,
                 withdrawn: withdrawn(&segments, &runs),
                 segments,

@@ -46,6 +46,7 @@ const STEPS: &[M<'static>] = &[
     M::up(session::ADD_NAMED),
     M::up(session::FIND_NAMED),
     M::up(partial_answer::CREATE),
+    M::up(segment::ADD_BODY),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -10,4 +10,8 @@ export type Ground = { "by": "own" } | { "by": "table", class: Class, mode: Mode
 /**
  * Whether the family of the call is remembered from then on.
  */
-always: boolean, };
+always: boolean, 
+/**
+ * The user's reason for a refusal.
+ */
+reason?: string, };

@@ -2,14 +2,19 @@
 import type { CallId } from "./CallId";
 import type { Class } from "./Class";
 import type { ContextItem } from "./ContextItem";
+import type { ContextPiece } from "./ContextPiece";
 import type { ExecId } from "./ExecId";
 import type { Ground } from "./Ground";
 import type { MemoryHit } from "./MemoryHit";
 import type { Origin } from "./Origin";
+import type { RecallMark } from "./RecallMark";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
+import type { SegmentId } from "./SegmentId";
 import type { SegmentKind } from "./SegmentKind";
 import type { SessionId } from "./SessionId";
+import type { ShownCard } from "./ShownCard";
+import type { SummaryBody } from "./SummaryBody";
 import type { TodoItem } from "./TodoItem";
 import type { Usage } from "./Usage";
 import type { UserError } from "./UserError";
@@ -28,7 +33,19 @@ offline: boolean,
 /**
  * The run that a sub-agent's run works for.
  */
-under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", kind: SegmentKind, text: string, exec: ExecId | null, } | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "retracted" } | { "type": "standing", stands: boolean, } | { "type": "awaiting", wait: Wait | null, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
+under?: RunId, } | { "type": "context", items: Array<ContextItem>, } | { "type": "recalled", memories: Array<MemoryHit>, } | { "type": "segment", exec: ExecId | null, } & ({ "kind": "User", text: string, } | { "kind": "Context" } & ContextPiece | { "kind": "Knowledge", text: string, } | { "kind": "Experience", text: string, } | { "kind": "Thought", text: string, } | { "kind": "Python", text: string, } | { "kind": "Output", 
+/**
+ * What it printed, its value and its error; empty when it left none of them.
+ */
+text: string, 
+/**
+ * Whether the program failed or was refused.
+ */
+failed: boolean, } | { "kind": "Express", text: string, } | { "kind": "Evaluation", text: string, } | { "kind": "NextGoal", text: string, } | { "kind": "Round", text: string, } | { "kind": "Message", text: string, } | { "kind": "Notification", text: string, } | { "kind": "Reminder", text: string, } | { "kind": "Summary" } & SummaryBody | { "kind": "Cut", 
+/**
+ * The last segment whose output is shortened.
+ */
+through: SegmentId, } | { "kind": "Card" } & ShownCard | { "kind": "Recalled", marks: Array<RecallMark>, } | { "kind": "Understood", text: string, } | { "kind": "Stopped", text: string, } | { "kind": "Custom", name: string, text: string, }) | { "type": "delta", kind: SegmentKind, text: string, } | { "type": "retracted" } | { "type": "standing", stands: boolean, } | { "type": "awaiting", wait: Wait | null, } | { "type": "code", exec: ExecId, program: string, } | { "type": "call", exec: ExecId, call: CallId, toolkit: string, method: string, args: Record<string, unknown>, line: number, } | { "type": "call_done", call: CallId, ok: boolean, summary: string, ms: number, 
 /**
  * Why the call was allowed or refused.
  */

@@ -3,4 +3,4 @@
 /**
  * The kind of a segment. The model sees the same names.
  */
-export type SegmentKind = "User" | "Context" | "Knowledge" | "Experience" | "Thought" | "Python" | "Output" | "Express" | "Evaluation" | "NextGoal" | "Round" | "Message" | "Notification" | "Reminder" | "Summary" | { "Custom": string };
+export type SegmentKind = "User" | "Context" | "Knowledge" | "Experience" | "Thought" | "Python" | "Output" | "Express" | "Evaluation" | "NextGoal" | "Round" | "Message" | "Notification" | "Reminder" | "Summary" | "Cut" | "Card" | "Recalled" | "Understood" | "Stopped" | { "Custom": string };

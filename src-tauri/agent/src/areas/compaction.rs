@@ -12,7 +12,7 @@ use crate::prompt;
 use crate::prompt_templates::PromptError;
 use crate::run_context::RunContext;
 use crate::state::Phase;
-use shidi_protocol::{FailureKind, ModelFailure, ModelReply, RunEventKind, SegmentKind, tokens};
+use shidi_protocol::{Body, FailureKind, ModelFailure, ModelReply, RunEventKind, SummaryBody, tokens};
 
 /// Shortens old outputs when that is worth it, and begins a compaction when it is due, before the model is asked.
 pub fn make_room(context: &mut RunContext) -> Step {
@@ -174,9 +174,13 @@ fn write(context: &mut RunContext, plan: &Plan, body: &str) -> Result<Step, Prom
     let appendix = within(&compaction::appendix(&plan.covered), plan.frees / 4);
     let most = summary_tokens_max(context.settings.window_tokens).min(plan.frees / 2);
     let body = format!("{}\n{appendix}", within(body, most));
-    let text = compaction::written(&plan.cover, &body);
+    let body = Body::Summary(SummaryBody {
+        through: plan.through,
+        kept: plan.kept.clone(),
+        text: body.trim().to_owned(),
+    });
     // For the model alone: people go on reading the transcript as it was.
-    drop(context.add(SegmentKind::Summary, text, None));
+    drop(context.add_body(body, None));
     let after_tokens = prompt::size(context)?;
     let effects = vec![
         context.commit(),
@@ -221,9 +225,14 @@ fn shorten(context: &mut RunContext) {
     for (handle, segment) in cuts.whole {
         context.note(Record::Result {
             handle,
-            text: segment.text,
+            text: segment.text().to_owned(),
             tainted: segment.tainted,
         });
     }
-    drop(context.add(SegmentKind::Summary, compaction::written_cut(cuts.through), None));
+    drop(context.add_body(
+        Body::Cut {
+            through: cuts.through,
+        },
+        None,
+    ));
 }

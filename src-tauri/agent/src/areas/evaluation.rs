@@ -137,11 +137,11 @@ fn too_late(context: &mut RunContext) -> Effect {
 /// The fault of an answer, worded as a reminder for the model.
 fn lack(context: &RunContext, answer: &str) -> Option<String> {
     let mut own = context.own_segments().rev();
-    let last = own.find(|segment| segment.kind == SegmentKind::Output)?;
+    let last = own.find(|segment| segment.kind() == SegmentKind::Output)?;
     let was_refused = last
         .exec
-        .is_some_and(|exec| ends_with_refusal(context, exec, &last.text));
-    if !last.failed || was_refused || tells_of_it(answer) {
+        .is_some_and(|exec| ends_with_refusal(context, exec, last.text()));
+    if !last.failed() || was_refused || tells_of_it(answer) {
         return None;
     }
     let lack = "The last program failed, and the answer does not say so. Mend the program, or tell the user what failed.";

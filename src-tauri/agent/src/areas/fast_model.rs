@@ -7,6 +7,7 @@ use crate::compaction;
 use crate::effect::Effect;
 use crate::limits;
 use crate::prompt;
+use crate::rendering;
 use crate::run_context::RunContext;
 use crate::state::{Phase, Setting};
 use serde::Deserialize;
@@ -68,7 +69,7 @@ pub fn understood(context: &mut RunContext, reply: &ModelReply) -> Step {
             } else {
                 format!("{question} (about: {about})")
             };
-            let kind = SegmentKind::Custom("Understood".to_owned());
+            let kind = SegmentKind::Understood;
             effects.push(context.add(kind, text, None));
         }
     }
@@ -130,15 +131,16 @@ fn points(question: &str) -> bool {
 
 /// The number of things that a pointing word may mean: attachments, other context, and the answer before.
 fn candidates(context: &RunContext) -> usize {
-    let is_earlier = |segment: &&Segment| segment.run != context.run && segment.kind == SegmentKind::Express;
+    let is_earlier =
+        |segment: &&Segment| segment.run != context.run && segment.kind() == SegmentKind::Express;
     let came_along = context
         .own_segments()
-        .filter(|segment| segment.kind == SegmentKind::Context);
+        .filter(|segment| segment.kind() == SegmentKind::Context);
     came_along.count() + usize::from(context.segments.iter().any(|segment| is_earlier(&segment)))
 }
 
 fn before_the_user(context: &RunContext) -> String {
-    let spoken = |segment: &&Segment| match segment.kind {
+    let spoken = |segment: &&Segment| match segment.kind() {
         SegmentKind::Context => segment.run == context.run,
         SegmentKind::User | SegmentKind::Express => true,
         _ => false,
@@ -157,7 +159,7 @@ fn before_the_user(context: &RunContext) -> String {
 fn last_steps(context: &RunContext, answer: &str) -> String {
     let steps = context.own_segments().rev().filter(|segment| {
         matches!(
-            segment.kind,
+            segment.kind(),
             SegmentKind::Python | SegmentKind::Output | SegmentKind::Thought
         )
     });
@@ -169,11 +171,7 @@ fn last_steps(context: &RunContext, answer: &str) -> String {
 }
 
 fn piece(segment: &Segment) -> String {
-    format!(
-        "[{}]: {}",
-        segment.kind.name(),
-        compaction::ends(&segment.text, limits::ENQUIRY_CHARACTERS)
-    )
+    rendering::quoted(segment, |text| compaction::ends(text, limits::ENQUIRY_CHARACTERS))
 }
 
 /// The first JSON object of a reply.

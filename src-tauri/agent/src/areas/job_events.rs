@@ -40,6 +40,9 @@ fn is_known(context: &RunContext, job: &str) -> bool {
             && data.is_some_and(|data| data["state"] != Value::Null && data["state"] != "running")
     };
     let notified = |kind: &SegmentKind| *kind == SegmentKind::Notification;
-    let mut segments = context.segments.iter().filter(|segment| notified(&segment.kind));
-    segments.any(|segment| segment.text.contains(job)) || context.calls.values().any(has_heard)
+    let mut segments = context
+        .segments
+        .iter()
+        .filter(|segment| notified(&segment.kind()));
+    segments.any(|segment| segment.text().contains(job)) || context.calls.values().any(has_heard)
 }

@@ -17,7 +17,7 @@ use crate::results;
 use crate::run_context::RunContext;
 use crate::state::{Phase, Setting};
 use crate::todo;
-use shidi_protocol::{ExecId, RunEventKind, SegmentKind};
+use shidi_protocol::{ExecId, RunEventKind, Segment, SegmentKind};
 
 /// Begins a program that the model wrote.
 pub fn start(context: &mut RunContext, program: String) -> Vec<Effect> {
@@ -103,8 +103,8 @@ pub fn program_refused(context: &mut RunContext, findings: &[Finding]) -> Step {
 /// The text of a program of this run.
 fn program_of(context: &RunContext, exec: ExecId) -> Option<&str> {
     let mut own = context.own_segments();
-    let program = own.find(|segment| segment.kind == SegmentKind::Python && segment.exec == Some(exec));
-    program.map(|segment| segment.text.as_str())
+    let program = own.find(|segment| segment.kind() == SegmentKind::Python && segment.exec == Some(exec));
+    program.map(Segment::text)
 }
 
 /// A line of a program; where the model wrote the middle only, also its number within that middle.
@@ -186,11 +186,8 @@ pub fn next_round(context: &mut RunContext) -> Step {
 /// The words that a program said to the user itself.
 fn said_by(context: &RunContext, exec: ExecId) -> Option<String> {
     let said = context.own_segments();
-    let said = said.filter(|segment| segment.kind == SegmentKind::Express && segment.exec == Some(exec));
-    let said = said
-        .map(|segment| segment.text.as_str())
-        .collect::<Vec<_>>()
-        .join("\n\n");
+    let said = said.filter(|segment| segment.kind() == SegmentKind::Express && segment.exec == Some(exec));
+    let said = said.map(Segment::text).collect::<Vec<_>>().join("\n\n");
     (!said.is_empty()).then_some(said)
 }
 
@@ -213,11 +210,7 @@ fn output_text(context: &mut RunContext, exec: ExecId, end: &ProgramEnd) -> Stri
     if let Some(error) = &end.error {
         push_line(&mut text, error);
     }
-    if text.is_empty() {
-        results::NO_OUTPUT.to_owned()
-    } else {
-        text
-    }
+    text
 }
 
 fn push_line(text: &mut String, line: &str) {

@@ -12,7 +12,7 @@ use crate::formats::{self, SpeechStream};
 use crate::run_context::{RunContext, Stopping};
 use crate::state::Phase;
 use shidi_protocol::{
-    ModelDelta, ModelFailure, ModelReply, PartialReply, RunEventKind, STOPPED_SEGMENT, Segment, SegmentKind,
+    Body, ModelDelta, ModelFailure, ModelReply, PartialReply, RunEventKind, Segment, SegmentKind,
     VariablePreview,
 };
 
@@ -161,12 +161,12 @@ pub fn shelve(context: &mut RunContext, program: String) -> Vec<Effect> {
 }
 
 fn is_mark(segment: &Segment) -> bool {
-    matches!(&segment.kind, SegmentKind::Custom(name) if name == STOPPED_SEGMENT)
+    matches!(segment.body, Body::Stopped { .. })
 }
 
 /// For the model alone: people see how the run ended.
 fn mark(context: &mut RunContext, text: &str) {
-    drop(context.add(SegmentKind::Custom(STOPPED_SEGMENT.to_owned()), text, None));
+    drop(context.add(SegmentKind::Stopped, text, None));
 }
 
 /// What was shown of an answer, piece by piece.

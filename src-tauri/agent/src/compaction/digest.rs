@@ -1,10 +1,10 @@
 //! A summary without a model, for when none answers; and the transcript as a model reads it to write a better one.
 
 use super::cover;
-use crate::cards;
 use crate::limits;
+use crate::rendering;
 use shidi_protocol::tokens;
-use shidi_protocol::{Segment, SegmentKind};
+use shidi_protocol::{Body, Segment, SegmentKind};
 use std::collections::BTreeSet;
 
 /// The covered segments as text that fits into `tokens_max`. Long pieces are shortened; where it is still too much,
@@ -35,12 +35,12 @@ pub fn transcript(covered: &[Segment], tokens_max: u32) -> String {
 }
 
 fn line(segment: &Segment) -> String {
-    let most = match segment.kind {
+    let most = match segment.kind() {
         SegmentKind::User | SegmentKind::Summary => limits::DIGEST_SAID_CHARACTERS,
         SegmentKind::Python | SegmentKind::Express => limits::DIGEST_PROGRAM_CHARACTERS,
         _ => limits::DIGEST_OUTPUT_CHARACTERS,
     };
-    format!("[{}]: {}", segment.kind.name(), ends(cards::told(segment), most))
+    rendering::quoted(segment, |text| ends(text, most))
 }
 
 /// The beginning and the end of a text: an error stands in its last line.
@@ -60,20 +60,20 @@ pub fn ends(text: &str, most: usize) -> String {
 pub fn digest(covered: &[Segment]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for segment in covered {
-        let text = match (&segment.kind, cover(segment)) {
+        let text = match (&segment.kind(), cover(segment)) {
             (SegmentKind::Summary, Some(_)) => {
-                let body = segment.text.lines().skip(1).filter(|line| *line != "</summary>");
-                lines.extend(body.filter(|line| !line.trim().is_empty()).map(str::to_owned));
+                let body = segment.text().lines().filter(|line| !line.trim().is_empty());
+                lines.extend(body.map(str::to_owned));
                 continue;
             }
             (SegmentKind::User | SegmentKind::Express, _) => {
-                ends(&segment.text, limits::DIGEST_LINE_CHARACTERS * 2)
+                ends(segment.text(), limits::DIGEST_LINE_CHARACTERS * 2)
             }
-            _ => ends(cards::told(segment), limits::DIGEST_LINE_CHARACTERS),
+            _ => ends(&rendering::text(segment), limits::DIGEST_LINE_CHARACTERS),
         };
         lines.push(format!(
             "- {}: {}",
-            segment.kind.name(),
+            segment.kind().name(),
             text.replace('\n', " ⏎ ")
         ));
     }
@@ -85,28 +85,29 @@ pub fn digest(covered: &[Segment]) -> String {
     text
 }
 
+/// The beginning of a line that names something that was attached.
+const ATTACHED: &str = "Attached: ";
+
 /// What a summary must not lose, taken from the covered segments word for word: what was attached, and the handles of
 /// results.
 #[must_use]
 pub fn appendix(covered: &[Segment]) -> String {
-    let mut attached: BTreeSet<&str> = BTreeSet::new();
+    let mut attached: BTreeSet<String> = BTreeSet::new();
     let mut handles: BTreeSet<&str> = BTreeSet::new();
     for segment in covered {
-        if segment.kind == SegmentKind::Context
-            && let Some(head) = segment.text.lines().next().filter(|line| line.starts_with('<'))
-        {
-            attached.insert(head);
+        if let Body::Context(piece) = &segment.body {
+            attached.insert(rendering::context_head(piece));
         }
-        if segment.kind == SegmentKind::Summary {
-            let lines = segment.text.lines();
-            attached.extend(lines.filter_map(|line| line.strip_prefix("Attached: ")));
+        if let Body::Summary(summary) = &segment.body {
+            let lines = summary.text.lines();
+            attached.extend(lines.filter_map(|line| line.strip_prefix(ATTACHED).map(str::to_owned)));
         }
-        let pieces = segment.text.split("handle \"").skip(1);
+        let pieces = segment.text().split("handle \"").skip(1);
         let named = pieces.filter_map(|piece| piece.split_once('"').map(|(handle, _)| handle));
         handles.extend(named.filter(|handle| handle.len() <= limits::HANDLE_BYTES_MAX));
     }
     let attached = attached.into_iter().rev().take(limits::APPENDED_MAX);
-    let mut text: String = attached.map(|head| format!("Attached: {head}\n")).collect();
+    let mut text: String = attached.map(|head| format!("{ATTACHED}{head}\n")).collect();
     let handles: Vec<String> = handles
         .into_iter()
         .rev()

@@ -2,7 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
-use shidi_protocol::{ExecId, Moment};
+use shidi_protocol::{ContextPiece, ExecId, Moment};
 
 /// One stretch of a transcript.
 #[derive(Debug, Clone)]
@@ -66,16 +66,18 @@ fn transcript_of(stretches: &[Stretch]) -> Vec<Segment> {
 }
 
 fn add(segments: &mut Vec<Segment>, kind: SegmentKind, text: String, exec: Option<u32>) {
+    add_body(segments, Body::plain(&kind, text), exec);
+}
+
+fn add_body(segments: &mut Vec<Segment>, body: Body, exec: Option<u32>) {
     let id = u32::try_from(segments.len()).unwrap() + 1;
     segments.push(Segment {
         id: SegmentId(id),
         run: "run-00000001".into(),
-        kind,
-        text,
+        body,
         exec: exec.map(ExecId),
         round: 1,
         tainted: false,
-        failed: false,
         time: Moment(0),
     });
 }
@@ -86,13 +88,24 @@ fn compact(segments: &mut Vec<Segment>, window: u32) -> Option<Plan> {
     let most = crate::areas::compaction::summary_tokens_max(window).min(plan.frees / 2);
     let body = "s ".repeat(usize::try_from(most).unwrap() * 2);
     let body: String = body.chars().take(usize::try_from(most * 4).unwrap()).collect();
-    add(segments, SegmentKind::Summary, written(&plan.cover, &body), None);
+    let summary = SummaryBody {
+        through: plan.through,
+        kept: plan.kept.clone(),
+        text: body,
+    };
+    add_body(segments, Body::Summary(summary), None);
     Some(plan)
 }
 
 fn cut(segments: &mut Vec<Segment>, window: u32) -> Option<Cuts> {
     let cuts = cuts(segments, window)?;
-    add(segments, SegmentKind::Summary, written_cut(cuts.through), None);
+    add_body(
+        segments,
+        Body::Cut {
+            through: cuts.through,
+        },
+        None,
+    );
     Some(cuts)
 }
 
@@ -121,17 +134,17 @@ proptest! {
             let before = size(&segments);
             if let Some(plan) = compact(&mut segments, window) {
                 prop_assert!(size(&segments) < before, "{} -> {}", before, size(&segments));
-                prop_assert!(plan.cover.through >= through, "what was covered stays covered");
-                through = plan.cover.through;
+                prop_assert!(plan.through >= through, "what was covered stays covered");
+                through = plan.through;
             }
-            let said = segments.iter().rev().filter(|segment| segment.kind == SegmentKind::User);
+            let said = segments.iter().rev().filter(|segment| segment.kind() == SegmentKind::User);
             for message in said.take(limits::MESSAGES_KEPT) {
                 prop_assert!(whole(&segments, message.id), "message {}", message.id);
             }
-            let outputs = segments.iter().rev().find(|segment| segment.kind == SegmentKind::Output);
+            let outputs = segments.iter().rev().find(|segment| segment.kind() == SegmentKind::Output);
             if let Some(output) = outputs {
                 prop_assert!(whole(&segments, output.id), "the last result");
-                let is_its = |segment: &&Segment| segment.kind == SegmentKind::Python && segment.exec == output.exec;
+                let is_its = |segment: &&Segment| segment.kind() == SegmentKind::Python && segment.exec == output.exec;
                 let program = segments.iter().find(is_its).unwrap().id;
                 prop_assert!(whole(&segments, program), "its program");
             }
@@ -168,7 +181,7 @@ proptest! {
         let kept: Vec<SegmentId> = cut(&mut segments, window)
             .map(|cuts| cuts.whole.into_iter().map(|(_, segment)| segment.id).collect())
             .unwrap_or_default();
-        let through = compact(&mut segments, window).map(|plan| plan.cover.through).unwrap_or_default();
+        let through = compact(&mut segments, window).map(|plan| plan.through).unwrap_or_default();
         prop_assert_eq!(&segments[..original.len()], &original[..], "the transcript is never changed");
         for segment in &original {
             let covered = segment.id <= through;
@@ -196,19 +209,21 @@ fn an_output_that_was_kept_when_it_came_is_reached_by_its_own_handle() {
     );
     add(&mut segments, SegmentKind::Output, text, Some(1));
     let short = shortened(&segments[1]).unwrap();
-    assert!(short.text.contains("handle \"00000001-1\""), "{}", short.text);
-    assert!(short.text.chars().count() < 320);
+    assert!(short.text().contains("handle \"00000001-1\""), "{}", short.text());
+    assert!(short.text().chars().count() < 320);
 }
 
 #[test]
 fn a_digest_keeps_what_was_asked_what_failed_and_what_is_kept_where() {
     let mut segments = transcript_of(&[]);
-    add(
-        &mut segments,
-        SegmentKind::Context,
-        "<file title=\"a.csv\" url=\"file:///a.csv\">\n1,2\n</file>".into(),
-        None,
-    );
+    let file = ContextPiece {
+        source: "file".into(),
+        title: "a.csv".into(),
+        url: Some("file:///a.csv".into()),
+        text: "1,2".into(),
+        untrusted: false,
+    };
+    add_body(&mut segments, Body::Context(file), None);
     add(&mut segments, SegmentKind::Python, "x = 1 / 0".into(), Some(1));
     add(
         &mut segments,

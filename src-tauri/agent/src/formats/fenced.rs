@@ -9,9 +9,9 @@ use super::speech::{self, NO_STATEMENT, Tag, whole};
 use super::steps;
 use super::thinking::{CLOSE, OPEN, Watch};
 use super::{ActionFormat, Malformed, ParsedReply, SpeechStream, malformed};
-use crate::cards;
+use crate::rendering;
 use shidi_protocol::{
-    Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
+    Body, Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
 
 const WAY: &str = "To run a program, write it into one block that opens with ```python, and stop after it.";
@@ -31,7 +31,7 @@ impl ActionFormat for Fenced {
         let mut messages: Vec<Message> = Vec::new();
         for (at, segment) in segments.iter().enumerate() {
             say(&mut messages, segment);
-            if segment.kind == SegmentKind::Python && steps::output_of(segments, at).is_none() {
+            if segment.kind() == SegmentKind::Python && steps::output_of(segments, at).is_none() {
                 say_without_output(&mut messages, segment);
             }
         }
@@ -84,11 +84,19 @@ fn say_without_output(messages: &mut Vec<Message>, program: &Segment) {
 
 /// Adds a segment in its own words, joined to the same speaker's last message where possible.
 pub(super) fn say(messages: &mut Vec<Message>, segment: &Segment) {
-    let text = match segment.kind {
-        SegmentKind::Python => format!("{FENCE}\n{}\n```", segment.text.trim_end()),
-        _ => format!("[{}]: {}", segment.kind.name(), cards::told(segment).trim_end()),
-    };
-    speak(messages, speaker(&segment.kind), text);
+    speak(messages, speaker(&segment.kind()), told(segment));
+}
+
+/// A segment in its own words, behind the head of its kind.
+pub(super) fn told(segment: &Segment) -> String {
+    match &segment.body {
+        Body::Python { text } => format!("{FENCE}\n{}\n```", text.trim_end()),
+        _ => format!(
+            "[{}]: {}",
+            segment.kind().name(),
+            rendering::text(segment).trim_end()
+        ),
+    }
 }
 
 /// Adds text to the same speaker's last message, or begins a message.
@@ -117,6 +125,11 @@ pub(super) fn speaker(kind: &SegmentKind) -> Speaker {
         | SegmentKind::Notification
         | SegmentKind::Reminder
         | SegmentKind::Summary
+        | SegmentKind::Cut
+        | SegmentKind::Card
+        | SegmentKind::Recalled
+        | SegmentKind::Understood
+        | SegmentKind::Stopped
         | SegmentKind::Custom(_) => Speaker::User,
     }
 }

@@ -2,7 +2,7 @@
 //! programs badly. Several calls of one answer run at once.
 
 use super::called::{self, Called};
-use super::steps::{Step, steps, without_output};
+use super::steps::{Step, steps, told};
 use super::{ActionFormat, Format, Malformed, ParsedReply, SpeechStream, fenced, malformed, speech, tool};
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
@@ -40,7 +40,7 @@ impl ActionFormat for JsonCalls {
         for step in steps(segments) {
             match step {
                 Step::Segment(segment) => fenced::say(&mut messages, segment),
-                Step::Program { program, output } => match called::calls_of(&program.text) {
+                Step::Program { program, output } => match called::calls_of(program.text()) {
                     Some(calls) => exchange(&mut messages, program, &calls, output),
                     None => fenced::exchange(&mut messages, program, output),
                 },
@@ -155,8 +155,8 @@ fn exchange(messages: &mut Vec<Message>, program: &Segment, calls: &[Called], ou
         arguments: Value::Object(call.args.clone()).to_string(),
     });
     tool::call(messages, tool_calls.collect());
-    let output = output.map_or_else(|| without_output(program), |output| &output.text);
-    for (place, result) in called::results(output, calls.len()).into_iter().enumerate() {
+    let output = told(program, output);
+    for (place, result) in called::results(&output, calls.len()).into_iter().enumerate() {
         messages.push(Message {
             speaker: Speaker::Tool,
             parts: vec![Part::Text(result)],

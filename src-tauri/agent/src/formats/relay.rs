@@ -5,17 +5,16 @@
 //! the dialogue by itself: such an answer is corrected, and none of it runs.
 
 use super::called::{self, Called};
-use super::steps::{Step, steps, without_output};
+use super::steps::{Step, steps, told};
 use super::{ActionFormat, Malformed, ParsedReply, SpeechStream, fenced, heads, malformed, speech};
+use crate::rendering::{self, SYS, TO_SYS, TO_USER};
 use serde_json::{Value, json};
 use shidi_protocol::{
     Message, ModelDelta, ModelReply, Segment, SegmentKind, Speaker, ToolDeclaration, ToolkitSpec,
 };
 
-const TO_USER: &str = "to_user";
-const TO_SYS: &str = "to_sys";
 /// Roles of others in the dialogue.
-const FOREIGN: [&str; 5] = ["user", "sys", "system", "assistant", "to_assistant"];
+const FOREIGN: [&str; 5] = ["user", SYS, "system", "assistant", "to_assistant"];
 
 const WAY: &str = "To call a tool, write `to_sys:` and the JSON after it.";
 
@@ -34,12 +33,12 @@ impl ActionFormat for Relay {
         let mut messages: Vec<Message> = Vec::new();
         for step in steps(segments) {
             match step {
-                Step::Segment(segment) if segment.kind == SegmentKind::Express => {
-                    let said = format!("{TO_USER}: {}", segment.text.trim_end());
+                Step::Segment(segment) if segment.kind() == SegmentKind::Express => {
+                    let said = format!("{TO_USER}: {}", rendering::text(segment).trim_end());
                     fenced::speak(&mut messages, Speaker::Assistant, said);
                 }
                 Step::Segment(segment) => fenced::say(&mut messages, segment),
-                Step::Program { program, output } => match called::calls_of(&program.text) {
+                Step::Program { program, output } => match called::calls_of(program.text()) {
                     Some(calls) => exchange(&mut messages, program, &calls, output),
                     None => fenced::exchange(&mut messages, program, output),
                 },
@@ -94,8 +93,8 @@ fn exchange(messages: &mut Vec<Message>, program: &Segment, calls: &[Called], ou
         several => json!(several).to_string(),
     };
     fenced::speak(messages, Speaker::Assistant, format!("{TO_SYS}: {text}"));
-    let output = output.map_or_else(|| without_output(program), |output| &output.text);
-    fenced::speak(messages, Speaker::User, format!("sys: {output}"));
+    let output = told(program, output);
+    fenced::speak(messages, Speaker::User, format!("{SYS}: {output}"));
 }
 
 /// An answer, split at its roles. The content of a fenced block is text, whatever it looks like.

@@ -1,7 +1,9 @@
 //! The transcript as steps, for formats that show a program and its output as a call and its result. Events
 //! while the program ran (words to the user, an addition by the user) follow the result.
 
+use crate::rendering;
 use shidi_protocol::{Segment, SegmentKind};
+use std::borrow::Cow;
 
 pub(super) enum Step<'a> {
     Segment(&'a Segment),
@@ -28,6 +30,11 @@ pub(super) fn without_output(program: &Segment) -> &'static str {
     }
 }
 
+/// The output of a program as a model reads it, or the words in its place.
+pub(super) fn told<'a>(program: &Segment, output: Option<&'a Segment>) -> Cow<'a, str> {
+    output.map_or_else(|| Cow::Borrowed(without_output(program)), rendering::text)
+}
+
 pub(super) fn steps<'a>(segments: &[&'a Segment]) -> Vec<Step<'a>> {
     let mut steps = Vec::with_capacity(segments.len());
     let mut taken: Vec<usize> = Vec::new();
@@ -35,7 +42,7 @@ pub(super) fn steps<'a>(segments: &[&'a Segment]) -> Vec<Step<'a>> {
         if taken.contains(&at) {
             continue;
         }
-        if segment.kind != SegmentKind::Python {
+        if segment.kind() != SegmentKind::Python {
             steps.push(Step::Segment(segment));
             continue;
         }
@@ -56,9 +63,9 @@ pub(super) fn output_of(segments: &[&Segment], at: usize) -> Option<usize> {
     // A program's output stands before the next program.
     let after = segments.iter().enumerate().skip(at + 1);
     let (place, _) = after
-        .take_while(|(_, other)| other.kind != SegmentKind::Python)
+        .take_while(|(_, other)| other.kind() != SegmentKind::Python)
         .find(|(_, other)| {
-            other.kind == SegmentKind::Output && other.exec == program.exec && other.run == program.run
+            other.kind() == SegmentKind::Output && other.exec == program.exec && other.run == program.run
         })?;
     Some(place)
 }

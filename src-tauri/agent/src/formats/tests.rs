@@ -5,7 +5,7 @@ mod thoughts;
 
 use super::*;
 use proptest::prelude::*;
-use shidi_protocol::{ExecId, Finish, Moment, SegmentId, Speaker, ToolCall, Usage};
+use shidi_protocol::{Body, ExecId, Finish, Moment, SegmentId, Speaker, ToolCall, Usage};
 
 fn reply(text: &str) -> ModelReply {
     ModelReply {
@@ -38,12 +38,10 @@ fn segment(kind: SegmentKind, text: &str, exec: Option<u32>) -> Segment {
     Segment {
         id: SegmentId(1),
         run: "r".into(),
-        kind,
-        text: text.to_owned(),
+        body: Body::plain(&kind, text),
         exec: exec.map(ExecId),
         round: 1,
         tainted: false,
-        failed: false,
         time: Moment(0),
     }
 }

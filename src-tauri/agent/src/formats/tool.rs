@@ -1,7 +1,7 @@
 //! *Native tool*: one tool named `python` with the single argument `code`, for models trained on tool calls.
 
 use super::speech::NO_STATEMENT;
-use super::steps::{Step, steps, without_output};
+use super::steps::{Step, steps, told};
 use super::{ActionFormat, Malformed, ParsedReply, SpeechStream, block, fenced, speech};
 use serde_json::{Value, json};
 use shidi_protocol::{
@@ -94,13 +94,13 @@ fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segm
     let tool_call = ToolCall {
         id: id.clone(),
         name: TOOL.to_owned(),
-        arguments: json!({ "code": program.text }).to_string(),
+        arguments: json!({ "code": program.text() }).to_string(),
     };
     call(messages, vec![tool_call]);
-    let text = output.map_or_else(|| without_output(program), |output| &output.text);
+    let text = told(program, output);
     messages.push(Message {
         speaker: Speaker::Tool,
-        parts: vec![Part::Text(text.to_owned())],
+        parts: vec![Part::Text(text.into_owned())],
         tool_calls: Vec::new(),
         tool_call_id: Some(id),
     });

@@ -2,7 +2,7 @@
 
 use crate::effect::Effect;
 use crate::run_context::RunContext;
-use shidi_protocol::{RunEventKind, RunStatus, SegmentKind, sent_back};
+use shidi_protocol::{Body, RunEventKind, RunStatus, sent_back};
 
 /// The effects, with what they mean for the answer that was given last.
 pub fn told(context: &RunContext, effects: Vec<Effect>) -> Vec<Effect> {
@@ -30,7 +30,7 @@ fn is_reminder(effect: &Effect) -> bool {
     matches!(
         effect,
         Effect::Show(RunEventKind::Segment {
-            kind: SegmentKind::Reminder,
+            body: Body::Reminder { .. },
             ..
         })
     )

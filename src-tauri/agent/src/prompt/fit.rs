@@ -42,11 +42,13 @@ pub(super) fn fit<'a>(seen: &'a [Cow<'_, Segment>], run: &RunId, budget_tokens: 
 /// Marks segments that are sent even if they overflow the window: without them the model would not know its task. A
 /// run ends with an answer to all that its user said, so none of it is left out unread.
 fn needed(seen: &[Cow<'_, Segment>], run: &RunId) -> Vec<bool> {
-    let question = seen.iter().rposition(|segment| segment.kind == SegmentKind::User);
+    let question = seen
+        .iter()
+        .rposition(|segment| segment.kind() == SegmentKind::User);
     let call = compaction::last_call(seen);
     let is_needed = |(place, segment): (usize, &Cow<'_, Segment>)| {
         Some(place) == question
-            || (segment.kind == SegmentKind::User && segment.run == *run)
+            || (segment.kind() == SegmentKind::User && segment.run == *run)
             || compaction::cover(segment).is_some()
             || call.is_some_and(|(from, to)| (from..=to).contains(&place))
     };
@@ -56,7 +58,8 @@ fn needed(seen: &[Cow<'_, Segment>], run: &RunId) -> Vec<bool> {
 fn parts(seen: &[Cow<'_, Segment>], weights: &[u32], sent: &[bool]) -> Vec<PromptPart> {
     let mut parts: Vec<PromptPart> = Vec::new();
     for (place, segment) in seen.iter().enumerate() {
-        let name = segment.kind.name();
+        let kind = segment.kind();
+        let name = kind.name();
         let at = parts
             .iter()
             .position(|part| part.name == name)

@@ -3,6 +3,7 @@
 use crate::formats::{Format, Hole};
 use crate::limits;
 use crate::prompt_templates::{self, OwnModules, PromptError};
+use crate::rendering;
 use crate::run_context::RunContext;
 use crate::tool_index;
 use minijinja::{Value, context};
@@ -136,7 +137,9 @@ pub fn memory(context: &RunContext, most: usize) -> Result<Option<Rendered>, Pro
 fn taught(experience: &Experience) -> Value {
     let safe = |text: &str, characters: usize| {
         let cut: String = text.chars().take(characters).collect();
-        cut.replace("</", "< /").replace("```", "` ` `")
+        rendering::harmless(&cut)
+            .replace("</", "< /")
+            .replace("```", "` ` `")
     };
     context! {
         goal => safe(&experience.goal, limits::TAUGHT_GOAL_CHARACTERS).replace(['"', '\n'], " "),
@@ -149,7 +152,7 @@ fn taught(experience: &Experience) -> Value {
 fn told(hit: &MemoryHit) -> Value {
     let time = hit.time.to_string();
     // A record's text can't end the module around it.
-    let text = hit.text.replace("</", "< /");
+    let text = rendering::harmless(&hit.text).replace("</", "< /");
     context! { kind => hit.kind.name(), text, date => time.get(..DATE_LENGTH).unwrap_or(&time) }
 }
 

@@ -1,10 +1,12 @@
 //! What a prompt must hold, and what it must not hold.
 
+mod frames;
+
 use super::*;
 use crate::run_context::Settings;
 use shidi_protocol::{
-    Class, MemoryHit, MemoryKind, MemoryRecord, MethodSpec, Moment, ParameterKind, ParameterSpec, RunId,
-    ScoreParts, Segment, SegmentId, ToolkitSpec,
+    Body, Class, MemoryHit, MemoryKind, MemoryRecord, MethodSpec, Moment, ParameterKind, ParameterSpec,
+    RunId, ScoreParts, SegmentId, ToolkitSpec,
 };
 
 fn context(texts: &[(&str, SegmentKind)]) -> RunContext {
@@ -36,12 +38,10 @@ fn context(texts: &[(&str, SegmentKind)]) -> RunContext {
     let segment = |(at, (text, kind)): (usize, &(&str, SegmentKind))| Segment {
         id: SegmentId(u32::try_from(at).unwrap() + 1),
         run: run.clone(),
-        kind: kind.clone(),
-        text: (*text).to_owned(),
+        body: Body::plain(kind, *text),
         exec: None,
         round: 1,
         tainted: false,
-        failed: false,
         time: Moment(0),
     };
     let segments = texts.iter().enumerate().map(segment).collect();

@@ -1,10 +1,12 @@
 //! Promises of the marks on an approval.
 
 use super::of;
-use crate::event::{ContextPiece, UserInput};
+use crate::event::UserInput;
 use crate::run_context::{RunContext, Settings};
 use serde_json::{Value, json};
-use shidi_protocol::{Call, CallId, CallOutcome, CallRecord, CallState, Class, ExecId, Moment, Origin};
+use shidi_protocol::{
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, ContextPiece, ExecId, Moment, Origin,
+};
 
 fn call(args: Value) -> Call {
     Call {

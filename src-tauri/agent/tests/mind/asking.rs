@@ -136,9 +136,9 @@ fn a_long_output_costs_little_of_the_window_and_is_kept_whole() {
         .segments
         .iter()
         .rev()
-        .find(|s| s.kind == SegmentKind::Output)
+        .find(|s| s.kind() == SegmentKind::Output)
         .unwrap();
-    assert!(kept && output.text.len() < 2_500 && output.text.contains("results.find"));
+    assert!(kept && output.text().len() < 2_500 && output.text().contains("results.find"));
 }
 
 #[test]

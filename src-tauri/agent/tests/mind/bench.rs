@@ -2,16 +2,14 @@
 
 pub use serde_json::json;
 pub use shidi_agent::permissions::{Grants, Pattern, Rule};
-pub use shidi_agent::{
-    ContextPiece, Decided, Effect, Event, Finding, ProgramEnd, Record, Settings, UserInput,
-};
+pub use shidi_agent::{Decided, Effect, Event, Finding, ProgramEnd, Record, Settings, UserInput};
 use shidi_agent::{Mind, Past, Phase};
+pub use shidi_protocol::{
+    Body, CallId, CallOutcome, CallState, Class, ContextPiece, FailureKind, Finish, Mode, ModelFailure,
+    ModelReply, Moment, RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict,
+};
 use shidi_protocol::{
     Call, CallRecord, ExecId, MethodSpec, ToolkitSource, ToolkitSpec, Usage, VariablePreview,
-};
-pub use shidi_protocol::{
-    CallId, CallOutcome, CallState, Class, FailureKind, Finish, Mode, ModelFailure, ModelReply, Moment,
-    RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict,
 };
 
 /// A mind with its clock and everything it has written so far.

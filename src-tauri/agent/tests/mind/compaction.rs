@@ -26,9 +26,7 @@ fn prompt(request: &ModelRequest) -> String {
 }
 
 fn compactions(bench: &Bench) -> usize {
-    let covers = |segment: &&shidi_protocol::Segment| {
-        segment.kind == SegmentKind::Summary && segment.text.starts_with("<summary")
-    };
+    let covers = |segment: &&shidi_protocol::Segment| segment.kind() == SegmentKind::Summary;
     bench.mind.context().segments.iter().filter(covers).count()
 }
 
@@ -94,8 +92,8 @@ fn sixty_rounds_under_one_message_are_compacted_and_end_well() {
     );
     assert!(compactions(&bench) >= 2, "{} compactions", compactions(&bench));
     let outputs = bench.mind.context().segments.iter();
-    let outputs =
-        outputs.filter(|segment| segment.kind == SegmentKind::Output && segment.text.contains("word word"));
+    let outputs = outputs
+        .filter(|segment| segment.kind() == SegmentKind::Output && segment.text().contains("word word"));
     assert_eq!(outputs.count(), 60, "the transcript stays whole");
     let effects = bench.model("Done.");
     assert_eq!(ended_as(&effects), Some(RunStatus::Completed));
@@ -112,7 +110,7 @@ fn people_are_told_of_a_compaction_and_the_summary_is_the_models_alone() {
         assert!(!effects.iter().any(|effect| matches!(
             effect,
             Effect::Show(RunEventKind::Segment {
-                kind: SegmentKind::Summary,
+                body: Body::Summary(_),
                 ..
             })
         )));
@@ -273,7 +271,7 @@ fn a_short_conversation_is_left_alone() {
     bench.ended("1", None);
     bench.model("one");
     let summaries = bench.mind.context().segments.iter();
-    assert_eq!(summaries.filter(|s| s.kind == SegmentKind::Summary).count(), 0);
+    assert_eq!(summaries.filter(|s| s.kind() == SegmentKind::Summary).count(), 0);
 }
 
 #[test]

@@ -126,12 +126,8 @@ fn the_same_task_ends_with_the_same_words_in_every_format() {
         assert_eq!(answer(&effects), Some("It is due on 5 May."), "{format:?}");
         assert_eq!(ended_as(&effects), Some(RunStatus::Completed), "{format:?}");
         let output = bench.mind.context().segments.iter();
-        let mut output = output.filter(|segment| segment.kind == SegmentKind::Output);
-        assert_eq!(
-            output.next().map(|s| s.text.as_str()),
-            Some("due 5 May"),
-            "{format:?}"
-        );
+        let mut output = output.filter(|segment| segment.kind() == SegmentKind::Output);
+        assert_eq!(output.next().map(|s| s.text()), Some("due 5 May"), "{format:?}");
     }
 }
 

@@ -86,7 +86,8 @@ fn a_call_that_waits_is_not_a_refused_one() {
         record(&bench, 1).grounds.last(),
         Some(&Ground::User {
             approved: false,
-            always: false
+            always: false,
+            reason: None
         })
     );
 }

@@ -156,8 +156,8 @@ impl Disk {
                     self.durable.append(&mut self.buffered);
                     self.durable.extend(records.iter().cloned());
                 }
-                Effect::Show(RunEventKind::Segment { kind, text, .. }) => {
-                    self.shown.push((kind.clone(), text.clone()));
+                Effect::Show(RunEventKind::Segment { body, .. }) => {
+                    self.shown.push((body.kind(), body.text().to_owned()));
                 }
                 Effect::AskModel(request) => {
                     self.everything_shown_is_durable()?;
@@ -196,7 +196,7 @@ impl Disk {
 
     fn everything_shown_is_durable(&self) -> Result<(), TestCaseError> {
         let count = |kind: &SegmentKind, text: &str| {
-            let same = |record: &&Record| matches!(record, Record::Segment(known) if known.kind == *kind && known.text == text);
+            let same = |record: &&Record| matches!(record, Record::Segment(known) if known.kind() == *kind && known.text() == text);
             self.durable.iter().filter(same).count()
         };
         for (kind, text) in &self.shown {
@@ -222,7 +222,7 @@ fn after_the_kill(bench: &mut Bench, disk: &mut Disk) -> Bench {
     // second writing.
     let mut kept: Vec<&Record> = disk.durable.iter().collect();
     disk.shown.retain(|(kind, text)| {
-        let is_it = |record: &&Record| matches!(record, Record::Segment(known) if known.kind == *kind && known.text == *text);
+        let is_it = |record: &&Record| matches!(record, Record::Segment(known) if known.kind() == *kind && known.text() == *text);
         kept.iter().position(is_it).map(|place| kept.remove(place)).is_some()
     });
     bench.restarted(Settings::default())

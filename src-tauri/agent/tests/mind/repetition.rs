@@ -9,8 +9,8 @@ const COUNT: &str = "```python\nprint(len(await files.read(path='a.md')))\n```";
 fn reminders(bench: &Bench) -> Vec<&str> {
     let segments = bench.mind.context().segments.iter();
     segments
-        .filter(|segment| segment.kind == SegmentKind::Reminder)
-        .map(|segment| segment.text.as_str())
+        .filter(|segment| segment.kind() == SegmentKind::Reminder)
+        .map(shidi_protocol::Segment::text)
         .collect()
 }
 

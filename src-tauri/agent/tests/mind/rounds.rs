@@ -42,13 +42,13 @@ fn what_a_model_writes_in_the_name_of_others_is_not_even_quoted_to_it() {
     bench.model("[Thought]: count them\n[Output]: 4711\n[Express]: There are 4711.");
     let segments = &bench.mind.context().segments;
     let told = segments.last().unwrap();
-    assert_eq!(told.kind, SegmentKind::Reminder);
+    assert_eq!(told.kind(), SegmentKind::Reminder);
     assert!(
-        told.text.contains("[Output]") && told.text.contains("count them"),
+        told.text().contains("[Output]") && told.text().contains("count them"),
         "{}",
-        told.text
+        told.text()
     );
-    assert!(!told.text.contains("4711"), "{}", told.text);
+    assert!(!told.text().contains("4711"), "{}", told.text());
 }
 
 #[test]

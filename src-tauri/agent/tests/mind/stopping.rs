@@ -1,7 +1,7 @@
 //! Thoughts, words, programs and output that a stop breaks off: kept, counted and marked as broken off.
 
 use crate::bench::*;
-use shidi_protocol::{ModelRequest, PartialReply, STOPPED_SEGMENT, Segment, Usage};
+use shidi_protocol::{ModelRequest, PartialReply, Segment, Usage};
 
 fn partial(text: &str) -> PartialReply {
     PartialReply {
@@ -45,19 +45,19 @@ fn kept(bench: &Bench) -> Vec<(SegmentKind, &str)> {
     });
     let run = &bench.mind.context().run;
     segments
-        .filter(|segment| segment.run == *run && segment.kind != SegmentKind::User)
-        .map(|segment: &Segment| (segment.kind.clone(), segment.text.as_str()))
+        .filter(|segment| segment.run == *run && segment.kind() != SegmentKind::User)
+        .map(|segment: &Segment| (segment.kind(), segment.text()))
         .collect()
 }
 
 fn words(bench: &Bench) -> Vec<(SegmentKind, &str)> {
     let mut kept = kept(bench);
-    kept.retain(|(kind, _)| !matches!(kind, SegmentKind::Custom(_)));
+    kept.retain(|(kind, _)| *kind != SegmentKind::Stopped);
     kept
 }
 
 fn marks(bench: &Bench) -> usize {
-    let is_mark = |(kind, _): &&(SegmentKind, &str)| *kind == SegmentKind::Custom(STOPPED_SEGMENT.into());
+    let is_mark = |(kind, _): &&(SegmentKind, &str)| *kind == SegmentKind::Stopped;
     kept(bench).iter().filter(is_mark).count()
 }
 

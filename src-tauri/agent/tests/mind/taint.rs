@@ -128,7 +128,7 @@ fn play(happenings: &[Happening]) -> Bench {
                 bench = bench.followed(Settings::default());
                 bench.ask("next");
                 let known = &bench.mind.context().segments;
-                if !known.iter().any(|segment| segment.text.contains(FOREIGN)) {
+                if !known.iter().any(|segment| segment.text().contains(FOREIGN)) {
                     seen = "nothing".to_owned(); // a new run knows only the transcript
                 }
             }
@@ -153,7 +153,7 @@ proptest! {
         let bench = play(&happenings);
         for record in &bench.written {
             match record {
-                Record::Segment(segment) if segment.text.contains(FOREIGN) => {
+                Record::Segment(segment) if segment.text().contains(FOREIGN) => {
                     prop_assert!(segment.tainted, "{segment:?}");
                 }
                 Record::Result { text, tainted, .. } if text.contains(FOREIGN) => prop_assert!(tainted),
@@ -161,7 +161,7 @@ proptest! {
             }
         }
         let segments = &bench.mind.context().segments;
-        if segments.iter().any(|segment| segment.text.contains(FOREIGN)) {
+        if segments.iter().any(|segment| segment.text().contains(FOREIGN)) {
             prop_assert!(bench.mind.state().tainted, "a run that goes on from it");
         }
     }

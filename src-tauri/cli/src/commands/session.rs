@@ -12,19 +12,13 @@ use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT, STEP_CHARS_MAX};
 use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
-use serde_json::Value;
-use shidi_protocol::{
-    Moment, Reply, Request, RunId, STOPPED_SEGMENT, SegmentKind, SessionDetail, SessionId, SessionSummary,
-};
+use shidi_protocol::{Body, Moment, Reply, Request, RunId, SessionDetail, SessionId, SessionSummary};
 use shidi_runtime::Door;
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 
 /// What the interpreter asks of its host: nobody's business but the replay's.
 const HOST: &str = "host";
-
-/// The kind of the segments that hold cards.
-const CARD: &str = "Card";
 
 /// List, show, search, rename, branch, export, import and delete sessions
 #[derive(Debug, clap::Args)]
@@ -270,7 +264,7 @@ async fn detail(name: &str, options: &Options, words: Words) -> Result<SessionDe
         answered(door, Request::SessionShow { session }).await
     });
     match reply.await? {
-        Reply::Session { session } => Ok(session),
+        Reply::Session { session } => Ok(without_events(session)),
         _ => Err(Failure::Unanswered),
     }
 }
@@ -297,13 +291,21 @@ async fn branch(
     Ok(Exit::Done)
 }
 
+/// The events are for windows: they say once more what segments and calls hold.
+fn without_events(session: SessionDetail) -> SessionDetail {
+    SessionDetail {
+        events: Vec::new(),
+        ..session
+    }
+}
+
 async fn switch(name: &str, run: RunId, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let reply = with_door(options, async |door| {
         let session = named(door, name, console.words).await?;
         answered(door, Request::SessionSwitch { session, run }).await
     });
     match reply.await? {
-        Reply::Session { session } => show(&session, console).map(|()| Exit::Done),
+        Reply::Session { session } => show(&without_events(session), console).map(|()| Exit::Done),
         _ => Err(Failure::Unanswered),
     }
 }
@@ -322,50 +324,46 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
         return console.json(detail);
     }
     for (at, segment) in detail.segments.iter().enumerate() {
-        match segment.kind {
-            SegmentKind::User => {
-                console.line(&console.painted(Look::Strong, &format!("> {}", segment.text)))?;
+        match &segment.body {
+            Body::User { text } => {
+                console.line(&console.painted(Look::Strong, &format!("> {text}")))?;
                 if let Some(version) = version_of(detail, at) {
                     console.line(&console.painted(Look::Dim, &console.words.version(version)))?;
                 }
             }
-            SegmentKind::Express if detail.withdrawn.contains(&segment.id) => {
-                let gist = one_line(&segment.text, STEP_CHARS_MAX);
+            Body::Express { text } if detail.withdrawn.contains(&segment.id) => {
+                let gist = one_line(text, STEP_CHARS_MAX);
                 console.line(&console.painted(Look::Dim, &console.words.withdrawn(&gist)))?;
             }
-            SegmentKind::Express => console.line(&console.painted(Look::Plain, &segment.text))?,
-            SegmentKind::Context
-            | SegmentKind::Knowledge
-            | SegmentKind::Experience
-            | SegmentKind::Thought
-            | SegmentKind::Python
-            | SegmentKind::Output
-            | SegmentKind::Evaluation
-            | SegmentKind::NextGoal
-            | SegmentKind::Round
-            | SegmentKind::Message
-            | SegmentKind::Notification
-            | SegmentKind::Reminder
-            | SegmentKind::Summary => {}
-            SegmentKind::Custom(ref name) if name == STOPPED_SEGMENT => {
+            Body::Express { text } => console.line(&console.painted(Look::Plain, text))?,
+            Body::Stopped { .. } => {
                 console.line(&console.painted(Look::Dim, console.words.broke_off()))?;
             }
-            SegmentKind::Custom(ref name) if name != CARD => {}
-            SegmentKind::Custom(_) => {
-                for line in card_lines(&segment.text) {
+            Body::Card(card) => {
+                for line in cards::lines(&card.card, &card.data) {
                     console.line(&line)?;
                 }
             }
+            Body::Context(_)
+            | Body::Knowledge { .. }
+            | Body::Experience { .. }
+            | Body::Thought { .. }
+            | Body::Python { .. }
+            | Body::Output { .. }
+            | Body::Evaluation { .. }
+            | Body::NextGoal { .. }
+            | Body::Round { .. }
+            | Body::Message { .. }
+            | Body::Notification { .. }
+            | Body::Reminder { .. }
+            | Body::Summary(_)
+            | Body::Cut { .. }
+            | Body::Recalled { .. }
+            | Body::Understood { .. }
+            | Body::Custom { .. } => {}
         }
     }
     Ok(())
-}
-
-/// The card that a segment of that text holds, if it is one.
-fn card_lines(text: &str) -> Vec<String> {
-    let card = text.split_once('\n').map(|(_, card)| card).unwrap_or_default();
-    let card: Value = serde_json::from_str(card).unwrap_or_default();
-    cards::lines(card["kind"].as_str().unwrap_or_default(), &card["data"])
 }
 
 fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
@@ -373,8 +371,12 @@ fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failur
         if console.is_json() {
             console.json(segment)?;
         } else {
-            let head = console.painted(Look::Strong, &format!("[{}]:", segment.kind.name()));
-            console.line(&format!("{head} {}", console.painted(Look::Plain, &segment.text)))?;
+            let head = console.painted(Look::Strong, &format!("[{}]:", segment.kind().name()));
+            let told = match &segment.body {
+                Body::Context(piece) => format!("{} {}\n{}", piece.source, piece.title, piece.text),
+                body => body.text().to_owned(),
+            };
+            console.line(&format!("{head} {}", console.painted(Look::Plain, &told)))?;
         }
     }
     Ok(())

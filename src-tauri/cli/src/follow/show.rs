@@ -9,8 +9,8 @@ use crate::limits::STEP_CHARS_MAX;
 use crate::python;
 use crate::words::Words;
 use shidi_protocol::{
-    CallId, Class, ContextItem, ExecId, JsonMap, RunEventKind, RunStatus, SegmentKind, TodoItem, TodoState,
-    UserError,
+    Body, CallId, Class, ContextItem, ExecId, JsonMap, RunEventKind, RunStatus, SegmentKind, TodoItem,
+    TodoState, UserError,
 };
 use std::collections::HashMap;
 
@@ -56,7 +56,7 @@ impl<'a> Show<'a> {
                 kind: SegmentKind::Express,
                 text,
             } => self.speech.stream(text),
-            RunEventKind::Segment { kind, text, exec } => self.segment(kind, text, *exec),
+            RunEventKind::Segment { body, exec } => self.segment(body, *exec),
             RunEventKind::Retracted => self.speech.break_off(),
             RunEventKind::Standing { stands: false } => self.speech.take_back(),
             RunEventKind::Answer { text } => self.speech.answer(text),
@@ -168,32 +168,20 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn segment(&mut self, kind: &SegmentKind, text: &str, exec: Option<ExecId>) -> Result<(), Failure> {
-        match kind {
-            SegmentKind::Express => self.speech.express(text, exec),
-            SegmentKind::Thought => {
+    fn segment(&mut self, body: &Body, exec: Option<ExecId>) -> Result<(), Failure> {
+        match body {
+            Body::Express { text } => self.speech.express(text, exec)?,
+            Body::Thought { text } => {
                 let was_seen = self.console.can_stream() && self.speech.is_open();
                 self.speech.break_off()?;
                 if !was_seen {
                     self.step("·", text);
                 }
-                Ok(())
             }
-            SegmentKind::User
-            | SegmentKind::Context
-            | SegmentKind::Knowledge
-            | SegmentKind::Experience
-            | SegmentKind::Python
-            | SegmentKind::Output
-            | SegmentKind::Evaluation
-            | SegmentKind::NextGoal
-            | SegmentKind::Round
-            | SegmentKind::Message
-            | SegmentKind::Notification
-            | SegmentKind::Reminder
-            | SegmentKind::Summary
-            | SegmentKind::Custom(_) => Ok(()),
+            // Events of their own tell of the others, or they are the model's alone.
+            _ => {}
         }
+        Ok(())
     }
 
     fn context(&self, items: &[ContextItem]) {

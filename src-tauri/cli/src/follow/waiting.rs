@@ -4,7 +4,7 @@
 
 use crate::console::{Console, Look};
 use crate::limits::{THINKING_NAMED_AFTER, THINKING_TOLD_AFTER};
-use shidi_protocol::{RunEventKind, SegmentKind, Wait};
+use shidi_protocol::{Body, RunEventKind, Wait};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// What is waited for, and whether the terminal says so.
@@ -31,7 +31,7 @@ impl Waiting {
             RunEventKind::RunStarted { offline, .. } => self.begin(!offline),
             RunEventKind::Output { .. }
             | RunEventKind::Segment {
-                kind: SegmentKind::User | SegmentKind::Output | SegmentKind::Reminder,
+                body: Body::User { .. } | Body::Output { .. } | Body::Reminder { .. },
                 ..
             } => self.begin(true),
             RunEventKind::Delta { .. }

@@ -114,7 +114,7 @@ pub(super) fn thanks(tongue: Tongue) -> &'static str {
 /// The sentence about the end of a program that the user typed.
 pub(super) fn output(tongue: Tongue, output: &str, failed: bool) -> String {
     let output = output.trim_end();
-    let empty = output.is_empty() || output == "(no output)";
+    let empty = output.is_empty();
     let lead = match (failed, empty) {
         (true, _) => tongue.pick("程序失败了：", "The program failed:"),
         (false, true) => {

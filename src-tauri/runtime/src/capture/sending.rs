@@ -9,11 +9,11 @@ use crate::home::make_private;
 use crate::limits::{EARLIER_PICTURES_MAX, PICTURES_MAX};
 use crate::words::error;
 use serde_json::Value;
-use shidi_agent::{ContextPiece, Notice};
+use shidi_agent::Notice;
 use shidi_models::Model;
 use shidi_protocol::{
-    Ask, Attachment, ErrorCode, LookAt, LookOutcome, LookRecord, Reply, ScreenSentAs, ScreenView, SentAs,
-    SessionId, UserError,
+    Ask, Attachment, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, Reply, ScreenSentAs,
+    ScreenView, SentAs, SessionId, UserError,
 };
 use shidi_senses::{FrontWindow, Gate, Rules, Verdict};
 use shidi_store::Write;

@@ -112,7 +112,7 @@ pub fn outcome(
 pub fn attempts(segments: &[Segment], calls: &[CallRecord]) -> Vec<Attempt> {
     let programs = segments
         .iter()
-        .filter(|segment| segment.kind == SegmentKind::Python);
+        .filter(|segment| segment.kind() == SegmentKind::Python);
     programs
         .filter_map(|program| Some(attempt(program, program.exec?, segments, calls)))
         .collect()
@@ -121,7 +121,7 @@ pub fn attempts(segments: &[Segment], calls: &[CallRecord]) -> Vec<Attempt> {
 fn attempt(program: &Segment, exec: ExecId, segments: &[Segment], calls: &[CallRecord]) -> Attempt {
     let output = segments
         .iter()
-        .rfind(|segment| segment.kind == SegmentKind::Output && segment.exec == Some(exec));
+        .rfind(|segment| segment.kind() == SegmentKind::Output && segment.exec == Some(exec));
     let mut tools = Vec::new();
     let mut was_refused = false;
     for record in calls.iter().filter(|record| record.call.exec == exec) {
@@ -132,13 +132,13 @@ fn attempt(program: &Segment, exec: ExecId, segments: &[Segment], calls: &[CallR
         }
     }
     let ending = match output {
-        Some(output) if !output.failed => Ending::Worked,
+        Some(output) if !output.failed() => Ending::Worked,
         Some(_) if !was_refused => Ending::Failed,
         Some(_) | None => Ending::Unjudged,
     };
     Attempt {
-        program: program.text.clone(),
-        output: output.map(|output| output.text.clone()).unwrap_or_default(),
+        program: program.text().to_owned(),
+        output: output.map(|output| output.text().to_owned()).unwrap_or_default(),
         ending,
         tools,
     }

@@ -24,7 +24,7 @@ pub enum Place {
 
 /// What finds the addresses of names, and tells whose they are.
 #[async_trait::async_trait]
-pub trait ContextPiece: Send + Sync {
+pub trait Neighbours: Send + Sync {
     /// # Errors
     /// Nobody knows the name.
     async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
@@ -36,7 +36,7 @@ pub trait ContextPiece: Send + Sync {
 pub struct OfThisComputer;
 
 #[async_trait::async_trait]
-impl ContextPiece for OfThisComputer {
+impl Neighbours for OfThisComputer {
     async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         let found = tokio::net::lookup_host((host, 0)).await?;
         Ok(found.map(|address| address.ip()).collect())
@@ -72,7 +72,7 @@ pub struct Judged {
 
 impl Judged {
     /// Finds where a host leads, and how near that is.
-    pub async fn of(url: &Url, around: &Arc<dyn ContextPiece>) -> Self {
+    pub async fn of(url: &Url, around: &Arc<dyn Neighbours>) -> Self {
         let host = url.host_str().unwrap_or_default();
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = bare.parse::<IpAddr>() {
@@ -144,7 +144,7 @@ fn is_name_of_a_neighbour(host: &str) -> bool {
 struct Pinned {
     host: String,
     addresses: Vec<SocketAddr>,
-    around: Arc<dyn ContextPiece>,
+    around: Arc<dyn Neighbours>,
 }
 
 impl Resolve for Pinned {
@@ -383,7 +383,7 @@ mod tests {
     async fn an_address_is_the_same_however_it_is_spelled_and_some_names_are_always_near() {
         struct Nobody;
         #[async_trait::async_trait]
-        impl ContextPiece for Nobody {
+        impl Neighbours for Nobody {
             async fn addresses(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
                 Err(io::ErrorKind::NotFound.into())
             }
@@ -391,7 +391,7 @@ mod tests {
                 place_of(address)
             }
         }
-        let around: Arc<dyn ContextPiece> = Arc::new(Nobody);
+        let around: Arc<dyn Neighbours> = Arc::new(Nobody);
         for (text, expected) in [
             ("http://2130706433/", Distance::Near),
             ("http://0x7f.1/", Distance::Near),

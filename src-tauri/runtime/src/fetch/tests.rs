@@ -63,7 +63,7 @@ mod hops {
     }
 
     #[async_trait::async_trait]
-    impl ContextPiece for Web {
+    impl Neighbours for Web {
         /// A name may lead elsewhere each time that it is asked for.
         async fn addresses(&self, host: &str) -> std::io::Result<Vec<IpAddr>> {
             let mut asked = self.asked.lock();
@@ -114,7 +114,7 @@ mod hops {
 
     async fn fetched(web: &Arc<Web>, url: &str) -> Result<Vec<u8>, String> {
         shidi_models::install_tls();
-        let around: Arc<dyn ContextPiece> = Arc::clone(web) as _;
+        let around: Arc<dyn Neighbours> = Arc::clone(web) as _;
         let fetched = fetch_in(around, url, &mut |_, _| {}).await;
         fetched.map(|fetched| fetched.bytes).map_err(|why| why.detail)
     }

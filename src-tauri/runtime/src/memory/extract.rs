@@ -124,7 +124,9 @@ impl Finished {
     }
 
     fn of_kind(&self, kind: &SegmentKind) -> impl DoubleEndedIterator<Item = &Segment> {
-        self.segments.iter().filter(move |segment| segment.kind == *kind)
+        self.segments
+            .iter()
+            .filter(move |segment| segment.kind() == *kind)
     }
 
     /// What the user wrote, in order.
@@ -149,15 +151,15 @@ impl Finished {
     /// Whether it says more than a greeting or a statement that is kept already.
     pub fn is_telling(&self) -> bool {
         let told = |segment: &Segment| {
-            let terms = question_terms(&segment.text);
+            let terms = question_terms(segment.text());
             let telling = terms.iter().filter(|term| !is_stopword(term)).count();
-            telling >= TELLING_TERMS_MIN && !only_states(&segment.text)
+            telling >= TELLING_TERMS_MIN && !only_states(segment.text())
         };
         // Without a model, an answer that no program made is the sentence that says so.
         self.answer().is_some()
             && (!self.offline || self.ran_programs())
             && (self.ran_programs() || self.said().any(told))
-            && !self.said().all(|said| only_states(&said.text))
+            && !self.said().all(|said| only_states(said.text()))
     }
 
     /// A record of this run; its id is the same whenever it is made.
@@ -261,7 +263,7 @@ fn kept_by_program(space: &Space, finished: &Finished, record: &MemoryRecord) ->
 fn told(finished: &Finished) -> Vec<MemoryRecord> {
     let mut found: Vec<(Statement, &Segment)> = Vec::new();
     for segment in finished.said() {
-        for statement in statements(&segment.text) {
+        for statement in statements(segment.text()) {
             let is_later = |earlier: &Statement| {
                 earlier.text == statement.text
                     || (earlier.subject.is_some() && earlier.subject == statement.subject)
@@ -279,7 +281,7 @@ fn told(finished: &Finished) -> Vec<MemoryRecord> {
 /// What the user said to have changed; of the same thing they state nothing.
 fn changed(finished: &Finished) -> Vec<MemoryRecord> {
     let of = |segment: &'_ Segment| {
-        let found = changes(&segment.text).into_iter();
+        let found = changes(segment.text()).into_iter();
         let told =
             |(number, change)| finished.told(&format!("changed-{}-{number}", segment.id), change, segment);
         (1..).zip(found).map(told).collect::<Vec<_>>()
@@ -299,8 +301,8 @@ fn summary(finished: &Finished) -> Option<MemoryRecord> {
     let answer = finished
         .answer()
         .filter(|_| finished.status == RunStatus::Completed && finished.is_telling())?;
-    let asked = whole_sentences(&redacted(&question.text), SUMMARY_QUESTION_CHARACTERS);
-    let said = whole_sentences(&redacted(&answer.text), SUMMARY_ANSWER_CHARACTERS);
+    let asked = whole_sentences(&redacted(question.text()), SUMMARY_QUESTION_CHARACTERS);
+    let said = whole_sentences(&redacted(answer.text()), SUMMARY_ANSWER_CHARACTERS);
     let keys = keys(&asked, &finished.attached);
     let mut record = finished.record(
         SUMMARY,

@@ -9,11 +9,11 @@ use crate::config::Config;
 use crate::embedding::Embeddings;
 use crate::memory::extract::{Finished, is_question};
 use crate::space::Space;
-use shidi_agent::{ContextPiece, memory_injection};
+use shidi_agent::memory_injection;
 use shidi_models::Model;
 use shidi_protocol::{
-    Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, MemorySource, PageVisit,
-    RunId, ScoreParts, Segment, SessionId,
+    Ask, Body, ContextPiece, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemoryScopes,
+    MemorySource, PageVisit, RunId, ScoreParts, Segment, SessionId,
 };
 use shidi_store::{
     QueryVector, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed, question_terms,
@@ -133,7 +133,10 @@ fn recalled(
 /// What a run had recalled when it was interrupted, by its record; what was erased or replaced since then is gone.
 fn recorded(space: &Space, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit> {
     let own = segments.iter().filter(|segment| segment.run == *run);
-    let marks = own.flat_map(memory_injection::read);
+    let marks = own.flat_map(|segment| match &segment.body {
+        Body::Recalled { marks } => marks.as_slice(),
+        _ => &[],
+    });
     let found = marks.filter_map(|mark| {
         let record = space.store.memory(&MemoryId::from(mark.id.as_str())).ok()??;
         let hit = MemoryHit {
@@ -222,16 +225,16 @@ pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreErr
         return Ok(false);
     };
     // A task that is done once more is done anew, whatever came of it before; a question is only answered from it.
-    let asks = finished.said().any(|said| is_question(&said.text));
+    let asks = finished.said().any(|said| is_question(said.text()));
     let mut brought = recorded(space, &finished.run, &finished.segments);
     brought.retain(|hit| asks || hit.kind != MemoryKind::Summary);
     if brought.is_empty() {
         return Ok(false);
     }
     let known = brought.iter().map(|hit| hit.text.as_str());
-    let known = known.chain(finished.said().map(|said| said.text.as_str()));
+    let known = known.chain(finished.said().map(|said| said.text()));
     let known: HashSet<String> = known.flat_map(question_terms).collect();
-    let told = question_terms(&answer.text);
+    let told = question_terms(answer.text());
     let repeated = told.iter().filter(|term| known.contains(*term)).count();
     Ok(repeated as f64 >= told.len() as f64 * REPEATED_SHARE)
 }

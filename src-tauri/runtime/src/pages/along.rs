@@ -2,8 +2,8 @@
 
 use super::Pages;
 use crate::words::Words;
-use shidi_agent::{ContextPiece, Notice};
-use shidi_protocol::{Ask, PageView};
+use shidi_agent::Notice;
+use shidi_protocol::{Ask, ContextPiece, PageView};
 
 impl Pages {
     /// The page of a question as it goes along with it, or what the user is told where it is not open any more.

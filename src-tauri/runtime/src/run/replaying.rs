@@ -147,11 +147,12 @@ fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, User
         .map_err(|cause| storage::explain(&cause, words))?;
     let of_run = || segments.iter().filter(|segment| segment.run == row.run);
     let ran_well = |exec| {
-        of_run().any(|segment| segment.kind == SegmentKind::Output && segment.exec == exec && !segment.failed)
+        of_run()
+            .any(|segment| segment.kind() == SegmentKind::Output && segment.exec == exec && !segment.failed())
     };
     let programs: Vec<String> = of_run()
-        .filter(|segment| segment.kind == SegmentKind::Python && ran_well(segment.exec))
-        .map(|segment| segment.text.clone())
+        .filter(|segment| segment.kind() == SegmentKind::Python && ran_well(segment.exec))
+        .map(|segment| segment.text().to_owned())
         .collect();
     if programs.is_empty() {
         let message = words.pick("这次任务没有运行过程序", "No program of this run ran to its end");
@@ -216,7 +217,7 @@ impl Replayed {
         let segments = self.engine.store.segments(&self.session).unwrap_or_default();
         let of_run = segments.iter().filter(|segment| segment.run == *run);
         of_run
-            .filter(|segment| segment.kind == SegmentKind::Python)
+            .filter(|segment| segment.kind() == SegmentKind::Python)
             .count()
     }
 

@@ -178,8 +178,10 @@ fn outcome(run: &Arc<Run>, call: &Call) -> CallOutcome {
     let answer = segments
         .iter()
         .rev()
-        .find(|segment| segment.kind == SegmentKind::Express);
-    let answer = answer.map(|segment| segment.text.clone()).unwrap_or_default();
+        .find(|segment| segment.kind() == SegmentKind::Express);
+    let answer = answer
+        .map(|segment| segment.text().to_owned())
+        .unwrap_or_default();
     let why = || {
         let error = row.error.as_ref().map(|error| error.message.clone());
         error.or_else(|| row.reason.clone()).unwrap_or_default()

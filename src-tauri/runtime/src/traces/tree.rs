@@ -16,8 +16,8 @@ use crate::limits::{STEP_TEXT_CHARACTERS, STEPS_MAX};
 use serde_json::{Value, json};
 use shidi_agent::{Effect, RunContext, Setting};
 use shidi_protocol::{
-    CallId, ContextItem, ExecId, Experience, JsonMap, MemoryHit, ModelRequest, Moment, RunEventKind, RunId,
-    SegmentKind, Span,
+    Body, CallId, ContextItem, ExecId, Experience, JsonMap, MemoryHit, ModelRequest, Moment, RunEventKind,
+    RunId, Span,
 };
 use shidi_store::PartialAnswer;
 use std::collections::{BTreeMap, HashMap};
@@ -228,8 +228,7 @@ impl Tree {
             RunEventKind::Context { items } => self.note_context(now, items, drafts),
             RunEventKind::Recalled { memories } => self.note_recalled(now, memories, drafts),
             RunEventKind::Segment {
-                kind: SegmentKind::NextGoal,
-                text,
+                body: Body::NextGoal { text },
                 ..
             } => {
                 let goal = bounded::text(text, STEP_TEXT_CHARACTERS);
@@ -238,7 +237,7 @@ impl Tree {
                 }
             }
             RunEventKind::Segment {
-                kind: SegmentKind::Express,
+                body: Body::Express { .. },
                 ..
             } => drafts.extend(self.spoke(now)),
             RunEventKind::Call { .. }

@@ -85,7 +85,9 @@ fn kept(stdout: &str) -> Kept {
     for record in records {
         match record {
             Record::Result { handle, text, .. } => result = Some((handle, text)),
-            Record::Segment(segment) if segment.kind == SegmentKind::Output => shown = segment.text,
+            Record::Segment(segment) if segment.kind() == SegmentKind::Output => {
+                shown = segment.text().to_owned()
+            }
             _ => {}
         }
     }

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 use shidi_protocol::{
-    MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes,
-    Mode, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId,
+    Body, MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope,
+    MemoryScopes, Mode, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId,
 };
 use shidi_store::{Batch, Session, Store, Visit, Write, canonical};
 use std::path::{Path, PathBuf};
@@ -259,16 +259,13 @@ fn segment(turn: &Turn) -> Segment {
     Segment {
         id: place(&turn.id).1,
         run: RunId::from("r"),
-        kind: if turn.role == "user" {
-            SegmentKind::User
-        } else {
-            SegmentKind::Express
+        body: match turn.role.as_str() {
+            "user" => Body::plain(&SegmentKind::User, &turn.text),
+            _ => Body::plain(&SegmentKind::Express, &turn.text),
         },
-        text: turn.text.clone(),
         exec: None,
         round: 0,
         tainted: false,
-        failed: false,
         time: turn.time,
     }
 }

@@ -7,8 +7,8 @@
 use crate::measure::Random;
 use crate::synthetic::{query, sentence};
 use shidi_protocol::{
-    DocumentId, MemoryId, MemoryKind, MemoryRecord, MemoryScope, Mode, Moment, RunId, Segment, SegmentId,
-    SegmentKind, SessionId,
+    Body, DocumentId, MemoryId, MemoryKind, MemoryRecord, MemoryScope, Mode, Moment, RunId, Segment,
+    SegmentId, SegmentKind, SessionId,
 };
 use shidi_store::{MemoryLimits, SeenPiece, Session, Store, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,12 +75,10 @@ impl<'store> Talk<'store> {
         let segment = Segment {
             id: SegmentId(number),
             run: RunId::from("r"),
-            kind: SegmentKind::User,
-            text: format!("said{number} in passing"),
+            body: Body::plain(&SegmentKind::User, format!("said{number} in passing")),
             exec: None,
             round: 1,
             tainted: false,
-            failed: false,
             time: Moment(1),
         };
         let write = Write::AppendSegment {

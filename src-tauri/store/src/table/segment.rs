@@ -1,12 +1,17 @@
 //! `segment`: the transcript, append-only. A segment that is written twice is refused, never replaced.
 //!
 //! `row` orders segments of all sessions by their writing; the search index follows it.
+//!
+//! A body stands in three columns: its kind, its words in `text`, and the rest of it as JSON in `body`. Search, erasing
+//! and vectors need the words alone. Rows of before bodies had types have no `body`: their text holds all of it.
 
 use super::{erasure, rows, span, write, write_one};
-use crate::column::ERASED;
+use crate::column::{ERASED, Json};
 use crate::search::index;
+use rusqlite::types::Type;
 use rusqlite::{Connection, Row, params};
-use shidi_protocol::{ExecId, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId};
+use serde_json::{Map, Value};
+use shidi_protocol::{Body, ExecId, Moment, RunId, Segment, SegmentId, SessionId, earlier_segments};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE segment (
@@ -32,6 +37,8 @@ pub(crate) const ADD_RECALLED: &str =
 /// Older databases told a failed program by its text alone; none of them was ever released.
 pub(crate) const ADD_FAILED: &str = "ALTER TABLE segment ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;";
 
+pub(crate) const ADD_BODY: &str = "ALTER TABLE segment ADD COLUMN body TEXT;";
+
 pub(crate) fn append(
     connection: &Connection,
     session: &SessionId,
@@ -39,19 +46,20 @@ pub(crate) fn append(
 ) -> rusqlite::Result<()> {
     write_one(
         connection,
-        "INSERT INTO segment (session, id, run, kind, text, exec, round, tainted, time, failed)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "INSERT INTO segment (session, id, run, kind, text, exec, round, tainted, time, failed, body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         params![
             session.as_str(),
             segment.id.0,
             segment.run.as_str(),
-            segment.kind.name(),
-            segment.text,
+            segment.kind().name(),
+            segment.text(),
             segment.exec.map(|exec| exec.0),
             segment.round,
             segment.tainted,
             segment.time.0,
-            segment.failed
+            segment.failed(),
+            Json(rest(&segment.body)?),
         ],
     )
 }
@@ -63,17 +71,17 @@ pub(crate) fn erase(
     segment: SegmentId,
 ) -> rusqlite::Result<()> {
     let which = params![session.as_str(), segment.0];
-    let erased: Vec<(i64, String)> = rows(
+    let erased: Vec<(i64, String, Body)> = rows(
         connection,
-        "SELECT row, run FROM segment WHERE session = ?1 AND id = ?2",
+        "SELECT row, run, kind, text, failed, body FROM segment WHERE session = ?1 AND id = ?2",
         which,
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get(0)?, row.get(1)?, body(row, 2)?)),
     )?;
-    for (row, run) in erased {
+    for (row, run, body) in erased {
         write(
             connection,
-            "UPDATE segment SET text = ?2 WHERE row = ?1",
-            params![row, ERASED],
+            "UPDATE segment SET text = ?2, body = ?3 WHERE row = ?1",
+            params![row, ERASED, Json(rest(&body.erased(ERASED))?)],
         )?;
         index::forget_segment(connection, row)?;
         span::drop_of(connection, &run)?;
@@ -86,7 +94,7 @@ pub(crate) fn erase(
 pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<Segment>> {
     rows(
         connection,
-        "SELECT id, run, kind, text, exec, round, tainted, time, failed FROM segment WHERE session = ?1 ORDER BY id",
+        "SELECT id, run, kind, text, failed, body, exec, round, tainted, time FROM segment WHERE session = ?1 ORDER BY id",
         [session.as_str()],
         read,
     )
@@ -96,12 +104,44 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Segment> {
     Ok(Segment {
         id: SegmentId(row.get(0)?),
         run: RunId::from(row.get::<_, String>(1)?),
-        kind: SegmentKind::from_name(row.get_ref(2)?.as_str()?),
-        text: row.get(3)?,
-        exec: row.get::<_, Option<u32>>(4)?.map(ExecId),
-        round: row.get(5)?,
-        tainted: row.get(6)?,
-        time: Moment(row.get(7)?),
-        failed: row.get(8)?,
+        body: body(row, 2)?,
+        exec: row.get::<_, Option<u32>>(6)?.map(ExecId),
+        round: row.get(7)?,
+        tainted: row.get(8)?,
+        time: Moment(row.get(9)?),
     })
+}
+
+/// A body without its kind and its words.
+fn rest(body: &Body) -> rusqlite::Result<Map<String, Value>> {
+    match serde_json::to_value(body) {
+        Ok(Value::Object(mut fields)) => {
+            fields.remove("kind");
+            fields.remove("text");
+            Ok(fields)
+        }
+        Ok(other) => Err(rusqlite::Error::ToSqlConversionFailure(
+            format!("{other} is no body").into(),
+        )),
+        Err(error) => Err(rusqlite::Error::ToSqlConversionFailure(Box::new(error))),
+    }
+}
+
+/// The body in the columns `kind, text, failed, body` from `at` on.
+pub(crate) fn body(row: &Row<'_>, at: usize) -> rusqlite::Result<Body> {
+    let kind: String = row.get(at)?;
+    let text: String = row.get(at + 1)?;
+    let Some(Json(mut fields)) = row.get::<_, Option<Json<Map<String, Value>>>>(at + 3)? else {
+        return Ok(earlier_segments::body(&kind, &text, row.get(at + 2)?));
+    };
+    // Only a body of another kind has a name; its kind's column holds that name.
+    let tag = if fields.contains_key("name") {
+        "Custom".to_owned()
+    } else {
+        kind
+    };
+    fields.insert("kind".to_owned(), Value::String(tag));
+    fields.insert("text".to_owned(), Value::String(text));
+    serde_json::from_value(Value::Object(fields))
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(at + 3, Type::Text, Box::new(error)))
 }

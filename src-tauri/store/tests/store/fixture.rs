@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Ground, MemoryId, MemoryKind,
-    MemoryRecord, Mode, Moment, RunId, RunStatus, Segment, SegmentId, SegmentKind, SessionId, Span,
-    TraceQuery, Usage, UserError,
+    Body, Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Ground, MemoryId,
+    MemoryKind, MemoryRecord, Mode, Moment, RunId, RunStatus, Segment, SegmentId, SegmentKind, SessionId,
+    Span, TraceQuery, Usage, UserError,
 };
 use shidi_store::{Batch, OpenOptions, RunState, Session, Store, Variable, Write};
 use std::path::PathBuf;
@@ -60,12 +60,10 @@ pub fn segment(id: u32, run: &str, kind: SegmentKind, text: &str) -> Segment {
     Segment {
         id: SegmentId(id),
         run: RunId::from(run),
-        kind,
-        text: text.to_owned(),
+        body: Body::plain(&kind, text.to_owned()),
         exec: Some(ExecId(2)),
         round: 1,
         tainted: true,
-        failed: true,
         time: Moment(2_000 + i64::from(id)),
     }
 }
@@ -125,6 +123,7 @@ pub fn call(run: &str, id: u32, state: CallState) -> CallRecord {
         grounds: vec![Ground::User {
             approved: true,
             always: false,
+            reason: None,
         }],
         outcome: Some(CallOutcome::success(json!({"b": 1, "a": [null, 2.5]}), "2 lines").untrusted()),
         answered: Some(id),
@@ -189,7 +188,7 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
-             DROP TABLE partial_answer;
+             DROP TABLE partial_answer; ALTER TABLE segment DROP COLUMN body;
              ALTER TABLE call DROP COLUMN places;
              ALTER TABLE run_state DROP COLUMN parent; ALTER TABLE session DROP COLUMN head;
              ALTER TABLE session DROP COLUMN named;

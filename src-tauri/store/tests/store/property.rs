@@ -82,7 +82,7 @@ fn apply(held: &Held, writes: &[Write]) -> Option<Held> {
             Write::AppendSegment { session, segment } => {
                 let key = format!("{session}/segment/{:04}", segment.id.0);
                 held.get(&format!("{session}/"))?;
-                if held.insert(key, segment.text.clone()).is_some() {
+                if held.insert(key, segment.text().to_owned()).is_some() {
                     return None;
                 }
             }
@@ -129,7 +129,10 @@ fn read(store: &Store) -> Held {
         let session = summary.id;
         held.insert(format!("{session}/"), String::new());
         for segment in store.segments(&session).unwrap() {
-            held.insert(format!("{session}/segment/{:04}", segment.id.0), segment.text);
+            held.insert(
+                format!("{session}/segment/{:04}", segment.id.0),
+                segment.text().to_owned(),
+            );
         }
         for state in store.runs(&session).unwrap() {
             held.insert(format!("{session}/run"), format!("{:?}", state.status));

@@ -126,7 +126,7 @@ fn a_segment_is_never_written_over() {
     store.commit(append("s1", 1, "first")).unwrap();
     let refused = store.commit(append("s1", 1, "second"));
     assert!(matches!(refused, Err(StoreError::Refused { .. })), "{refused:?}");
-    assert_eq!(store.segments(&s1()).unwrap()[0].text, "first");
+    assert_eq!(store.segments(&s1()).unwrap()[0].text(), "first");
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn a_whole_session_holds_all_that_belongs_to_it_and_nothing_else() {
         .unwrap();
     let detail = store.session_detail(&s1()).unwrap().unwrap();
     assert_eq!(detail.segments.len(), 1);
-    assert_eq!(detail.segments[0].text, "mine");
+    assert_eq!(detail.segments[0].text(), "mine");
     assert_eq!(detail.calls, [call("r1", 1, CallState::Done)]);
     assert_eq!(detail.runs, [run("r1", "s1", None).summary()]);
     assert_eq!(detail.variables["v"], json!([1]));

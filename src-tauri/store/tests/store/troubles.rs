@@ -105,7 +105,7 @@ fn a_full_disk_loses_nothing_acknowledged_and_what_is_buffered_is_written_when_t
     store.commit(append("s1", acknowledged + 2, "after")).unwrap();
     let segments = store.segments(&s1()).unwrap();
     assert_eq!(segments.len(), acknowledged as usize + 2);
-    assert!(segments[acknowledged as usize].text.starts_with("kept"));
+    assert!(segments[acknowledged as usize].text().starts_with("kept"));
     drop(store);
     let store = Store::open(&path, OpenOptions::default()).unwrap();
     assert_eq!(store.segments(&s1()).unwrap().len(), acknowledged as usize + 2);

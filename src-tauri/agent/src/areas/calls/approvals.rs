@@ -67,6 +67,7 @@ fn approved(context: &mut RunContext, record: CallRecord, always: bool) -> Vec<E
             Ground::User {
                 approved: true,
                 always,
+                reason: None,
             },
         )
     };
@@ -137,13 +138,14 @@ fn refused(context: &mut RunContext, record: CallRecord, reason: Option<String>)
     let decided = RunEventKind::Decided {
         call: record.call.id,
         approved: false,
-        reason,
+        reason: reason.clone(),
     };
     let record = with_ground(
         record,
         Ground::User {
             approved: false,
             always: false,
+            reason,
         },
     );
     let mut effects = vec![Effect::Show(decided)];

@@ -52,11 +52,11 @@ fn tells_time(program: &str) -> bool {
 }
 
 fn program_of(context: &RunContext, exec: ExecId) -> Option<&str> {
-    let is_its = |segment: &&Segment| segment.kind == SegmentKind::Python && segment.exec == Some(exec);
+    let is_its = |segment: &&Segment| segment.kind() == SegmentKind::Python && segment.exec == Some(exec);
     context
         .own_segments()
         .find(is_its)
-        .map(|segment| segment.text.trim())
+        .map(|segment| segment.text().trim())
 }
 
 fn may_bring_news(record: &CallRecord, tells_time: bool) -> bool {
@@ -83,7 +83,7 @@ fn has_changed(record: &CallRecord) -> bool {
 fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     let mut own = context.own_segments().rev();
-    let said = own.find(|segment| segment.kind == SegmentKind::User);
+    let said = own.find(|segment| segment.kind() == SegmentKind::User);
     said.map(|segment| segment.id).hash(&mut hasher);
     program_of(context, exec).hash(&mut hasher);
     came.hash(&mut hasher);

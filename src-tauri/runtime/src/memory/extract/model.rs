@@ -26,7 +26,7 @@ const SHOWN_TO_MODEL: usize = 10;
 pub fn known_to(space: &Space, finished: &Finished) -> Result<Vec<MemoryRecord>, StoreError> {
     let mut found = space.store.memories_of_run(&finished.session, &finished.run)?;
     found.retain(|record| STATING.contains(&record.kind) && record.valid_to.is_none());
-    let words: Vec<&str> = finished.said().map(|said| said.text.as_str()).collect();
+    let words: Vec<&str> = finished.said().map(|said| said.text()).collect();
     let probe = finished.record(
         "probe",
         MemoryKind::Knowledge,

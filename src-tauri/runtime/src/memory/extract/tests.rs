@@ -1,18 +1,16 @@
 //! What rules leave of a run, without a store.
 
 use super::*;
-use shidi_protocol::{ExecId, Moment, SegmentId};
+use shidi_protocol::{Body, ExecId, Moment, SegmentId};
 
 fn finished(said: &str, answer: &str) -> Finished {
     let segment = |id: u32, kind: SegmentKind, text: &str| Segment {
         id: SegmentId(id),
         run: "r".into(),
-        kind,
-        text: text.to_owned(),
+        body: Body::plain(&kind, text.to_owned()),
         exec: None,
         round: 1,
         tainted: false,
-        failed: false,
         time: Moment(i64::from(id) * 1_000),
     };
     Finished {

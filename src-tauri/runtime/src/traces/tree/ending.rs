@@ -29,8 +29,8 @@ impl Tree {
     pub(super) fn judged_lacking(&mut self, now: Moment, context: &RunContext, drafts: &mut Vec<Draft>) {
         self.leave_area(now, drafts);
         let mut latest = context.own_segments().rev();
-        let lack = latest.find(|segment| segment.kind == SegmentKind::Reminder);
-        let lack = lack.map(|segment| bounded::text(&segment.text, STEP_TEXT_CHARACTERS));
+        let lack = latest.find(|segment| segment.kind() == SegmentKind::Reminder);
+        let lack = lack.map(|segment| bounded::text(segment.text(), STEP_TEXT_CHARACTERS));
         self.judged(
             now,
             json!({ names::VERDICT: "sent_back", names::LACK: lack }),

@@ -88,7 +88,8 @@ pub(crate) fn evict(connection: &Connection, ids: &[MemoryId]) -> rusqlite::Resu
 
 /// Drops the steps of runs that recalled one of these: their prompts hold its words.
 fn drop_traces(connection: &Connection, ids: &[String]) -> rusqlite::Result<()> {
-    const RECALLED: &str = "SELECT DISTINCT run, text FROM segment WHERE kind = 'Recalled'";
+    const RECALLED: &str =
+        "SELECT DISTINCT run, text || coalesce(body, '') FROM segment WHERE kind = 'Recalled'";
     let recalled: Vec<(String, String)> =
         rows(connection, RECALLED, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     for (run, marks) in recalled {
