@@ -6,9 +6,6 @@
 
 export type ShownCard = TableCard | ChartCard | FilesCard | LinksCard | ProgressCard;
 
-/** Letters of a title; the program cuts there. */
-const TITLE_CHARACTERS = 120;
-
 /** One value of a table; text otherwise. */
 export type Cell = string | number | boolean | null;
 
@@ -50,23 +47,6 @@ export interface ProgressCard {
   total: number;
 }
 
-/** The kind of the segments that hold cards: a line for the model, then the card. */
-const SEGMENT = 'Card';
-
-/** The card of a segment of the transcript. */
-export function cardOfSegment(kind: unknown, text: string): { id: string; card: ShownCard } | null {
-  if (typeof kind !== 'object' || kind === null || (kind as Record<string, unknown>)['Custom'] !== SEGMENT) return null;
-  const from = text.indexOf('\n');
-  if (from < 0) return null;
-  try {
-    const held = fields(JSON.parse(text.slice(from + 1)));
-    const card = cardOf(held['kind'], held['data']);
-    return card === null ? null : { id: String(held['id']), card };
-  } catch {
-    return null;
-  }
-}
-
 export function cardOf(kind: unknown, data: unknown): ShownCard | null {
   const given = fields(data);
   const title = text(given['title']);
@@ -98,12 +78,6 @@ export function cardOf(kind: unknown, data: unknown): ShownCard | null {
     default:
       return null;
   }
-}
-
-/** The card of a call that tells how far a program is, as its event tells it. */
-export function progressOf(args: Record<string, unknown>): { id: string; kind: string; data: unknown } {
-  const title = [...text(args['text'])].slice(0, TITLE_CHARACTERS).join('') + ([...text(args['text'])].length > TITLE_CHARACTERS ? '…' : '');
-  return { id: `progress ${title}`, kind: 'progress', data: { title, done: args['done'], total: args['total'] } };
 }
 
 /** Whether all values of a column are figures: they stand right, under one another. */

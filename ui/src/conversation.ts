@@ -1,26 +1,30 @@
 /**
  * A session's view as a fold over its events: `apply(view, event) -> view`.
  *
- * Pure: no DOM, no clock, no backend. A session read back from the record goes through the same fold
- * (`record.ts` turns it into events), so both ways give the same view.
+ * Pure: no DOM, no clock, no backend. A stored session comes as the events that its runs sent, so both ways give the same
+ * view.
  */
 import type { RunEvent } from './bindings/RunEvent';
+import type { SessionDetail } from './bindings/SessionDetail';
 import type { SessionId } from './bindings/SessionId';
-import { cardOf, cardOfSegment, type ShownCard } from './cards';
-import { marksOf, RECALLED } from './recall';
+import { cardOf, type ShownCard } from './cards';
 import { isDraft, turnsOf, type Along, type Conversation, type Output, type Piece, type Program, type Sent, type ShownCall, type Turn, type Waiting } from './view';
-import { answeredAnew, brokenOff, standing, STOPPED } from './withdrawing';
+import { answeredAnew, brokenOff, standing } from './withdrawing';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
 /** Characters of a program's output kept in the view; the rest is reached through the run's trace. */
 const OUTPUT_CHARACTERS_MAX = 200_000;
 
-/** What the transcript says of a program that printed nothing. */
-const NO_OUTPUT = '(no output)';
-
 export function emptyConversation(session: SessionId | null): Conversation {
   return { session, turns: [], sent: null };
+}
+
+/** The view of a stored session; events newer than the record may be applied to it. */
+export function conversationOf(detail: SessionDetail): Conversation {
+  const view = (detail.events ?? []).reduce(apply, emptyConversation(detail.summary.id));
+  const runs = new Map(detail.runs.map((run) => [run.id, run]));
+  return { ...view, turns: view.turns.map((turn) => ({ ...turn, seq: runs.get(turn.run)?.seq ?? turn.seq, versions: runs.get(turn.run)?.versions ?? [] })) };
 }
 
 /** The view right after the user sent a question, before anything came back. */
@@ -157,52 +161,51 @@ function said(turn: Turn, text: string): Turn {
 }
 
 function segment(turn: Turn, event: EventOf<'segment'>): Turn {
-  const { kind, text, exec } = event;
-  switch (kind) {
+  const { exec } = event;
+  switch (event.kind) {
     case 'User':
-      return said(turn, text);
+      return said(turn, event.text);
     case 'Thought':
-      return beforeDraft(settled(retracted(turn)), { what: 'thought', text, ms: between(turn.latest, event.time), writing: false });
-    case 'Python':
+      return beforeDraft(settled(retracted(turn)), { what: 'thought', text: event.text, ms: between(turn.latest, event.time), writing: false });
+    case 'Python': {
+      const { text, time } = event;
       return exec === null
-        ? push(undrafted(settled(turn)), { what: 'program', exec, unrun: true, program: text, calls: [], output: null, started: event.time })
-        : withProgram(settled(turn), exec, event.time, (program) => ({ ...program, program: text, started: event.time }));
-    case 'Output':
-      return exec === null
-        ? turn
-        : withProgram(turn, exec, event.time, (program) => ({ ...program, output: recorded(program, text, event.time) }));
+        ? push(undrafted(settled(turn)), { what: 'program', exec, unrun: true, program: text, calls: [], output: null, started: time })
+        : withProgram(settled(turn), exec, time, (program) => ({ ...program, program: text, started: time }));
+    }
+    case 'Output': {
+      const { text, time } = event;
+      return exec === null ? turn : withProgram(turn, exec, time, (program) => ({ ...program, output: recorded(program, text, time) }));
+    }
     case 'Express':
       // The model's own words take the place of a program that it only thought of.
-      return push(settled(retracted(exec === null ? answeredAnew(undrafted(turn)) : turn)), { what: 'words', text, writing: false, exec, withdrawn: false });
+      return push(settled(retracted(exec === null ? answeredAnew(undrafted(turn)) : turn)), { what: 'words', text: event.text, writing: false, exec, withdrawn: false });
     case 'NextGoal':
-      return push(turn, { what: 'goal', text });
+      return push(turn, { what: 'goal', text: event.text });
     case 'Round':
       return { ...turn, rounds: turn.rounds + 1 };
     case 'Notification':
-      return noticed(turn, '', text);
+      return noticed(turn, '', event.text);
     case 'Context':
-      return along(turn, sentAlong(text));
+      return along(turn, event);
+    case 'Card':
+      return withCard(turn, event.card_id, cardOf(event.card, event.data));
+    case 'Recalled':
+      return event.marks.length === 0 ? turn : push(turn, { what: 'recall', marks: event.marks });
+    case 'Stopped':
+      return brokenOff(turn);
+    // For the model, not for the reader.
     case 'Reminder':
     case 'Knowledge':
     case 'Experience':
     case 'Evaluation':
     case 'Message':
     case 'Summary':
+    case 'Cut':
+    case 'Understood':
+    case 'Custom':
       return turn;
-    default: {
-      if (typeof kind !== 'string' && kind.Custom === RECALLED) return withRecall(turn, text);
-      if (typeof kind !== 'string' && kind.Custom === STOPPED) return brokenOff(turn);
-      // A custom kind: but for cards it is for the model, not for the reader.
-      const shown = cardOfSegment(kind, text);
-      return shown === null ? turn : withCard(turn, shown.id, shown.card);
-    }
   }
-}
-
-/** What memory brought in; a record without it changes nothing. */
-function withRecall(turn: Turn, text: string): Turn {
-  const marks = marksOf(text);
-  return marks.length === 0 ? turn : push(turn, { what: 'recall', marks });
 }
 
 /** A card; its event and its segment say the same and are shown once. */
@@ -213,14 +216,8 @@ function withCard(turn: Turn, id: string, card: ShownCard | null): Turn {
   return card.kind !== 'progress' ? turn : { ...turn, pieces: turn.pieces.map((piece) => (piece.what === 'card' && piece.id === id ? { ...piece, card } : piece)) };
 }
 
-/** What a context segment holds, by the head it is written with: `<file title="…">`. */
-function sentAlong(text: string): Along | null {
-  const head = /^<(\w+) title="((?:[^"\\]|\\.)*)"/.exec(text);
-  return head === null ? null : { source: head[1] ?? '', title: (head[2] ?? '').replace(/\\(.)/g, '$1') };
-}
-
-function along(turn: Turn, item: Along | null): Turn {
-  if (item === null || turn.context.some((known) => known.title === item.title)) return turn;
+function along(turn: Turn, item: Along): Turn {
+  if (turn.context.some((known) => known.title === item.title)) return turn;
   return { ...turn, context: [...turn.context, { source: item.source, title: item.title }] };
 }
 
@@ -361,7 +358,7 @@ function printed(known: Output | null, event: EventOf<'output'>): Output {
 function recorded(program: Program, text: string, time: string): Output {
   const known = program.output;
   return {
-    text: text === NO_OUTPUT ? '' : bounded(text),
+    text: bounded(text),
     // The event that says how it ended follows at once.
     ok: known?.ok ?? true,
     ms: known?.ms ?? between(program.started, time),

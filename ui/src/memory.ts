@@ -21,13 +21,18 @@ export function replacedBy(versions: readonly MemoryRecord[], id: string): Memor
   return versions.filter((version) => gone.has(version.id));
 }
 
+/** The words of a segment; some hold none. */
+export function wordsOf(segment: Segment): string {
+  return 'text' in segment ? segment.text : '';
+}
+
 /** The words of a session that a record was taken from; a hit of what was said names its segment behind the slash. */
 export function quoteOf(session: SessionDetail, id: string, segments: readonly number[]): { segment: Segment; text: string } | null {
   const said = id.includes('/') ? Number(id.slice(id.lastIndexOf('/') + 1)) : NaN;
   const wanted = new Set(Number.isNaN(said) ? segments : [said]);
   const segment = session.segments.find((one) => wanted.has(one.id) && one.kind === 'User') ?? session.segments.find((one) => wanted.has(one.id));
   if (segment === undefined) return null;
-  const text = segment.text.trim();
+  const text = wordsOf(segment).trim();
   return { segment, text: text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text };
 }
 

@@ -4,22 +4,12 @@
  * Pure. The record names what was recalled and says why; the words are asked for when somebody looks, so that what was
  * forgotten since is gone here too.
  */
-import type { MemoryKind } from './bindings/MemoryKind';
+import type { RecallMark } from './bindings/RecallMark';
 import type { ScoreParts } from './bindings/ScoreParts';
 import type { SessionId } from './bindings/SessionId';
 
-/** The kind of the segment that names what was recalled. */
-export const RECALLED = 'Recalled';
-
-/** One thing that was recalled. */
-export interface Mark {
-  /** Of a record, or `SESSION/SEGMENT` of a question that was asked about the page at hand. */
-  id: string;
-  kind: MemoryKind;
-  /** Share of the question's words that it holds, 0 to 1. */
-  coverage: number;
-  parts: Partial<Record<PartName, number>>;
-}
+/** One thing that was recalled: a record, or `SESSION/SEGMENT` of a question that was asked about the page at hand. */
+export type Mark = Omit<RecallMark, 'parts' | 'score'> & { parts: Partial<ScoreParts> };
 
 /** The parts of a score in the order in which they are told. */
 export const PARTS = ['lexical', 'context', 'entity', 'neighbour', 'page', 'vector', 'recency', 'weight', 'correction', 'repeated'] as const satisfies readonly (keyof ScoreParts)[];
@@ -27,24 +17,6 @@ export type PartName = (typeof PARTS)[number];
 
 /** Parts below this tell nothing: they are the crumbs of the sum. */
 const TELLING = 0.005;
-
-/** What a segment of that kind says; lines that are none are left out. */
-export function marksOf(text: string): Mark[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const mark: unknown = JSON.parse(line);
-      return isMark(mark) ? [mark] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function isMark(value: unknown): value is Mark {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, kind, coverage, parts } = value as Record<string, unknown>;
-  return typeof id === 'string' && typeof kind === 'string' && typeof coverage === 'number' && typeof parts === 'object' && parts !== null;
-}
 
 /** What its score is made of, the largest first. */
 export function reasonsOf(mark: Mark): { part: PartName; value: number }[] {

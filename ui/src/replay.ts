@@ -70,12 +70,12 @@ export interface Brought {
 export function broughtBy(segments: readonly Segment[], run: RunId, part: 'all' | 'replayed' = 'all'): Brought[] {
   const isFailed = (exec: number) => segments.some((one) => one.run === run && one.kind === 'Output' && one.exec === exec && one.failed);
   return segments.flatMap((segment): Brought[] => {
-    const { kind, text, failed, exec } = segment;
+    const { exec } = segment;
     if (segment.run !== run || exec === null || (part === 'replayed' && isFailed(exec))) return [];
-    if (kind === 'Output') return [{ what: 'output', text: text.trimEnd(), failed }];
-    if (kind === 'Express') return [{ what: 'words', text, failed }];
-    // Of a card its first line: what it shows is in the session.
-    if (typeof kind === 'object' && kind.Custom === 'Card') return [{ what: 'card', text: text.split('\n', 1)[0] ?? '', failed }];
+    if (segment.kind === 'Output') return [{ what: 'output', text: segment.text.trimEnd(), failed: segment.failed }];
+    if (segment.kind === 'Express') return [{ what: 'words', text: segment.text, failed: false }];
+    // Of a card its line: what it shows is in the session.
+    if (segment.kind === 'Card') return [{ what: 'card', text: segment.text, failed: false }];
     return [];
   });
 }

@@ -5,9 +5,6 @@
  */
 import type { Turn } from './view';
 
-/** The kind of the segments that say that something broke off; what they say is for the model. */
-export const STOPPED = 'Stopped';
-
 /** Whether the answer that was given last counts, as the runtime tells it. */
 export function standing(turn: Turn, stands: boolean): Turn {
   const at = turn.pieces.findLastIndex((piece) => piece.what === 'words' && piece.exec === null && !piece.writing);

@@ -1,10 +1,5 @@
 /** Cards that ask as plain values: what is read of them, and what is sent of what a person did. */
 import { describe, expect, test } from 'vitest';
-import { callOf, segmentOf, summary } from '../src/backend/scenes/play';
-import type { CallRecord } from '../src/bindings/CallRecord';
-import type { Segment } from '../src/bindings/Segment';
-import type { SessionDetail } from '../src/bindings/SessionDetail';
-import { conversationOf } from '../src/record';
 import { answerOf, chose, decidedHunk, emptyDraft, faultOf, specOf, type Draft, type Spec } from '../src/asking';
 
 const draft = (spec: Spec, more: Partial<Draft>): Draft => ({ ...emptyDraft(spec), ...more });
@@ -58,22 +53,4 @@ describe('what is sent', () => {
     const confirm = specOf({ card: 'confirm' });
     expect([answerOf(confirm, emptyDraft(confirm)), answerOf(confirm, emptyDraft(confirm), 0), answerOf(confirm, emptyDraft(confirm), 1)]).toEqual([null, 'yes', 'no']);
   });
-});
-
-test('a session that is read back has progress and answers in their places, each once', () => {
-  const at = (second: number) => `2026-11-20T09:41:0${second}.000Z`;
-  const segment = (id: number, kind: Segment['kind'], text: string, exec: number | null) => ({ ...segmentOf('run-1', id, kind, text, exec, at(id)) });
-  const call = (id: number, tool: string, args: Record<string, unknown>, data: unknown, summaryText: string): CallRecord => ({
-    ...callOf('run-1', id, tool, args, summaryText), started: at(2), ended: at(id), outcome: { data, error: null, summary: summaryText, untrusted: false },
-  });
-  const detail: SessionDetail = {
-    summary: summary('session-1', '', at(1), 1),
-    segments: [segment(1, 'User', 'do it', null), segment(2, 'Python', 'await user.choose(…)', 1), segment(4, 'User', '9 November', null), segment(5, 'Output', 'done', 1)],
-    calls: [call(3, 'user.progress', { done: 1, total: 7, text: 'Hosts' }, null, 'shown'), call(4, 'user.choose', { text: 'Which?' }, 7, '9 November')],
-    runs: [{ id: 'run-1', status: 'completed', reason: null, usage: { input: 0, cached: 0, output: 0, model_calls: 0 }, offline: false, waiting: [], seq: 9 }],
-    variables: {},
-  };
-  const [turn] = conversationOf(detail, new Set()).turns;
-  expect(turn?.pieces.map(({ what }) => what)).toEqual(['program', 'card', 'exchange']);
-  expect(turn?.pieces[2]).toMatchObject({ question: 'Which?', answer: '9 November' });
 });

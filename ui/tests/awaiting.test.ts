@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { awaited } from '../src/awaiting';
 import { limited, reads } from '../src/backend/scenes/waiting';
-import { apply, emptyConversation, isWorking, sent } from '../src/conversation';
-import { conversationOf } from '../src/record';
+import { apply, conversationOf, emptyConversation, isWorking, sent } from '../src/conversation';
 import { eventsIn, recorded } from './recorded';
 
 const NOW = Date.parse('2026-11-23T10:00:00Z');
@@ -34,7 +33,7 @@ test('a wait is over with the next word of it, and with the run', () => {
 
 test('a session that is opened while its model is waited for is at work and shows for what', () => {
   const events = eventsIn(reads('en', 's'));
-  const view = conversationOf(recorded('s', events), new Set());
+  const view = conversationOf(recorded('s', events));
   expect(isWorking(view)).toBe(true);
   expect(view.turns[0]?.awaits).toEqual({ on: 'prompt', read: 2048, total: 4870 });
 });

@@ -1,6 +1,6 @@
 /** Cards read from what the record holds, and what is made of them. */
 import { describe, expect, test } from 'vitest';
-import { cardOf, cardOfSegment, csvOf, figureText, scaleOf, type ChartCard, type TableCard } from '../src/cards';
+import { cardOf, csvOf, figureText, scaleOf, type ChartCard, type TableCard } from '../src/cards';
 
 const table = (columns: string[], rows: unknown[][]) => cardOf('table', { title: 't', columns, rows, left_out: 0 }) as TableCard;
 const chart = (values: (number | null)[]) => cardOf('chart', { labels: values.map(String), series: [{ name: '', values }] }) as ChartCard;
@@ -11,13 +11,6 @@ describe('cards', () => {
     for (const data of [null, 3, [], {}, { columns: [] }, { links: [{ url: 'javascript:alert(1)' }] }]) {
       for (const kind of ['table', 'chart', 'files', 'links', 'riddle']) expect(cardOf(kind, data)).toBeNull();
     }
-  });
-
-  test('a segment holds a line for the model and then the card', () => {
-    const text = 'files: 1\n{"id":"c7","kind":"files","data":{"title":"","paths":["/a/b.txt"]}}';
-    expect(cardOfSegment({ Custom: 'Card' }, text)).toEqual({ id: 'c7', card: { kind: 'files', title: '', paths: ['/a/b.txt'] } });
-    expect(cardOfSegment({ Custom: 'Card' }, 'broken\n{')).toBeNull();
-    expect(cardOfSegment({ Custom: 'Understood' }, text)).toBeNull();
   });
 
   test('a table is copied as values that no spreadsheet runs', () => {

@@ -5,8 +5,7 @@ import { approval, form, question } from '../src/backend/scenes/cards';
 import { Script, type Play } from '../src/backend/scenes/play';
 import { gaveUp, offline, rejectedKey, tainted, withdrawn } from '../src/backend/scenes/trouble';
 import type { RunEvent } from '../src/bindings/RunEvent';
-import { apply, emptyConversation, isWorking, sent, waitingCards } from '../src/conversation';
-import { conversationOf } from '../src/record';
+import { apply, conversationOf, emptyConversation, isWorking, sent, waitingCards } from '../src/conversation';
 import type { Conversation } from '../src/view';
 import { eventsIn, recorded } from './recorded';
 
@@ -40,21 +39,21 @@ describe('a session read back', () => {
   ];
   test.each(scenes)('looks as it did live: %s', (_name, plays) => {
     const events = eventsIn(plays);
-    expect(withoutLiveOnly(conversationOf(recorded(SESSION, events), new Set()))).toEqual(withoutLiveOnly(folded(events)));
+    expect(withoutLiveOnly(conversationOf(recorded(SESSION, events)))).toEqual(withoutLiveOnly(folded(events)));
   });
 
   test('goes on with the events that came after it was read', () => {
     const events = eventsIn(longAnswer('en', SESSION));
     const half = events.slice(0, events.length / 2);
-    const view = events.reduce(apply, conversationOf(recorded(SESSION, half), new Set(['run-1'])));
+    const view = events.reduce(apply, conversationOf(recorded(SESSION, half, 'works')));
     expect(view.turns[0]?.status).toBe('completed');
     expect(pieces(view)).toEqual(['words']);
   });
 
   test('tells a run at work from one that the program ended under', () => {
-    const detail = recorded(SESSION, eventsIn(streaming('zh', SESSION)));
-    expect(conversationOf(detail, new Set(['run-1'])).turns[0]?.status).toBe('working');
-    expect(conversationOf(detail, new Set()).turns[0]?.status).toBe('suspended');
+    const events = eventsIn(streaming('zh', SESSION));
+    expect(conversationOf(recorded(SESSION, events, 'works')).turns[0]?.status).toBe('working');
+    expect(conversationOf(recorded(SESSION, events)).turns[0]?.status).toBe('suspended');
   });
 });
 
@@ -122,7 +121,7 @@ describe('an answer that was sent back', () => {
 
   test('is read back as withdrawn', () => {
     const events = eventsIn(first().says('It is 8.', 2).ends('completed').plays);
-    expect(standing(conversationOf(recorded(SESSION, events), new Set()))).toEqual([['It is 7.', true], ['It is 8.', false]]);
+    expect(standing(conversationOf(recorded(SESSION, events)))).toEqual([['It is 7.', true], ['It is 8.', false]]);
   });
 
   test('stands after all where no other one came', () => {
@@ -182,27 +181,27 @@ test('a run that was cut leaves no half-written code behind', () => {
 
 test('what had been streamed when a run was stopped stays, live as read back, and a program of it is told from one that ran', () => {
   const script = new Script(SESSION, 'r').start('q').stream('Express', 'First I count', 1).stream('Python', 'for x in', 1);
-  script.segment('Thought', 'First I count', null).segment('Python', 'for x in', null).segment({ Custom: 'Stopped' }, 'The answer broke off here', null);
+  script.segment('Thought', 'First I count', null).segment('Python', 'for x in', null).segment('Stopped', 'The answer broke off here', null);
   const events = eventsIn(script.ends('cancelled').plays);
-  for (const view of [folded(events), conversationOf(recorded(SESSION, events), new Set())]) {
+  for (const view of [folded(events), conversationOf(recorded(SESSION, events))]) {
     expect(pieces(view)).toEqual(['thought', 'program']);
     expect(view.turns[0]).toMatchObject({ status: 'cancelled', pieces: [{ text: 'First I count', writing: false }, { program: 'for x in', exec: null, unrun: true }] });
   }
 });
 
 describe('an answer that broke off with its process', () => {
-  const broken = () => new Script(SESSION, 'r').start('Tell me a story').segment('Express', 'Once upon', null).segment({ Custom: 'Stopped' }, 'The answer broke off here', null);
+  const broken = () => new Script(SESSION, 'r').start('Tell me a story').segment('Express', 'Once upon', null).segment('Stopped', 'The answer broke off here', null);
   const shown = (view: Conversation) => view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
 
   test('stands while the task is interrupted', () => {
-    const view = conversationOf(recorded(SESSION, eventsIn(broken().plays)), new Set());
+    const view = conversationOf(recorded(SESSION, eventsIn(broken().plays)));
     expect(view.turns[0]?.status).toBe('suspended');
     expect(shown(view)).toEqual([['Once upon', false]]);
   });
 
   test('gives way to the whole answer once the task has gone on', () => {
     const events = eventsIn(broken().segment('Express', 'Once upon a time.', null).ends('completed').plays);
-    for (const view of [folded(events), conversationOf(recorded(SESSION, events), new Set())]) {
+    for (const view of [folded(events), conversationOf(recorded(SESSION, events))]) {
       expect(shown(view)).toEqual([['Once upon', true], ['Once upon a time.', false]]);
     }
   });

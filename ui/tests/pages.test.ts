@@ -7,9 +7,8 @@ import type { PageView } from '../src/bindings/PageView';
 import type { ScreenView } from '../src/bindings/ScreenView';
 import { fileChip, pagesOf, viewChip } from '../src/chips';
 import * as composing from '../src/composer';
-import { apply, emptyConversation, sent } from '../src/conversation';
+import { apply, conversationOf, emptyConversation, sent } from '../src/conversation';
 import { askingOf, frontName, isBare, nameOf, noPages, offerOf, pageNow, shownSite, siteIn, spacedCode, titleOf, withSite } from '../src/pages';
-import { conversationOf } from '../src/record';
 import { doing } from '../src/status';
 import { restsWithAgents, restsWithPage } from '../src/view';
 import { eventsIn, recorded } from './recorded';
@@ -111,7 +110,7 @@ describe('a task that calls a page', () => {
   });
 
   test('still rests with it when the session is opened again, after the program was gone', () => {
-    const turn = conversationOf(recorded('s', rested('Waits for the page')), new Set()).turns[0];
+    const turn = conversationOf(recorded('s', rested('Waits for the page'))).turns[0];
     expect(turn && [restsWithPage(turn), turn.reason]).toEqual([true, 'Waits for the page']);
   });
 

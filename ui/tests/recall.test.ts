@@ -1,21 +1,15 @@
 /** What was recalled, read from the record and told with its reasons. */
 import { describe, expect, test } from 'vitest';
 import { recalled } from '../src/backend/scenes/recall';
-import { apply, emptyConversation } from '../src/conversation';
-import { marksOf, placeOf, reasonsOf, siteOf, weekday } from '../src/recall';
-import { conversationOf } from '../src/record';
+import { apply, conversationOf, emptyConversation } from '../src/conversation';
+import { placeOf, reasonsOf, siteOf, weekday } from '../src/recall';
 import { eventsIn, recorded } from './recorded';
 
-const LINE = '{"id":"m1","kind":"knowledge","score":1.2,"coverage":0.6,"parts":{"lexical":0.1,"context":0.9,"entity":0,"neighbour":0.001}}';
+const MARK = { id: 'm1', kind: 'knowledge' as const, coverage: 0.6, parts: { lexical: 0.1, context: 0.9, entity: 0, neighbour: 0.001 } };
 
 describe('what was recalled', () => {
-  test('is read from the record line by line, and a broken line costs only itself', () => {
-    expect(marksOf(`${LINE}\n{broken\n{"id":3}\n\n${LINE}`)).toHaveLength(2);
-  });
-
   test('tells the larger reasons first and leaves crumbs out', () => {
-    const [mark] = marksOf(LINE);
-    expect(mark && reasonsOf(mark)).toEqual([{ part: 'context', value: 0.9 }, { part: 'lexical', value: 0.1 }]);
+    expect(reasonsOf(MARK)).toEqual([{ part: 'context', value: 0.9 }, { part: 'lexical', value: 0.1 }]);
   });
 
   test('knows a record from what was said', () => {
@@ -28,7 +22,7 @@ describe('what was recalled', () => {
   test('stands before the answer, once, in a run that is watched and in one that is read back', () => {
     const events = eventsIn(recalled('zh', 'session-1'));
     const watched = events.reduce(apply, { ...emptyConversation(null), sent: { text: events.flatMap((event) => (event.type === 'segment' && event.kind === 'User' ? [event.text] : []))[0] ?? '', files: [], along: [] } });
-    const read = conversationOf(recorded('session-1', events), new Set());
+    const read = conversationOf(recorded('session-1', events));
     for (const view of [watched, read]) {
       const pieces = view.turns[0]?.pieces.map((piece) => piece.what);
       expect(pieces).toEqual(['recall', 'words']);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplayInput } from '../src/bindings/ReplayInput';
 import type { Segment } from '../src/bindings/Segment';
+import { plain, type PlainKind } from '../src/backend/scenes/play';
 import { askOf, broughtBy, fieldOf, givenOf, linesOf, pairsOf } from '../src/replay';
 
 const INPUTS: ReplayInput[] = [
@@ -40,12 +41,12 @@ test('a line that changes stands under what it was', () => {
 });
 
 describe('what came of it', () => {
-  const segment = (run: string, kind: Segment['kind'], text: string, exec: number | null = 1): Segment => ({ id: 1, run, kind, text, exec, round: 1, tainted: false, failed: false, time: '' });
+  const segment = (run: string, kind: PlainKind, text: string, exec: number | null = 1): Segment => ({ ...plain(kind, text), id: 1, run, exec, round: 1, tainted: false, time: '' });
   const segments = [
     segment('one', 'Python', 'print(1)'),
     segment('one', 'Output', '1\n'),
     segment('two', 'Output', '2\n'),
-    segment('one', { Custom: 'Card' }, 'table: 2 columns\n{"id":"c1"}'),
+    { ...segment('one', 'Output', ''), kind: 'Card', card_id: 'c1', card: 'table', text: 'table: 2 columns', data: {} } satisfies Segment,
     segment('one', 'Express', 'said by the program'),
     segment('one', 'Express', 'said by the model', null),
   ];
@@ -55,7 +56,7 @@ describe('what came of it', () => {
   });
 
   test('of the run that was replayed only what came to its end', () => {
-    const tried = [{ ...segment('one', 'Output', 'ValueError', 1), failed: true }, segment('one', 'Express', 'trying', 1), segment('one', 'Output', '19', 2)];
+    const tried = [{ ...segment('one', 'Output', 'ValueError', 1), kind: 'Output', text: 'ValueError', failed: true } satisfies Segment, segment('one', 'Express', 'trying', 1), segment('one', 'Output', '19', 2)];
     expect(broughtBy(tried, 'one', 'replayed').map(({ text }) => text)).toEqual(['19']);
     expect(broughtBy(tried, 'one')).toHaveLength(3);
   });

@@ -242,7 +242,7 @@ impl RunContext {
     /// Adds a card, which is shown by an event of its own.
     pub fn add_card(&mut self, id: &str, card: &Card, exec: ExecId) -> Effect {
         let body = Body::Card(ShownCard {
-            id: id.to_owned(),
+            card_id: id.to_owned(),
             card: card.kind.to_owned(),
             text: card.told.clone(),
             data: card.data.clone(),

@@ -146,3 +146,6 @@ impl Segment {
         matches!(self.body, Body::Output { failed: true, .. })
     }
 }
+
+#[cfg(test)]
+mod tests;

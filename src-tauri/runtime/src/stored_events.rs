@@ -131,7 +131,7 @@ impl Told<'_> {
         }
         if let Body::Card(card) = &segment.body {
             let shown = RunEventKind::Card {
-                id: card.id.clone(),
+                id: card.card_id.clone(),
                 kind: card.card.clone(),
                 data: card.data.clone(),
             };

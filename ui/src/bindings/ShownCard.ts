@@ -3,7 +3,7 @@
 /**
  * A card that a program showed to the user.
  */
-export type ShownCard = { id: string, 
+export type ShownCard = { card_id: string, 
 /**
  * `table`, `chart`, `files`, `links`.
  */

@@ -16,9 +16,8 @@ import type { SessionSummary } from '../bindings/SessionSummary';
 import type { UserError } from '../bindings/UserError';
 import * as composing from '../composer';
 import { overridesOf } from '../choices';
-import { apply, emptyConversation, isWorking, returned, sent, waitingCards, workingSince } from '../conversation';
+import { apply, conversationOf, emptyConversation, isWorking, returned, sent, waitingCards, workingSince } from '../conversation';
 import { activityOf, apply as active, noActivities, seen, type Activity } from '../activity';
-import { conversationOf } from '../record';
 import type { Settings, Theme } from '../settings';
 import type { Conversation, Turn } from '../view';
 import { say, type WordKey } from '../words/words';
@@ -88,7 +87,6 @@ export class Desk {
   });
 
   /** Runs that are at work as far as events have told. */
-  private readonly alive = new Set<RunId>();
   private opening = 0;
   /** The mode that is configured, once that is known. */
   private mode: Mode | null = null;
@@ -209,7 +207,7 @@ export class Desk {
       this.reading = null;
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'session') return;
-      this.enter((reading.held as RunEvent[]).reduce(apply, conversationOf(reply.session, this.alive)));
+      this.enter((reading.held as RunEvent[]).reduce(apply, conversationOf(reply.session)));
     });
   }
 
@@ -264,7 +262,7 @@ export class Desk {
     if (session === null || (of ?? session) !== session) return;
     this.backend.send({ request: 'session_show', session }, (reply) => {
       if (reply.reply !== 'session' || opening !== this.opening) return;
-      const read = conversationOf(reply.session, this.alive);
+      const read = conversationOf(reply.session);
       this.conversation = { ...read, sent: this.conversation.sent };
     });
   }
@@ -283,9 +281,8 @@ export class Desk {
   private takeEvent(event: RunEvent, from: Arrival['from']): void {
     this.activities = seen(active(this.activities, event), this.conversation.session);
     if (event.type === 'run_ended') {
-      this.alive.delete(event.run);
       this.shelf.read();
-    } else this.alive.add(event.run);
+    }
     if (this.reading !== null && this.reading.held.length < HELD_EVENTS_MAX) this.reading.held.push(event);
     // The first run of a new session is known as ours by the errand it answers.
     const ours = from !== 'watch' && from.opening === this.opening;
@@ -347,7 +344,7 @@ export class Desk {
     this.backend.send(request, (reply) => {
       if (opening !== this.opening) return;
       if (reply.reply === 'failed') this.trouble = reply.error;
-      if (reply.reply === 'session') then(conversationOf(reply.session, this.alive));
+      if (reply.reply === 'session') then(conversationOf(reply.session));
     });
   }
 

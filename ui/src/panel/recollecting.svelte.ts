@@ -8,6 +8,7 @@ import type { Reply } from '../bindings/Reply';
 import type { Request } from '../bindings/Request';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
+import { wordsOf } from '../memory';
 import { placeOf, siteOf, type Mark } from '../recall';
 
 /** What is known of one thing; `gone` when there is no such record any more. */
@@ -62,7 +63,7 @@ function found(mark: Mark, reply: Reply): Recollection {
   }
   if (reply.reply === 'session') {
     const segment = reply.session.segments.find((known) => known.id === placeOf(mark)?.segment);
-    if (segment !== undefined) return { state: 'here', text: segment.text, time: segment.time, session: reply.session.summary.id, site: null };
+    if (segment !== undefined) return { state: 'here', text: wordsOf(segment), time: segment.time, session: reply.session.summary.id, site: null };
   }
   return { state: 'gone' };
 }

@@ -121,7 +121,7 @@ pub struct SummaryBody {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ShownCard {
-    pub id: String,
+    pub card_id: String,
     /// `table`, `chart`, `files`, `links`.
     pub card: String,
     /// The line that the model reads in place of the data.

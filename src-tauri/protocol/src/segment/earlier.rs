@@ -142,7 +142,7 @@ fn card(text: &str) -> Option<ShownCard> {
     let mut word = |name: &str| card.remove(name)?.as_str().map(str::to_owned);
     let (id, kind) = (word("id")?, word("kind")?);
     Some(ShownCard {
-        id,
+        card_id: id,
         card: kind,
         text: told.to_owned(),
         data: card.remove("data")?,

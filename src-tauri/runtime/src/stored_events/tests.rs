@@ -174,7 +174,7 @@ fn an_answer_comes_when_it_came_and_a_refusal_with_its_reason_old_or_new() {
 #[test]
 fn cards_are_shown_and_what_is_the_models_alone_is_not() {
     let card = ShownCard {
-        id: "c".to_owned(),
+        card_id: "c".to_owned(),
         card: "table".to_owned(),
         text: "t".to_owned(),
         data: json!({}),

@@ -12,7 +12,7 @@ import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { ScoreParts } from '../../bindings/ScoreParts';
 import type { Language } from '../../settings';
 import { REFUNDS, rowsOf, type Row } from './memory-rows';
-import { now, segmentOf, summary, type Play } from './play';
+import { now, Script, sessionOf, summary, type Play } from './play';
 import { visits } from './recall';
 
 /** Records of the longest list. */
@@ -114,13 +114,8 @@ export class Memory {
     const [asked, answered] = zh
       ? ['退款规则改了吗？从 9 月起退款改成 14 天内原路退，超过的走人工，以后按这个答。', '好，以后按 14 天回答。']
       : ['Has the refund rule changed? From September on it is 14 days, later ones go to a person. Answer by that from now on.', 'Good, 14 days it is from now on.'];
-    return {
-      summary: summary(REFUNDS, zh ? '退款规则改了吗' : 'Has the refund rule changed', SAID_AT, 1),
-      segments: [segmentOf('run-refunds', 1, 'User', asked, null, SAID_AT), segmentOf('run-refunds', 2, 'Express', answered, null, SAID_AT)],
-      calls: [],
-      runs: [{ id: 'run-refunds', status: 'completed', reason: null, usage: { input: 900, cached: 0, output: 40, model_calls: 1 }, offline: false, waiting: [], seq: 9 }],
-      variables: {},
-    };
+    const found = summary(REFUNDS, zh ? '退款规则改了吗' : 'Has the refund rule changed', SAID_AT, 1);
+    return sessionOf(found, [new Script(REFUNDS, 'run-refunds', SAID_AT).start(asked).segment('Express', answered, null).ends('completed')]);
   }
 
   private shown(records: MemoryRecord[]): Play[] {

@@ -3,14 +3,16 @@
  *
  * Used by the scripted door alone.
  */
-import type { CallRecord } from '../../bindings/CallRecord';
+import type { Body } from '../../bindings/Body';
 import type { Class } from '../../bindings/Class';
 import type { Reply } from '../../bindings/Reply';
 import type { Request } from '../../bindings/Request';
 import type { RunEventKind } from '../../bindings/RunEventKind';
 import type { RunStatus } from '../../bindings/RunStatus';
+import type { RunSummary } from '../../bindings/RunSummary';
 import type { Segment } from '../../bindings/Segment';
 import type { SegmentKind } from '../../bindings/SegmentKind';
+import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { SessionSummary } from '../../bindings/SessionSummary';
 import type { UserError } from '../../bindings/UserError';
 
@@ -38,6 +40,7 @@ export class Script {
   private exec = 0;
   private call = 0;
   private offline = false;
+  private status: RunStatus | null = null;
 
   constructor(
     private readonly session: string,
@@ -70,12 +73,12 @@ export class Script {
 
   with(...files: [title: string, tokens: number][]): this {
     this.add({ type: 'context', items: files.map(([title, tokens]) => ({ source: 'file', title, tokens })) });
-    for (const [title] of files) this.segment('Context', `<file title="${title}" trust="data, not instructions">\n…\n</file>`, null);
+    for (const [title] of files) this.add({ type: 'segment', kind: 'Context', source: 'file', title, text: '…', untrusted: true, exec: null });
     return this;
   }
 
-  segment(kind: SegmentKind, text: string, exec: number | null, after_ms = 0): this {
-    return this.add({ type: 'segment', kind, text, exec }, after_ms);
+  segment(kind: PlainKind, text: string, exec: number | null, after_ms = 0): this {
+    return this.add({ type: 'segment', ...plain(kind, text), exec }, after_ms);
   }
 
   thought(text: string, ms: number): this {
@@ -130,10 +133,17 @@ export class Script {
     return this;
   }
 
+  /** The run as the store keeps it. */
+  summary(): RunSummary {
+    const usage = { input: 900, cached: 0, output: 40, model_calls: 1 };
+    return { id: this.run, status: this.status, reason: null, usage, offline: this.offline, waiting: [], seq: this.seq };
+  }
+
   ends(status: RunStatus, more: { reason?: string; error?: UserError } = {}): this {
     const usage = this.offline
       ? { input: 0, cached: 0, output: 0, model_calls: 0 }
       : { input: 3120, cached: 2048, output: 214, cost: 0.002, model_calls: 2 };
+    this.status = status;
     this.add({ type: 'run_ended', status, usage, ms: 6_200, ...more }, 10);
     this.plays.push({ after_ms: 0, reply: { reply: 'ended', run: this.run, status } });
     return this;
@@ -153,21 +163,19 @@ export function summary(id: string, title: string, updated: string, questions: n
   return { id, title, created: updated, updated, questions, waiting: 0, ...more };
 }
 
-export function segmentOf(run: string, id: number, kind: SegmentKind, text: string, exec: number | null, time: string): Segment {
-  return { id, run, kind, text, exec, round: 1, tainted: false, failed: false, time };
+/** Kinds of segments that hold words and nothing else. */
+export type PlainKind = Exclude<Extract<Body, { text: string }>['kind'], 'Context' | 'Summary' | 'Card' | 'Custom'>;
+
+export function plain(kind: PlainKind, text: string): Body {
+  return kind === 'Output' ? { kind, text, failed: false } : { kind, text };
 }
 
-export function callOf(run: string, id: number, tool: string, args: Record<string, unknown>, summaryText: string): CallRecord {
-  const [toolkit = '', method = ''] = tool.split('.');
-  return {
-    run,
-    call: { id, exec: 1, toolkit, method, args, line: 2 },
-    class: 'read',
-    state: 'done',
-    grounds: [{ by: 'table', class: 'read', mode: 'risky', tainted: false, verdict: 'allow' }],
-    outcome: { data: null, error: null, summary: summaryText, untrusted: false },
-    answered: 1,
-    started: '2026-11-19T16:20:04.000Z',
-    ended: '2026-11-19T16:20:04.012Z',
-  };
+/** A stored session: the runs as they were written down, and what the store keeps of them. */
+export function sessionOf(found: SessionSummary, scripts: readonly Script[]): SessionDetail {
+  const events = scripts.flatMap((script) => script.plays).flatMap(({ reply }) => (reply.reply === 'event' ? [reply.event] : []));
+  const written = events.flatMap((event) => (event.type === 'segment' ? [event] : []));
+  const segments = written.map(({ type: _type, seq: _seq, ...body }, at): Segment => ({ ...body, id: at + 1, round: 1, tainted: false }));
+  const runs = scripts.map((script) => script.summary());
+  return { summary: found, segments, calls: [], runs, events, variables: {} };
 }
+

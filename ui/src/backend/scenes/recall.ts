@@ -1,7 +1,8 @@
 /** What memory brings in, and what pages remember: a run with three things recalled, and what is told of them. */
 import type { MemoryRecord } from '../../bindings/MemoryRecord';
 import type { Language } from '../../settings';
-import type { Mark } from '../../recall';
+import type { RecallMark } from '../../bindings/RecallMark';
+import type { ScoreParts } from '../../bindings/ScoreParts';
 import { now, Script, type Play } from './play';
 
 const TOLD = {
@@ -27,18 +28,23 @@ const TOLD = {
 
 const PAGE = 'https://wiki.lanting.dev/refund-policy';
 
-function marks(): Mark[] {
+/** A score's parts; those that are not told are nothing. */
+function parts(told: Partial<ScoreParts>): ScoreParts {
+  return { lexical: 0, vector: 0, context: 0, entity: 0, neighbour: 0, page: 0, recency: 0, weight: 0, correction: 0, repeated: 0, ...told };
+}
+
+function marks(): RecallMark[] {
   return [
-    { id: 'memory-1', kind: 'knowledge', coverage: 0.64, parts: { lexical: 0.82, context: 0.06, weight: 0.1 } },
-    { id: 'memory-2', kind: 'summary', coverage: 0.41, parts: { lexical: 0.55, neighbour: 0.12, page: 0.2, weight: 0.06 } },
-    { id: 'session-9/1', kind: 'conversation', coverage: 0, parts: {} },
+    { id: 'memory-1', kind: 'knowledge', score: 0.98, coverage: 0.64, parts: parts({ lexical: 0.82, context: 0.06, weight: 0.1 }) },
+    { id: 'memory-2', kind: 'summary', score: 0.93, coverage: 0.41, parts: parts({ lexical: 0.55, neighbour: 0.12, page: 0.2, weight: 0.06 }) },
+    { id: 'session-9/1', kind: 'conversation', score: 0, coverage: 0, parts: parts({}) },
   ];
 }
 
 export function recalled(language: Language, session: string): Play[] {
   const told = TOLD[language];
   const script = new Script(session, 'run-1').start(told.question);
-  script.segment({ Custom: 'Recalled' }, marks().map((mark) => JSON.stringify(mark)).join('\n'), null);
+  script.add({ type: 'segment', kind: 'Recalled', marks: marks(), exec: null });
   return script.says(told.answer, 400).ends('completed').plays;
 }
 

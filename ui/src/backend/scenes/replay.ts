@@ -6,7 +6,7 @@ import type { Ask } from '../../bindings/Ask';
 import type { Replay } from '../../bindings/Replay';
 import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { Language } from '../../settings';
-import { now, Script, segmentOf, summary, type Play } from './play';
+import { now, Script, sessionOf, summary, type Play } from './play';
 
 export const REPLAYED = 'run-met';
 export const REPLAY = 'run-again';
@@ -60,7 +60,8 @@ export function replayedSession(language: Language, scene: string): SessionDetai
   const zh = language === 'zh';
   const at = '2026-11-20T09:41:07.000Z';
   const said = zh ? '3 个订单没关' : '3 orders are open';
-  const then = [segmentOf(REPLAYED, 1, 'Output', 'A-1041 310.50\nA-1077 96.00\nA-1102 1204.00\n', 1, at), segmentOf(REPLAYED, 2, 'Express', said, 1, at)];
-  const again = [segmentOf(REPLAY, 3, 'Output', 'A-1190 88.20\nA-1201 412.00\n', 1, at), segmentOf(REPLAY, 4, 'Express', said, 1, at)];
-  return { summary: summary(REPLAY_SESSION, zh ? '还有哪些订单没关' : 'Which orders are open?', at, 2), segments: [...then, ...(scene === 'replaywaits' ? [] : again)], calls: [], runs: [], variables: {} };
+  const then = new Script(REPLAY_SESSION, REPLAYED, at).program('', 0).prints('A-1041 310.50\nA-1077 96.00\nA-1102 1204.00\n', 1).segment('Express', said, 1);
+  const again = new Script(REPLAY_SESSION, REPLAY, at).program('', 0).prints('A-1190 88.20\nA-1201 412.00\n', 1).segment('Express', said, 1);
+  const found = summary(REPLAY_SESSION, zh ? '还有哪些订单没关' : 'Which orders are open?', at, 2);
+  return { ...sessionOf(found, [then, ...(scene === 'replaywaits' ? [] : [again])]), runs: [] };
 }

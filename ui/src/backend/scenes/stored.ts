@@ -3,7 +3,7 @@ import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { SessionSummary } from '../../bindings/SessionSummary';
 import type { Language } from '../../settings';
 import { restartedSession } from './restarted';
-import { callOf, segmentOf, summary, isFirst } from './play';
+import { isFirst, Script, sessionOf, summary } from './play';
 
 const TITLES = {
   zh: ['清理构建机缓存', '把 12 张截图按日期改名', '付款接口怎么做成幂等的', '报销抬头怎么填', '日志保留策略怎么写', '把周报翻成英文', '三份报价单比一比'],
@@ -52,7 +52,7 @@ export function branchedSession(language: Language, session: string, before: str
     ...whole,
     summary: { ...whole.summary, id: `${session}-branch` },
     segments: whole.segments.filter((segment) => kept.has(segment.run)),
-    calls: whole.calls.filter((call) => kept.has(call.run)),
+    events: (whole.events ?? []).filter((event) => kept.has(event.run)),
     runs,
   };
 }
@@ -62,49 +62,24 @@ export function switchedSession(language: Language, session: string, run: string
   const at = '2026-11-19T16:20:00.000Z';
   const versions = ['run-1', 'run-2'];
   const first = language === 'zh' ? '第一版的回答。' : 'The answer of the first version.';
-  const usage = { input: 900, cached: 0, output: 40, model_calls: 1 };
-  return {
-    summary: { ...summary(session, '', at, 1) },
-    segments: [segmentOf(run, 1, 'User', language === 'zh' ? '怎么去重？' : 'How to drop doubles?', null, at), segmentOf(run, 2, 'Express', run === 'run-1' ? first : '…', null, at)],
-    calls: [],
-    runs: [{ id: run, versions, status: 'completed', reason: null, usage, offline: false, waiting: [], seq: 9 }],
-    variables: {},
-  };
+  const shown = new Script(session, run, at).start(language === 'zh' ? '怎么去重？' : 'How to drop doubles?');
+  const detail = sessionOf(summary(session, '', at, 1), [shown.segment('Express', run === 'run-1' ? first : '…', null).ends('completed')]);
+  return { ...detail, runs: detail.runs.map((one) => ({ ...one, versions })) };
 }
 
 function plainSession(language: Language, found: SessionSummary): SessionDetail {
   const answer = language === 'zh' ? '用新公司名，税号在行政群公告里。' : 'Use the new company name; the tax number is in the office notice.';
-  const run = 'run-9';
-  return {
-    summary: found,
-    segments: [
-      segmentOf(run, 1, 'User', found.title, null, '2026-11-19T16:20:00.000Z'),
-      segmentOf(run, 2, 'Express', answer, null, '2026-11-19T16:20:02.000Z'),
-    ],
-    calls: [],
-    runs: [{ id: run, status: 'completed', reason: null, usage: { input: 900, cached: 0, output: 40, model_calls: 1 }, offline: false, waiting: [], seq: 9 }],
-    variables: {},
-  };
+  const run = new Script(found.id, 'run-9', '2026-11-19T16:20:00.000Z').start(found.title);
+  return sessionOf(found, [run.segment('Express', answer, null, 2_000).ends('completed')]);
 }
 
 /** Power was lost while it was renaming. */
 function cutSession(language: Language, found: SessionSummary): SessionDetail {
   const zh = language === 'zh';
-  const run = 'run-7';
   const program = `# ${zh ? '按拍摄日期改名' : 'rename by date taken'}\nfor shot in await files.list(path="~/Pictures/shots"):\n    await files.move(path=shot.path, to=dated(shot))`;
-  const open = callOf(run, 2, 'files.move', { path: '~/Pictures/shots/IMG_0412.png', to: '2026-11-03-0412.png' }, '');
-  return {
-    summary: found,
-    segments: [
-      segmentOf(run, 1, 'User', found.title, null, '2026-11-19T16:20:00.000Z'),
-      segmentOf(run, 2, 'Thought', zh ? '日期在文件的元数据里，逐个读出来再改名。' : 'The dates are in the files’ metadata: read each, then rename.', null, '2026-11-19T16:20:01.400Z'),
-      segmentOf(run, 3, 'Python', program, 1, '2026-11-19T16:20:03.000Z'),
-    ],
-    calls: [
-      callOf(run, 1, 'files.list', { path: '~/Pictures/shots' }, zh ? '12 个文件' : '12 files'),
-      { ...open, class: 'write', state: 'intended', outcome: null, ended: null, answered: null },
-    ],
-    runs: [{ id: run, status: 'suspended', reason: null, usage: { input: 1400, cached: 0, output: 120, model_calls: 1 }, offline: false, waiting: [], seq: 40 }],
-    variables: {},
-  };
+  const run = new Script(found.id, 'run-7', '2026-11-19T16:20:00.000Z').start(found.title);
+  run.segment('Thought', zh ? '日期在文件的元数据里，逐个读出来再改名。' : 'The dates are in the files’ metadata: read each, then rename.', null, 1_400);
+  run.program(program, 0).calls('files.list', { path: '~/Pictures/shots' }, 2, zh ? '12 个文件' : '12 files', 12);
+  run.asksFor('files.move', { path: '~/Pictures/shots/IMG_0412.png', to: '2026-11-03-0412.png' }, 2);
+  return sessionOf(found, [run.ends('suspended')]);
 }

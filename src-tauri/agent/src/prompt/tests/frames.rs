@@ -44,7 +44,7 @@ fn bodies(text: &str) -> [Body; 10] {
         text: words.clone(),
     };
     let card = ShownCard {
-        id: "c1".to_owned(),
+        card_id: "c1".to_owned(),
         card: "table".to_owned(),
         text: words.clone(),
         data: serde_json::Value::Null,

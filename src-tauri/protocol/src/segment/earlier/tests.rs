@@ -60,7 +60,7 @@ fn a_summary_a_cut_a_card_and_marks_are_read_from_their_text() {
         false,
     );
     let expected = ShownCard {
-        id: "1-2".to_owned(),
+        card_id: "1-2".to_owned(),
         card: "table".to_owned(),
         text: "table (shown)".to_owned(),
         data: json!({"rows": []}),
