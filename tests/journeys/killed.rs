@@ -132,7 +132,7 @@ fn what_was_shown_stands_in_the_session_but_for_the_last_second_and_the_task_goe
     let shown = session(&desk, "last");
     assert_eq!(
         kinds(&shown),
-        ["\"User\"", "\"Express\"", "{\"Custom\":\"Stopped\"}"]
+        ["\"User\"", "\"Express\"", "\"Stopped\""]
     );
     let run = &shown["runs"][0];
     assert_eq!(run["status"], Value::Null, "it can go on");

@@ -30,6 +30,7 @@ mod long;
 mod meaning;
 mod models;
 mod offline;
+mod older;
 mod pages;
 mod peers;
 mod piping;
