@@ -17,6 +17,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-executor-proto", &[]),
     ("shidi-executor-worker", &["shidi-executor-proto"]),
     (
+        "shidi-space",
+        &[
+            "shidi-agent",
+            "shidi-atomic-write",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-store",
+            "shidi-toolkits",
+        ],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -27,6 +39,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-toolkits",
             "shidi-peers",
             "shidi-senses",
+            "shidi-space",
             "shidi-protocol",
         ],
     ),

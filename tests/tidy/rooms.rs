@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
-const IN_CIRCLES: [(&str, usize); 9] = [
+const IN_CIRCLES: [(&str, usize); 10] = [
     ("agent", 0),
     ("cli", 0),
     ("executor", 0),
@@ -13,6 +13,7 @@ const IN_CIRCLES: [(&str, usize); 9] = [
     ("peers", 0),
     ("runtime", 2),
     ("senses", 0),
+    ("space", 0),
     ("store", 0),
     ("toolkits", 0),
 ];

@@ -29,6 +29,7 @@ use crate::workers::Workers;
 use incognito::Beside;
 use parking_lot::Mutex;
 use shidi_models::KeyRing;
+use shidi_peers::PAGE;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
 use shidi_store::Store;
 use std::collections::HashMap;
@@ -82,7 +83,7 @@ impl Engine {
         let keys = KeyRing::new().with_file(home.keys());
         let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
             .map_err(|cause| storage::explain(&cause, words))?;
-        let registry = Registry::open(&store)
+        let registry = Registry::open(&store, &[PAGE])
             .map(Arc::new)
             .map_err(|cause| storage::explain(&cause, words))?;
         let traces = Traces::begin(store.clone(), &Handle::current())

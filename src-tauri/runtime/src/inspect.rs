@@ -4,14 +4,14 @@
 use crate::attachment_store::keep;
 use crate::attachments::described;
 use crate::fetch::{Unfetched, fetch};
-use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX, PROGRESS_PAUSE, REPLIES_QUEUED};
+use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX, REPLIES_QUEUED};
+use crate::progress::ProgressReporter;
 use crate::space::Space;
 use crate::words::error;
 use base64::Engine as _;
 use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, UserError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 use tokio::sync::mpsc;
 
 /// Starts the inspection; its replies come as it goes on.
@@ -44,14 +44,14 @@ async fn inspected(
         AttachSource::Text { text, name } => pasted_text(space, &text, name)?,
         AttachSource::Image { base64, mime, name } => pasted_picture(space, &base64, &mime, name)?,
         AttachSource::Url { url } => {
-            let mut told = Told::new(sender, words.pick("正在下载", "Fetching"));
+            let mut told = ProgressReporter::new(sender, words.pick("正在下载", "Fetching"));
             match fetch(&url, &mut |done, total| told.tell(done, total)).await {
                 Ok(fetched) => keep(space, &fetched.name, &fetched.bytes, Some(&fetched.address))?,
                 Err(why) => return Ok(unreachable_address(&url, why)),
             }
         }
     };
-    let mut told = Told::new(sender, words.pick("正在读取", "Reading"));
+    let mut told = ProgressReporter::new(sender, words.pick("正在读取", "Reading"));
     let library = space.library.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let attached =
@@ -61,35 +61,6 @@ async fn inspected(
     reading
         .await
         .map_err(|cause| crate::words::internal(words, &cause.to_string()))
-}
-
-/// Tells how far something is, not more often than a person sees.
-pub struct Told {
-    sender: mpsc::Sender<Reply>,
-    what: String,
-    last: Option<Instant>,
-}
-
-impl Told {
-    pub fn new(sender: &mpsc::Sender<Reply>, what: &str) -> Self {
-        Self {
-            sender: sender.clone(),
-            what: what.to_owned(),
-            last: None,
-        }
-    }
-
-    pub fn tell(&mut self, done: u64, total: u64) {
-        if self.last.is_some_and(|last| last.elapsed() < PROGRESS_PAUSE) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let what = self.what.clone();
-        // One who does not listen misses progress, not the result.
-        if let Err(cause) = self.sender.try_send(Reply::Progress { done, total, what }) {
-            tracing::debug!(%cause, "progress was not told");
-        }
-    }
 }
 
 fn pasted_text(space: &Space, text: &str, name: Option<String>) -> Result<PathBuf, UserError> {

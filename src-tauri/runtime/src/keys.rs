@@ -1,8 +1,9 @@
 //! Keys of providers: checked before they are stored, kept in the keychain, or in an encrypted file where there is none.
 
+use crate::key_errors::explain;
 use crate::space::Space;
-use crate::words::{Words, error};
-use shidi_models::{KeyError, ModelChoice};
+use crate::words::error;
+use shidi_models::ModelChoice;
 use shidi_protocol::{ErrorCode, Reply, UserError};
 
 /// Checks the key with the provider unless told not to, then stores it.
@@ -83,25 +84,4 @@ pub fn choice(space: &Space, provider: &str) -> ModelChoice {
         base_url: word("model_url"),
         model: word("model").filter(|_| configured == named),
     }
-}
-
-/// What a failed keychain or file means to the user.
-pub fn explain(space: &Space, cause: &KeyError) -> UserError {
-    let (message, remedy) = match space.words() {
-        Words::Chinese => cause.in_chinese(),
-        Words::English => (cause.to_string(), cause.remedy()),
-    };
-    let code = match cause {
-        KeyError::FileLocked { .. }
-        | KeyError::NeedsPassphrase { .. }
-        | KeyError::WrongPassphrase { .. }
-        | KeyError::ShortPassphrase => ErrorCode::KeysLocked,
-        KeyError::BadName { .. } | KeyError::Needless => ErrorCode::Input,
-        KeyError::Absent { .. }
-        | KeyError::Locked { .. }
-        | KeyError::Slow
-        | KeyError::Broken { .. }
-        | KeyError::FileBroken { .. } => ErrorCode::System,
-    };
-    error(code, message, remedy)
 }

@@ -4,14 +4,10 @@
 //! it the `engine` owns what lives as long as the process, `serve` answers requests, and `run/` drives one task:
 //! events go into the mind, effects come out and are performed there, one file per kind.
 
-mod assistants;
-mod attachment_store;
 mod attachments;
 mod branching;
 mod capture;
 mod changes;
-mod clock;
-mod config;
 mod dispatch;
 mod doctor;
 mod door;
@@ -19,51 +15,39 @@ mod embedding;
 mod engine;
 mod exec;
 mod experience;
-mod export_key;
-mod exporting;
 mod fetch;
-mod home;
-mod ids;
 mod input_limits;
 mod inspect;
 mod jobs;
-mod jsonl;
 mod keys;
 mod knowledge;
 mod limits;
-mod local_socket;
 mod memory;
-mod memory_folder;
-mod model_choice;
 mod pages;
 mod peers;
 mod permission_rules;
 mod post_run;
-mod privacy;
-mod prompt_overrides;
 mod providers;
-mod registry;
 mod remembered;
-mod replies;
 mod rescue;
 mod run;
 mod session_file;
 mod sessions;
-mod shared;
 mod socket;
-mod space;
-mod storage;
 mod store_tools;
-mod tables;
-mod toml_file;
 mod tool_switches;
 mod traces;
-mod usage;
 mod variable_value;
 mod variables;
 mod versions;
-mod words;
 mod workers;
+
+// Rooms below the features, by the names they have here too.
+use shidi_space::{
+    assistants, attachment_store, clock, config, export_key, exporting, home, ids, jsonl, key_errors,
+    local_socket, memory_folder, model_choice, privacy, progress, prompt_overrides, registry, replies,
+    shared, space, storage, toml_file, usage, words,
+};
 
 pub use shidi_peers::kill_all as kill_servers;
 pub use shidi_senses::Camera;

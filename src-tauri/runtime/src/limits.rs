@@ -1,9 +1,9 @@
 //! Bounds of the runtime, with unit and reason.
 
+pub use shidi_space::limits::{
+    AFTER_RUN_WAIT, CONNECT_PAUSE, LISTED_MAX, PICTURES_MAX, REPLIES_QUEUED, REPLY_WAIT,
+};
 use std::time::Duration;
-
-/// Replies that may wait for a slow reader; one that lets more pile up is dropped and has to open the session again.
-pub const REPLIES_QUEUED: usize = 8_192;
 
 /// Time between two reports of how much of a prompt is read: nobody reads faster.
 pub const AWAITING_PAUSE: Duration = Duration::from_millis(250);
@@ -15,22 +15,12 @@ pub const PART_PAUSE: Duration = Duration::from_secs(1);
 /// have some 40 kB: what thinks much longer is written more seldom.
 pub const PART_BYTES_PER_SECOND: usize = 64 << 10;
 
-/// Longest line of the socket's protocol in bytes: a request with a long question, an event with a long output.
-pub const LINE_BYTES_MAX: usize = 16 << 20;
-
 /// Longest wait for the request of a connection: a client writes it as soon as it is connected. Less than
 /// [`CONNECT_TIMEOUT`], so that whoever comes meanwhile sees the end of it.
 pub const REQUEST_WAIT: Duration = Duration::from_secs(2);
 
-/// Longest wait for a client to take a reply: somebody may have stopped it for a moment, or read page by page, and what is
-/// on its way fills some hundred kilobytes first. Then it is let go like one that is gone.
-pub const REPLY_WAIT: Duration = Duration::from_secs(60);
-
 /// Longest wait for whoever holds the lock to open its socket.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// Pause between two attempts to take the lock or to connect.
-pub const CONNECT_PAUSE: Duration = Duration::from_millis(20);
 
 /// A worker without work is ended after this long; its variables are in the store.
 pub const WORKER_IDLE: Duration = Duration::from_secs(600);
@@ -93,18 +83,11 @@ pub const PEER_NEWS_PAUSE: Duration = Duration::from_millis(200);
 /// Longest wait for servers that end with the process; then they are killed.
 pub const PEERS_END_WAIT: Duration = Duration::from_secs(6);
 
-/// Pause between two reports of progress: a person sees no more.
-pub const PROGRESS_PAUSE: Duration = Duration::from_millis(50);
-
-/// What was pasted or fetched but never sent is dropped after this long.
-pub const UNSENT_KEPT: Duration = Duration::from_secs(24 * 3_600);
-
-/// Largest picture that is sent to a model, and most pictures of one question; providers refuse about 20 MB in all.
+/// Largest picture that is sent to a model.
 pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
 
 /// Largest picture that may be pasted; a line of the socket's protocol holds no more as base64.
 pub const PASTED_PICTURE_BYTES_MAX: usize = 11 << 20;
-pub const PICTURES_MAX: usize = 4;
 
 /// Pictures of the screen that a session's later questions take along: the last two are what people go on about.
 pub const EARLIER_PICTURES_MAX: usize = 2;
@@ -157,17 +140,11 @@ pub const SESSION_LINE_BYTES_MAX: u64 = 64 << 20;
 /// Bytes of all of such a file, which is read into memory before anything of it is kept.
 pub const SESSION_FILE_BYTES_MAX: u64 = 256 << 20;
 
-/// Bytes of an export that are handed over at once: far below a message's length, also when each is escaped.
-pub const EXPORT_PIECE_BYTES: usize = 256 << 10;
-
 /// Characters of an id from such a file; ours have 32. Folders are named by it.
 pub const SESSION_ID_CHARACTERS_MAX: usize = 64;
 
 /// Characters of a session's title: what a list shows on one line, twice.
 pub const TITLE_CHARACTERS_MAX: usize = 160;
-
-/// Sessions, traces and hits of one listing.
-pub const LISTED_MAX: u32 = 500;
 
 /// Hits of one `memory.search`, unless the program asks for more, and at most.
 pub const HITS_DEFAULT: u64 = 8;
@@ -191,9 +168,6 @@ pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;
 
 /// Largest text that may be pasted as an attachment; a line of the socket's protocol holds no more.
 pub const PASTED_FILE_BYTES_MAX: usize = 8 << 20;
-
-/// Characters of the name of something kept; file systems take 255 bytes, which are 63 characters at worst.
-pub const KEPT_NAME_CHARACTERS: usize = 60;
 
 /// Days of one listing of what was spent.
 pub const SPENDING_DAYS_MAX: u32 = 366;
@@ -272,10 +246,6 @@ pub const UNSCORED_MAX: u32 = 100;
 /// How long a run that is stopped waits for what its model or program had brought so far: both end at once, unless the
 /// machine is very busy.
 pub const STOP_WAIT: Duration = Duration::from_secs(2);
-
-/// How long a process that ends waits for what follows its runs: local work takes milliseconds, a model may take longer
-/// and is not needed.
-pub const AFTER_RUN_WAIT: Duration = Duration::from_secs(3);
 
 /// How long a model may take over one question about an experience, and votes of one candidate.
 pub const ENQUIRY_TIMEOUT: Duration = Duration::from_secs(30);

@@ -12,7 +12,7 @@ mod table;
 
 pub use deeds::perform;
 
-use crate::keys;
+use crate::key_errors;
 use crate::limits::{PEER_NEWS_PAUSE, PEERS_END_WAIT};
 use crate::registry::Registry;
 use crate::space::Space;
@@ -254,7 +254,7 @@ async fn secrets(
     }
     let models = servers.space.models();
     let kept = models.keys().get(&keychain_name(name)).await;
-    let kept = kept.map_err(|cause| keys::explain(&servers.space, &cause))?;
+    let kept = kept.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     let values: BTreeMap<String, String> = kept
         .and_then(|kept| serde_json::from_str(kept.expose_secret()).ok())
         .unwrap_or_default();

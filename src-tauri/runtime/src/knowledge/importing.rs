@@ -8,8 +8,8 @@ use super::{existing, explain, place};
 use crate::attachment_store::keep;
 use crate::attachment_store::keeps_no_files;
 use crate::fetch::fetch;
-use crate::inspect::Told;
 use crate::limits::REPLIES_QUEUED;
+use crate::progress::ProgressReporter;
 use crate::space::Space;
 use crate::words::{error, internal};
 use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Reply, Unreadable, UserError};
@@ -120,7 +120,7 @@ async fn name(
     let words = space.words();
     match source {
         AttachSource::Url { url } => {
-            let mut told = Told::new(sender, words.pick("正在下载", "Fetching"));
+            let mut told = ProgressReporter::new(sender, words.pick("正在下载", "Fetching"));
             match fetch(&url, &mut |done, total| told.tell(done, total)).await {
                 Ok(fetched) => {
                     let path = keep(space, &fetched.name, &fetched.bytes, Some(&fetched.address))?;
@@ -199,7 +199,7 @@ fn read_all(
         import.cut_short();
     }
     let total = named.items.len() as u64;
-    let mut told = Told::new(sender, space.words().pick("正在导入", "Importing"));
+    let mut told = ProgressReporter::new(sender, space.words().pick("正在导入", "Importing"));
     for (done, item) in named.items.iter().enumerate() {
         if sender.is_closed() {
             break;

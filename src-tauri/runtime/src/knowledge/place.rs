@@ -4,7 +4,7 @@ use super::backend::Trouble;
 use super::qdrant::There;
 use super::sentences::of_server;
 use super::server::{self, Failure, Server};
-use crate::keys;
+use crate::key_errors;
 use crate::space::Space;
 use crate::words::error;
 use serde_json::json;
@@ -48,7 +48,7 @@ pub async fn server(space: &Space, name: &str, at: &str) -> Result<Server, UserE
 pub async fn test_key(space: &Space) -> Result<(), UserError> {
     let words = space.words();
     let key = space.models().keys().get(KEY).await;
-    if key.map_err(|cause| keys::explain(space, &cause))?.is_none() {
+    if key.map_err(|cause| key_errors::explain(space, &cause))?.is_none() {
         return Err(error(
             ErrorCode::Input,
             words.pick("没有 qdrant 的密钥", "There is no key for qdrant"),
@@ -90,7 +90,7 @@ async fn without_key(space: &Space, name: &str, at: &str, cause: &KeyError) -> R
     let server = opened.map_err(|cause| of_server(space, at, &cause))?;
     match server.greet().await {
         Ok(()) => Ok(server),
-        Err(Failure::Key) => Err(keys::explain(space, cause)),
+        Err(Failure::Key) => Err(key_errors::explain(space, cause)),
         Err(cause) => Err(of_server(space, at, &cause)),
     }
 }

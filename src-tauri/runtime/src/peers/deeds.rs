@@ -1,7 +1,7 @@
 //! What the user does with servers: adds, looks, allows, removes.
 
 use super::{Peer, Peers, file, keychain_name, known, look, naming, offer, spec, table};
-use crate::keys;
+use crate::key_errors;
 use crate::limits::PEERS_MAX;
 use crate::peers::known::Known;
 use crate::peers::table::{Allowed, Entry};
@@ -112,7 +112,7 @@ async fn add(servers: &Arc<Peers>, new: NewPeer) -> Result<Reply, UserError> {
         let kept = serde_json::json!(new.secrets).to_string();
         let models = servers.space.models();
         let stored = models.keys().set(&keychain_name(&new.name), &kept.into()).await;
-        stored.map_err(|cause| keys::explain(&servers.space, &cause))?;
+        stored.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
     table::write(&file(servers.space.home.folder()), &new.name, Some(&entry), words)?;
     let peer = Arc::new(Peer::new(new.name, entry, Known::default()));
@@ -179,7 +179,7 @@ async fn remove(servers: &Arc<Peers>, name: &str) -> Result<Reply, UserError> {
     if !peer.entry.lock().secrets.is_empty() {
         let models = servers.space.models();
         let deleted = models.keys().delete(&keychain_name(name)).await;
-        deleted.map_err(|cause| keys::explain(&servers.space, &cause))?;
+        deleted.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
     table::write(&file(servers.space.home.folder()), name, None, words)?;
     known::write(servers.space.home.folder(), name, None);

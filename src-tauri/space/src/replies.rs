@@ -14,7 +14,7 @@ pub struct Replies {
 }
 
 impl Replies {
-    pub(crate) fn new(receiver: mpsc::Receiver<Reply>) -> Self {
+    pub fn new(receiver: mpsc::Receiver<Reply>) -> Self {
         Self { receiver }
     }
 

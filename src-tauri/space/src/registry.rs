@@ -1,11 +1,10 @@
 //! All toolkits in one place (F7.1): those that are declared in Rust, and those that come, change and go while the
 //! program runs. What a run is offered, and who performs a call, is asked here; whether a call is permitted is not.
 
-mod switches;
+pub mod switches;
 
 use crate::shared::Shared;
 use parking_lot::Mutex;
-use shidi_peers::PAGE;
 use shidi_protocol::{Call, CallOutcome, Class, Reply, ToolkitSpec};
 use shidi_store::{Store, StoreError};
 use std::collections::BTreeMap;
@@ -15,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use switches::Switches;
 
-/// What the interpreter asks of its host goes by the first name; the page that a task is bound to by the second.
-const RESERVED: [&str; 2] = ["host", PAGE];
+/// What the interpreter asks of its host goes by this name.
+const HOST: &str = "host";
 
 /// Without these no program says or finds anything.
 pub const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];
@@ -48,7 +47,9 @@ pub enum Performer {
 #[derive(Default)]
 pub struct Registry {
     dynamic: Mutex<BTreeMap<String, Offered>>,
-    pub(crate) switches: Mutex<Switches>,
+    pub switches: Mutex<Switches>,
+    /// Names of toolkits that some tasks alone have.
+    reserved: &'static [&'static str],
     changes: AtomicU64,
 }
 
@@ -58,13 +59,14 @@ struct Offered {
 }
 
 impl Registry {
-    /// The registry with its switches as they were left.
+    /// The registry with its switches as they were left. No toolkit that comes may have a `reserved` name.
     ///
     /// # Errors
     /// Storage trouble.
-    pub fn open(store: &Store) -> Result<Self, StoreError> {
+    pub fn open(store: &Store, reserved: &'static [&'static str]) -> Result<Self, StoreError> {
         Ok(Self {
             switches: Mutex::new(Switches::of(store.switched_off()?)),
+            reserved,
             ..Self::default()
         })
     }
@@ -77,7 +79,7 @@ impl Registry {
         let is_declared = shidi_toolkits::declared()
             .iter()
             .any(|declared| declared.name == spec.name);
-        if is_declared || RESERVED.contains(&spec.name.as_str()) {
+        if is_declared || spec.name == HOST || self.reserved.contains(&spec.name.as_str()) {
             return Err(NameTaken { name: spec.name });
         }
         self.dynamic
