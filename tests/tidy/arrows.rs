@@ -29,6 +29,17 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-trace",
+        &[
+            "shidi-agent",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-space",
+            "shidi-store",
+            "shidi-toolkits",
+        ],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -40,6 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-peers",
             "shidi-senses",
             "shidi-space",
+            "shidi-trace",
             "shidi-protocol",
         ],
     ),

@@ -8,16 +8,16 @@ use crate::replies::Answered;
 use crate::replies::Replies;
 use crate::run;
 use crate::run::at_rest;
-use crate::traces::TraceReader;
 use crate::words::error;
 use crate::{
     branching, doctor, exec, experience, ids, inspect, jobs, keys, knowledge, memory, pages, peers,
-    providers, remembered, session_file, sessions, tool_switches, traces, variables,
+    providers, remembered, session_file, sessions, tool_switches, variables,
 };
 use shidi_agent::Decided;
 use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceDeed, MemoryDeed, Reply, Request, RunId, UserError,
 };
+use shidi_trace::TraceReader;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -160,7 +160,7 @@ impl Engine {
             Request::ServersFind => providers::find_servers(self).await?,
             Request::Spending { days } => providers::spending(self, days)?,
             Request::TraceList(query) => self.trace_reader(|reader| reader.list(query))?,
-            Request::TraceStatistics { days } => traces::statistics(self, &self.traces, days).await?,
+            Request::TraceStatistics { days } => shidi_trace::statistics(self, &self.traces, days).await?,
             Request::TraceShow { run } => self.trace_reader(|reader| reader.show(&run))?,
             Request::TraceSteps { run, after, limit } => {
                 self.trace_reader(|reader| reader.steps(&run, after, limit))?

@@ -36,7 +36,6 @@ mod sessions;
 mod socket;
 mod store_tools;
 mod tool_switches;
-mod traces;
 mod variable_value;
 mod variables;
 mod versions;

@@ -10,9 +10,9 @@ mod ending;
 
 pub use chats::ChatFacts;
 
-use super::names::{self, AREA};
-use super::{Draft, bounded};
 use crate::limits::{STEP_TEXT_CHARACTERS, STEPS_MAX};
+use crate::names::{self, AREA};
+use crate::{Draft, bounded};
 use serde_json::{Value, json};
 use shidi_agent::{Effect, RunContext, Setting};
 use shidi_protocol::{
@@ -455,7 +455,7 @@ impl Tree {
 }
 
 /// Attributes that are read one step at a time stand apart from those that are listed.
-pub(super) const LONG: &[&str] = &[
+pub(crate) const LONG: &[&str] = &[
     names::INPUT_MESSAGES,
     names::OUTPUT_MESSAGES,
     names::TOOL_DEFINITIONS,

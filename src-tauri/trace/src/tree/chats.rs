@@ -2,7 +2,7 @@
 
 use super::{Draft, New, ROOT, Step, Tree, merge};
 use crate::limits::{REASONING_CHARACTERS_MAX, SPAN_CHARACTERS_MAX, STEP_TEXT_CHARACTERS};
-use crate::traces::{bounded, names};
+use crate::{bounded, names};
 use serde_json::{Value, json};
 use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment, PartialReply, ToolCall, Usage};
 use shidi_store::PartialAnswer;

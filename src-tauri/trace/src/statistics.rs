@@ -1,12 +1,12 @@
 //! How models, programs and tools fared (F5.8): counts, failures by class, times, tokens, processor and memory, from the
 //! steps that are kept.
 
-use crate::clock;
 use crate::limits::{STATISTICS_CLASSES_MAX, STATISTICS_STEPS_MAX};
-use crate::space::Space;
-use crate::storage;
-use crate::traces::{Traces, names};
+use crate::{Traces, names};
 use shidi_protocol::{Moment, Reply, StepKind, StepStatistics, UserError};
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::storage;
 use shidi_store::Measured;
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,7 +23,7 @@ pub async fn statistics(space: &Space, traces: &Traces, days: u32) -> Result<Rep
     let read = tokio::task::spawn_blocking(move || store.measured(since, STATISTICS_STEPS_MAX)).await;
     let measured = match read {
         Ok(measured) => measured.map_err(|cause| storage::explain(&cause, space.words()))?,
-        Err(cause) => return Err(crate::words::internal(space.words(), &cause.to_string())),
+        Err(cause) => return Err(shidi_space::words::internal(space.words(), &cause.to_string())),
     };
     Ok(Reply::TraceStatistics {
         statistics: counted(measured),

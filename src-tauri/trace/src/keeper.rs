@@ -3,9 +3,9 @@
 //!
 //! A step that begins and ends within a moment is written once.
 
-use super::export::{Exporter, Target};
-use super::{Draft, names, redaction};
+use crate::export::{Exporter, Target};
 use crate::limits::{PROMPT_CHARACTERS_MAX, STEPS_GATHERED, STEPS_GATHERED_MOST, STEPS_QUEUED};
+use crate::{Draft, names, redaction};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use shidi_protocol::{JsonMap, Message, ModelRequest, Moment, Part, RunId, Speaker};
@@ -269,8 +269,8 @@ fn sent(message: &Message, texts: &mut Vec<StepText>) -> Value {
 
 /// Keeps a text without its secrets; returns the hash that stands for it.
 fn kept(text: &str, texts: &mut Vec<StepText>) -> String {
-    let text = super::bounded::text(&shidi_senses::redacted(text), PROMPT_CHARACTERS_MAX);
-    let hash = super::hash(&text, 16);
+    let text = crate::bounded::text(&shidi_senses::redacted(text), PROMPT_CHARACTERS_MAX);
+    let hash = crate::hash(&text, 16);
     if !texts.iter().any(|known| known.hash == hash) {
         texts.push(StepText {
             hash: hash.clone(),

@@ -3,8 +3,8 @@
 //! Everything here has a bound, and nobody waits for it: when the receiver is slow or away, steps are left out and the
 //! log says so once. What is sent was redacted before it came here.
 
-use super::otlp::{self, Content};
 use crate::limits::{EXPORT_BYTES_QUEUED, EXPORT_GATHERED, EXPORT_QUEUED, EXPORTED_AT_ONCE};
+use crate::otlp::{self, Content};
 use parking_lot::Mutex;
 use shidi_protocol::RunId;
 use shidi_store::Step;

@@ -4,7 +4,7 @@ use super::{Draft, New, ROOT, Tree};
 use crate::limits::{
     PROGRAM_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, STDOUT_CHARACTERS_MAX, STEP_TEXT_CHARACTERS,
 };
-use crate::traces::{bounded, names};
+use crate::{bounded, names};
 use serde_json::{Value, json};
 use shidi_agent::RunContext;
 use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, Origin, RunEventKind};

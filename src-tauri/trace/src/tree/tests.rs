@@ -1,7 +1,7 @@
 //! A real mind, its events, and the steps that come of them.
 
 use super::*;
-use crate::traces::ChatFacts;
+use crate::ChatFacts;
 use shidi_agent::{Decided, Event, Mind, Past, ProgramEnd, Settings, UserInput};
 use shidi_protocol::{CallOutcome, FailureKind, Finish, ModelFailure, ModelReply, SessionId, Usage};
 

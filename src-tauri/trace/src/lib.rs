@@ -7,6 +7,7 @@
 mod bounded;
 mod export;
 mod keeper;
+mod limits;
 mod names;
 mod otlp;
 mod reading;

@@ -1,12 +1,13 @@
 //! Answers those who look at traces: which runs there are, their steps, one step with everything that is kept of it.
 
-use crate::ids::{no_run, whole_run_id};
-use crate::limits::{LISTED_MAX, STEPS_LISTED_MAX};
-use crate::space::Space;
-use crate::storage;
-use crate::traces::Traces;
-use crate::words::error;
+use crate::Traces;
+use crate::limits::STEPS_LISTED_MAX;
 use shidi_protocol::{ErrorCode, Reply, RunId, Span, TraceOutcome, TraceQuery, TraceSummary, UserError};
+use shidi_space::Space;
+use shidi_space::ids::{no_run, whole_run_id};
+use shidi_space::limits::LISTED_MAX;
+use shidi_space::storage;
+use shidi_space::words::error;
 use shidi_store::{RunState, StoreError};
 use std::sync::Arc;
 
@@ -117,7 +118,7 @@ fn replay_of(row: &RunState) -> Option<RunId> {
 /// Puts the texts of a prompt in the places of their hashes.
 fn put_texts(space: &Space, run: &RunId, span: &mut Span) -> Result<(), UserError> {
     let mut trouble = None;
-    super::put_texts(&mut span.attributes, |hash| {
+    crate::put_texts(&mut span.attributes, |hash| {
         let text = space.store.step_text(run, hash);
         text.unwrap_or_else(|cause| {
             trouble = Some(cause);

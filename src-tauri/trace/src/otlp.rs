@@ -2,7 +2,7 @@
 //!
 //! Attributes that are lists or objects travel as JSON text, which every receiver takes; lists of texts as lists.
 
-use super::{names, tree};
+use crate::{names, tree};
 use serde_json::{Value, json};
 use shidi_protocol::{JsonMap, RunId, Span};
 use shidi_store::Step;
@@ -85,7 +85,7 @@ fn whole(step: &Step) -> JsonMap {
             .find(|text| text.hash == hash)
             .map(|text| text.text.clone())
     };
-    super::put_texts(&mut content, text);
+    crate::put_texts(&mut content, text);
     content
 }
 
@@ -115,11 +115,11 @@ fn trace_id(run: &RunId) -> String {
     if is_hex {
         return run.as_str().to_ascii_lowercase();
     }
-    super::hash(run.as_str(), 16)
+    crate::hash(run.as_str(), 16)
 }
 
 fn span_id(run: &RunId, id: u32) -> String {
-    super::hash(&format!("{run}/{id}"), 8)
+    crate::hash(&format!("{run}/{id}"), 8)
 }
 
 fn nanos(ms: i64) -> String {

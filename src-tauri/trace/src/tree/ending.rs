@@ -2,7 +2,7 @@
 
 use super::{Draft, ROOT, Tree};
 use crate::limits::{SPAN_CHARACTERS_MAX, STEP_TEXT_CHARACTERS};
-use crate::traces::{bounded, names};
+use crate::{bounded, names};
 use serde_json::{Value, json};
 use shidi_agent::RunContext;
 use shidi_protocol::{Moment, RunStatus, SegmentKind, Usage};
