@@ -40,6 +40,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-embedding",
+        &[
+            "shidi-agent",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -52,6 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-senses",
             "shidi-space",
             "shidi-trace",
+            "shidi-embedding",
             "shidi-protocol",
         ],
     ),

@@ -11,7 +11,6 @@ mod sentences;
 mod server;
 
 use crate::clock;
-use crate::embedding::Embeddings;
 use crate::limits::{
     BASE_ABOUT_CHARACTERS_MAX, BASE_NAME_CHARACTERS_MAX, BASES_SHOWN, LISTED_MAX, SERVER_COUNTS_WAIT,
 };
@@ -21,6 +20,7 @@ use crate::storage;
 use crate::words::error;
 use sentences::of_server;
 use server::Failure;
+use shidi_embedding::Embeddings;
 use shidi_protocol::{ErrorCode, KnowledgeBase, KnowledgeRequest, Reply, ToolkitSpec, UserError};
 use shidi_store::{Base, StoreError, Write};
 use std::collections::HashMap;

@@ -11,7 +11,6 @@ mod changes;
 mod dispatch;
 mod doctor;
 mod door;
-mod embedding;
 mod engine;
 mod exec;
 mod experience;

@@ -12,11 +12,11 @@ mod statement_rules;
 pub use expiry::moment_of;
 
 use crate::clock;
-use crate::embedding::Embeddings;
 use crate::limits::{LISTED_MAX, MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
 use crate::space::Space;
 use crate::storage;
 use crate::words::{error, internal};
+use shidi_embedding::Embeddings;
 use shidi_protocol::{
     Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
     MemoryRecord, MemoryScope, MemoryScopes, Moment, Reply, UserError,

@@ -3,7 +3,6 @@
 
 use crate::assistants::{scope_of, scopes_of};
 use crate::clock;
-use crate::embedding::Embeddings;
 use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::memory::{moment_of, reconcile};
@@ -11,6 +10,7 @@ use crate::space::Space;
 use crate::storage;
 use crate::words::Words;
 use serde_json::{Value, json};
+use shidi_embedding::Embeddings;
 use shidi_protocol::{
     Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
     Moment, SessionId,

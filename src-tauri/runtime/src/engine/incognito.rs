@@ -6,7 +6,6 @@
 //! What stays are the sums of the day's tokens, and what its programs were allowed to do outside.
 
 use super::Engine;
-use crate::embedding::Embeddings;
 use crate::jobs::Jobs;
 use crate::knowledge;
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
@@ -19,6 +18,7 @@ use crate::storage;
 use crate::words::{error, internal};
 use crate::workers::Workers;
 use parking_lot::Mutex;
+use shidi_embedding::Embeddings;
 use shidi_protocol::{Ask, ChangeDeed, ErrorCode, Reply, Request, RunId, SessionId, ToolkitSpec, UserError};
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::shell;

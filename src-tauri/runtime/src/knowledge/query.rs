@@ -3,10 +3,10 @@
 use super::backend::Trouble;
 use super::{existing, place};
 use crate::clock;
-use crate::embedding::Embeddings;
 use crate::space::Space;
 use crate::words::error;
 use serde_json::{Map, Value, json};
+use shidi_embedding::Embeddings;
 use shidi_protocol::{
     Call, CallOutcome, DocumentId, ErrorCode, KnowledgeBase, KnowledgePiece, MemoryData, MemoryId,
     MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,

@@ -6,10 +6,10 @@
 use crate::assistants::scopes_of;
 use crate::clock;
 use crate::config::Config;
-use crate::embedding::Embeddings;
 use crate::memory::extract::{Finished, is_question};
 use crate::space::Space;
 use shidi_agent::{ContextPiece, memory_injection};
+use shidi_embedding::Embeddings;
 use shidi_models::Model;
 use shidi_protocol::{
     Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, MemorySource, PageVisit,

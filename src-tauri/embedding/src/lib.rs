@@ -2,12 +2,13 @@
 //! background, `query.rs` a question its own. Without the model, or while it is slow, words alone find.
 
 mod indexer;
+mod limits;
 mod query;
 
 use crate::limits::VECTOR_QUESTIONS_PAUSED_FOR;
-use crate::space::Space;
 use parking_lot::Mutex;
 use query::Trouble;
+use shidi_space::Space;
 use shidi_store::QueryVector;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,13 +1,13 @@
 //! The vector of a question, before it is asked, and how far the chosen model has come.
 
-use super::Embeddings;
+use crate::Embeddings;
 use crate::limits::{VECTOR_QUESTION_WAIT, VECTOR_TEXT_CHARACTERS};
-use crate::model_choice;
-use crate::usage::Spending;
-use crate::words::Words;
 use shidi_agent::model_error;
 use shidi_models::{Aim, Embedder, Ledger, ModelChoice, Models};
 use shidi_protocol::{FailureKind, MemoryMeaning, ModelFailure, ModelRole};
+use shidi_space::model_choice;
+use shidi_space::usage::Spending;
+use shidi_space::words::Words;
 use shidi_store::{QueryVector, StoreError};
 use std::future::Future;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ const PROBE: &str = "hello";
 
 /// Everything that asking the model takes.
 #[derive(Clone)]
-pub(super) struct Asking {
-    pub(super) embeddings: Arc<Embeddings>,
+pub(crate) struct Asking {
+    pub(crate) embeddings: Arc<Embeddings>,
     models: Arc<Models>,
     choice: ModelChoice,
     spending: Arc<Spending>,
@@ -28,7 +28,7 @@ pub(super) struct Asking {
 
 impl Asking {
     /// `None` where no model is chosen, and for a session that leaves nothing: it has no memory to search.
-    pub(super) fn of(embeddings: &Arc<Embeddings>) -> Option<Self> {
+    pub(crate) fn of(embeddings: &Arc<Embeddings>) -> Option<Self> {
         let space = embeddings.space();
         if space.is_incognito() {
             return None;
@@ -45,7 +45,7 @@ impl Asking {
         })
     }
 
-    pub(super) async fn open(&self) -> Result<Embedder, Trouble> {
+    pub(crate) async fn open(&self) -> Result<Embedder, Trouble> {
         Ok(self.models.open_embedder(&self.choice).await?)
     }
 
@@ -77,7 +77,7 @@ impl Asking {
 
     /// The vectors of texts that are searched. Where the model refuses some of them, one after the other: a text that it
     /// refuses by itself points nowhere.
-    pub(super) async fn documents(
+    pub(crate) async fn documents(
         &self,
         embedder: &Embedder,
         texts: &[String],
@@ -126,7 +126,7 @@ impl Asking {
 
 /// Why there are no vectors.
 #[derive(Debug, Clone)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     Model(ModelFailure),
     /// The model took longer than a question waits.
     Late,
@@ -245,6 +245,6 @@ impl Embeddings {
 }
 
 /// The beginning of a text is what models take.
-pub(super) fn beginning(text: &str) -> String {
+pub(crate) fn beginning(text: &str) -> String {
     text.chars().take(VECTOR_TEXT_CHARACTERS).collect()
 }

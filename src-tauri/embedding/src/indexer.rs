@@ -1,12 +1,12 @@
 //! Gives the texts of memory their vectors, in the background and newest first, where the user chose a model that makes
 //! them. Bounded: a batch at a time, never two at once, and a model that fails is left alone for a while.
 
-use super::Embeddings;
-use super::query::{Asking, Trouble, beginning};
+use crate::Embeddings;
 use crate::limits::{
-    AFTER_RUN_WAIT, VECTORS_LOOKED_FOR_AFTER, VECTORS_LOOKED_FOR_EVERY, VECTORS_RETRIED_AFTER,
-    VECTORS_TOGETHER,
+    VECTORS_LOOKED_FOR_AFTER, VECTORS_LOOKED_FOR_EVERY, VECTORS_RETRIED_AFTER, VECTORS_TOGETHER,
 };
+use crate::query::{Asking, Trouble, beginning};
+use shidi_space::limits::AFTER_RUN_WAIT;
 use shidi_store::{Embedded, Store, StoreError, Unembedded, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
