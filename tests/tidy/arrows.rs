@@ -50,6 +50,18 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-memory",
+        &[
+            "shidi-agent",
+            "shidi-embedding",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -63,6 +75,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-space",
             "shidi-trace",
             "shidi-embedding",
+            "shidi-memory",
             "shidi-protocol",
         ],
     ),

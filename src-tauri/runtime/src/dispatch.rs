@@ -10,10 +10,11 @@ use crate::run;
 use crate::run::at_rest;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, experience, ids, inspect, jobs, keys, knowledge, memory, pages, peers,
-    providers, remembered, session_file, sessions, tool_switches, variables,
+    branching, doctor, exec, ids, inspect, jobs, keys, knowledge, pages, peers, providers, remembered,
+    session_file, sessions, tool_switches, variables,
 };
 use shidi_agent::Decided;
+use shidi_memory::experience;
 use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceDeed, MemoryDeed, Reply, Request, RunId, UserError,
 };
@@ -105,7 +106,9 @@ impl Engine {
             }
             Request::ConfigList => self.config_reply(),
             Request::ConfigSet { key, value } => self.configured(&key, &value)?,
-            Request::MemorySearch { text, limit } => memory::search(&self.embeddings, &text, limit).await?,
+            Request::MemorySearch { text, limit } => {
+                shidi_memory::search(&self.embeddings, &text, limit).await?
+            }
             Request::Experience {
                 deed: ExperienceDeed::ExportLines,
             } => return Ok(Answered::Stream(experience::exported(self))),
@@ -113,7 +116,7 @@ impl Engine {
                 deed: MemoryDeed::ExportLines,
             } => {
                 self.learner.settled().await;
-                return Ok(Answered::Stream(memory::exported(self)));
+                return Ok(Answered::Stream(shidi_memory::exported(self)));
             }
             Request::Memory {
                 deed: MemoryDeed::ForgetSite { address },
@@ -121,7 +124,7 @@ impl Engine {
             Request::Experience { deed } => experience::perform(self, deed).await?,
             Request::Memory { deed } => {
                 self.learner.settled().await;
-                memory::perform(&self.embeddings, deed).await?
+                shidi_memory::perform(&self.embeddings, deed).await?
             }
             Request::Knowledge(request) => return knowledge::answer(&self.embeddings, request).await,
             Request::Peers { deed } => peers::perform(&self.peers, deed).await?,

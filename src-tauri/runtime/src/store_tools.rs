@@ -5,12 +5,12 @@ use crate::assistants::{scope_of, scopes_of};
 use crate::clock;
 use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
-use crate::memory::{moment_of, reconcile};
 use crate::space::Space;
 use crate::storage;
 use crate::words::Words;
 use serde_json::{Value, json};
 use shidi_embedding::Embeddings;
+use shidi_memory::{moment_of, reconcile};
 use shidi_protocol::{
     Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
     Moment, SessionId,

@@ -1,32 +1,36 @@
-//! What the user does with what is remembered: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
+//! What is remembered of the user, and what runs taught: one crate, since both are kept, recalled and taken elsewhere alike.
+//!
+//! Here is what the user does with it: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
 
 pub mod evicting;
-pub(crate) mod exchange;
-pub(crate) mod expiry;
+mod exchange;
+pub mod experience;
+mod expiry;
 pub mod extract;
+mod limits;
 mod line;
+pub mod recalling;
 pub mod reconcile;
 pub mod sites;
 mod statement_rules;
 
 pub use expiry::moment_of;
 
-use crate::clock;
-use crate::limits::{LISTED_MAX, MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
-use crate::space::Space;
-use crate::storage;
-use crate::words::{error, internal};
+use crate::limits::{MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
 use shidi_embedding::Embeddings;
 use shidi_protocol::{
     Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
     MemoryRecord, MemoryScope, MemoryScopes, Moment, Reply, UserError,
 };
 use shidi_senses::redacted;
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::limits::LISTED_MAX;
+use shidi_space::storage;
+use shidi_space::words::{error, internal};
 use shidi_store::{Batch, Ended, MemoryFilter, StoreError, Write};
 use std::sync::Arc;
 use tokio::sync::mpsc;
-
-pub mod recalling;
 
 /// Answers a request about what is remembered; what runs have just left is in memory by then.
 ///

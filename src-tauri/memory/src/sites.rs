@@ -1,9 +1,9 @@
 //! What the user does with all that belongs to a page or site: seeing what was asked there, forgetting it.
 
-use super::{commit, explain};
-use crate::space::Space;
-use crate::words::error;
+use crate::{commit, explain};
 use shidi_protocol::{ErrorCode, Reply, SessionId, UserError};
+use shidi_space::Space;
+use shidi_space::words::error;
 use shidi_store::{MemoryGroup, Write, canonical};
 use std::collections::BTreeSet;
 

@@ -3,11 +3,6 @@
 //! Which hits are good enough is the mind's to say (`agent/src/memory_injection.rs`); here is where they come from, and where
 //! it is written which page a session is about. Trouble with either is logged and never keeps a question from its answer.
 
-use crate::assistants::scopes_of;
-use crate::clock;
-use crate::config::Config;
-use crate::memory::extract::{Finished, is_question};
-use crate::space::Space;
 use shidi_agent::{ContextPiece, memory_injection};
 use shidi_embedding::Embeddings;
 use shidi_models::Model;
@@ -15,17 +10,15 @@ use shidi_protocol::{
     Ask, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, MemorySource, PageVisit,
     RunId, ScoreParts, Segment, SessionId,
 };
-use shidi_store::{
-    QueryVector, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed, question_terms,
-};
-use std::collections::HashSet;
+use shidi_space::Space;
+use shidi_space::assistants::scopes_of;
+use shidi_space::clock;
+use shidi_space::config::Config;
+use shidi_store::{QueryVector, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed};
 use std::sync::Arc;
 
 /// Hits that are looked through for some that are good enough.
 const LOOKED_THROUGH: u32 = 20;
-
-/// Share of an answer's words from which on it is what was recalled, in other words.
-const REPEATED_SHARE: f64 = 0.6;
 
 /// Earlier sessions about a page that are looked through for those of others.
 const VISITS_LOOKED_THROUGH: u32 = 8;
@@ -131,7 +124,7 @@ fn recalled(
 }
 
 /// What a run had recalled when it was interrupted, by its record; what was erased or replaced since then is gone.
-fn recorded(space: &Space, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit> {
+pub(crate) fn recorded(space: &Space, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit> {
     let own = segments.iter().filter(|segment| segment.run == *run);
     let marks = own.flat_map(memory_injection::read);
     let found = marks.filter_map(|mark| {
@@ -203,37 +196,6 @@ fn asked_there(visit: PageVisit) -> MemoryHit {
         coverage: 0.0,
         contradicted: Vec::new(),
     }
-}
-
-/// Whether a run tells nothing but what memory had: a summary of it would be found in place of what it repeats.
-///
-/// # Errors
-/// Its calls can't be read.
-pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreError> {
-    if finished.ran_programs() {
-        let calls = space.store.calls(&finished.run)?;
-        let tools = calls.iter().map(|record| record.call.toolkit.as_str());
-        let mut worked = tools
-            .filter(|toolkit| !matches!(*toolkit, "user" | "host"))
-            .peekable();
-        return Ok(worked.peek().is_some() && worked.all(|toolkit| toolkit == "memory"));
-    }
-    let Some(answer) = finished.answer() else {
-        return Ok(false);
-    };
-    // A task that is done once more is done anew, whatever came of it before; a question is only answered from it.
-    let asks = finished.said().any(|said| is_question(&said.text));
-    let mut brought = recorded(space, &finished.run, &finished.segments);
-    brought.retain(|hit| asks || hit.kind != MemoryKind::Summary);
-    if brought.is_empty() {
-        return Ok(false);
-    }
-    let known = brought.iter().map(|hit| hit.text.as_str());
-    let known = known.chain(finished.said().map(|said| said.text.as_str()));
-    let known: HashSet<String> = known.flat_map(question_terms).collect();
-    let told = question_terms(&answer.text);
-    let repeated = told.iter().filter(|term| known.contains(*term)).count();
-    Ok(repeated as f64 >= told.len() as f64 * REPEATED_SHARE)
 }
 
 /// Canonical address of the page that a question is about: the page in front, or the first address that is attached.

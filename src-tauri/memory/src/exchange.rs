@@ -7,22 +7,22 @@
 //! worth: it is imported, not pinned, from a stranger, and takes no record's place. Nor is it anything but a statement to all
 //! conversations, or to those with one assistant: no piece of a knowledge base, no part of a session, not first on a page.
 
-use super::{explain, line, stated};
-use crate::clock;
-use crate::export_key::{Author, ExportKey, FileOf, Judged, unusable};
-use crate::exporting::{self, Export};
-use crate::jsonl::{Bounds, LinesFile};
 use crate::limits::{
     MEMORY_FILE_BYTES_MAX, MEMORY_FILE_TOGETHER, MEMORY_ID_CHARACTERS_MAX, MEMORY_LINE_BYTES_MAX,
     MEMORY_LINES_MAX,
 };
-use crate::space::Space;
-use crate::words::{Words, error};
+use crate::{explain, line, stated};
 use sha2::{Digest, Sha256};
 use shidi_protocol::{
     ErrorCode, IMPORTANCE_DEFAULT, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope,
     MemorySource, Reply, UserError,
 };
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::export_key::{Author, ExportKey, FileOf, Judged, unusable};
+use shidi_space::exporting::{self, Export};
+use shidi_space::jsonl::{Bounds, LinesFile};
+use shidi_space::words::{Words, error};
 use shidi_store::{Batch, Write};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write as _};

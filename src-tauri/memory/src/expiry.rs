@@ -1,11 +1,11 @@
 //! Reads until when something is to be remembered: a day, a time of a day, or a span from now.
 
-use crate::clock;
-use crate::words::{Words, error};
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use shidi_protocol::{ErrorCode, Moment, UserError};
+use shidi_space::clock;
+use shidi_space::words::{Words, error};
 
 /// Longest span that can be said, in days: whoever means longer means for good.
 const DAYS_MOST: i64 = 36_500;

@@ -4,20 +4,20 @@
 //! summary of such a task is marked. A text with a secret is kept without it, a statement of one not at all.
 
 pub mod model;
+mod repetition;
 
-use super::recalling;
-use super::reconcile::{Manner, known, settle};
-use super::statement_rules::{Statement, changes, only_states, statements};
-use crate::config::Config;
 use crate::limits::{SUMMARY_ANSWER_CHARACTERS, SUMMARY_KEYS_MAX, SUMMARY_QUESTION_CHARACTERS};
-use crate::space::Space;
-use crate::storage;
+use crate::reconcile::{Manner, known, settle};
+use crate::statement_rules::{Statement, changes, only_states, statements};
 use shidi_agent::memory_injection::{SUMMARY_ARROW, whole_sentences};
 use shidi_protocol::{
     Ask, MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, RunId, RunStatus,
     Segment, SegmentKind, SessionId,
 };
 use shidi_senses::redacted;
+use shidi_space::Space;
+use shidi_space::config::Config;
+use shidi_space::storage;
 use shidi_store::{RunState, StoreError, Write, canonical, is_stopword, question_terms};
 use std::path::Path;
 
@@ -198,7 +198,7 @@ pub fn by_rules(space: &Space, finished: &Finished) -> Result<Vec<Write>, StoreE
             writes.extend(settled);
         }
     }
-    if !recalling::only_repeats(space, finished)? {
+    if !repetition::only_repeats(space, finished)? {
         let new = summary(finished).map(Box::new);
         let others = other_versions(space, finished)?;
         writes.extend(new.and_then(|new| match others {
@@ -332,7 +332,7 @@ fn question_type(finished: &Finished, asked: &str) -> &'static str {
 }
 
 /// Whether a text is written as a question.
-pub fn is_question(text: &str) -> bool {
+fn is_question(text: &str) -> bool {
     text.trim_end().ends_with(['?', '？', '吗', '呢'])
 }
 

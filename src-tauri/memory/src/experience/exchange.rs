@@ -1,15 +1,15 @@
 //! All experiences as a file of JSON Lines, and back. A file that is read is read to its end before anything of it is kept.
 
 use super::{Whose, checked, draft_of, explain, keep};
-use crate::export_key::{Author, ExportKey, FileOf, Judged, unusable};
-use crate::exporting::{self, Export};
-use crate::jsonl::{Bounds, LinesFile};
 use crate::limits::{
     EXPERIENCE_FILE_BYTES_MAX, EXPERIENCE_FILE_TOGETHER, EXPERIENCE_LINE_BYTES_MAX, EXPERIENCE_LINES_MAX,
 };
-use crate::space::Space;
-use crate::words::{Words, error};
 use shidi_protocol::{ErrorCode, Experience, Reply, UserError};
+use shidi_space::Space;
+use shidi_space::export_key::{Author, ExportKey, FileOf, Judged, unusable};
+use shidi_space::exporting::{self, Export};
+use shidi_space::jsonl::{Bounds, LinesFile};
+use shidi_space::words::{Words, error};
 use shidi_store::ExperienceFilter;
 use std::sync::Arc;
 use tokio::sync::mpsc;

@@ -12,16 +12,17 @@ mod lived;
 mod teaching;
 mod using;
 
-use crate::clock;
-use crate::ids;
 use crate::limits::{
     EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_ID_CHARACTERS_MAX, EXPERIENCE_LABELS_MAX,
-    EXPERIENCE_TEXT_CHARACTERS_MAX, LISTED_MAX,
+    EXPERIENCE_TEXT_CHARACTERS_MAX,
 };
-use crate::space::Space;
-use crate::storage;
-use crate::words::{error, internal};
 use keys::keys;
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::ids;
+use shidi_space::limits::LISTED_MAX;
+use shidi_space::storage;
+use shidi_space::words::{error, internal};
 
 pub use learning::{learn, sweep};
 use shidi_protocol::{

@@ -4,9 +4,9 @@
 //! statement that only differs is kept beside the known one and shown with it: nobody said which of them is so. What derives
 //! from foreign content never replaces anything.
 
-use super::statement_rules::{Relation, is_correction, normalised, same_thing};
-use crate::clock;
+use crate::statement_rules::{Relation, is_correction, normalised, same_thing};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScopes};
+use shidi_space::clock;
 use shidi_store::{Store, StoreError, Write};
 
 /// Known statements that are compared with a new one.

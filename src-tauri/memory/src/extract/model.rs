@@ -5,12 +5,12 @@
 
 use super::{Finished, beginning, summary};
 use crate::limits::MEMORY_TEXT_CHARS_MAX;
-use crate::memory::reconcile::{Manner, STATING, known, settle};
-use crate::memory::statement_rules::is_secret;
-use crate::space::Space;
+use crate::reconcile::{Manner, STATING, known, settle};
+use crate::statement_rules::is_secret;
 use shidi_agent::learning::{Learned, StatementKind};
 use shidi_protocol::{MemoryData, MemoryKind, MemoryRecord, Segment};
 use shidi_senses::redacted;
+use shidi_space::Space;
 use shidi_store::{StoreError, Write, question_terms};
 
 /// Terms of a statement of the model that one known record may hold before it says nothing new, in percent.

@@ -2,12 +2,7 @@
 //! user wants them. Each call is bounded; what fails leaves the candidate as it was.
 
 use super::{commit, existing, shown, written};
-use crate::clock;
 use crate::limits::{ENQUIRY_TIMEOUT, VOTES_MAX};
-use crate::model_choice;
-use crate::prompt_overrides;
-use crate::space::Space;
-use crate::words::{error, internal};
 use shidi_agent::{OwnModules, lessons};
 use shidi_models::Model;
 use shidi_protocol::{
@@ -15,6 +10,11 @@ use shidi_protocol::{
     ModelReply, ModelRequest, Reply, RunId, UserError,
 };
 use shidi_senses::redacted;
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::model_choice;
+use shidi_space::prompt_overrides;
+use shidi_space::words::{error, internal};
 use shidi_store::Write;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;

@@ -4,12 +4,12 @@ use super::choosing::{Wanted, choose};
 use super::lived::lived;
 use super::{existing, explain};
 use crate::limits::{EFFECTS_SHOWN_MAX, EXPERIENCES_APPROVED_MAX, RUNS_LOOKED_AT_MAX};
-use crate::space::Space;
-use crate::storage;
-use crate::words::internal;
 use shidi_protocol::{
     Experience, ExperienceEffect, ExperienceRole, ExperienceState, Reply, RunId, TraceQuery, UserError,
 };
+use shidi_space::Space;
+use shidi_space::storage;
+use shidi_space::words::internal;
 use shidi_store::StoreError;
 use std::sync::Arc;
 

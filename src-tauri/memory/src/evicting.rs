@@ -1,12 +1,12 @@
 //! Keeps memory within its limits, in the background: once a day at most, also where no program stays for long. What was to
 //! be remembered for a time is erased soon after it is over.
 
-use crate::clock;
-use crate::config::Config;
 use crate::limits::{MEMORY_OVER_ERASED_EVERY, MEMORY_SWEPT_EVERY};
-use crate::space::Space;
 use serde_json::json;
 use shidi_protocol::{MemoryRoom, Moment};
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::config::Config;
 use shidi_store::{MemoryLimits, StoreError, Write};
 use std::sync::Arc;
 

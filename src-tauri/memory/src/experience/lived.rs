@@ -1,10 +1,10 @@
 //! A run that is over, as its record tells it: what was tried, with what outcome. Judged by local rules alone.
 
-use crate::space::Space;
-use crate::storage;
 use shidi_protocol::{
     Ask, CallRecord, CallState, ErrorCode, ExecId, ExperienceOutcome, RunId, RunStatus, Segment, SegmentKind,
 };
+use shidi_space::Space;
+use shidi_space::storage;
 use shidi_store::StoreError;
 
 /// Toolkits that every program uses: they tell nothing of what a run was about.

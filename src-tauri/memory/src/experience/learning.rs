@@ -5,12 +5,12 @@ use super::asking;
 use super::keys::keys;
 use super::lived::{Lived, lived};
 use super::{explain, teaching, written};
-use crate::clock;
 use crate::limits::{EXPERIENCES_UNAPPROVED_MAX, UNSCORED_MAX};
-use crate::space::Space;
 use shidi_protocol::{
     Experience, ExperienceGround, ExperienceRole, ExperienceState, Moment, RunId, UserError,
 };
+use shidi_space::Space;
+use shidi_space::clock;
 use shidi_store::{Batch, StoreError, Write};
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 
 use super::choosing::{Wanted, choose};
 use super::learning::is_disproved;
-use crate::clock;
 use crate::limits::EXPERIENCES_APPROVED_MAX;
-use crate::space::Space;
 use shidi_protocol::{Ask, Experience, ExperienceRole, ExperienceState, RunId, SessionId};
+use shidi_space::Space;
+use shidi_space::clock;
 use shidi_store::{StoreError, Write};
 
 /// Experiences for a run that asks a model: those it had before it was interrupted, as far as they still hold, else those

@@ -5,14 +5,14 @@
 
 use super::keys::class;
 use super::lived::{Attempt, Ending, Lived};
-use crate::clock;
 use crate::limits::{EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_TEXT_CHARACTERS_MAX};
-use crate::words::Words;
 use shidi_protocol::{
     Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceKind, ExperienceOutcome,
     ExperienceState,
 };
 use shidi_senses::redacted;
+use shidi_space::clock;
+use shidi_space::words::Words;
 use shidi_store::{canonical, question_terms};
 use std::collections::BTreeSet;
 use std::path::Path;
