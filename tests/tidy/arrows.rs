@@ -62,6 +62,17 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-knowledge",
+        &[
+            "shidi-embedding",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+            "shidi-toolkits",
+        ],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -76,6 +87,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-trace",
             "shidi-embedding",
             "shidi-memory",
+            "shidi-knowledge",
             "shidi-protocol",
         ],
     ),

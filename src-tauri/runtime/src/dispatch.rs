@@ -2,6 +2,7 @@
 
 use crate::capture;
 use crate::changes;
+use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::replies::Answered;
@@ -10,8 +11,8 @@ use crate::run;
 use crate::run::at_rest;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, ids, inspect, jobs, keys, knowledge, pages, peers, providers, remembered,
-    session_file, sessions, tool_switches, variables,
+    branching, doctor, exec, ids, inspect, jobs, keys, pages, peers, providers, remembered, session_file,
+    sessions, tool_switches, variables,
 };
 use shidi_agent::Decided;
 use shidi_memory::experience;
@@ -126,7 +127,9 @@ impl Engine {
                 self.learner.settled().await;
                 shidi_memory::perform(&self.embeddings, deed).await?
             }
-            Request::Knowledge(request) => return knowledge::answer(&self.embeddings, request).await,
+            Request::Knowledge(request) => {
+                return shidi_knowledge::answer(&self.embeddings, &Web, request).await;
+            }
             Request::Peers { deed } => peers::perform(&self.peers, deed).await?,
             Request::Pages { deed } => pages::perform(&self.pages, deed).await?,
             Request::Changes { deed } => changes::perform(self, deed)?,
@@ -144,12 +147,12 @@ impl Engine {
                 unchecked,
             } => {
                 // The key of a team's knowledge bases belongs to no provider: it is checked when it is used.
-                let unchecked = unchecked || provider == knowledge::KEY;
+                let unchecked = unchecked || provider == shidi_knowledge::KEY;
                 keys::set(self, &provider, key, unchecked).await?
             }
             Request::KeyList => keys::list(self).await?,
-            Request::KeyTest { provider } if provider == knowledge::KEY => {
-                knowledge::test_key(self).await?;
+            Request::KeyTest { provider } if provider == shidi_knowledge::KEY => {
+                shidi_knowledge::test_key(self).await?;
                 Reply::Done
             }
             Request::KeyTest { provider } => keys::test(self, &provider).await?,

@@ -3,13 +3,14 @@
 
 use crate::attachment_store::keep;
 use crate::attachments::described;
-use crate::fetch::{Unfetched, fetch};
+use crate::downloads::Web;
 use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX, REPLIES_QUEUED};
 use crate::progress::ProgressReporter;
 use crate::space::Space;
 use crate::words::error;
 use base64::Engine as _;
-use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, UserError};
+use shidi_knowledge::{Download, Downloaded};
+use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Unreadable, UserError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -45,9 +46,11 @@ async fn inspected(
         AttachSource::Image { base64, mime, name } => pasted_picture(space, &base64, &mime, name)?,
         AttachSource::Url { url } => {
             let mut told = ProgressReporter::new(sender, words.pick("正在下载", "Fetching"));
-            match fetch(&url, &mut |done, total| told.tell(done, total)).await {
-                Ok(fetched) => keep(space, &fetched.name, &fetched.bytes, Some(&fetched.address))?,
-                Err(why) => return Ok(unreachable_address(&url, why)),
+            match Web.download(space, &url, &mut told).await? {
+                Downloaded::Kept(path) => path,
+                Downloaded::Unreachable { reason, detail } => {
+                    return Ok(unreachable_address(&url, reason, detail));
+                }
             }
         }
     };
@@ -110,13 +113,13 @@ fn check_size(space: &Space, bytes: usize, bytes_max: usize) -> Result<(), UserE
 }
 
 /// An address that gave nothing stays visible, with the reason.
-fn unreachable_address(url: &str, why: Unfetched) -> Attachment {
+fn unreachable_address(url: &str, reason: Unreadable, detail: String) -> Attachment {
     let name = url.split(['?', '#']).next().unwrap_or(url);
     Attachment {
         name: Path::new(name).display().to_string(),
         kind: "unreadable".to_owned(),
-        reason: Some(why.reason),
-        detail: Some(why.detail),
+        reason: Some(reason),
+        detail: Some(detail),
         ..Attachment::default()
     }
 }

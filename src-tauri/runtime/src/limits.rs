@@ -137,22 +137,6 @@ pub const SPENDING_DAYS_MAX: u32 = 366;
 /// Tokens of a model's window when neither the user nor its profile says more.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 
-/// Characters of a knowledge base's name and of what it says about itself: both stand in the prompt.
-pub const BASE_NAME_CHARACTERS_MAX: usize = 60;
-pub const BASE_ABOUT_CHARACTERS_MAX: usize = 300;
-
-/// Rows that an import commits at once: what a run commits meanwhile waits for them (some ten milliseconds).
-pub const IMPORT_WRITES: usize = 128;
-
-/// Problems of an import that are named; the rest is counted.
-pub const IMPORT_PROBLEMS_MAX: usize = 50;
-
-/// Documents of a base that an import compares with what is on the disk.
-pub const IMPORT_DOCUMENTS_MAX: u32 = 200_000;
-
-/// Knowledge bases that a prompt names; `knowledge.bases()` gives all.
-pub const BASES_SHOWN: usize = 20;
-
 /// What stood in files before tasks changed them is kept so long: whoever misses it looks within a month.
 pub const EARLIER_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
@@ -180,9 +164,6 @@ pub const INCOGNITO_MAX: usize = 8;
 
 /// How long the end of the program waits for them to end: runs are cancelled, workers killed, files in memory removed.
 pub const INCOGNITO_END_WAIT: Duration = Duration::from_secs(5);
-
-/// How long a list of knowledge bases waits for a server to say what it holds.
-pub const SERVER_COUNTS_WAIT: Duration = Duration::from_secs(4);
 
 /// Commands that run at the same time while somebody waits for them; more wait for their turn.
 pub const COMMANDS_AT_ONCE: usize = 4;

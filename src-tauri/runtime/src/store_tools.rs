@@ -3,7 +3,6 @@
 
 use crate::assistants::{scope_of, scopes_of};
 use crate::clock;
-use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::space::Space;
 use crate::storage;
@@ -42,7 +41,7 @@ impl StoreTools<'_> {
             ("memory", "search") => self.search(&call.args),
             ("results", "find") => self.find(&call.args),
             ("results", "read") => self.read(&call.args),
-            _ => return knowledge::called(self.embeddings, call),
+            _ => return shidi_knowledge::called(self.embeddings, call),
         };
         Some(performed.unwrap_or_else(|cause| {
             CallOutcome::failure("OSError", storage::explain(&cause, self.space().words()).message)

@@ -7,7 +7,6 @@
 
 use super::Engine;
 use crate::jobs::Jobs;
-use crate::knowledge;
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory_folder::MemoryFolder;
 use crate::post_run::AfterRuns;
@@ -173,7 +172,7 @@ impl Engine {
 
     /// What programs of that assistant may call: nothing of memory where it is not read.
     pub fn toolkits(&self, assistant: Option<&str>) -> Vec<ToolkitSpec> {
-        let mut toolkits = self.registry.offered(knowledge::toolkits(self), assistant);
+        let mut toolkits = self.registry.offered(shidi_knowledge::toolkits(self), assistant);
         if self.is_incognito() {
             toolkits.retain(|toolkit| !OF_MEMORY.contains(&toolkit.name.as_str()));
         }

@@ -1,11 +1,11 @@
 //! Where the pieces of a base are kept: here, in the store (`local.rs`), or by a team's server (`qdrant.rs`). An import
 //! knows no more of the place than this.
 
-use super::sentences::of_server;
-use super::server::Failure;
-use crate::space::Space;
-use crate::storage;
+use crate::sentences::of_server;
+use crate::server::Failure;
 use shidi_protocol::{DocumentId, KnowledgeDocument, UserError};
+use shidi_space::Space;
+use shidi_space::storage;
 use shidi_store::StoreError;
 use shidi_toolkits::knowledge::Piece;
 
@@ -72,4 +72,14 @@ impl Trouble {
             Self::Server { at, cause } => of_server(space, at, cause),
         }
     }
+}
+
+/// How an answer cites a place of a document: `制度.pdf p. 3`.
+pub fn cited(document: &str, place: &str) -> String {
+    let name = match document.contains("://") {
+        true => document,
+        // Whoever imported it may have had another system.
+        false => document.rsplit(['/', '\\']).next().unwrap_or_default(),
+    };
+    format!("{name} {place}").trim().to_owned()
 }

@@ -1,9 +1,9 @@
 //! What a server of a knowledge base that fails means to the user: one sentence and a remedy, in both languages.
 
-use super::server::Failure;
-use crate::space::Space;
-use crate::words::{Words, error};
+use crate::server::Failure;
 use shidi_protocol::{ErrorCode, UserError};
+use shidi_space::Space;
+use shidi_space::words::{Words, error};
 
 /// The sentence for a failure of the server at an address.
 pub fn of_server(space: &Space, at: &str, cause: &Failure) -> UserError {

@@ -2,12 +2,12 @@
 //!
 //! Writes are gathered over documents and committed in groups.
 
-use super::backend::{Reading, Shelf, Taken, Trouble};
-use crate::clock;
+use crate::backend::{Reading, Shelf, Taken, Trouble};
 use crate::limits::{IMPORT_DOCUMENTS_MAX, IMPORT_WRITES};
 use shidi_protocol::{
     DocumentId, KnowledgeDocument, MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope,
 };
+use shidi_space::clock;
 use shidi_store::{Batch, SeenPiece, Store, Write};
 use shidi_toolkits::knowledge::Piece;
 use std::collections::HashMap;

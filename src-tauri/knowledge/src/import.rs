@@ -4,10 +4,10 @@
 //! Where it is kept is not decided here (`backend.rs`). A document counts as imported with its own row, which comes last;
 //! after a crash it is read again, and its pieces are found as they are.
 
-use super::backend::{Reading, Shelf, Taken, Trouble};
-use crate::clock;
+use crate::backend::{Reading, Shelf, Taken, Trouble};
 use crate::limits::IMPORT_PROBLEMS_MAX;
 use shidi_protocol::{DocumentId, KnowledgeDocument, KnowledgeProblem, KnowledgeReport, Moment, Unreadable};
+use shidi_space::clock;
 use shidi_toolkits::knowledge::{Cut, Piece, cut};
 use shidi_toolkits::{Library, ToolError};
 use std::collections::HashSet;

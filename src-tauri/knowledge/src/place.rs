@@ -1,15 +1,15 @@
 //! Which server keeps a base, and how it is reached: its address from the base, its key from the keychain.
 
-use super::backend::Trouble;
-use super::qdrant::There;
-use super::sentences::of_server;
-use super::server::{self, Failure, Server};
-use crate::key_errors;
-use crate::space::Space;
-use crate::words::error;
+use crate::backend::Trouble;
+use crate::qdrant::There;
+use crate::sentences::of_server;
+use crate::server::{self, Failure, Server};
 use serde_json::json;
 use shidi_models::KeyError;
 use shidi_protocol::{ErrorCode, KnowledgeBase, MemoryId, UserError};
+use shidi_space::Space;
+use shidi_space::key_errors;
+use shidi_space::words::error;
 use shidi_store::{StoreError, Write};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;

@@ -1,8 +1,12 @@
 //! Knowledge bases in the user's hands: making one, filling it, asking it, taking things out.
+//!
+//! A base lies in the store or on a server of the team. What stands at an address comes through [`Download`].
 
 mod backend;
+mod download;
 mod import;
 mod importing;
+mod limits;
 mod local;
 mod place;
 mod qdrant;
@@ -10,18 +14,17 @@ mod query;
 mod sentences;
 mod server;
 
-use crate::clock;
-use crate::limits::{
-    BASE_ABOUT_CHARACTERS_MAX, BASE_NAME_CHARACTERS_MAX, BASES_SHOWN, LISTED_MAX, SERVER_COUNTS_WAIT,
-};
-use crate::replies::Answered;
-use crate::space::Space;
-use crate::storage;
-use crate::words::error;
+use crate::limits::{BASE_ABOUT_CHARACTERS_MAX, BASE_NAME_CHARACTERS_MAX, BASES_SHOWN, SERVER_COUNTS_WAIT};
 use sentences::of_server;
 use server::Failure;
 use shidi_embedding::Embeddings;
 use shidi_protocol::{ErrorCode, KnowledgeBase, KnowledgeRequest, Reply, ToolkitSpec, UserError};
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::limits::LISTED_MAX;
+use shidi_space::replies::Answered;
+use shidi_space::storage;
+use shidi_space::words::error;
 use shidi_store::{Base, StoreError, Write};
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,6 +32,7 @@ use std::sync::Arc;
 
 const TOOLKIT: &str = "knowledge";
 
+pub use download::{Download, Downloaded};
 use importing::add;
 pub use place::{KEY, test_key};
 pub use query::called;
@@ -39,12 +43,18 @@ pub use server::goes_openly;
 ///
 /// # Errors
 /// No such base or document, a name that can't be one, or storage trouble.
-pub async fn answer(embeddings: &Arc<Embeddings>, request: KnowledgeRequest) -> Result<Answered, UserError> {
+pub async fn answer(
+    embeddings: &Arc<Embeddings>,
+    download: &'static dyn Download,
+    request: KnowledgeRequest,
+) -> Result<Answered, UserError> {
     let space = embeddings.space();
     let reply = match request {
         KnowledgeRequest::List => list(space).await?,
         KnowledgeRequest::Create { name, about, at } => create(space, &name, &about, at.as_deref()).await?,
-        KnowledgeRequest::Add { base, sources } => return add(space, &base, sources).map(Answered::Stream),
+        KnowledgeRequest::Add { base, sources } => {
+            return add(space, download, &base, sources).map(Answered::Stream);
+        }
         KnowledgeRequest::Show { base, offset, limit } => documents(space, &base, offset, limit).await?,
         KnowledgeRequest::Query {
             text,

@@ -1,16 +1,16 @@
 //! Asks a base, or all of them: the pieces that fit best, each with the place that an answer cites.
 
-use super::backend::Trouble;
-use super::{existing, place};
-use crate::clock;
-use crate::space::Space;
-use crate::words::error;
+use crate::backend::{Trouble, cited};
+use crate::{existing, place};
 use serde_json::{Map, Value, json};
 use shidi_embedding::Embeddings;
 use shidi_protocol::{
     Call, CallOutcome, DocumentId, ErrorCode, KnowledgeBase, KnowledgePiece, MemoryData, MemoryId,
     MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
 };
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::words::error;
 use shidi_store::{QueryVector, RECALL_MOST, StoreError, asked_terms, terms};
 use shidi_toolkits::limits::{KNOWLEDGE_PIECES_DEFAULT, KNOWLEDGE_PIECES_MAX};
 use std::collections::HashSet;
@@ -246,16 +246,6 @@ fn piece(space: &Space, record: MemoryRecord, score: f64) -> Result<KnowledgePie
         fields,
         score,
     })
-}
-
-/// How an answer cites a place of a document: `制度.pdf p. 3`.
-pub(super) fn cited(document: &str, place: &str) -> String {
-    let name = match document.contains("://") {
-        true => document,
-        // Whoever imported it may have had another system.
-        false => document.rsplit(['/', '\\']).next().unwrap_or_default(),
-    };
-    format!("{name} {place}").trim().to_owned()
 }
 
 /// Records of the asked bases that fit, best first, with their scores.

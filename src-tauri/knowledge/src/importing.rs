@@ -1,18 +1,17 @@
 //! The request behind an import: what was named becomes files, each file goes through [`Import`], and whoever asked
 //! hears how far it is.
 
-use super::backend::{Shelf, Trouble};
-use super::import::{Import, Item, items_of};
-use super::local::Here;
-use super::{existing, explain, place};
-use crate::attachment_store::keep;
-use crate::attachment_store::keeps_no_files;
-use crate::fetch::fetch;
-use crate::limits::REPLIES_QUEUED;
-use crate::progress::ProgressReporter;
-use crate::space::Space;
-use crate::words::{error, internal};
+use crate::backend::{Shelf, Trouble};
+use crate::download::{Download, Downloaded};
+use crate::import::{Import, Item, items_of};
+use crate::local::Here;
+use crate::{existing, explain, place};
 use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Reply, Unreadable, UserError};
+use shidi_space::Space;
+use shidi_space::attachment_store::keeps_no_files;
+use shidi_space::limits::REPLIES_QUEUED;
+use shidi_space::progress::ProgressReporter;
+use shidi_space::words::{error, internal};
 use shidi_store::Write;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -36,6 +35,7 @@ struct Named {
 /// No such base.
 pub fn add(
     space: &Arc<Space>,
+    download: &'static dyn Download,
     base: &str,
     sources: Vec<AttachSource>,
 ) -> Result<mpsc::Receiver<Reply>, UserError> {
@@ -43,7 +43,7 @@ pub fn add(
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     let space = Arc::clone(space);
     space.clone().tasks.spawn(async move {
-        let reply = match imported(&space, &base, sources, &sender).await {
+        let reply = match imported((&space, download), &base, sources, &sender).await {
             Ok(report) => Reply::Imported {
                 base: base.name,
                 report,
@@ -58,7 +58,7 @@ pub fn add(
 }
 
 async fn imported(
-    space: &Arc<Space>,
+    (space, download): (&Arc<Space>, &dyn Download),
     base: &KnowledgeBase,
     sources: Vec<AttachSource>,
     sender: &mpsc::Sender<Reply>,
@@ -71,7 +71,7 @@ async fn imported(
     };
     let mut named = Named::default();
     for source in sources {
-        name(space, source, &mut named, sender).await?;
+        name((space, download), source, &mut named, sender).await?;
     }
     let there = place::there(space, base).await?;
     let (space, base, sender) = (Arc::clone(space), base.name.clone(), sender.clone());
@@ -112,7 +112,7 @@ fn earlier(space: &Space, base: &str) -> Result<Vec<AttachSource>, UserError> {
 
 /// Finds the files that a source stands for.
 async fn name(
-    space: &Space,
+    (space, download): (&Space, &dyn Download),
     source: AttachSource,
     named: &mut Named,
     sender: &mpsc::Sender<Reply>,
@@ -121,9 +121,8 @@ async fn name(
     match source {
         AttachSource::Url { url } => {
             let mut told = ProgressReporter::new(sender, words.pick("正在下载", "Fetching"));
-            match fetch(&url, &mut |done, total| told.tell(done, total)).await {
-                Ok(fetched) => {
-                    let path = keep(space, &fetched.name, &fetched.bytes, Some(&fetched.address))?;
+            match download.download(space, &url, &mut told).await? {
+                Downloaded::Kept(path) => {
                     named.sources.push(url.clone());
                     named.items.push(Item {
                         place: url,
@@ -131,7 +130,9 @@ async fn name(
                         is_named: true,
                     });
                 }
-                Err(why) => named.problems.push((url, why.reason, Some(why.detail))),
+                Downloaded::Unreachable { reason, detail } => {
+                    named.problems.push((url, reason, Some(detail)));
+                }
             }
         }
         AttachSource::Path { path } => name_path(PathBuf::from(path), named),

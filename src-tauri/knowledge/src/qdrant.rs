@@ -6,9 +6,9 @@
 //! clean-up touches what others brought. What several documents say in the same words lies there for each of them and is
 //! shown once.
 
-use super::backend::{Reading, Shelf, Taken, Trouble};
-use super::server::{Failure, Point, Server, Sparse};
+use crate::backend::{Reading, Shelf, Taken, Trouble, cited};
 use crate::limits::IMPORT_DOCUMENTS_MAX;
+use crate::server::{Failure, Point, Server, Sparse};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use shidi_protocol::{DocumentId, KnowledgeBase, KnowledgeDocument, KnowledgePiece, MemoryId};
@@ -291,7 +291,7 @@ fn piece(base: &str, payload: &Value, score: f64) -> KnowledgePiece {
     KnowledgePiece {
         id: MemoryId::from(named_id(&[&text(payload, "document"), &text(payload, "fingerprint")]).as_str()),
         base: base.to_owned(),
-        source: super::query::cited(&document, &text(payload, "place_in")),
+        source: cited(&document, &text(payload, "place_in")),
         document,
         heading: text(payload, "heading"),
         text: text(payload, "text"),
