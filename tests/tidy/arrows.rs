@@ -73,6 +73,17 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-browser",
+        &[
+            "shidi-agent",
+            "shidi-atomic-write",
+            "shidi-peers",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -88,6 +99,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-embedding",
             "shidi-memory",
             "shidi-knowledge",
+            "shidi-browser",
             "shidi-protocol",
         ],
     ),

@@ -11,12 +11,12 @@ pub use sending::{erase_captures, passed, send, sent_again, sent_in_run, sweep_c
 use crate::clock;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::model_choice;
-use crate::pages::Pages;
 use crate::privacy;
 use crate::space::Space;
 use base64::Engine as _;
 use parking_lot::Mutex;
 use sending::described;
+use shidi_browser::Pages;
 use shidi_protocol::{
     LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView, UserError,
 };

@@ -11,8 +11,8 @@ use crate::run;
 use crate::run::at_rest;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, ids, inspect, jobs, keys, pages, peers, providers, remembered, session_file,
-    sessions, tool_switches, variables,
+    branching, doctor, exec, ids, inspect, jobs, keys, peers, providers, remembered, session_file, sessions,
+    tool_switches, variables,
 };
 use shidi_agent::Decided;
 use shidi_memory::experience;
@@ -131,7 +131,7 @@ impl Engine {
                 return shidi_knowledge::answer(&self.embeddings, &Web, request).await;
             }
             Request::Peers { deed } => peers::perform(&self.peers, deed).await?,
-            Request::Pages { deed } => pages::perform(&self.pages, deed).await?,
+            Request::Pages { deed } => shidi_browser::perform(&self.pages, deed).await?,
             Request::Changes { deed } => changes::perform(self, deed)?,
             Request::Variables { session, deed } => variables::perform(self, &session, deed).await?,
             Request::Jobs { session, deed } => {

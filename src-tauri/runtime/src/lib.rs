@@ -20,7 +20,6 @@ mod inspect;
 mod jobs;
 mod keys;
 mod limits;
-mod pages;
 mod peers;
 mod permission_rules;
 mod post_run;
@@ -49,9 +48,9 @@ pub use shidi_peers::kill_all as kill_servers;
 pub use shidi_senses::Camera;
 
 pub use door::{Door, OpenOptions};
-pub use pages::carry_for_browser;
 pub use replies::Replies;
 pub use rescue::{Rescued, rescue};
+pub use shidi_browser::carry_for_browser;
 pub use shidi_knowledge::goes_openly;
 pub use shidi_memory::moment_of;
 pub use shidi_toolkits::work_as_child;

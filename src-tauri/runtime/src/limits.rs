@@ -195,18 +195,5 @@ pub const JOB_LINES_READ_BYTES: usize = 8 << 10;
 /// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
 pub const SUB_AGENTS_MAX: usize = 4;
 
-/// Browsers that are let in, and those that may ask at a time: more than a person has, few enough to compare codes.
-pub const BROWSERS_MAX: usize = 32;
-pub const BROWSERS_ASKING_MAX: usize = 4;
-
-/// Pages of one browser that are remembered as open, for the tasks that are bound to them.
-pub const PAGES_OF_BROWSER_MAX: usize = 64;
-
-/// Longest silence of a companion before its first word.
-pub const HELLO_WAIT: Duration = Duration::from_secs(10);
-
-/// Longest wait for a browser to take in what was said last before the process ends.
-pub const LAST_WORDS_WAIT: Duration = Duration::from_secs(1);
-
 /// A page that has not answered by then waits for the person in front of it, and so does the task.
 pub const PAGE_RESTS_AFTER: Duration = Duration::from_secs(2);

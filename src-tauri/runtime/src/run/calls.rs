@@ -5,7 +5,6 @@ use crate::changes;
 use crate::clock;
 use crate::jobs::{self, Caller};
 use crate::limits::SLEEP_SECONDS_MAX;
-use crate::pages;
 use crate::permission_rules;
 use crate::registry::{self, Performer, Performing};
 use crate::store_tools::StoreTools;
@@ -31,7 +30,7 @@ impl Run {
         if call.toolkit == HOST {
             return Class::Read;
         }
-        if pages::is_for_page(call) {
+        if shidi_browser::is_for_page(call) {
             return self
                 .engine
                 .pages
@@ -63,7 +62,7 @@ impl Run {
             self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, left));
             return;
         }
-        if pages::is_for_page(&call) {
+        if shidi_browser::is_for_page(&call) {
             self.engine.tasks.spawn(Arc::clone(self).perform_on_page(call));
             return;
         }

@@ -3,19 +3,19 @@
 //!
 //! The files are compiled in, so that companion and program are always of one version.
 
-use crate::space::{self, Space};
-use crate::words::{Words, error};
 use base64::Engine as _;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use shidi_peers::companion::{FIREFOX_ID, HOST};
 use shidi_protocol::{ErrorCode, Reply, UserError};
+use shidi_space::space::{self, Space};
+use shidi_space::words::{Words, error};
 use std::path::{Path, PathBuf};
 
 /// The companion's files by their paths in its folder.
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("../../../../ui/companion/", $name)))),*]
+        &[$(($name, include_bytes!(concat!("../../../ui/companion/", $name)))),*]
     };
 }
 

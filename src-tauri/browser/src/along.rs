@@ -1,9 +1,9 @@
 //! What a model reads of the page that a question is about.
 
-use super::Pages;
-use crate::words::Words;
+use crate::Pages;
 use shidi_agent::{ContextPiece, Notice};
 use shidi_protocol::{Ask, PageView};
+use shidi_space::words::Words;
 
 impl Pages {
     /// The page of a question as it goes along with it, or what the user is told where it is not open any more.

@@ -4,18 +4,18 @@
 //! A browser knows a call by its run and number and performs it once. After a restart of ours it is first asked what
 //! came of a call; one that it never heard of is given to it when it tells of the page again.
 
-use super::{Line, Page, Pages, State, going_on};
-use crate::registry;
-use crate::storage;
+use crate::{Line, Page, Pages, State, going_on};
 use shidi_peers::PAGE;
 use shidi_peers::companion::{TO_BROWSER_BYTES_MAX, Told};
 use shidi_protocol::{Call, CallOutcome, PageRef, RunId, SITE};
+use shidi_space::registry;
+use shidi_space::storage;
 use shidi_store::Store;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// A call that a page is to answer.
-pub(super) struct OpenCall {
+pub(crate) struct OpenCall {
     page: PageRef,
     call: Call,
     /// The browser knows nothing of it, and the page isn't known: it is given when it is.
@@ -83,13 +83,13 @@ impl Pages {
     }
 
     /// The same for a call that is known by its name alone.
-    pub(super) fn settle_name(&self, browser: &str, call: &str) {
+    pub(crate) fn settle_name(&self, browser: &str, call: &str) {
         let call = call.to_owned();
         self.state.lock().say(browser, Told::Settled { call });
     }
 
     /// A call that a page still works on is over here.
-    pub(super) fn cancel(&self, browser: &str, call: &str) {
+    pub(crate) fn cancel(&self, browser: &str, call: &str) {
         let call = call.to_owned();
         self.state.lock().say(browser, Told::Cancel { call });
     }
@@ -130,7 +130,7 @@ impl State {
     }
 
     /// A browser that has come back is asked about what it is waited for.
-    pub(super) fn ask_again(&self, browser: &str, line: &Line) {
+    pub(crate) fn ask_again(&self, browser: &str, line: &Line) {
         let open = self.calls.iter().filter(|(_, open)| open.page.browser == browser);
         for (name, open) in open {
             line.tell(question(name, &open.page));
@@ -138,7 +138,7 @@ impl State {
     }
 
     /// The browser knows nothing of a call: the page gets it now, or when the browser tells of the page.
-    pub(super) fn unknown(&mut self, browser: &str, name: &str) {
+    pub(crate) fn unknown(&mut self, browser: &str, name: &str) {
         if let Some(open) = self.calls.get_mut(name)
             && open.page.browser == browser
         {
@@ -148,7 +148,7 @@ impl State {
     }
 
     /// Gives what is wanted to pages of a browser that are known now.
-    pub(super) fn give_wanted(&mut self, browser: &str) {
+    pub(crate) fn give_wanted(&mut self, browser: &str) {
         let of_browser = |open: &OpenCall| open.is_wanted && open.page.browser == browser;
         let wanted = self.calls.iter().filter(|(_, open)| of_browser(open));
         let orders: Vec<_> = wanted
@@ -184,7 +184,7 @@ impl State {
     }
 
     /// Ends what is open at pages that `concerned` picks: the browser lets go of it, the program is told why.
-    pub(super) fn end_calls(&mut self, concerned: impl Fn(&PageRef) -> bool, why: &CallOutcome) {
+    pub(crate) fn end_calls(&mut self, concerned: impl Fn(&PageRef) -> bool, why: &CallOutcome) {
         let ended = self.calls.iter().filter(|(_, open)| concerned(&open.page));
         let ended: Vec<(String, String)> = ended
             .map(|(name, open)| (name.clone(), open.page.browser.clone()))
@@ -196,7 +196,7 @@ impl State {
     }
 
     /// A document is gone: what was to be given to it can't be any more.
-    pub(super) fn end_wanted(&mut self, browser: &str, tab: i64, document: &str) {
+    pub(crate) fn end_wanted(&mut self, browser: &str, tab: i64, document: &str) {
         let is_its = |page: &PageRef| page.browser == browser && page.tab == tab && page.document == document;
         let wanted = self
             .calls
@@ -209,7 +209,7 @@ impl State {
     }
 
     /// Hands an answer to whoever waits for it; a run that nobody has taken up since a restart is taken up.
-    pub(super) fn answered_to(
+    pub(crate) fn answered_to(
         &mut self,
         pages: &Arc<Pages>,
         browser: &str,
@@ -224,7 +224,7 @@ impl State {
     }
 
     /// A page works on a call since before the connection: where nobody waits for it any more, it is let go of.
-    pub(super) fn still_running(&self, pages: &Arc<Pages>, browser: &str, name: &str) {
+    pub(crate) fn still_running(&self, pages: &Arc<Pages>, browser: &str, name: &str) {
         if !self.calls.contains_key(name) {
             going_on::let_go(pages, browser, name);
         }
@@ -288,13 +288,13 @@ const FORGOTTEN: &str =
 const CLOSED: &str = "The page was closed or has changed before it was asked; nothing was done there";
 
 /// What a program is told where the user does not allow a site.
-pub(super) fn not_allowed(site: &str) -> CallOutcome {
+pub(crate) fn not_allowed(site: &str) -> CallOutcome {
     let message =
         format!("The user does not allow the tools of {site}; they can: shidi companion allow {site}");
     CallOutcome::failure("PermissionError", message)
 }
 
 /// What a program is told where the user forgot the browser.
-pub(super) fn forgotten() -> CallOutcome {
+pub(crate) fn forgotten() -> CallOutcome {
     CallOutcome::failure("RuntimeError", FORGOTTEN)
 }

@@ -1,8 +1,8 @@
 //! What the user does about browsers and sites: lets in, turns away, forgets, allows.
 
-use super::{Pages, Tools, changed, installing, site_of};
-use crate::words::{Words, error, internal};
+use crate::{Pages, Tools, changed, installing, site_of};
 use shidi_protocol::{ErrorCode, PageDeed, Reply, UserError};
+use shidi_space::words::{Words, error, internal};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn no_site(words: Words, site: &str) -> UserError {
     )
 }
 
-pub(super) fn too_many(words: Words) -> UserError {
+pub(crate) fn too_many(words: Words) -> UserError {
     error(
         ErrorCode::Input,
         words.pick("配对的浏览器太多了", "Too many browsers were let in"),

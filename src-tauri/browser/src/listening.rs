@@ -1,13 +1,14 @@
 //! The socket at which browsers' companions are heard: beside the runtime's own, and as private. Nothing but what a
 //! companion may say is understood here; questions and approvals are the other socket's.
 
-use super::{Pages, conversation};
-use crate::home::Home;
-use crate::limits::{CONNECT_PAUSE, HELLO_WAIT, LAST_WORDS_WAIT, REPLIES_QUEUED};
-use crate::local_socket::{is_own_user, listener, read_line_within, write_line};
-use crate::words::{Words, internal};
+use crate::limits::{HELLO_WAIT, LAST_WORDS_WAIT};
+use crate::{Pages, conversation};
 use shidi_peers::companion::{self, Heard, MESSAGE_BYTES_MAX, Told};
 use shidi_protocol::UserError;
+use shidi_space::home::Home;
+use shidi_space::limits::{CONNECT_PAUSE, REPLIES_QUEUED};
+use shidi_space::local_socket::{is_own_user, listener, read_line_within, write_line};
+use shidi_space::words::{Words, internal};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use tokio::io::BufReader;

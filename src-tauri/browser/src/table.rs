@@ -3,11 +3,11 @@
 //! Of a browser's token only a hash is kept: who reads the file can't speak for the browser. A hand may edit it; what is
 //! written keeps comments.
 
-use crate::toml_file;
-use crate::words::Words;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use shidi_protocol::UserError;
+use shidi_space::toml_file;
+use shidi_space::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, Item, Table as Section, Value};

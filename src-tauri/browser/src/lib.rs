@@ -11,6 +11,7 @@ mod conversation;
 mod deeds;
 mod going_on;
 mod installing;
+mod limits;
 mod listening;
 mod table;
 
@@ -18,11 +19,9 @@ pub use calls::{is_for_page, site_of};
 pub use deeds::perform;
 pub use going_on::Runs;
 pub use listening::{Listening, carry_for_browser};
+pub use shidi_peers::PAGE;
 
 use crate::limits::PAGES_OF_BROWSER_MAX;
-use crate::privacy;
-use crate::registry::Registry;
-use crate::space::Space;
 use calls::OpenCall;
 use parking_lot::Mutex;
 use shidi_peers::companion::{OfferedTool, OpenPage, Told};
@@ -31,6 +30,9 @@ use shidi_protocol::{
     AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, Reply, ToolkitSpec,
     UserError,
 };
+use shidi_space::Space;
+use shidi_space::privacy;
+use shidi_space::registry::Registry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock, Weak};
 use table::Table;

@@ -3,13 +3,13 @@
 //! Before the user has let it in, a browser is shown its code and heard no further. Everything it says was bounded by
 //! the peers' reader, and is data.
 
-use super::calls::{forgotten, not_allowed};
-use super::table::{self, Browser};
-use super::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
+use crate::calls::{forgotten, not_allowed};
 use crate::limits::{BROWSERS_ASKING_MAX, BROWSERS_MAX};
-use crate::words::internal;
+use crate::table::{self, Browser};
+use crate::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
 use shidi_peers::companion::{Heard, Refusal, Told};
 use shidi_protocol::{CallOutcome, UserError};
+use shidi_space::words::internal;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -140,7 +140,7 @@ impl Pages {
     ///
     /// # Errors
     /// Too many browsers, no randomness, or a disk that refuses.
-    pub(super) fn let_in(&self, code: &str) -> Result<bool, UserError> {
+    pub(crate) fn let_in(&self, code: &str) -> Result<bool, UserError> {
         let words = self.space.words();
         let _one_at_a_time = self.deciding.lock();
         let asking = {
@@ -155,7 +155,7 @@ impl Pages {
         let browser = random(ID_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
         let mut decided = self.decided();
         if decided.browsers.len() >= BROWSERS_MAX {
-            return Err(super::deeds::too_many(words));
+            return Err(crate::deeds::too_many(words));
         }
         let hash = table::hash(&token);
         decided
@@ -171,7 +171,7 @@ impl Pages {
     }
 
     /// Turns away the browser that shows `code`; whether there is one.
-    pub(super) fn decline(&self, code: &str) -> bool {
+    pub(crate) fn decline(&self, code: &str) -> bool {
         let mut state = self.state.lock();
         let Some(id) = state.line_asking(code) else {
             return false;
@@ -184,7 +184,7 @@ impl Pages {
     ///
     /// # Errors
     /// A disk that refuses.
-    pub(super) fn forget(&self, browser: &str) -> Result<bool, UserError> {
+    pub(crate) fn forget(&self, browser: &str) -> Result<bool, UserError> {
         let _one_at_a_time = self.deciding.lock();
         let mut decided = self.decided();
         if decided.browsers.remove(browser).is_none() {
@@ -210,7 +210,7 @@ impl Pages {
     ///
     /// # Errors
     /// A disk that refuses.
-    pub(super) fn allow(&self, site: &str, on: bool) -> Result<(), UserError> {
+    pub(crate) fn allow(&self, site: &str, on: bool) -> Result<(), UserError> {
         let _one_at_a_time = self.deciding.lock();
         let mut decided = self.decided();
         let is_other = if on {
@@ -316,7 +316,7 @@ impl Line {
     }
 
     /// Says something; a browser that does not keep up is parted from, and starts again.
-    pub(super) fn tell(&self, told: Told) {
+    pub(crate) fn tell(&self, told: Told) {
         if !tell(&self.out, told) {
             self.ended.cancel();
         }

@@ -4,9 +4,9 @@
 //!
 //! Tasks go on by themselves only where this process stays: a command that ends at once leaves them to `shidi resume`.
 
-use super::Pages;
-use crate::storage;
+use crate::Pages;
 use shidi_protocol::{RunId, RunStatus};
+use shidi_space::storage;
 use std::sync::{Arc, Weak};
 
 /// The runs that rest for pages.
@@ -19,7 +19,7 @@ pub trait Runs: Send + Sync {
 }
 
 /// Takes up the run whose call was answered, if that waits for a page of this browser and nobody has taken it up.
-pub(super) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
+pub(crate) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
     let Some(told) = Told::new(pages, browser, call).filter(|_| pages.space.stays()) else {
         return;
     };
@@ -40,7 +40,7 @@ pub(super) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
 
 /// Tells the browser to let go of a call that its page works on, if the call is over here: its task was stopped, or its
 /// site withdrawn, while the browser was away.
-pub(super) fn let_go(pages: &Arc<Pages>, browser: &str, call: &str) {
+pub(crate) fn let_go(pages: &Arc<Pages>, browser: &str, call: &str) {
     let Some(told) = Told::new(pages, browser, call) else {
         return;
     };
