@@ -84,6 +84,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-mcp",
+        &[
+            "shidi-atomic-write",
+            "shidi-peers",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+        ],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -92,7 +102,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-store",
             "shidi-executor",
             "shidi-toolkits",
-            "shidi-peers",
             "shidi-senses",
             "shidi-space",
             "shidi-trace",
@@ -100,6 +109,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-memory",
             "shidi-knowledge",
             "shidi-browser",
+            "shidi-mcp",
             "shidi-protocol",
         ],
     ),

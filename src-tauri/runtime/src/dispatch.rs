@@ -11,7 +11,7 @@ use crate::run;
 use crate::run::at_rest;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, ids, inspect, jobs, keys, peers, providers, remembered, session_file, sessions,
+    branching, doctor, exec, ids, inspect, jobs, keys, providers, remembered, session_file, sessions,
     tool_switches, variables,
 };
 use shidi_agent::Decided;
@@ -130,7 +130,7 @@ impl Engine {
             Request::Knowledge(request) => {
                 return shidi_knowledge::answer(&self.embeddings, &Web, request).await;
             }
-            Request::Peers { deed } => peers::perform(&self.peers, deed).await?,
+            Request::Peers { deed } => shidi_mcp::perform(&self.peers, deed).await?,
             Request::Pages { deed } => shidi_browser::perform(&self.pages, deed).await?,
             Request::Changes { deed } => changes::perform(self, deed)?,
             Request::Variables { session, deed } => variables::perform(self, &session, deed).await?,

@@ -11,7 +11,6 @@ use crate::ids;
 use crate::jobs::Jobs;
 use crate::limits::{AFTER_RUN_WAIT, TRACES_SWEPT_EVERY};
 use crate::memory_folder;
-use crate::peers::{self, Peers};
 use crate::post_run::AfterRuns;
 use crate::registry::Registry;
 use crate::run::{self, Learner, Run};
@@ -25,6 +24,7 @@ use incognito::Beside;
 use parking_lot::Mutex;
 use shidi_browser::{PAGE, Pages, Runs};
 use shidi_embedding::Embeddings;
+use shidi_mcp::Peers;
 use shidi_memory::evicting;
 use shidi_memory::experience;
 use shidi_models::KeyRing;
@@ -117,7 +117,7 @@ impl Engine {
         memory_folder::sweep(home);
         engine.begin_sweeping();
         evicting::begin(&engine);
-        peers::begin(&engine.peers)?;
+        shidi_mcp::begin(&engine.peers)?;
         run::take_up(&engine);
         if engine.stays() {
             run::take_up_models(&engine);
@@ -276,7 +276,7 @@ impl Engine {
         self.embeddings.end().await;
         // An incognito session shares them and ends none.
         if !self.is_incognito() {
-            peers::end(&self.peers).await;
+            shidi_mcp::end(&self.peers).await;
         }
         // The database is another program's when nobody holds it any more.
         self.background.close();

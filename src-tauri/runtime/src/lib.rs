@@ -20,7 +20,6 @@ mod inspect;
 mod jobs;
 mod keys;
 mod limits;
-mod peers;
 mod permission_rules;
 mod post_run;
 mod providers;
@@ -41,10 +40,10 @@ mod workers;
 use shidi_space::{
     assistants, attachment_store, clock, config, export_key, exporting, home, ids, jsonl, key_errors,
     local_socket, memory_folder, model_choice, privacy, progress, prompt_overrides, registry, replies,
-    shared, space, storage, toml_file, usage, words,
+    shared, space, storage, usage, words,
 };
 
-pub use shidi_peers::kill_all as kill_servers;
+pub use shidi_mcp::kill_all as kill_servers;
 pub use shidi_senses::Camera;
 
 pub use door::{Door, OpenOptions};

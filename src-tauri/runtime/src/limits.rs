@@ -74,15 +74,6 @@ pub const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
 pub const FETCH_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 pub const FETCH_REDIRECTS_MAX: usize = 5;
 
-/// MCP servers that are configured: each is a toolkit that a model has to know of.
-pub const PEERS_MAX: usize = 32;
-
-/// Pause after a server's news of its tools before it is asked: several changes are one question.
-pub const PEER_NEWS_PAUSE: Duration = Duration::from_millis(200);
-
-/// Longest wait for servers that end with the process; then they are killed.
-pub const PEERS_END_WAIT: Duration = Duration::from_secs(6);
-
 /// Largest picture that is sent to a model.
 pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
 

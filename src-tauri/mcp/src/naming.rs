@@ -1,7 +1,7 @@
 //! Which names servers may have: programs write them, so nothing that a program needs may be called so.
 
-use crate::words::{Words, error};
 use shidi_protocol::{ErrorCode, UserError};
+use shidi_space::words::{Words, error};
 
 /// Longest name, in characters: it stands before every call.
 const NAME_CHARACTERS_MAX: usize = 24;

@@ -3,10 +3,10 @@
 //! Secrets are not in it, only their names. A hand may edit it; what is written keeps comments and other servers as
 //! they are.
 
-use crate::toml_file;
-use crate::words::Words;
 use serde::Deserialize;
 use shidi_protocol::{Class, UserError};
+use shidi_space::toml_file;
+use shidi_space::words::Words;
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml_edit::{Array, InlineTable, Item, Table, Value};

@@ -1,13 +1,13 @@
 //! What the user does with servers: adds, looks, allows, removes.
 
-use super::{Peer, Peers, file, keychain_name, known, look, naming, offer, spec, table};
-use crate::key_errors;
+use crate::known::Known;
 use crate::limits::PEERS_MAX;
-use crate::peers::known::Known;
-use crate::peers::table::{Allowed, Entry};
-use crate::words::{Words, error};
+use crate::table::{Allowed, Entry};
+use crate::{Peer, Peers, file, keychain_name, known, look, naming, offer, spec, table};
 use shidi_peers::{Limits, PeerError, Server};
 use shidi_protocol::{Class, ErrorCode, ListedPeer, NewPeer, PeerDeed, PeerTool, Reply, UserError};
+use shidi_space::key_errors;
+use shidi_space::words::{Words, error};
 use std::sync::Arc;
 
 /// Characters of a command line or address in a list.

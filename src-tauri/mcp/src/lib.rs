@@ -6,23 +6,25 @@
 
 mod deeds;
 mod known;
+mod limits;
 mod naming;
 mod served;
 mod table;
 
 pub use deeds::perform;
+pub use shidi_peers::kill_all;
 
-use crate::key_errors;
 use crate::limits::{PEER_NEWS_PAUSE, PEERS_END_WAIT};
-use crate::registry::Registry;
-use crate::space::Space;
-use crate::words::{Words, error};
 use known::Known;
 use parking_lot::Mutex;
 use secrecy::SecretString;
 use served::Served;
 use shidi_peers::{Era, Launch, Limits, PeerError, Server, ServerSpec, Tool, toolkit_of};
 use shidi_protocol::{Class, ErrorCode, UserError};
+use shidi_space::Space;
+use shidi_space::key_errors;
+use shidi_space::registry::Registry;
+use shidi_space::words::{Words, error};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,9 +1,9 @@
 //! Performs the calls of a server's toolkit.
 
-use super::{Peer, Peers, look};
-use crate::registry::{DynamicToolkit, Performing};
+use crate::{Peer, Peers, look};
 use shidi_peers::{Tool, Toolkit};
 use shidi_protocol::{Call, CallOutcome, JsonMap};
+use shidi_space::registry::{DynamicToolkit, Performing};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use tokio_util::sync::CancellationToken;
