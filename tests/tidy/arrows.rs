@@ -94,10 +94,21 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "shidi-runtime",
+        "shidi-capture",
         &[
             "shidi-agent",
             "shidi-atomic-write",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
+        "shidi-runtime",
+        &[
+            "shidi-agent",
             "shidi-models",
             "shidi-store",
             "shidi-executor",
@@ -110,6 +121,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-knowledge",
             "shidi-browser",
             "shidi-mcp",
+            "shidi-capture",
             "shidi-protocol",
         ],
     ),

@@ -1,6 +1,5 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
-use crate::capture;
 use crate::changes;
 use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
@@ -15,6 +14,7 @@ use crate::{
     tool_switches, variables,
 };
 use shidi_agent::Decided;
+use shidi_capture as capture;
 use shidi_memory::experience;
 use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceDeed, MemoryDeed, Reply, Request, RunId, UserError,

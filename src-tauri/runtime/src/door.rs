@@ -3,7 +3,6 @@
 //! Whoever opens a folder first holds its lock and becomes its runtime; a second program becomes a client and
 //! sees the same replies. Callers can't tell the difference.
 
-use crate::capture::Looking;
 use crate::engine::Engine;
 use crate::home::{Home, Lock};
 use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
@@ -11,6 +10,7 @@ use crate::local_socket;
 use crate::replies::Replies;
 use crate::socket::{self, Listening};
 use crate::words::{Words, error};
+use shidi_capture::Looking;
 use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
 use shidi_senses::Camera;
 use std::path::PathBuf;

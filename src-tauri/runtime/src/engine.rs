@@ -2,10 +2,10 @@
 
 pub mod incognito;
 
-use crate::capture::{self, Capture, Looking};
 use crate::changes;
 use crate::clock;
 use crate::config::Config;
+use crate::front_page::OfBrowser;
 use crate::home::Home;
 use crate::ids;
 use crate::jobs::Jobs;
@@ -23,6 +23,7 @@ use crate::workers::Workers;
 use incognito::Beside;
 use parking_lot::Mutex;
 use shidi_browser::{PAGE, Pages, Runs};
+use shidi_capture::{self as capture, Capture, Looking};
 use shidi_embedding::Embeddings;
 use shidi_mcp::Peers;
 use shidi_memory::evicting;
@@ -103,7 +104,11 @@ impl Engine {
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
             peers: Peers::new(Arc::clone(&space), registry),
             workers: Workers::default(),
-            capture: Capture::new(Arc::clone(&space), Arc::new(looking), Arc::clone(&pages)),
+            capture: Capture::new(
+                Arc::clone(&space),
+                Arc::new(looking),
+                Arc::new(OfBrowser(Arc::clone(&pages))),
+            ),
             pages,
             runs: Mutex::default(),
             beside: Some(Beside::default()),

@@ -6,7 +6,6 @@
 
 mod attachments;
 mod branching;
-mod capture;
 mod changes;
 mod dispatch;
 mod doctor;
@@ -15,6 +14,7 @@ mod downloads;
 mod engine;
 mod exec;
 mod fetch;
+mod front_page;
 mod input_limits;
 mod inspect;
 mod jobs;
@@ -39,8 +39,8 @@ mod workers;
 // Rooms below the features, by the names they have here too.
 use shidi_space::{
     assistants, attachment_store, clock, config, export_key, exporting, home, ids, jsonl, key_errors,
-    local_socket, memory_folder, model_choice, privacy, progress, prompt_overrides, registry, replies,
-    shared, space, storage, usage, words,
+    local_socket, memory_folder, model_choice, progress, prompt_overrides, registry, replies, shared, space,
+    storage, usage, words,
 };
 
 pub use shidi_mcp::kill_all as kill_servers;

@@ -80,9 +80,6 @@ pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
 /// Largest picture that may be pasted; a line of the socket's protocol holds no more as base64.
 pub const PASTED_PICTURE_BYTES_MAX: usize = 11 << 20;
 
-/// Pictures of the screen that a session's later questions take along: the last two are what people go on about.
-pub const EARLIER_PICTURES_MAX: usize = 2;
-
 /// Pause between two looks for traces that are too old.
 pub const TRACES_SWEPT_EVERY: Duration = Duration::from_secs(6 * 3_600);
 

@@ -1,13 +1,9 @@
 //! Sends what was seen with a question: as a picture to a model that takes them, else as words; only now it reaches
 //! the disk, and the ledger.
 
-use super::Capture;
-use super::{Kept, Recognised, data_url, record, verdict, words};
-use crate::attachment_store::keeps_no_files;
-use crate::clock;
-use crate::home::make_private;
-use crate::limits::{EARLIER_PICTURES_MAX, PICTURES_MAX};
-use crate::words::error;
+use crate::Capture;
+use crate::limits::EARLIER_PICTURES_MAX;
+use crate::{Kept, Recognised, data_url, record, verdict, words};
 use serde_json::Value;
 use shidi_agent::{ContextPiece, Notice};
 use shidi_models::Model;
@@ -16,6 +12,11 @@ use shidi_protocol::{
     SessionId, UserError,
 };
 use shidi_senses::{FrontWindow, Gate, Rules, Verdict};
+use shidi_space::attachment_store::keeps_no_files;
+use shidi_space::clock;
+use shidi_space::home::make_private;
+use shidi_space::limits::PICTURES_MAX;
+use shidi_space::words::error;
 use shidi_store::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -136,7 +137,7 @@ fn send_one(
         .extend(notices(capture, view, picture.is_some(), model));
     let told = capture.space.complete_ledger(&look);
     let written = told.and_then(|()| capture.space.store.buffer(Write::PutLook(Box::new(look))));
-    written.map_err(|cause| crate::storage::explain(&cause, capture.space.words()))
+    written.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))
 }
 
 impl Sent {
@@ -177,7 +178,7 @@ pub fn sent_again(
         return Ok(sent);
     }
     let looks = capture.space.store.looks_sent(Some(session));
-    let looks = looks.map_err(|cause| crate::storage::explain(&cause, capture.space.words()))?;
+    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))?;
     let others = looks.iter().rev().filter(|look| !but.contains(&look.id));
     let pictures = others.filter(|look| picture_path(capture, &look.id).is_some_and(|path| path.is_file()));
     for look in pictures.take(EARLIER_PICTURES_MAX) {
@@ -204,7 +205,7 @@ pub fn sent_in_run(
 
 fn stored(capture: &Capture, id: &str) -> Result<LookRecord, UserError> {
     let looks = capture.space.store.looks_sent(None);
-    let looks = looks.map_err(|cause| crate::storage::explain(&cause, capture.space.words()))?;
+    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))?;
     looks
         .into_iter()
         .find(|look| look.id == id)

@@ -1,8 +1,8 @@
 //! What is told to people about looking, in both languages: refusals with their way out, troubles, notices.
 
-use crate::words::{Words, error};
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_senses::{Reason, SenseError};
+use shidi_space::words::{Words, error};
 
 /// Why nothing was kept.
 pub fn refused(words: Words, reason: Reason, app: &str) -> String {

@@ -1,22 +1,19 @@
 //! Looks at the screen for whoever asks, keeps what was seen for a short time, and writes the ledger (F2).
 //!
 //! What may be seen is decided by the senses' gate with the rules of the configuration as they are at that moment.
-//! Pixels stay in memory until they are sent; sending is `looking/sending.rs`, words for people `looking/words.rs`.
+//! Pixels stay in memory until they are sent; sending is `sending.rs`, words for people `words.rs`.
 
+mod front_page;
+mod limits;
 mod sending;
 mod words;
 
+pub use front_page::FrontPage;
 pub use sending::{erase_captures, passed, send, sent_again, sent_in_run, sweep_captures, take};
 
-use crate::clock;
-use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
-use crate::model_choice;
-use crate::privacy;
-use crate::space::Space;
 use base64::Engine as _;
 use parking_lot::Mutex;
 use sending::described;
-use shidi_browser::Pages;
 use shidi_protocol::{
     LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView, UserError,
 };
@@ -24,6 +21,11 @@ use shidi_senses::{
     Asked, Camera, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, ScreenReader, Seen,
     SenseError, Sight, Verdict,
 };
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::limits::{LISTED_MAX, REPLIES_QUEUED};
+use shidi_space::model_choice;
+use shidi_space::privacy;
 use shidi_store::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,11 +72,11 @@ impl Looking {
 pub struct Capture {
     space: Arc<Space>,
     looking: Arc<Looking>,
-    pages: Arc<Pages>,
+    pages: Arc<dyn FrontPage>,
 }
 
 impl Capture {
-    pub fn new(space: Arc<Space>, looking: Arc<Looking>, pages: Arc<Pages>) -> Arc<Self> {
+    pub fn new(space: Arc<Space>, looking: Arc<Looking>, pages: Arc<dyn FrontPage>) -> Arc<Self> {
         Arc::new(Self {
             space,
             looking,
@@ -174,7 +176,7 @@ pub async fn watch(capture: &Arc<Capture>) -> Result<mpsc::Receiver<Reply>, User
 /// # Errors
 /// Storage trouble.
 pub fn ledger(capture: &Capture, limit: u32) -> Result<Reply, UserError> {
-    let stored = |cause| crate::storage::explain(&cause, capture.space.words());
+    let stored = |cause| shidi_space::storage::explain(&cause, capture.space.words());
     capture.space.store.flush().map_err(stored)?;
     let mut looks = capture.space.store.looks(limit.min(LISTED_MAX)).map_err(stored)?;
     let now = clock::now();
@@ -333,7 +335,7 @@ fn note(capture: &Capture, record: &LookRecord) -> Result<(), UserError> {
         .space
         .store
         .buffer(write)
-        .map_err(|cause| crate::storage::explain(&cause, capture.space.words()))
+        .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))
 }
 
 /// Whether the configured model takes pictures, as far as can be said before it is opened.
