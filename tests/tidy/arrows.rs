@@ -105,6 +105,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-store",
         ],
     ),
+    ("shidi-web", &["shidi-models", "shidi-protocol"]),
     (
         "shidi-runtime",
         &[
@@ -122,6 +123,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-browser",
             "shidi-mcp",
             "shidi-capture",
+            "shidi-web",
             "shidi-protocol",
         ],
     ),

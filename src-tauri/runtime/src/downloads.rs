@@ -1,12 +1,12 @@
 //! Addresses that become files: what the web answers is kept in the data folder, for attachments and knowledge bases alike.
 
 use crate::attachment_store::keep;
-use crate::fetch::fetch;
 use crate::progress::ProgressReporter;
 use crate::space::Space;
 use async_trait::async_trait;
 use shidi_knowledge::{Download, Downloaded};
 use shidi_protocol::UserError;
+use shidi_web::fetch;
 
 /// The web, as far as the user names its addresses.
 pub struct Web;

@@ -13,7 +13,6 @@ mod door;
 mod downloads;
 mod engine;
 mod exec;
-mod fetch;
 mod front_page;
 mod input_limits;
 mod inspect;

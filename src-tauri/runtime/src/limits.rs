@@ -68,12 +68,6 @@ pub const VARIABLE_VALUE_CHARACTERS_MAX: usize = 200_000;
 /// Characters that a worker tells of a value without a stored form.
 pub const VARIABLE_TEXT_CHARACTERS: usize = 300;
 
-/// Bytes, time and redirects of fetching an address.
-pub const FETCHED_BYTES_MAX: usize = 64 << 20;
-pub const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
-pub const FETCH_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-pub const FETCH_REDIRECTS_MAX: usize = 5;
-
 /// Largest picture that is sent to a model.
 pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
 
