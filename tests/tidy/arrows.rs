@@ -106,6 +106,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("shidi-web", &["shidi-models", "shidi-protocol"]),
+    ("shidi-jobs", &["shidi-protocol", "shidi-space", "shidi-toolkits"]),
     (
         "shidi-runtime",
         &[
@@ -124,6 +125,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-mcp",
             "shidi-capture",
             "shidi-web",
+            "shidi-jobs",
             "shidi-protocol",
         ],
     ),

@@ -10,7 +10,7 @@ use crate::run;
 use crate::run::at_rest;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, ids, inspect, jobs, keys, providers, remembered, session_file, sessions,
+    branching, doctor, exec, ids, inspect, keys, providers, remembered, session_file, sessions,
     tool_switches, variables,
 };
 use shidi_agent::Decided;
@@ -135,7 +135,7 @@ impl Engine {
             Request::Changes { deed } => changes::perform(self, deed)?,
             Request::Variables { session, deed } => variables::perform(self, &session, deed).await?,
             Request::Jobs { session, deed } => {
-                jobs::people::perform((self, &self.jobs), &session, deed).await?
+                shidi_jobs::people::perform((self, &self.jobs), &session, deed).await?
             }
             Request::Tools { deed } => tool_switches::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,

@@ -2,12 +2,12 @@
 
 use crate::clock;
 use crate::engine::Engine;
-use crate::jobs;
 use crate::key_errors;
 use crate::model_choice;
 use crate::storage;
 use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
+use shidi_jobs as jobs;
 use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, Reply};
 use shidi_toolkits::shell;
 use std::sync::Arc;

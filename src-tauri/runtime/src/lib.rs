@@ -16,7 +16,6 @@ mod exec;
 mod front_page;
 mod input_limits;
 mod inspect;
-mod jobs;
 mod keys;
 mod limits;
 mod permission_rules;

@@ -6,7 +6,6 @@
 //! What stays are the sums of the day's tokens, and what its programs were allowed to do outside.
 
 use super::Engine;
-use crate::jobs::Jobs;
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory_folder::MemoryFolder;
 use crate::post_run::AfterRuns;
@@ -18,6 +17,7 @@ use crate::words::{error, internal};
 use crate::workers::Workers;
 use parking_lot::Mutex;
 use shidi_embedding::Embeddings;
+use shidi_jobs::Jobs;
 use shidi_protocol::{Ask, ChangeDeed, ErrorCode, Reply, Request, RunId, SessionId, ToolkitSpec, UserError};
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::shell;

@@ -3,13 +3,13 @@
 use super::{Run, sub_agents};
 use crate::changes;
 use crate::clock;
-use crate::jobs::{self, Caller};
 use crate::limits::SLEEP_SECONDS_MAX;
 use crate::permission_rules;
 use crate::registry::{self, Performer, Performing};
 use crate::store_tools::StoreTools;
 use serde_json::{Value, json};
 use shidi_agent::Event;
+use shidi_jobs::{self as jobs, Caller};
 use shidi_protocol::{Ask, Call, CallId, CallOutcome, Class, JsonMap};
 use shidi_toolkits::{DeniedPaths, Environment};
 use std::sync::Arc;

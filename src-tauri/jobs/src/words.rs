@@ -1,20 +1,20 @@
 //! What there is to say of commands and jobs, in both languages: what keeps one from running, and how one ended.
 
-use crate::home::Home;
-use crate::words::{Words, error};
 use shidi_protocol::{CallOutcome, ErrorCode, UserError};
+use shidi_space::home::Home;
+use shidi_space::words::{Words, error};
 use shidi_toolkits::shell::{Ended, NotRun, SandboxUnavailable};
 use std::path::PathBuf;
 
 /// Why no job can begin for a program outside of any session, or in one that leaves nothing.
-pub(super) fn nowhere(words: Words) -> &'static str {
+pub(crate) fn nowhere(words: Words) -> &'static str {
     words.pick(
         "这里不能开后台任务：它属于一个会留下的会话。改用 shell.run，或 shidi exec --session new",
         "No background job can begin here: it belongs to a session that stays. Use shell.run, or shidi exec --session new",
     )
 }
 
-pub(super) fn too_many(words: Words) -> &'static str {
+pub(crate) fn too_many(words: Words) -> &'static str {
     words.pick(
         "后台任务太多了：一个会话最多 4 个，一共最多 8 个。先等一个结束（shell.wait），或结束一个（shell.kill）",
         "Too many background jobs: at most 4 in a session and 8 in all. Wait for one (shell.wait), or end one (shell.kill)",
@@ -22,7 +22,7 @@ pub(super) fn too_many(words: Words) -> &'static str {
 }
 
 /// How a job ended, for people.
-pub(super) fn ended(words: Words, ended: Ended) -> String {
+pub(crate) fn ended(words: Words, ended: Ended) -> String {
     match ended {
         Ended::Exited { code } => {
             format!(
@@ -47,14 +47,14 @@ pub(super) fn ended(words: Words, ended: Ended) -> String {
 }
 
 /// What no command sees, whatever is granted: our own data.
-pub(super) fn hidden(home: &Home) -> Vec<PathBuf> {
+pub(crate) fn hidden(home: &Home) -> Vec<PathBuf> {
     let mut hidden = vec![home.folder().to_owned()];
     hidden.extend(home.files().map(PathBuf::from));
     hidden.dedup();
     hidden
 }
 
-pub(super) fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
+pub(crate) fn not_run(words: Words, cause: &NotRun) -> CallOutcome {
     match cause {
         NotRun::Argument(cause) => cause.outcome(),
         NotRun::Text => CallOutcome::failure(

@@ -1,11 +1,11 @@
 //! Background jobs as people see them: a session's list, the last lines of each, and a way to end one.
 
-use super::Jobs;
-use crate::ids;
+use crate::Jobs;
 use crate::limits::{JOB_ENDS_WAIT, JOB_LINE_SHOWN_CHARACTERS, JOB_LINES_READ_BYTES, JOB_LINES_SHOWN};
-use crate::space::Space;
-use crate::words::{error, internal};
 use shidi_protocol::{ErrorCode, JobDeed, JobState, JobView, Reply, SessionId, UserError};
+use shidi_space::Space;
+use shidi_space::ids;
+use shidi_space::words::{error, internal};
 use shidi_toolkits::shell::{Ended, Job, Standing};
 use std::sync::Arc;
 

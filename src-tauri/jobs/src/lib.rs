@@ -3,21 +3,22 @@
 //! A job's folder tells how it stands; here is only who waits for it, and which ends nobody was told of yet. A job belongs
 //! to its session. Whoever stops a task ends the jobs that it began; the end of the program leaves them running.
 
+mod limits;
 pub mod people;
 mod words;
 
 pub use words::no_walls;
 
-use crate::clock;
 use crate::limits::{
     COMMANDS_AT_ONCE, JOB_COMMAND_SHOWN_CHARACTERS, JOB_ENDS_WAIT, JOB_WAIT_SECONDS_DEFAULT,
     JOB_WAIT_SECONDS_MAX, JOBS_AT_ONCE, JOBS_KEPT_MAX, JOBS_OF_SESSION_AT_ONCE,
 };
-use crate::space::Space;
-use crate::words::Words;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use shidi_protocol::{Call, CallOutcome, Reply, RunId, SessionId};
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::words::Words;
 use shidi_toolkits::Environment;
 use shidi_toolkits::shell::{self, Ended, Facts, Job, Standing};
 use std::collections::HashMap;
@@ -410,7 +411,7 @@ fn handle(job: &Job) -> CallOutcome {
 /// The same for the same call, also after a restart.
 fn id_of(run: &RunId, call: &Call) -> String {
     let text = format!("{run} {} {}", call.id, call.exec);
-    format!("job-{:08x}", crate::home::fnv1a(text.as_bytes()) >> 32)
+    format!("job-{:08x}", shidi_space::home::fnv1a(text.as_bytes()) >> 32)
 }
 
 /// Makes place for another one: the oldest ones that have ended go.
