@@ -108,6 +108,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-web", &["shidi-models", "shidi-protocol"]),
     ("shidi-jobs", &["shidi-protocol", "shidi-space", "shidi-toolkits"]),
     (
+        "shidi-attachments",
+        &["shidi-agent", "shidi-protocol", "shidi-space", "shidi-toolkits"],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -126,6 +130,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-capture",
             "shidi-web",
             "shidi-jobs",
+            "shidi-attachments",
             "shidi-protocol",
         ],
     ),

@@ -2,13 +2,13 @@
 //! hears how far it is.
 
 use crate::backend::{Shelf, Trouble};
-use crate::download::{Download, Downloaded};
 use crate::import::{Import, Item, items_of};
 use crate::local::Here;
 use crate::{existing, explain, place};
 use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Reply, Unreadable, UserError};
 use shidi_space::Space;
 use shidi_space::attachment_store::keeps_no_files;
+use shidi_space::download::{Download, Downloaded};
 use shidi_space::limits::REPLIES_QUEUED;
 use shidi_space::progress::ProgressReporter;
 use shidi_space::words::{error, internal};

@@ -3,7 +3,6 @@
 //! A base lies in the store or on a server of the team. What stands at an address comes through [`Download`].
 
 mod backend;
-mod download;
 mod import;
 mod importing;
 mod limits;
@@ -21,6 +20,7 @@ use shidi_embedding::Embeddings;
 use shidi_protocol::{ErrorCode, KnowledgeBase, KnowledgeRequest, Reply, ToolkitSpec, UserError};
 use shidi_space::Space;
 use shidi_space::clock;
+use shidi_space::download::Download;
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::replies::Answered;
 use shidi_space::storage;
@@ -32,7 +32,6 @@ use std::sync::Arc;
 
 const TOOLKIT: &str = "knowledge";
 
-pub use download::{Download, Downloaded};
 use importing::add;
 pub use place::{KEY, test_key};
 pub use query::called;

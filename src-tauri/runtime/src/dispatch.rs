@@ -10,8 +10,8 @@ use crate::run;
 use crate::run::at_rest;
 use crate::words::error;
 use crate::{
-    branching, doctor, exec, ids, inspect, keys, providers, remembered, session_file, sessions,
-    tool_switches, variables,
+    branching, doctor, exec, ids, keys, providers, remembered, session_file, sessions, tool_switches,
+    variables,
 };
 use shidi_agent::Decided;
 use shidi_capture as capture;
@@ -87,7 +87,9 @@ impl Engine {
                 return Ok(Answered::Stream(self.watch()));
             }
             Request::Cancel { run } => self.cancel(&run).await?,
-            Request::Inspect { source, .. } => return inspect::inspect(self, source).map(Answered::Stream),
+            Request::Inspect { source, .. } => {
+                return shidi_attachments::inspect(self, &Web, source).map(Answered::Stream);
+            }
             Request::ReplayPreview(replay) => run::preview(self, &replay)?,
             Request::Exec(request) => return exec::execute(self, request).map(Answered::Stream),
             Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,

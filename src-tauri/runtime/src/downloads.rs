@@ -4,8 +4,8 @@ use crate::attachment_store::keep;
 use crate::progress::ProgressReporter;
 use crate::space::Space;
 use async_trait::async_trait;
-use shidi_knowledge::{Download, Downloaded};
 use shidi_protocol::UserError;
+use shidi_space::download::{Download, Downloaded};
 use shidi_web::fetch;
 
 /// The web, as far as the user names its addresses.

@@ -4,7 +4,6 @@
 //! it the `engine` owns what lives as long as the process, `serve` answers requests, and `run/` drives one task:
 //! events go into the mind, effects come out and are performed there, one file per kind.
 
-mod attachments;
 mod branching;
 mod changes;
 mod dispatch;
@@ -15,7 +14,6 @@ mod engine;
 mod exec;
 mod front_page;
 mod input_limits;
-mod inspect;
 mod keys;
 mod limits;
 mod permission_rules;

@@ -46,22 +46,6 @@ pub const PROGRAM_OUTPUT_BYTES: u64 = 1 << 20;
 /// Calls of one program.
 pub const PROGRAM_CALLS: u32 = 10_000;
 
-/// An attachment of up to so many tokens is sent whole: a few pages, for less than what looking for them would cost.
-pub const WHOLE_TOKENS_MAX: u32 = 4_000;
-
-/// Bytes that are read to see whether it is; one token has about four of them.
-pub const WHOLE_BYTES_MAX: usize = 24_000;
-
-/// Tokens of a longer one's beginning, and bytes of one line of it.
-pub const HEAD_TOKENS_MAX: u32 = 600;
-pub const HEAD_LINE_BYTES: usize = 1_000;
-
-/// Titles of a longer one's outline.
-pub const OUTLINE_LINES: usize = 40;
-
-/// Characters of the preview that a chip shows.
-pub const PREVIEW_CHARACTERS: usize = 4_000;
-
 /// Characters of a variable's value that a person is shown at once: a page of a hundred sheets.
 pub const VARIABLE_VALUE_CHARACTERS_MAX: usize = 200_000;
 
@@ -70,9 +54,6 @@ pub const VARIABLE_TEXT_CHARACTERS: usize = 300;
 
 /// Largest picture that is sent to a model.
 pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
-
-/// Largest picture that may be pasted; a line of the socket's protocol holds no more as base64.
-pub const PASTED_PICTURE_BYTES_MAX: usize = 11 << 20;
 
 /// Pause between two looks for traces that are too old.
 pub const TRACES_SWEPT_EVERY: Duration = Duration::from_secs(6 * 3_600);
@@ -109,9 +90,6 @@ pub const RESULT_LINES_MAX: usize = 2_000;
 
 /// Seconds that `system.sleep` may take.
 pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;
-
-/// Largest text that may be pasted as an attachment; a line of the socket's protocol holds no more.
-pub const PASTED_FILE_BYTES_MAX: usize = 8 << 20;
 
 /// Days of one listing of what was spent.
 pub const SPENDING_DAYS_MAX: u32 = 366;

@@ -8,6 +8,7 @@ pub mod assistants;
 pub mod attachment_store;
 pub mod clock;
 pub mod config;
+pub mod download;
 pub mod export_key;
 pub mod exporting;
 pub mod home;

@@ -1,16 +1,16 @@
 //! Tells what would be sent of something, before it is sent, with its progress. What is no file yet (pasted text and
 //! pictures, addresses) becomes one in the data folder first.
 
-use crate::attachment_store::keep;
-use crate::attachments::described;
-use crate::downloads::Web;
-use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX, REPLIES_QUEUED};
-use crate::progress::ProgressReporter;
-use crate::space::Space;
-use crate::words::error;
+use crate::described;
+use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX};
 use base64::Engine as _;
-use shidi_knowledge::{Download, Downloaded};
 use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Unreadable, UserError};
+use shidi_space::Space;
+use shidi_space::attachment_store::keep;
+use shidi_space::download::{Download, Downloaded};
+use shidi_space::limits::REPLIES_QUEUED;
+use shidi_space::progress::ProgressReporter;
+use shidi_space::words::error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -19,11 +19,15 @@ use tokio::sync::mpsc;
 ///
 /// # Errors
 /// None yet: what goes wrong comes as a reply.
-pub fn inspect(space: &Arc<Space>, source: AttachSource) -> Result<mpsc::Receiver<Reply>, UserError> {
+pub fn inspect(
+    space: &Arc<Space>,
+    download: &'static dyn Download,
+    source: AttachSource,
+) -> Result<mpsc::Receiver<Reply>, UserError> {
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     let space = Arc::clone(space);
     space.clone().tasks.spawn(async move {
-        let reply = match inspected(&space, source, &sender).await {
+        let reply = match inspected((&space, download), source, &sender).await {
             Ok(attachment) => Reply::Inspected { attachment },
             Err(error) => Reply::Failed { error },
         };
@@ -35,7 +39,7 @@ pub fn inspect(space: &Arc<Space>, source: AttachSource) -> Result<mpsc::Receive
 }
 
 async fn inspected(
-    space: &Arc<Space>,
+    (space, download): (&Arc<Space>, &dyn Download),
     source: AttachSource,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<Attachment, UserError> {
@@ -46,7 +50,7 @@ async fn inspected(
         AttachSource::Image { base64, mime, name } => pasted_picture(space, &base64, &mime, name)?,
         AttachSource::Url { url } => {
             let mut told = ProgressReporter::new(sender, words.pick("正在下载", "Fetching"));
-            match Web.download(space, &url, &mut told).await? {
+            match download.download(space, &url, &mut told).await? {
                 Downloaded::Kept(path) => path,
                 Downloaded::Unreachable { reason, detail } => {
                     return Ok(unreachable_address(&url, reason, detail));
@@ -63,7 +67,7 @@ async fn inspected(
     });
     reading
         .await
-        .map_err(|cause| crate::words::internal(words, &cause.to_string()))
+        .map_err(|cause| shidi_space::words::internal(words, &cause.to_string()))
 }
 
 fn pasted_text(space: &Space, text: &str, name: Option<String>) -> Result<PathBuf, UserError> {

@@ -1,9 +1,9 @@
-//! How an address becomes a file: another feature's work, which the runtime lends.
+//! How an address becomes a file: work of the web, which the runtime lends to features.
 
+use crate::progress::ProgressReporter;
+use crate::space::Space;
 use async_trait::async_trait;
 use shidi_protocol::{Unreadable, UserError};
-use shidi_space::Space;
-use shidi_space::progress::ProgressReporter;
 use std::path::PathBuf;
 
 /// Brings what stands at an address into the data folder.

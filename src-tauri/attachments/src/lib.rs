@@ -3,14 +3,19 @@
 //! What is short is sent whole; of what is long the model gets the beginning, an outline and the way to the rest, which
 //! programs search and read. The same words are what a chip shows before anything is sent.
 
-use crate::attachment_store::address_of;
+mod inspect;
+mod limits;
+
+pub use inspect::inspect;
+
 use crate::limits::{
     HEAD_LINE_BYTES, HEAD_TOKENS_MAX, OUTLINE_LINES, PREVIEW_CHARACTERS, WHOLE_BYTES_MAX, WHOLE_TOKENS_MAX,
 };
-use crate::words::{Words, error, unreadable};
 use serde::Deserialize;
 use shidi_agent::{ContextPiece, Notice};
 use shidi_protocol::{Ask, Attachment, AttachmentUnit, ErrorCode, SentAs, Unreadable, UserError};
+use shidi_space::attachment_store::address_of;
+use shidi_space::words::{Words, error, unreadable};
 use shidi_toolkits::limits::PICTURE_SENT_SIDE_MAX;
 use shidi_toolkits::{Attached, Body, Document, Excerpt, Library, PictureFacts, ToolError, Tree};
 use std::path::Path;
