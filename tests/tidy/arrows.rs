@@ -112,6 +112,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["shidi-agent", "shidi-protocol", "shidi-space", "shidi-toolkits"],
     ),
     (
+        "shidi-changes",
+        &["shidi-protocol", "shidi-space", "shidi-toolkits"],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -131,6 +135,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-web",
             "shidi-jobs",
             "shidi-attachments",
+            "shidi-changes",
             "shidi-protocol",
         ],
     ),

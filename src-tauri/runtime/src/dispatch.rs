@@ -1,6 +1,5 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
-use crate::changes;
 use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
@@ -15,6 +14,7 @@ use crate::{
 };
 use shidi_agent::Decided;
 use shidi_capture as capture;
+use shidi_changes as changes;
 use shidi_memory::experience;
 use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceDeed, MemoryDeed, Reply, Request, RunId, UserError,

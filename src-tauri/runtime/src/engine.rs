@@ -2,7 +2,6 @@
 
 pub mod incognito;
 
-use crate::changes;
 use crate::clock;
 use crate::config::Config;
 use crate::front_page::OfBrowser;
@@ -23,6 +22,7 @@ use incognito::Beside;
 use parking_lot::Mutex;
 use shidi_browser::{PAGE, Pages, Runs};
 use shidi_capture::{self as capture, Capture, Looking};
+use shidi_changes as changes;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
 use shidi_mcp::Peers;

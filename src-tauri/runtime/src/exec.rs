@@ -4,7 +4,6 @@
 
 mod calls;
 
-use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
 use crate::ids;
@@ -18,6 +17,7 @@ use crate::workers::{self, Interrupt, Slot};
 use calls::CallsOfProgram;
 use serde_json::Value;
 use shidi_agent::permissions::{self, Grants, Pattern};
+use shidi_changes as changes;
 use shidi_executor::{ExecutorError, Limits, Outcome, Program, plain};
 use shidi_jobs::Caller;
 use shidi_protocol::{

@@ -5,7 +5,6 @@
 //! events go into the mind, effects come out and are performed there, one file per kind.
 
 mod branching;
-mod changes;
 mod dispatch;
 mod doctor;
 mod door;

@@ -97,12 +97,6 @@ pub const SPENDING_DAYS_MAX: u32 = 366;
 /// Tokens of a model's window when neither the user nor its profile says more.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 
-/// What stood in files before tasks changed them is kept so long: whoever misses it looks within a month.
-pub const EARLIER_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-
-/// Changes of files in one list.
-pub const CHANGES_LISTED_MAX: usize = 200;
-
 /// How long a run that is stopped waits for what its model or program had brought so far: both end at once, unless the
 /// machine is very busy.
 pub const STOP_WAIT: Duration = Duration::from_secs(2);

@@ -1,7 +1,6 @@
 //! Performs calls that are permitted: what a toolkit does by itself, and what needs the store, the clock or other runs.
 
 use super::{Run, sub_agents};
-use crate::changes;
 use crate::clock;
 use crate::limits::SLEEP_SECONDS_MAX;
 use crate::permission_rules;
@@ -9,6 +8,7 @@ use crate::registry::{self, Performer, Performing};
 use crate::store_tools::StoreTools;
 use serde_json::{Value, json};
 use shidi_agent::Event;
+use shidi_changes as changes;
 use shidi_jobs::{self as jobs, Caller};
 use shidi_protocol::{Ask, Call, CallId, CallOutcome, Class, JsonMap};
 use shidi_toolkits::{DeniedPaths, Environment};

@@ -1,11 +1,13 @@
 //! What tasks changed in files (F7.7: a write can be undone): `earlier/SESSION/RUN/CALL` in the data folder holds what stood
 //! there before. It goes with its session, or when it is old.
 
-use crate::ids;
+mod limits;
+
 use crate::limits::{CHANGES_LISTED_MAX, EARLIER_KEPT};
-use crate::space::Space;
-use crate::words::{Words, error};
 use shidi_protocol::{CallId, ChangeDeed, ErrorCode, FileChange, Moment, Reply, SessionId, UserError};
+use shidi_space::Space;
+use shidi_space::ids;
+use shidi_space::words::{Words, error};
 use shidi_toolkits::{Change, ToolError};
 use std::fs;
 use std::path::{Path, PathBuf};
