@@ -116,6 +116,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["shidi-protocol", "shidi-space", "shidi-toolkits"],
     ),
     (
+        "shidi-providers",
+        &["shidi-agent", "shidi-models", "shidi-protocol", "shidi-space"],
+    ),
+    (
         "shidi-runtime",
         &[
             "shidi-agent",
@@ -136,6 +140,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-jobs",
             "shidi-attachments",
             "shidi-changes",
+            "shidi-providers",
             "shidi-protocol",
         ],
     ),

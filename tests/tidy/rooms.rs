@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
-const IN_CIRCLES: [(&str, usize); 21] = [
+const IN_CIRCLES: [(&str, usize); 22] = [
     ("agent", 0),
     ("attachments", 0),
     ("browser", 0),
@@ -20,6 +20,7 @@ const IN_CIRCLES: [(&str, usize); 21] = [
     ("memory", 0),
     ("models", 0),
     ("peers", 0),
+    ("providers", 0),
     ("runtime", 2),
     ("senses", 0),
     ("space", 0),

@@ -8,10 +8,7 @@ use crate::replies::Replies;
 use crate::run;
 use crate::run::at_rest;
 use crate::words::error;
-use crate::{
-    branching, doctor, exec, ids, keys, providers, remembered, session_file, sessions, tool_switches,
-    variables,
-};
+use crate::{branching, doctor, exec, ids, remembered, session_file, sessions, tool_switches, variables};
 use shidi_agent::Decided;
 use shidi_capture as capture;
 use shidi_changes as changes;
@@ -150,23 +147,23 @@ impl Engine {
             } => {
                 // The key of a team's knowledge bases belongs to no provider: it is checked when it is used.
                 let unchecked = unchecked || provider == shidi_knowledge::KEY;
-                keys::set(self, &provider, key, unchecked).await?
+                shidi_providers::keys::set(self, &provider, key, unchecked).await?
             }
-            Request::KeyList => keys::list(self).await?,
+            Request::KeyList => shidi_providers::keys::list(self).await?,
             Request::KeyTest { provider } if provider == shidi_knowledge::KEY => {
                 shidi_knowledge::test_key(self).await?;
                 Reply::Done
             }
-            Request::KeyTest { provider } => keys::test(self, &provider).await?,
-            Request::KeyDelete { provider } => keys::delete(self, &provider).await?,
-            Request::KeysUnlock { passphrase } => keys::unlock(self, passphrase).await?,
-            Request::ProviderList => providers::list(self).await?,
-            Request::ModelList { provider } => providers::models(self, &provider).await?,
+            Request::KeyTest { provider } => shidi_providers::keys::test(self, &provider).await?,
+            Request::KeyDelete { provider } => shidi_providers::keys::delete(self, &provider).await?,
+            Request::KeysUnlock { passphrase } => shidi_providers::keys::unlock(self, passphrase).await?,
+            Request::ProviderList => shidi_providers::list(self).await?,
+            Request::ModelList { provider } => shidi_providers::models(self, &provider).await?,
             Request::ModelTest { provider, model, url } => {
-                providers::test(self, &provider, model, url).await?
+                shidi_providers::test(self, &provider, model, url).await?
             }
-            Request::ServersFind => providers::find_servers(self).await?,
-            Request::Spending { days } => providers::spending(self, days)?,
+            Request::ServersFind => shidi_providers::find_servers(self).await?,
+            Request::Spending { days } => shidi_providers::spending(self, days)?,
             Request::TraceList(query) => self.trace_reader(|reader| reader.list(query))?,
             Request::TraceStatistics { days } => shidi_trace::statistics(self, &self.traces, days).await?,
             Request::TraceShow { run } => self.trace_reader(|reader| reader.show(&run))?,

@@ -91,9 +91,6 @@ pub const RESULT_LINES_MAX: usize = 2_000;
 /// Seconds that `system.sleep` may take.
 pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;
 
-/// Days of one listing of what was spent.
-pub const SPENDING_DAYS_MAX: u32 = 366;
-
 /// Tokens of a model's window when neither the user nor its profile says more.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 

@@ -1,10 +1,10 @@
 //! Keys of providers: checked before they are stored, kept in the keychain, or in an encrypted file where there is none.
 
-use crate::key_errors::explain;
-use crate::space::Space;
-use crate::words::error;
 use shidi_models::ModelChoice;
 use shidi_protocol::{ErrorCode, Reply, UserError};
+use shidi_space::Space;
+use shidi_space::key_errors::explain;
+use shidi_space::words::error;
 
 /// Checks the key with the provider unless told not to, then stores it.
 pub async fn set(space: &Space, provider: &str, key: String, unchecked: bool) -> Result<Reply, UserError> {

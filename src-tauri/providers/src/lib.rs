@@ -1,12 +1,14 @@
 //! Providers, their models, local servers, and what was spent: what the model picker and `shidi model` show.
 
-use crate::keys;
+pub mod keys;
+mod limits;
+
 use crate::limits::SPENDING_DAYS_MAX;
-use crate::space::Space;
-use crate::storage;
-use crate::words::error;
 use shidi_models::{KeyNeed, ModelChoice, presets};
 use shidi_protocol::{ErrorCode, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Reply, UserError};
+use shidi_space::Space;
+use shidi_space::storage;
+use shidi_space::words::error;
 use std::time::Instant;
 
 /// Every provider that is known by name, with where its key is.
