@@ -151,6 +151,21 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Features: none names another, and what joins two stands in `runtime`.
+const FEATURES: &[&str] = &[
+    "shidi-attachments",
+    "shidi-browser",
+    "shidi-capture",
+    "shidi-changes",
+    "shidi-jobs",
+    "shidi-knowledge",
+    "shidi-mcp",
+    "shidi-memory",
+    "shidi-providers",
+    "shidi-trace",
+    "shidi-web",
+];
+
 /// Packages that look at the others from outside.
 const ONLOOKERS: &[&str] = &["shidi-tests", "shidi-test-windows"];
 
@@ -194,6 +209,19 @@ fn every_arrow_between_crates_is_drawn() {
         }
     }
     expect_none("Arrows that are not drawn", &findings);
+}
+
+#[test]
+fn no_feature_names_another() {
+    let features = ARROWS.iter().filter(|(name, _)| FEATURES.contains(name));
+    let known = features.clone().count();
+    assert_eq!(known, FEATURES.len(), "a feature is not drawn");
+    let findings: Vec<String> = features
+        .flat_map(|(name, allowed)| allowed.iter().map(move |on| (name, on)))
+        .filter(|(_, on)| FEATURES.contains(on) || **on == "shidi-runtime")
+        .map(|(name, on)| format!("{name} -> {on}"))
+        .collect();
+    expect_none("Features that name one another", &findings);
 }
 
 #[test]

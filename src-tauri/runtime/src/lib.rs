@@ -1,8 +1,9 @@
-//! Performs the mind's effects and feeds events back; the only crate that knows all others.
+//! Performs the mind's effects and feeds events back; the only crate that knows the features, and joins them.
 //!
 //! Start at [`Door`]: it opens a data folder, either as its runtime or as a client of the process that is. Behind
-//! it the `engine` owns what lives as long as the process, `serve` answers requests, and `run/` drives one task:
-//! events go into the mind, effects come out and are performed there, one file per kind.
+//! it the `engine` owns what lives as long as the process, `dispatch` answers requests, and `run/` drives one task:
+//! events go into the mind, effects come out and are performed there, one file per kind. What a feature needs of
+//! another is lent here: `downloads` to attachments and knowledge, `front_page` to captures.
 
 mod branching;
 mod dispatch;
