@@ -130,10 +130,7 @@ fn what_was_shown_stands_in_the_session_but_for_the_last_second_and_the_task_goe
     );
     assert_eq!(text.matches("(broke off here)").count(), 1, "{text}");
     let shown = session(&desk, "last");
-    assert_eq!(
-        kinds(&shown),
-        ["\"User\"", "\"Express\"", "\"Stopped\""]
-    );
+    assert_eq!(kinds(&shown), ["\"User\"", "\"Express\"", "\"Stopped\""]);
     let run = &shown["runs"][0];
     assert_eq!(run["status"], Value::Null, "it can go on");
     let usage = &run["usage"];

@@ -17,16 +17,130 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-executor-proto", &[]),
     ("shidi-executor-worker", &["shidi-executor-proto"]),
     (
-        "shidi-runtime",
+        "shidi-space",
         &[
             "shidi-agent",
             "shidi-atomic-write",
             "shidi-models",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-store",
+            "shidi-toolkits",
+        ],
+    ),
+    (
+        "shidi-trace",
+        &[
+            "shidi-agent",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-space",
+            "shidi-store",
+            "shidi-toolkits",
+        ],
+    ),
+    (
+        "shidi-embedding",
+        &[
+            "shidi-agent",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
+        "shidi-memory",
+        &[
+            "shidi-agent",
+            "shidi-embedding",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
+        "shidi-knowledge",
+        &[
+            "shidi-embedding",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+            "shidi-toolkits",
+        ],
+    ),
+    (
+        "shidi-browser",
+        &[
+            "shidi-agent",
+            "shidi-atomic-write",
+            "shidi-peers",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
+        "shidi-mcp",
+        &[
+            "shidi-atomic-write",
+            "shidi-peers",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+        ],
+    ),
+    (
+        "shidi-capture",
+        &[
+            "shidi-agent",
+            "shidi-atomic-write",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    ("shidi-web", &["shidi-models", "shidi-protocol"]),
+    ("shidi-jobs", &["shidi-protocol", "shidi-space", "shidi-toolkits"]),
+    (
+        "shidi-attachments",
+        &["shidi-agent", "shidi-protocol", "shidi-space", "shidi-toolkits"],
+    ),
+    (
+        "shidi-changes",
+        &["shidi-protocol", "shidi-space", "shidi-toolkits"],
+    ),
+    (
+        "shidi-providers",
+        &["shidi-agent", "shidi-models", "shidi-protocol", "shidi-space"],
+    ),
+    (
+        "shidi-runtime",
+        &[
+            "shidi-agent",
+            "shidi-models",
             "shidi-store",
             "shidi-executor",
             "shidi-toolkits",
-            "shidi-peers",
             "shidi-senses",
+            "shidi-space",
+            "shidi-trace",
+            "shidi-embedding",
+            "shidi-memory",
+            "shidi-knowledge",
+            "shidi-browser",
+            "shidi-mcp",
+            "shidi-capture",
+            "shidi-web",
+            "shidi-jobs",
+            "shidi-attachments",
+            "shidi-changes",
+            "shidi-providers",
             "shidi-protocol",
         ],
     ),
@@ -35,6 +149,21 @@ const ARROWS: &[(&str, &[&str])] = &[
         "shidi-desktop",
         &["shidi-runtime", "shidi-protocol", "shidi-atomic-write"],
     ),
+];
+
+/// Features: none names another, and what joins two stands in `runtime`.
+const FEATURES: &[&str] = &[
+    "shidi-attachments",
+    "shidi-browser",
+    "shidi-capture",
+    "shidi-changes",
+    "shidi-jobs",
+    "shidi-knowledge",
+    "shidi-mcp",
+    "shidi-memory",
+    "shidi-providers",
+    "shidi-trace",
+    "shidi-web",
 ];
 
 /// Packages that look at the others from outside.
@@ -80,6 +209,19 @@ fn every_arrow_between_crates_is_drawn() {
         }
     }
     expect_none("Arrows that are not drawn", &findings);
+}
+
+#[test]
+fn no_feature_names_another() {
+    let features = ARROWS.iter().filter(|(name, _)| FEATURES.contains(name));
+    let known = features.clone().count();
+    assert_eq!(known, FEATURES.len(), "a feature is not drawn");
+    let findings: Vec<String> = features
+        .flat_map(|(name, allowed)| allowed.iter().map(move |on| (name, on)))
+        .filter(|(_, on)| FEATURES.contains(on) || **on == "shidi-runtime")
+        .map(|(name, on)| format!("{name} -> {on}"))
+        .collect();
+    expect_none("Features that name one another", &findings);
 }
 
 #[test]

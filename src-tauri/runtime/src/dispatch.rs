@@ -1,23 +1,22 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
-use crate::capture;
-use crate::changes;
+use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::replies::Answered;
 use crate::replies::Replies;
 use crate::run;
 use crate::run::at_rest;
-use crate::traces::TraceReader;
 use crate::words::error;
-use crate::{
-    branching, doctor, exec, experience, ids, inspect, jobs, keys, knowledge, memory, pages, peers,
-    providers, remembered, session_file, sessions, tool_switches, traces, variables,
-};
+use crate::{branching, doctor, exec, ids, remembered, session_file, sessions, tool_switches, variables};
 use shidi_agent::Decided;
+use shidi_capture as capture;
+use shidi_changes as changes;
+use shidi_memory::experience;
 use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceDeed, MemoryDeed, Reply, Request, RunId, UserError,
 };
+use shidi_trace::TraceReader;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -85,7 +84,9 @@ impl Engine {
                 return Ok(Answered::Stream(self.watch()));
             }
             Request::Cancel { run } => self.cancel(&run).await?,
-            Request::Inspect { source, .. } => return inspect::inspect(self, source).map(Answered::Stream),
+            Request::Inspect { source, .. } => {
+                return shidi_attachments::inspect(self, &Web, source).map(Answered::Stream);
+            }
             Request::ReplayPreview(replay) => run::preview(self, &replay)?,
             Request::Exec(request) => return exec::execute(self, request).map(Answered::Stream),
             Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
@@ -105,7 +106,9 @@ impl Engine {
             }
             Request::ConfigList => self.config_reply(),
             Request::ConfigSet { key, value } => self.configured(&key, &value)?,
-            Request::MemorySearch { text, limit } => memory::search(&self.embeddings, &text, limit).await?,
+            Request::MemorySearch { text, limit } => {
+                shidi_memory::search(&self.embeddings, &text, limit).await?
+            }
             Request::Experience {
                 deed: ExperienceDeed::ExportLines,
             } => return Ok(Answered::Stream(experience::exported(self))),
@@ -113,7 +116,7 @@ impl Engine {
                 deed: MemoryDeed::ExportLines,
             } => {
                 self.learner.settled().await;
-                return Ok(Answered::Stream(memory::exported(self)));
+                return Ok(Answered::Stream(shidi_memory::exported(self)));
             }
             Request::Memory {
                 deed: MemoryDeed::ForgetSite { address },
@@ -121,15 +124,17 @@ impl Engine {
             Request::Experience { deed } => experience::perform(self, deed).await?,
             Request::Memory { deed } => {
                 self.learner.settled().await;
-                memory::perform(&self.embeddings, deed).await?
+                shidi_memory::perform(&self.embeddings, deed).await?
             }
-            Request::Knowledge(request) => return knowledge::answer(&self.embeddings, request).await,
-            Request::Peers { deed } => peers::perform(&self.peers, deed).await?,
-            Request::Pages { deed } => pages::perform(&self.pages, deed).await?,
+            Request::Knowledge(request) => {
+                return shidi_knowledge::answer(&self.embeddings, &Web, request).await;
+            }
+            Request::Peers { deed } => shidi_mcp::perform(&self.peers, deed).await?,
+            Request::Pages { deed } => shidi_browser::perform(&self.pages, deed).await?,
             Request::Changes { deed } => changes::perform(self, deed)?,
             Request::Variables { session, deed } => variables::perform(self, &session, deed).await?,
             Request::Jobs { session, deed } => {
-                jobs::people::perform((self, &self.jobs), &session, deed).await?
+                shidi_jobs::people::perform((self, &self.jobs), &session, deed).await?
             }
             Request::Tools { deed } => tool_switches::perform(self, deed)?,
             Request::RuleList => remembered::rules(self)?,
@@ -141,26 +146,26 @@ impl Engine {
                 unchecked,
             } => {
                 // The key of a team's knowledge bases belongs to no provider: it is checked when it is used.
-                let unchecked = unchecked || provider == knowledge::KEY;
-                keys::set(self, &provider, key, unchecked).await?
+                let unchecked = unchecked || provider == shidi_knowledge::KEY;
+                shidi_providers::keys::set(self, &provider, key, unchecked).await?
             }
-            Request::KeyList => keys::list(self).await?,
-            Request::KeyTest { provider } if provider == knowledge::KEY => {
-                knowledge::test_key(self).await?;
+            Request::KeyList => shidi_providers::keys::list(self).await?,
+            Request::KeyTest { provider } if provider == shidi_knowledge::KEY => {
+                shidi_knowledge::test_key(self).await?;
                 Reply::Done
             }
-            Request::KeyTest { provider } => keys::test(self, &provider).await?,
-            Request::KeyDelete { provider } => keys::delete(self, &provider).await?,
-            Request::KeysUnlock { passphrase } => keys::unlock(self, passphrase).await?,
-            Request::ProviderList => providers::list(self).await?,
-            Request::ModelList { provider } => providers::models(self, &provider).await?,
+            Request::KeyTest { provider } => shidi_providers::keys::test(self, &provider).await?,
+            Request::KeyDelete { provider } => shidi_providers::keys::delete(self, &provider).await?,
+            Request::KeysUnlock { passphrase } => shidi_providers::keys::unlock(self, passphrase).await?,
+            Request::ProviderList => shidi_providers::list(self).await?,
+            Request::ModelList { provider } => shidi_providers::models(self, &provider).await?,
             Request::ModelTest { provider, model, url } => {
-                providers::test(self, &provider, model, url).await?
+                shidi_providers::test(self, &provider, model, url).await?
             }
-            Request::ServersFind => providers::find_servers(self).await?,
-            Request::Spending { days } => providers::spending(self, days)?,
+            Request::ServersFind => shidi_providers::find_servers(self).await?,
+            Request::Spending { days } => shidi_providers::spending(self, days)?,
             Request::TraceList(query) => self.trace_reader(|reader| reader.list(query))?,
-            Request::TraceStatistics { days } => traces::statistics(self, &self.traces, days).await?,
+            Request::TraceStatistics { days } => shidi_trace::statistics(self, &self.traces, days).await?,
             Request::TraceShow { run } => self.trace_reader(|reader| reader.show(&run))?,
             Request::TraceSteps { run, after, limit } => {
                 self.trace_reader(|reader| reader.steps(&run, after, limit))?

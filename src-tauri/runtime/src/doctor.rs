@@ -2,12 +2,12 @@
 
 use crate::clock;
 use crate::engine::Engine;
-use crate::jobs;
-use crate::keys;
+use crate::key_errors;
 use crate::model_choice;
 use crate::storage;
 use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
+use shidi_jobs as jobs;
 use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, Reply};
 use shidi_toolkits::shell;
 use std::sync::Arc;
@@ -122,7 +122,7 @@ async fn keychain(engine: &Engine) -> Check {
         .map(|path| path.display().to_string())
         .unwrap_or_default();
     let (keeper, cause) = keys.keeper().await;
-    let trouble = cause.map(|cause| keys::explain(engine, &cause));
+    let trouble = cause.map(|cause| key_errors::explain(engine, &cause));
     let (message, hint) = trouble.map_or_else(Default::default, |trouble| {
         (trouble.message, trouble.hint.unwrap_or_default())
     });

@@ -3,15 +3,14 @@
 //! Whoever opens a folder first holds its lock and becomes its runtime; a second program becomes a client and
 //! sees the same replies. Callers can't tell the difference.
 
-use crate::capture::Looking;
 use crate::engine::Engine;
 use crate::home::{Home, Lock};
 use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
 use crate::local_socket;
-use crate::pages;
 use crate::replies::Replies;
 use crate::socket::{self, Listening};
 use crate::words::{Words, error};
+use shidi_capture::Looking;
 use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
 use shidi_senses::Camera;
 use std::path::PathBuf;
@@ -41,7 +40,7 @@ enum Side {
     Runtime {
         engine: Arc<Engine>,
         listening: Option<Listening>,
-        companions: Option<pages::Listening>,
+        companions: Option<shidi_browser::Listening>,
         lock: Lock,
     },
     Client {
@@ -129,7 +128,7 @@ impl Door {
             }
         };
         let companions = listening.as_ref().and_then(|listening| {
-            let begun = pages::Listening::start(&Home::companions(listening.path()), &engine.pages);
+            let begun = shidi_browser::Listening::start(&Home::companions(listening.path()), &engine.pages);
             begun
                 .inspect_err(|cause| tracing::warn!(%cause, "browsers can't connect to this process"))
                 .ok()

@@ -2,35 +2,36 @@
 
 pub mod incognito;
 
-use crate::capture::{self, Capture, Looking};
-use crate::changes;
 use crate::clock;
 use crate::config::Config;
-use crate::embedding::Embeddings;
-use crate::experience;
+use crate::front_page::OfBrowser;
 use crate::home::Home;
 use crate::ids;
-use crate::jobs::Jobs;
 use crate::limits::{AFTER_RUN_WAIT, TRACES_SWEPT_EVERY};
-use crate::memory::evicting;
 use crate::memory_folder;
-use crate::pages::{Pages, Runs};
-use crate::peers::{self, Peers};
 use crate::post_run::AfterRuns;
 use crate::registry::Registry;
 use crate::run::{self, Learner, Run};
 use crate::shared::Shared;
 use crate::space::{Space, child_program};
 use crate::storage;
-use crate::traces::{Target, Traces};
 use crate::usage::Spending;
 use crate::words::{Words, internal};
 use crate::workers::Workers;
 use incognito::Beside;
 use parking_lot::Mutex;
+use shidi_browser::{PAGE, Pages, Runs};
+use shidi_capture::{self as capture, Capture, Looking};
+use shidi_changes as changes;
+use shidi_embedding::Embeddings;
+use shidi_jobs::Jobs;
+use shidi_mcp::Peers;
+use shidi_memory::evicting;
+use shidi_memory::experience;
 use shidi_models::KeyRing;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
 use shidi_store::Store;
+use shidi_trace::{Target, Traces};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Deref;
@@ -82,7 +83,7 @@ impl Engine {
         let keys = KeyRing::new().with_file(home.keys());
         let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
             .map_err(|cause| storage::explain(&cause, words))?;
-        let registry = Registry::open(&store)
+        let registry = Registry::open(&store, &[PAGE])
             .map(Arc::new)
             .map_err(|cause| storage::explain(&cause, words))?;
         let traces = Traces::begin(store.clone(), &Handle::current())
@@ -103,7 +104,11 @@ impl Engine {
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
             peers: Peers::new(Arc::clone(&space), registry),
             workers: Workers::default(),
-            capture: Capture::new(Arc::clone(&space), Arc::new(looking), Arc::clone(&pages)),
+            capture: Capture::new(
+                Arc::clone(&space),
+                Arc::new(looking),
+                Arc::new(OfBrowser(Arc::clone(&pages))),
+            ),
             pages,
             runs: Mutex::default(),
             beside: Some(Beside::default()),
@@ -117,7 +122,7 @@ impl Engine {
         memory_folder::sweep(home);
         engine.begin_sweeping();
         evicting::begin(&engine);
-        peers::begin(&engine.peers)?;
+        shidi_mcp::begin(&engine.peers)?;
         run::take_up(&engine);
         if engine.stays() {
             run::take_up_models(&engine);
@@ -276,7 +281,7 @@ impl Engine {
         self.embeddings.end().await;
         // An incognito session shares them and ends none.
         if !self.is_incognito() {
-            peers::end(&self.peers).await;
+            shidi_mcp::end(&self.peers).await;
         }
         // The database is another program's when nobody holds it any more.
         self.background.close();

@@ -4,11 +4,9 @@
 
 mod calls;
 
-use crate::changes;
 use crate::clock;
 use crate::engine::Engine;
 use crate::ids;
-use crate::jobs::Caller;
 use crate::limits;
 use crate::permission_rules;
 use crate::run::serving::{Served, serve};
@@ -19,7 +17,9 @@ use crate::workers::{self, Interrupt, Slot};
 use calls::CallsOfProgram;
 use serde_json::Value;
 use shidi_agent::permissions::{self, Grants, Pattern};
+use shidi_changes as changes;
 use shidi_executor::{ExecutorError, Limits, Outcome, Program, plain};
+use shidi_jobs::Caller;
 use shidi_protocol::{
     Call, CallId, CallOutcome, Class, ErrorCode, ExecRequest, ExecResult, ExecutedCall, ProgramError, Reply,
     RunId, SessionId, UserError, Verdict,

@@ -1,79 +1,51 @@
-//! Performs the mind's effects and feeds events back; the only crate that knows all others.
+//! Performs the mind's effects and feeds events back; the only crate that knows the features, and joins them.
 //!
 //! Start at [`Door`]: it opens a data folder, either as its runtime or as a client of the process that is. Behind
-//! it the `engine` owns what lives as long as the process, `serve` answers requests, and `run/` drives one task:
-//! events go into the mind, effects come out and are performed there, one file per kind.
+//! it the `engine` owns what lives as long as the process, `dispatch` answers requests, and `run/` drives one task:
+//! events go into the mind, effects come out and are performed there, one file per kind. What a feature needs of
+//! another is lent here: `downloads` to attachments and knowledge, `front_page` to captures.
 
-mod assistants;
-mod attachment_store;
-mod attachments;
 mod branching;
-mod capture;
-mod changes;
-mod clock;
-mod config;
 mod dispatch;
 mod doctor;
 mod door;
-mod embedding;
+mod downloads;
 mod engine;
 mod exec;
-mod experience;
-mod export_key;
-mod exporting;
-mod fetch;
-mod home;
-mod ids;
+mod front_page;
 mod input_limits;
-mod inspect;
-mod jobs;
-mod jsonl;
-mod keys;
-mod knowledge;
 mod limits;
-mod local_socket;
-mod memory;
-mod memory_folder;
-mod model_choice;
-mod pages;
-mod peers;
 mod permission_rules;
 mod post_run;
-mod privacy;
-mod prompt_overrides;
-mod providers;
-mod registry;
 mod remembered;
-mod replies;
 mod rescue;
 mod run;
 mod session_file;
 mod sessions;
-mod shared;
 mod socket;
-mod space;
-mod storage;
 mod store_tools;
 mod stored_events;
-mod tables;
-mod toml_file;
 mod tool_switches;
-mod traces;
-mod usage;
 mod variable_value;
 mod variables;
 mod versions;
-mod words;
 mod workers;
 
-pub use shidi_peers::kill_all as kill_servers;
+// Rooms below the features, by the names they have here too.
+use shidi_space::{
+    assistants, attachment_store, clock, config, export_key, exporting, home, ids, jsonl, key_errors,
+    local_socket, memory_folder, model_choice, progress, prompt_overrides, registry, replies, shared, space,
+    storage, usage, words,
+};
+
+pub use shidi_mcp::kill_all as kill_servers;
 pub use shidi_senses::Camera;
 
 pub use door::{Door, OpenOptions};
-pub use knowledge::goes_openly;
-pub use memory::moment_of;
-pub use pages::carry_for_browser;
 pub use replies::Replies;
 pub use rescue::{Rescued, rescue};
+pub use shidi_browser::carry_for_browser;
+pub use shidi_knowledge::goes_openly;
+pub use shidi_memory::moment_of;
 pub use shidi_toolkits::work_as_child;
 pub use words::{Words, unreadable};

@@ -1,9 +1,9 @@
 //! Bounds of the runtime, with unit and reason.
 
+pub use shidi_space::limits::{
+    AFTER_RUN_WAIT, CONNECT_PAUSE, LISTED_MAX, PICTURES_MAX, REPLIES_QUEUED, REPLY_WAIT,
+};
 use std::time::Duration;
-
-/// Replies that may wait for a slow reader; one that lets more pile up is dropped and has to open the session again.
-pub const REPLIES_QUEUED: usize = 8_192;
 
 /// Time between two reports of how much of a prompt is read: nobody reads faster.
 pub const AWAITING_PAUSE: Duration = Duration::from_millis(250);
@@ -15,22 +15,12 @@ pub const PART_PAUSE: Duration = Duration::from_secs(1);
 /// have some 40 kB: what thinks much longer is written more seldom.
 pub const PART_BYTES_PER_SECOND: usize = 64 << 10;
 
-/// Longest line of the socket's protocol in bytes: a request with a long question, an event with a long output.
-pub const LINE_BYTES_MAX: usize = 16 << 20;
-
 /// Longest wait for the request of a connection: a client writes it as soon as it is connected. Less than
 /// [`CONNECT_TIMEOUT`], so that whoever comes meanwhile sees the end of it.
 pub const REQUEST_WAIT: Duration = Duration::from_secs(2);
 
-/// Longest wait for a client to take a reply: somebody may have stopped it for a moment, or read page by page, and what is
-/// on its way fills some hundred kilobytes first. Then it is let go like one that is gone.
-pub const REPLY_WAIT: Duration = Duration::from_secs(60);
-
 /// Longest wait for whoever holds the lock to open its socket.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// Pause between two attempts to take the lock or to connect.
-pub const CONNECT_PAUSE: Duration = Duration::from_millis(20);
 
 /// A worker without work is ended after this long; its variables are in the store.
 pub const WORKER_IDLE: Duration = Duration::from_secs(600);
@@ -56,96 +46,14 @@ pub const PROGRAM_OUTPUT_BYTES: u64 = 1 << 20;
 /// Calls of one program.
 pub const PROGRAM_CALLS: u32 = 10_000;
 
-/// An attachment of up to so many tokens is sent whole: a few pages, for less than what looking for them would cost.
-pub const WHOLE_TOKENS_MAX: u32 = 4_000;
-
-/// Bytes that are read to see whether it is; one token has about four of them.
-pub const WHOLE_BYTES_MAX: usize = 24_000;
-
-/// Tokens of a longer one's beginning, and bytes of one line of it.
-pub const HEAD_TOKENS_MAX: u32 = 600;
-pub const HEAD_LINE_BYTES: usize = 1_000;
-
-/// Titles of a longer one's outline.
-pub const OUTLINE_LINES: usize = 40;
-
-/// Characters of the preview that a chip shows.
-pub const PREVIEW_CHARACTERS: usize = 4_000;
-
 /// Characters of a variable's value that a person is shown at once: a page of a hundred sheets.
 pub const VARIABLE_VALUE_CHARACTERS_MAX: usize = 200_000;
 
 /// Characters that a worker tells of a value without a stored form.
 pub const VARIABLE_TEXT_CHARACTERS: usize = 300;
 
-/// Bytes, time and redirects of fetching an address.
-pub const FETCHED_BYTES_MAX: usize = 64 << 20;
-pub const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
-pub const FETCH_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-pub const FETCH_REDIRECTS_MAX: usize = 5;
-
-/// MCP servers that are configured: each is a toolkit that a model has to know of.
-pub const PEERS_MAX: usize = 32;
-
-/// Pause after a server's news of its tools before it is asked: several changes are one question.
-pub const PEER_NEWS_PAUSE: Duration = Duration::from_millis(200);
-
-/// Longest wait for servers that end with the process; then they are killed.
-pub const PEERS_END_WAIT: Duration = Duration::from_secs(6);
-
-/// Pause between two reports of progress: a person sees no more.
-pub const PROGRESS_PAUSE: Duration = Duration::from_millis(50);
-
-/// What was pasted or fetched but never sent is dropped after this long.
-pub const UNSENT_KEPT: Duration = Duration::from_secs(24 * 3_600);
-
-/// Largest picture that is sent to a model, and most pictures of one question; providers refuse about 20 MB in all.
+/// Largest picture that is sent to a model.
 pub const PICTURE_BYTES_MAX: u64 = 4 << 20;
-
-/// Largest picture that may be pasted; a line of the socket's protocol holds no more as base64.
-pub const PASTED_PICTURE_BYTES_MAX: usize = 11 << 20;
-pub const PICTURES_MAX: usize = 4;
-
-/// Pictures of the screen that a session's later questions take along: the last two are what people go on about.
-pub const EARLIER_PICTURES_MAX: usize = 2;
-
-/// Characters of an answer in a trace: every answer that a model gives fits, a runaway text does not.
-pub const SPAN_CHARACTERS_MAX: usize = 200_000;
-
-/// Characters of one text of a prompt as sent: beyond the windows of most models.
-pub const PROMPT_CHARACTERS_MAX: usize = 1_000_000;
-
-/// Characters of a program, of its output, and of a model's thoughts in a trace.
-pub const PROGRAM_CHARACTERS_MAX: usize = 100_000;
-pub const STDOUT_CHARACTERS_MAX: usize = 20_000;
-pub const REASONING_CHARACTERS_MAX: usize = 50_000;
-
-/// Characters of a call's arguments, and of its result: enough to see what it was; the whole is in the record.
-pub const RESULT_CHARACTERS_MAX: usize = 8_000;
-
-/// Characters of a line about a step.
-pub const STEP_TEXT_CHARACTERS: usize = 300;
-
-/// Steps of one trace: every call that a run may make, and the rest of it.
-pub const STEPS_MAX: u32 = 20_000;
-
-/// Steps of one page of an outline; each has some hundred bytes.
-pub const STEPS_LISTED_MAX: u32 = 2_000;
-
-/// Steps that may wait to be kept: what a busy program makes while the disk is slow for a second.
-pub const STEPS_QUEUED: usize = 8_192;
-
-/// Steps are gathered for so long before they are written, so that a short one is written once, and so many at most.
-pub const STEPS_GATHERED: Duration = Duration::from_millis(50);
-pub const STEPS_GATHERED_MOST: usize = 256;
-
-/// Steps, and bytes of them, that may wait for the receiver of traces: some minutes of a busy task.
-pub const EXPORT_QUEUED: usize = 4_096;
-pub const EXPORT_BYTES_QUEUED: usize = 16 << 20;
-
-/// Steps are gathered for so long before they are sent, and so many at most.
-pub const EXPORT_GATHERED: Duration = Duration::from_millis(500);
-pub const EXPORTED_AT_ONCE: usize = 256;
 
 /// Pause between two looks for traces that are too old.
 pub const TRACES_SWEPT_EVERY: Duration = Duration::from_secs(6 * 3_600);
@@ -157,17 +65,11 @@ pub const SESSION_LINE_BYTES_MAX: u64 = 64 << 20;
 /// Bytes of all of such a file, which is read into memory before anything of it is kept.
 pub const SESSION_FILE_BYTES_MAX: u64 = 256 << 20;
 
-/// Bytes of an export that are handed over at once: far below a message's length, also when each is escaped.
-pub const EXPORT_PIECE_BYTES: usize = 256 << 10;
-
 /// Characters of an id from such a file; ours have 32. Folders are named by it.
 pub const SESSION_ID_CHARACTERS_MAX: usize = 64;
 
 /// Characters of a session's title: what a list shows on one line, twice.
 pub const TITLE_CHARACTERS_MAX: usize = 160;
-
-/// Sessions, traces and hits of one listing.
-pub const LISTED_MAX: u32 = 500;
 
 /// Hits of one `memory.search`, unless the program asks for more, and at most.
 pub const HITS_DEFAULT: u64 = 8;
@@ -189,107 +91,12 @@ pub const RESULT_LINES_MAX: usize = 2_000;
 /// Seconds that `system.sleep` may take.
 pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;
 
-/// Largest text that may be pasted as an attachment; a line of the socket's protocol holds no more.
-pub const PASTED_FILE_BYTES_MAX: usize = 8 << 20;
-
-/// Characters of the name of something kept; file systems take 255 bytes, which are 63 characters at worst.
-pub const KEPT_NAME_CHARACTERS: usize = 60;
-
-/// Days of one listing of what was spent.
-pub const SPENDING_DAYS_MAX: u32 = 366;
-
 /// Tokens of a model's window when neither the user nor its profile says more.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
-
-/// Characters of a knowledge base's name and of what it says about itself: both stand in the prompt.
-pub const BASE_NAME_CHARACTERS_MAX: usize = 60;
-pub const BASE_ABOUT_CHARACTERS_MAX: usize = 300;
-
-/// Rows that an import commits at once: what a run commits meanwhile waits for them (some ten milliseconds).
-pub const IMPORT_WRITES: usize = 128;
-
-/// Problems of an import that are named; the rest is counted.
-pub const IMPORT_PROBLEMS_MAX: usize = 50;
-
-/// Documents of a base that an import compares with what is on the disk.
-pub const IMPORT_DOCUMENTS_MAX: u32 = 200_000;
-
-/// Knowledge bases that a prompt names; `knowledge.bases()` gives all.
-pub const BASES_SHOWN: usize = 20;
-
-/// Characters of one record: a statement is a sentence or a paragraph; longer texts belong into the knowledge base.
-pub const MEMORY_TEXT_CHARS_MAX: usize = 8_000;
-
-/// Characters of an experience's goal and lesson, and of its program: a few of them stand in every prompt.
-pub const EXPERIENCE_TEXT_CHARACTERS_MAX: usize = 1_000;
-pub const EXPERIENCE_CODE_CHARACTERS_MAX: usize = 6_000;
-
-/// What stood in files before tasks changed them is kept so long: whoever misses it looks within a month.
-pub const EARLIER_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-
-/// Changes of files in one list.
-pub const CHANGES_LISTED_MAX: usize = 200;
-
-/// Characters of the id of an experience from a file; ours have 32. Tools and surroundings that one names.
-pub const EXPERIENCE_ID_CHARACTERS_MAX: usize = 64;
-pub const EXPERIENCE_LABELS_MAX: usize = 32;
-
-/// Assistants, and sites, whose names a look at memory offers; more are found by searching.
-pub const MEMORY_OWNERS_MAX: u32 = 200;
-
-/// Experiences that an export reads at once: some milliseconds each.
-pub const EXPERIENCE_FILE_TOGETHER: u32 = 200;
-
-/// Bytes of one line of such a file: all its texts in their longest form, its votes and its runs.
-pub const EXPERIENCE_LINE_BYTES_MAX: u64 = 1 << 20;
-
-/// Lines of such a file: they are read into memory before the first is kept, and nobody reviews more.
-pub const EXPERIENCE_LINES_MAX: usize = 20_000;
-
-/// Bytes of all of such a file.
-pub const EXPERIENCE_FILE_BYTES_MAX: u64 = 256 << 20;
-
-/// Records that an import of a file commits, and an export reads, at once: some milliseconds each. A file may hold more than
-/// memory has room for, so not all of it is one commit.
-pub const MEMORY_FILE_TOGETHER: u32 = 400;
-
-/// Bytes of one line of such a file: four times the longest text in its longest form, and what a record has besides.
-pub const MEMORY_LINE_BYTES_MAX: u64 = 1 << 20;
-
-/// Lines of such a file: far above what a person is told in a life.
-pub const MEMORY_LINES_MAX: usize = 10_000_000;
-
-/// Bytes of all of such a file: what is checked lies in the data folder until it is kept.
-pub const MEMORY_FILE_BYTES_MAX: u64 = 1 << 30;
-
-/// Characters of the id of a record of somebody else's; ours have 32.
-pub const MEMORY_ID_CHARACTERS_MAX: usize = 64;
-
-/// Experiences that are not approved, and runs that a start scores after the end of their process.
-pub const EXPERIENCES_UNAPPROVED_MAX: u32 = 2_000;
-pub const UNSCORED_MAX: u32 = 100;
 
 /// How long a run that is stopped waits for what its model or program had brought so far: both end at once, unless the
 /// machine is very busy.
 pub const STOP_WAIT: Duration = Duration::from_secs(2);
-
-/// How long a process that ends waits for what follows its runs: local work takes milliseconds, a model may take longer
-/// and is not needed.
-pub const AFTER_RUN_WAIT: Duration = Duration::from_secs(3);
-
-/// How long a model may take over one question about an experience, and votes of one candidate.
-pub const ENQUIRY_TIMEOUT: Duration = Duration::from_secs(30);
-pub const VOTES_MAX: usize = 9;
-
-/// Approved experiences that are looked through for those that fit a question; past runs that a preview looks at, and shows.
-pub const EXPERIENCES_APPROVED_MAX: u32 = 1_000;
-pub const RUNS_LOOKED_AT_MAX: u32 = 500;
-pub const EFFECTS_SHOWN_MAX: usize = 50;
-
-/// Characters of a task's question and answer that its summary holds, and words by which it is found again.
-pub const SUMMARY_QUESTION_CHARACTERS: usize = 200;
-pub const SUMMARY_ANSWER_CHARACTERS: usize = 300;
-pub const SUMMARY_KEYS_MAX: usize = 12;
 
 /// Runs that something is still to be learned from and that a start takes up: what a day without a restart leaves.
 pub const LEARNINGS_TAKEN_UP: u32 = 100;
@@ -309,79 +116,8 @@ pub const INCOGNITO_MAX: usize = 8;
 /// How long the end of the program waits for them to end: runs are cancelled, workers killed, files in memory removed.
 pub const INCOGNITO_END_WAIT: Duration = Duration::from_secs(5);
 
-/// Steps that statistics are made of at most, and classes of failures that each tells of.
-pub const STATISTICS_STEPS_MAX: u32 = 200_000;
-pub const STATISTICS_CLASSES_MAX: usize = 5;
-
-/// How long a question waits for its vector: a distant provider answers in half a second. After a failure no question
-/// waits for a minute.
-pub const VECTOR_QUESTION_WAIT: Duration = Duration::from_millis(1_500);
-pub const VECTOR_QUESTIONS_PAUSED_FOR: Duration = Duration::from_secs(60);
-
-/// Characters of a text that its vector is made of: models take 512 tokens and more.
-pub const VECTOR_TEXT_CHARACTERS: usize = 1_000;
-
-/// Texts that are read and given vectors together; requests hold fewer.
-pub const VECTORS_TOGETHER: u32 = 100;
-
-/// Pause between two looks for new texts, which cost nothing; the time after which all are looked through again, as one
-/// may have changed; and how long a model that failed is left alone.
-pub const VECTORS_LOOKED_FOR_EVERY: Duration = Duration::from_secs(10);
-pub const VECTORS_LOOKED_FOR_AFTER: Duration = Duration::from_secs(900);
-pub const VECTORS_RETRIED_AFTER: Duration = Duration::from_secs(120);
-
-/// How long a list of knowledge bases waits for a server to say what it holds.
-pub const SERVER_COUNTS_WAIT: Duration = Duration::from_secs(4);
-
-/// Pause between two looks whether something is over that was to be remembered for a time: nothing finds it any more, but
-/// it still lies in the file.
-pub const MEMORY_OVER_ERASED_EVERY: Duration = Duration::from_secs(600);
-
-/// Pause between two looks whether memory is within its limits.
-pub const MEMORY_SWEPT_EVERY: Duration = Duration::from_secs(24 * 3_600);
-
-/// Commands that run at the same time while somebody waits for them; more wait for their turn.
-pub const COMMANDS_AT_ONCE: usize = 4;
-
-/// Background jobs at work at the same time, of one session and in all: each may take a core.
-pub const JOBS_OF_SESSION_AT_ONCE: usize = 4;
-pub const JOBS_AT_ONCE: usize = 8;
-
-/// Jobs that are kept, with the end of what they printed; the oldest ones that have ended go first.
-pub const JOBS_KEPT_MAX: usize = 200;
-
-/// Seconds that `shell.wait` waits at most: as long as a job may take.
-pub const JOB_WAIT_SECONDS_MAX: f64 = 43_200.0;
-pub const JOB_WAIT_SECONDS_DEFAULT: f64 = 3_600.0;
-
-/// How long `shell.kill` waits for the end that it asks for.
-pub const JOB_ENDS_WAIT: Duration = Duration::from_secs(5);
-
-/// Characters of a command in the news that it has ended.
-pub const JOB_COMMAND_SHOWN_CHARACTERS: usize = 100;
-
-/// Lines of a job's output that people are shown, and characters of each: the whole is in what its task reads.
-pub const JOB_LINES_SHOWN: usize = 3;
-pub const JOB_LINE_SHOWN_CHARACTERS: usize = 300;
-
-/// Bytes of a job's output that are read for them, each second while it is looked at: long lines and blank ones included.
-pub const JOB_LINES_READ_BYTES: usize = 8 << 10;
-
 /// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
 pub const SUB_AGENTS_MAX: usize = 4;
-
-/// Browsers that are let in, and those that may ask at a time: more than a person has, few enough to compare codes.
-pub const BROWSERS_MAX: usize = 32;
-pub const BROWSERS_ASKING_MAX: usize = 4;
-
-/// Pages of one browser that are remembered as open, for the tasks that are bound to them.
-pub const PAGES_OF_BROWSER_MAX: usize = 64;
-
-/// Longest silence of a companion before its first word.
-pub const HELLO_WAIT: Duration = Duration::from_secs(10);
-
-/// Longest wait for a browser to take in what was said last before the process ends.
-pub const LAST_WORDS_WAIT: Duration = Duration::from_secs(1);
 
 /// A page that has not answered by then waits for the person in front of it, and so does the task.
 pub const PAGE_RESTS_AFTER: Duration = Duration::from_secs(2);

@@ -1,9 +1,9 @@
 //! What is done after a run is over, off the answer's path: on a background task, in order, and never a failure of the
 //! run. A process that ends waits for it, but not for long: what is done here must bear being cut off.
 
-use crate::experience;
 use crate::limits::AFTER_RUN_WAIT;
 use crate::space::Space;
+use shidi_memory::experience;
 use shidi_protocol::RunId;
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;

@@ -37,7 +37,6 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::limits::STOP_WAIT;
 use crate::storage::{self, RunFacts, RunProgress};
-use crate::traces::Tree;
 use crate::words::Words;
 use awaiting::Awaited;
 use events::Emitter;
@@ -50,6 +49,7 @@ use shidi_protocol::{
     CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, ToolkitSpec, WaitingCard,
 };
 use shidi_store::Write;
+use shidi_trace::Tree;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

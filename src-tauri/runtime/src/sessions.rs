@@ -1,17 +1,17 @@
 //! Listing, showing, searching, switching and deleting what is stored: sessions and runs.
 
 use crate::attachment_store;
-use crate::capture;
-use crate::changes;
 use crate::engine::Engine;
 use crate::ids::{no_session, run_elsewhere, whole_run_id, whole_session_id};
 use crate::limits::TITLE_CHARACTERS_MAX;
-use crate::memory::sites;
 use crate::run::at_rest;
 use crate::storage;
 use crate::stored_events;
 use crate::versions::{self, Line};
 use crate::words::error;
+use shidi_capture as capture;
+use shidi_changes as changes;
+use shidi_memory::sites;
 use shidi_protocol::{ErrorCode, Reply, RunId, SessionId, UserError};
 use shidi_store::{HeadMove, RunState, StoreError, Write};
 use std::sync::Arc;

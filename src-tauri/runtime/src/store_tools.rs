@@ -3,14 +3,13 @@
 
 use crate::assistants::{scope_of, scopes_of};
 use crate::clock;
-use crate::embedding::Embeddings;
-use crate::knowledge;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
-use crate::memory::{moment_of, reconcile};
 use crate::space::Space;
 use crate::storage;
 use crate::words::Words;
 use serde_json::{Value, json};
+use shidi_embedding::Embeddings;
+use shidi_memory::{moment_of, reconcile};
 use shidi_protocol::{
     Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
     Moment, SessionId,
@@ -42,7 +41,7 @@ impl StoreTools<'_> {
             ("memory", "search") => self.search(&call.args),
             ("results", "find") => self.find(&call.args),
             ("results", "read") => self.read(&call.args),
-            _ => return knowledge::called(self.embeddings, call),
+            _ => return shidi_knowledge::called(self.embeddings, call),
         };
         Some(performed.unwrap_or_else(|cause| {
             CallOutcome::failure("OSError", storage::explain(&cause, self.space().words()).message)

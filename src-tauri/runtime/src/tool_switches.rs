@@ -1,7 +1,6 @@
 //! The user's hand on the registry: everything that programs could call, and switching it on and off.
 
 use crate::engine::Engine;
-use crate::knowledge;
 use crate::registry::{ALWAYS_ON, Registry};
 use crate::storage;
 use crate::words::error;
@@ -29,7 +28,10 @@ fn declared(engine: &Engine) -> Vec<ToolkitSpec> {
         .pages
         .front()
         .and_then(|front| engine.pages.toolkit(&front.page));
-    knowledge::toolkits(engine).into_iter().chain(page).collect()
+    shidi_knowledge::toolkits(engine)
+        .into_iter()
+        .chain(page)
+        .collect()
 }
 
 fn turn(engine: &Engine, tool: &str, on: bool, assistant: Option<&str>) -> Result<(), UserError> {

@@ -6,9 +6,6 @@
 //! What stays are the sums of the day's tokens, and what its programs were allowed to do outside.
 
 use super::Engine;
-use crate::embedding::Embeddings;
-use crate::jobs::Jobs;
-use crate::knowledge;
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory_folder::MemoryFolder;
 use crate::post_run::AfterRuns;
@@ -16,13 +13,15 @@ use crate::registry;
 use crate::run::{self, Learner};
 use crate::space::{Incognito, Space};
 use crate::storage;
-use crate::traces::Traces;
 use crate::words::{error, internal};
 use crate::workers::Workers;
 use parking_lot::Mutex;
+use shidi_embedding::Embeddings;
+use shidi_jobs::Jobs;
 use shidi_protocol::{Ask, ChangeDeed, ErrorCode, Reply, Request, RunId, SessionId, ToolkitSpec, UserError};
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::shell;
+use shidi_trace::Traces;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -173,7 +172,7 @@ impl Engine {
 
     /// What programs of that assistant may call: nothing of memory where it is not read.
     pub fn toolkits(&self, assistant: Option<&str>) -> Vec<ToolkitSpec> {
-        let mut toolkits = self.registry.offered(knowledge::toolkits(self), assistant);
+        let mut toolkits = self.registry.offered(shidi_knowledge::toolkits(self), assistant);
         if self.is_incognito() {
             toolkits.retain(|toolkit| !OF_MEMORY.contains(&toolkit.name.as_str()));
         }

@@ -2,7 +2,6 @@
 
 use super::Execution;
 use crate::clock;
-use crate::jobs;
 use crate::limits;
 use crate::permission_rules;
 use crate::registry::{self, Performer};
@@ -12,6 +11,7 @@ use crate::store_tools::StoreTools;
 use serde_json::Value;
 use shidi_agent::{foreign, tool_index};
 use shidi_executor::PendingCall;
+use shidi_jobs as jobs;
 use shidi_protocol::{Call, CallId, CallOutcome, Class, ExecId, ExecutedCall, Moment};
 use shidi_toolkits::Environment;
 use std::collections::BTreeMap;

@@ -7,11 +7,11 @@
 use super::at_rest;
 use crate::engine::Engine;
 use crate::storage::{self, RunFacts, RunProgress};
-use crate::traces::Tree;
 use shidi_agent::formats::Format;
 use shidi_agent::{Effect, Event, Mind, Past, Settings};
 use shidi_protocol::{Ask, UserError};
 use shidi_store::{Batch, PartialAnswer, RunState, StoreError, Write};
+use shidi_trace::Tree;
 
 /// Keeps what answers had said when the last process ended, and ends what worked for nobody any more.
 pub fn take_up(engine: &Engine) {

@@ -1,16 +1,15 @@
 //! Performs calls that are permitted: what a toolkit does by itself, and what needs the store, the clock or other runs.
 
 use super::{Run, sub_agents};
-use crate::changes;
 use crate::clock;
-use crate::jobs::{self, Caller};
 use crate::limits::SLEEP_SECONDS_MAX;
-use crate::pages;
 use crate::permission_rules;
 use crate::registry::{self, Performer, Performing};
 use crate::store_tools::StoreTools;
 use serde_json::{Value, json};
 use shidi_agent::Event;
+use shidi_changes as changes;
+use shidi_jobs::{self as jobs, Caller};
 use shidi_protocol::{Ask, Call, CallId, CallOutcome, Class, JsonMap};
 use shidi_toolkits::{DeniedPaths, Environment};
 use std::sync::Arc;
@@ -31,7 +30,7 @@ impl Run {
         if call.toolkit == HOST {
             return Class::Read;
         }
-        if pages::is_for_page(call) {
+        if shidi_browser::is_for_page(call) {
             return self
                 .engine
                 .pages
@@ -63,7 +62,7 @@ impl Run {
             self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, left));
             return;
         }
-        if pages::is_for_page(&call) {
+        if shidi_browser::is_for_page(&call) {
             self.engine.tasks.spawn(Arc::clone(self).perform_on_page(call));
             return;
         }

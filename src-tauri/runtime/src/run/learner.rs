@@ -7,7 +7,7 @@
 use super::{Run, resume};
 use crate::engine::Engine;
 use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNINGS_QUEUED, LEARNINGS_TAKEN_UP};
-use crate::memory::extract::{Finished, Learns, by_rules};
+use shidi_memory::extract::{Finished, Learns, by_rules};
 use shidi_protocol::RunId;
 use shidi_store::{Learning, LearningStep, StoreError, Write};
 use std::sync::Arc;

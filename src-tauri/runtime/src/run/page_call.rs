@@ -3,7 +3,6 @@
 
 use super::Run;
 use crate::limits::PAGE_RESTS_AFTER;
-use crate::pages;
 use crate::registry;
 use serde_json::Value;
 use shidi_agent::Event;
@@ -13,7 +12,7 @@ use std::sync::Arc;
 impl Run {
     /// The call as it is decided on and recorded: one to the page names its site.
     pub(super) fn named(&self, mut call: Call) -> Call {
-        if pages::is_for_page(&call)
+        if shidi_browser::is_for_page(&call)
             && let Some(page) = &self.facts.ask.page
         {
             call.args.insert(SITE.to_owned(), Value::from(page.site.as_str()));
@@ -67,6 +66,6 @@ impl Run {
     pub(super) fn waits_for_page(&self) -> bool {
         let mind = self.mind.lock();
         let mut calls = mind.context().calls.values();
-        calls.any(|record| record.outcome.is_none() && pages::is_for_page(&record.call))
+        calls.any(|record| record.outcome.is_none() && shidi_browser::is_for_page(&record.call))
     }
 }

@@ -3,15 +3,15 @@
 
 use super::Run;
 use super::start::{Beginning, Parts, assemble, gathered, limit_time, model_for};
-use crate::capture;
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::ids::no_run;
-use crate::memory::recalling::Recall;
 use crate::storage;
 use crate::versions;
 use crate::words::{error, internal};
 use shidi_agent::{Decided, Event};
+use shidi_capture as capture;
+use shidi_memory::recalling::Recall;
 use shidi_models::Model;
 use shidi_protocol::{Attachment, CallId, ErrorCode, Reply, RunId, RunStatus, UserError};
 use shidi_store::RunState;

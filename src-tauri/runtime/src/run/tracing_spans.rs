@@ -2,9 +2,9 @@
 
 use super::Run;
 use crate::clock;
-use crate::traces::{ChatFacts, Draft, Tree};
 use shidi_agent::{Effect, Mind};
 use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment};
+use shidi_trace::{ChatFacts, Draft, Tree};
 use std::sync::Arc;
 
 impl Run {

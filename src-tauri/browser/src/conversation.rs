@@ -1,0 +1,335 @@
+//! What is said with one browser, from its first word to the end of the connection.
+//!
+//! Before the user has let it in, a browser is shown its code and heard no further. Everything it says was bounded by
+//! the peers' reader, and is data.
+
+use crate::calls::{forgotten, not_allowed};
+use crate::limits::{BROWSERS_ASKING_MAX, BROWSERS_MAX};
+use crate::table::{self, Browser};
+use crate::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
+use shidi_peers::companion::{Heard, Refusal, Told};
+use shidi_protocol::{CallOutcome, UserError};
+use shidi_space::words::internal;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// The version of the messages that both sides speak.
+const VERSION: u32 = 1;
+/// Bytes of a browser's token.
+const TOKEN_BYTES: usize = 32;
+/// Bytes of the id under which a browser is listed.
+const ID_BYTES: usize = 4;
+/// One more than the highest code.
+const CODES: u32 = 1_000_000;
+
+/// Answers a browser's first words; `None` where there is nothing more to say.
+pub fn greet(
+    pages: &Pages,
+    (version, name, token): (u32, String, Option<String>),
+    out: mpsc::Sender<Told>,
+    ended: CancellationToken,
+) -> Option<LineId> {
+    let refuse = |reason| tell(&out, Told::Refused { reason });
+    if version != VERSION {
+        refuse(Refusal::Version);
+        return None;
+    }
+    let mut state = pages.state.lock();
+    let standing = match token {
+        Some(token) => match state.table.browser_of(&token) {
+            Some(browser) => Standing::LetIn {
+                browser: browser.to_owned(),
+            },
+            None => {
+                refuse(Refusal::Forgotten);
+                return None;
+            }
+        },
+        None => Standing::Asks {
+            code: state.fresh_code()?,
+        },
+    };
+    state.last += 1;
+    let id = LineId(state.last);
+    let line = Line {
+        name,
+        standing,
+        out,
+        ended,
+        pages: Vec::new(),
+        has_front: false,
+    };
+    match &line.standing {
+        Standing::Asks { code } => line.tell(Told::Pair { code: code.clone() }),
+        Standing::LetIn { browser } => {
+            line.tell(Told::Welcome);
+            state.ask_again(browser, &line);
+        }
+    }
+    state.lines.insert(id, line);
+    drop(state);
+    changed(pages, Tools::AsBefore);
+    Some(id)
+}
+
+/// Takes what a browser says after its first words.
+pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
+    let mut state = pages.state.lock();
+    let Some(Standing::LetIn { browser }) = state.lines.get(&id).map(|line| &line.standing) else {
+        return;
+    };
+    let browser = browser.clone();
+    let tools = match heard {
+        Heard::Hello { .. } => return,
+        Heard::Returned { call, value } => {
+            let outcome = CallOutcome::success(value, "the page answered");
+            return state.answered_to(pages, &browser, &call, outcome);
+        }
+        Heard::Failed { call, message } => {
+            let outcome = CallOutcome::failure("RuntimeError", message);
+            return state.answered_to(pages, &browser, &call, outcome);
+        }
+        Heard::Unknown { call } => return state.unknown(&browser, &call),
+        Heard::Running { call } => return state.still_running(pages, &browser, &call),
+        Heard::Page(open) => {
+            drop(state);
+            let page = Page::passed(pages, &open);
+            state = pages.state.lock();
+            match page {
+                Some(page) => state.looked_at((id, &browser), page, open.focused),
+                None => state.looked_away(id),
+            }
+        }
+        Heard::NoPage => state.looked_away(id),
+        Heard::Gone { tab, document } => {
+            state.end_wanted(&browser, tab, &document);
+            state.closed(id, tab, &document)
+        }
+        Heard::Forget => {
+            drop(state);
+            return forget(pages, browser);
+        }
+    };
+    drop(state);
+    changed(pages, tools);
+}
+
+/// The browser's user does not want it to be let in any more.
+fn forget(pages: &Arc<Pages>, browser: String) {
+    let pages = Arc::clone(pages);
+    let tasks = pages.space.tasks.clone();
+    tasks.spawn_blocking(move || match pages.forget(&browser) {
+        Ok(_) => changed(&pages, Tools::Changed),
+        Err(cause) => tracing::warn!(cause.message, "a browser could not be forgotten"),
+    });
+}
+
+/// The connection has ended.
+pub fn part(pages: &Pages, id: LineId) {
+    let mut state = pages.state.lock();
+    let line = state.lines.remove(&id);
+    drop(state);
+    if line.is_some() {
+        changed(pages, Tools::Changed);
+    }
+}
+
+impl Pages {
+    /// Lets the browser in that shows `code`; whether there is one.
+    ///
+    /// # Errors
+    /// Too many browsers, no randomness, or a disk that refuses.
+    pub(crate) fn let_in(&self, code: &str) -> Result<bool, UserError> {
+        let words = self.space.words();
+        let _one_at_a_time = self.deciding.lock();
+        let asking = {
+            let state = self.state.lock();
+            let id = state.line_asking(code);
+            id.and_then(|id| Some((id, state.lines.get(&id)?.name.clone())))
+        };
+        let Some((id, name)) = asking else {
+            return Ok(false);
+        };
+        let token = random(TOKEN_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
+        let browser = random(ID_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
+        let mut decided = self.decided();
+        if decided.browsers.len() >= BROWSERS_MAX {
+            return Err(crate::deeds::too_many(words));
+        }
+        let hash = table::hash(&token);
+        decided
+            .browsers
+            .insert(browser.clone(), Browser { name, token: hash });
+        self.decide(decided)?;
+        if let Some(line) = self.state.lock().lines.get_mut(&id) {
+            line.standing = Standing::LetIn { browser };
+            line.tell(Told::Paired { token });
+            line.tell(Told::Welcome);
+        }
+        Ok(true)
+    }
+
+    /// Turns away the browser that shows `code`; whether there is one.
+    pub(crate) fn decline(&self, code: &str) -> bool {
+        let mut state = self.state.lock();
+        let Some(id) = state.line_asking(code) else {
+            return false;
+        };
+        state.turn_away(id, Refusal::Declined);
+        true
+    }
+
+    /// Forgets a browser, and ends what it was to do; whether it was known.
+    ///
+    /// # Errors
+    /// A disk that refuses.
+    pub(crate) fn forget(&self, browser: &str) -> Result<bool, UserError> {
+        let _one_at_a_time = self.deciding.lock();
+        let mut decided = self.decided();
+        if decided.browsers.remove(browser).is_none() {
+            return Ok(false);
+        }
+        self.decide(decided)?;
+        let mut state = self.state.lock();
+        state.end_calls(|page| page.browser == browser, &forgotten());
+        let is_its = |line: &Line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser);
+        let lines: Vec<LineId> = state
+            .lines
+            .iter()
+            .filter(|(_, line)| is_its(line))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in lines {
+            state.turn_away(id, Refusal::Forgotten);
+        }
+        Ok(true)
+    }
+
+    /// Lets programs call what pages of `site` offer, or no longer; then what is open there ends.
+    ///
+    /// # Errors
+    /// A disk that refuses.
+    pub(crate) fn allow(&self, site: &str, on: bool) -> Result<(), UserError> {
+        let _one_at_a_time = self.deciding.lock();
+        let mut decided = self.decided();
+        let is_other = if on {
+            decided.sites.insert(site.to_owned())
+        } else {
+            decided.sites.remove(site)
+        };
+        if is_other {
+            self.decide(decided)?;
+        }
+        let mut state = self.state.lock();
+        if !on {
+            state.end_calls(|page| page.site == site, &not_allowed(site));
+        }
+        let shown = state.lines.values().filter(|line| line.has_front);
+        for line in shown.filter(|line| line.pages.last().is_some_and(|page| page.site == site)) {
+            line.tell(Told::Site {
+                site: site.to_owned(),
+                allowed: on,
+            });
+        }
+        Ok(())
+    }
+
+    fn decided(&self) -> table::Table {
+        self.state.lock().table.clone()
+    }
+
+    /// Writes what is decided now, then keeps it.
+    fn decide(&self, table: table::Table) -> Result<(), UserError> {
+        table::write(&table::file(self.space.home.folder()), &table, self.space.words())?;
+        self.state.lock().table = table;
+        Ok(())
+    }
+}
+
+impl State {
+    /// Six digits that no other browser shows; `None` where too many ask already, or there is no randomness.
+    fn fresh_code(&self) -> Option<String> {
+        let shown: Vec<&String> = self.lines.values().filter_map(Line::code).collect();
+        if shown.len() >= BROWSERS_ASKING_MAX {
+            return None;
+        }
+        loop {
+            let mut bytes = [0; 4];
+            getrandom::fill(&mut bytes).ok()?;
+            let code = format!("{:06}", u32::from_le_bytes(bytes) % CODES);
+            if !shown.contains(&&code) {
+                return Some(code);
+            }
+        }
+    }
+
+    fn line_asking(&self, code: &str) -> Option<LineId> {
+        let mut lines = self.lines.iter();
+        lines
+            .find(|(_, line)| line.code().is_some_and(|shown| shown == code))
+            .map(|(id, _)| *id)
+    }
+
+    fn turn_away(&mut self, id: LineId, reason: Refusal) {
+        if let Some(line) = self.lines.remove(&id) {
+            line.tell(Told::Refused { reason });
+            line.ended.cancel();
+        }
+    }
+
+    fn looked_at(&mut self, (id, browser): (LineId, &str), page: Page, focused: bool) -> Tools {
+        let site = page.site.clone();
+        let is_new = self.put(id, page, focused);
+        let allowed = self.table.sites.contains(&site);
+        if let Some(line) = self.lines.get(&id) {
+            line.tell(Told::Site { site, allowed });
+        }
+        self.give_wanted(browser);
+        if is_new { Tools::Changed } else { Tools::AsBefore }
+    }
+
+    fn looked_away(&mut self, id: LineId) -> Tools {
+        if let Some(line) = self.lines.get_mut(&id) {
+            line.has_front = false;
+        }
+        Tools::AsBefore
+    }
+
+    fn closed(&mut self, id: LineId, tab: i64, document: &str) -> Tools {
+        let Some(line) = self.lines.get_mut(&id) else {
+            return Tools::AsBefore;
+        };
+        let is_it = |page: &Page| page.tab == tab && page.document == document;
+        line.has_front = line.has_front && !line.pages.last().is_some_and(is_it);
+        line.pages.retain(|page| !is_it(page));
+        Tools::Changed
+    }
+}
+
+impl Line {
+    fn code(&self) -> Option<&String> {
+        match &self.standing {
+            Standing::Asks { code } => Some(code),
+            Standing::LetIn { .. } => None,
+        }
+    }
+
+    /// Says something; a browser that does not keep up is parted from, and starts again.
+    pub(crate) fn tell(&self, told: Told) {
+        if !tell(&self.out, told) {
+            self.ended.cancel();
+        }
+    }
+}
+
+fn tell(out: &mpsc::Sender<Told>, told: Told) -> bool {
+    out.try_send(told).is_ok()
+}
+
+/// Random bytes in hexadecimal.
+fn random(count: usize) -> Option<String> {
+    let mut bytes = vec![0; count];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,302 @@
+//! Pages in the user's browser (F11): which browsers may speak to us, what page the user looks at, and what of it
+//! programs may call.
+//!
+//! A browser is let in by the user, who compares a code; a site's tools may be called once the user allowed the site.
+//! What pages say passes the privacy gate before it is kept, and lives in memory alone. A task is bound to one page, the
+//! one in front when it was asked.
+
+mod along;
+mod calls;
+mod conversation;
+mod deeds;
+mod going_on;
+mod installing;
+mod limits;
+mod listening;
+mod table;
+
+pub use calls::{is_for_page, site_of};
+pub use deeds::perform;
+pub use going_on::Runs;
+pub use listening::{Listening, carry_for_browser};
+pub use shidi_peers::PAGE;
+
+use crate::limits::PAGES_OF_BROWSER_MAX;
+use calls::OpenCall;
+use parking_lot::Mutex;
+use shidi_peers::companion::{OfferedTool, OpenPage, Told};
+use shidi_peers::{Toolkit, toolkit_of_page};
+use shidi_protocol::{
+    AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, Reply, ToolkitSpec,
+    UserError,
+};
+use shidi_space::Space;
+use shidi_space::privacy;
+use shidi_space::registry::Registry;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock, Weak};
+use table::Table;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Browsers, pages, and calls that pages perform.
+pub struct Pages {
+    space: Arc<Space>,
+    registry: Arc<Registry>,
+    /// Whoever goes on with runs that rested for a page; empty before it is there.
+    runs: OnceLock<Weak<dyn Runs>>,
+    state: Mutex<State>,
+    /// One change of the table after the other; nobody waits for the disk with the state in hand.
+    deciding: Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    /// As it stands in the file.
+    table: Table,
+    lines: BTreeMap<LineId, Line>,
+    /// The connection whose page the user looked at last.
+    latest: Option<LineId>,
+    calls: HashMap<String, OpenCall>,
+    last: u64,
+}
+
+/// One connection, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct LineId(u64);
+
+/// A connected browser.
+struct Line {
+    /// What it says of itself.
+    name: String,
+    standing: Standing,
+    out: mpsc::Sender<Told>,
+    ended: CancellationToken,
+    /// Pages that it told of, the one told of last at the end.
+    pages: Vec<Page>,
+    /// Whether the last of them is in front.
+    has_front: bool,
+}
+
+/// Whether a browser was let in.
+enum Standing {
+    Asks { code: String },
+    LetIn { browser: String },
+}
+
+/// A page as it is kept: after the gate.
+struct Page {
+    tab: i64,
+    document: String,
+    site: String,
+    url: String,
+    title: String,
+    tools: Vec<PageTool>,
+    toolkit: Toolkit,
+}
+
+impl Pages {
+    /// What the user decided before; nobody is connected.
+    ///
+    /// # Errors
+    /// A table that can't be read.
+    pub fn open(space: Arc<Space>, registry: Arc<Registry>) -> Result<Arc<Self>, UserError> {
+        let table = table::read(&table::file(space.home.folder()), space.words())?;
+        let state = State {
+            table,
+            ..State::default()
+        };
+        Ok(Arc::new(Self {
+            space,
+            registry,
+            runs: OnceLock::new(),
+            state: Mutex::new(state),
+            deciding: Mutex::default(),
+        }))
+    }
+
+    /// From now on runs that rested for a page are gone on with by `runs`.
+    pub fn go_on_with(&self, runs: Weak<dyn Runs>) {
+        self.runs.get_or_init(|| runs);
+    }
+
+    /// Everything as the user sees it.
+    pub fn shown(&self) -> PageState {
+        let state = self.state.lock();
+        let browsers = state.table.browsers.iter().map(|(id, browser)| PairedBrowser {
+            id: id.clone(),
+            name: browser.name.clone(),
+            connected: state.line_of(id).is_some(),
+        });
+        let asking = state.lines.values().filter_map(|line| match &line.standing {
+            Standing::Asks { code } => Some(AskingBrowser {
+                name: line.name.clone(),
+                code: code.clone(),
+            }),
+            Standing::LetIn { .. } => None,
+        });
+        PageState {
+            browsers: browsers.collect(),
+            asking: asking.collect(),
+            front: state.front(),
+            sites: state.table.sites.iter().cloned().collect(),
+        }
+    }
+
+    /// The page in front of the user, as far as a browser tells.
+    pub fn front(&self) -> Option<PageView> {
+        self.state.lock().front()
+    }
+
+    /// What is in front isn't known any more, until a browser tells anew.
+    pub fn look_away(&self) {
+        self.state.lock().latest = None;
+    }
+
+    /// Has all browsers tell anew what they show: what may be kept of it is another question now.
+    pub fn ask_anew(&self) {
+        for line in self.state.lock().lines.values() {
+            line.ended.cancel();
+        }
+    }
+
+    /// A page that is open, as it is now.
+    pub fn view(&self, page: &PageRef) -> Option<PageView> {
+        let state = self.state.lock();
+        let found = state.page(page)?;
+        Some(state.view(&page.browser, found))
+    }
+
+    /// What programs may call of a page, where its site is allowed.
+    pub fn toolkit(&self, page: &PageRef) -> Option<ToolkitSpec> {
+        let state = self.state.lock();
+        let found = state
+            .page(page)
+            .filter(|_| state.table.sites.contains(&page.site))?;
+        let spec = &found.toolkit.spec;
+        (!spec.methods.is_empty()).then(|| spec.clone())
+    }
+
+    /// What a call of a page's tool may do. Whoever looks elsewhere by now doesn't see what is done there.
+    pub fn class_of(&self, page: Option<&PageRef>, method: &str) -> Class {
+        let state = self.state.lock();
+        let found = page.and_then(|page| Some((page, state.page(page)?)));
+        let Some((page, found)) = found else {
+            return Class::Send;
+        };
+        let class = found
+            .toolkit
+            .spec
+            .method(method)
+            .map_or(Class::Send, |method| method.class);
+        let is_front = state.front().is_some_and(|front| front.page == *page);
+        if class == Class::Page && !is_front {
+            return Class::Send;
+        }
+        class
+    }
+}
+
+impl State {
+    /// The connection of a browser that was let in: the newest, should there be two.
+    fn line_of(&self, browser: &str) -> Option<&Line> {
+        let mut lines = self.lines.values().rev();
+        lines.find(|line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser))
+    }
+
+    fn page(&self, page: &PageRef) -> Option<&Page> {
+        let pages = &self.line_of(&page.browser)?.pages;
+        pages
+            .iter()
+            .find(|known| known.tab == page.tab && known.document == page.document && known.site == page.site)
+    }
+
+    fn front(&self) -> Option<PageView> {
+        let line = self.lines.get(&self.latest?).filter(|line| line.has_front)?;
+        let Standing::LetIn { browser } = &line.standing else {
+            return None;
+        };
+        Some(self.view(browser, line.pages.last()?))
+    }
+
+    fn view(&self, browser: &str, page: &Page) -> PageView {
+        PageView {
+            page: PageRef {
+                browser: browser.to_owned(),
+                tab: page.tab,
+                document: page.document.clone(),
+                site: page.site.clone(),
+            },
+            title: page.title.clone(),
+            url: page.url.clone(),
+            tools: page.tools.clone(),
+            allowed: self.table.sites.contains(&page.site),
+        }
+    }
+
+    /// Keeps what a browser tells of the page in front of it; in front of the user is that of the browser which had the
+    /// focus last. Whether it offers other tools than before.
+    fn put(&mut self, id: LineId, page: Page, focused: bool) -> bool {
+        if focused || self.latest.is_none_or(|latest| !self.lines.contains_key(&latest)) {
+            self.latest = Some(id);
+        }
+        let Some(line) = self.lines.get_mut(&id) else {
+            return false;
+        };
+        let before = line
+            .pages
+            .iter()
+            .position(|known| known.tab == page.tab && known.document == page.document);
+        let before = before.map(|index| line.pages.remove(index));
+        let is_new = before.is_none_or(|before| before.toolkit != page.toolkit);
+        if line.pages.len() >= PAGES_OF_BROWSER_MAX {
+            line.pages.remove(0);
+        }
+        line.pages.push(page);
+        line.has_front = true;
+        is_new
+    }
+}
+
+impl Page {
+    /// A page as a browser told of it, after the gate; `None` where it is no page of the web, or an excluded one.
+    fn passed(pages: &Pages, open: &OpenPage) -> Option<Self> {
+        let site = site_of(&open.url)?;
+        let (title, url) = privacy::page_passed(
+            &privacy::gate(&pages.space, pages.front().as_ref()),
+            &open.title,
+            &open.url,
+        )?;
+        let tools = open.tools.iter().map(|offered| PageTool {
+            name: offered.name.clone(),
+            doc: offered.tool().doc,
+            reads_only: offered.reads_only,
+        });
+        let toolkit = toolkit_of_page(&site, open.tools.iter().map(OfferedTool::tool));
+        Some(Self {
+            tab: open.tab,
+            document: open.document.clone(),
+            title,
+            url,
+            tools: tools.collect(),
+            toolkit,
+            site,
+        })
+    }
+}
+
+/// Tells windows how browsers and pages stand now, and runs where what they may call has changed.
+fn changed(pages: &Pages, tools: Tools) {
+    if tools == Tools::Changed {
+        pages.registry.changed(&pages.space);
+    }
+    let shown = pages.shown();
+    pages.space.tell(&Reply::Pages { pages: shown });
+}
+
+/// Whether what programs may call has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tools {
+    Changed,
+    AsBefore,
+}

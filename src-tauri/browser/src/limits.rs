@@ -1,0 +1,16 @@
+//! Bounds of browsers and their pages, with unit and reason.
+
+use std::time::Duration;
+
+/// Browsers that are let in, and those that may ask at a time: more than a person has, few enough to compare codes.
+pub const BROWSERS_MAX: usize = 32;
+pub const BROWSERS_ASKING_MAX: usize = 4;
+
+/// Pages of one browser that are remembered as open, for the tasks that are bound to them.
+pub const PAGES_OF_BROWSER_MAX: usize = 64;
+
+/// Longest silence of a companion before its first word.
+pub const HELLO_WAIT: Duration = Duration::from_secs(10);
+
+/// Longest wait for a browser to take in what was said last before the process ends.
+pub const LAST_WORDS_WAIT: Duration = Duration::from_secs(1);

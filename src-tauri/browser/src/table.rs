@@ -1,0 +1,134 @@
+//! `pages.toml` in the data folder: which browsers were let in, and which sites' tools programs may call.
+//!
+//! Of a browser's token only a hash is kept: who reads the file can't speak for the browser. A hand may edit it; what is
+//! written keeps comments.
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use shidi_protocol::UserError;
+use shidi_space::toml_file;
+use shidi_space::words::Words;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use toml_edit::{Array, DocumentMut, Item, Table as Section, Value};
+
+/// What the user decided about browsers and sites.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    #[serde(default)]
+    pub browsers: BTreeMap<String, Browser>,
+    #[serde(default)]
+    pub sites: BTreeSet<String>,
+}
+
+/// A browser that was let in.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Browser {
+    pub name: String,
+    /// SHA-256 of its token, in hexadecimal.
+    pub token: String,
+}
+
+impl Table {
+    /// The browser that has this token.
+    pub fn browser_of(&self, token: &str) -> Option<&str> {
+        let hash = hash(token);
+        let mut browsers = self.browsers.iter();
+        browsers
+            .find(|(_, browser)| browser.token == hash)
+            .map(|(id, _)| id.as_str())
+    }
+}
+
+/// What is kept of a token.
+pub fn hash(token: &str) -> String {
+    let digest = Sha256::digest(token.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Where it lies.
+pub fn file(folder: &Path) -> PathBuf {
+    folder.join("pages.toml")
+}
+
+/// What was decided; nothing where there is no file.
+///
+/// # Errors
+/// As [`toml_file::read`].
+pub fn read(path: &Path, words: Words) -> Result<Table, UserError> {
+    toml_file::read(path, remedy(words), words)
+}
+
+/// Writes what is decided now.
+///
+/// # Errors
+/// As [`toml_file::change`].
+pub fn write(path: &Path, table: &Table, words: Words) -> Result<(), UserError> {
+    toml_file::change(path, remedy(words), words, |document| {
+        let sites: Array = table.sites.iter().map(String::as_str).collect();
+        put(document, "sites", Item::Value(Value::Array(sites)));
+        let mut browsers = Section::new();
+        browsers.set_implicit(true);
+        for (id, browser) in &table.browsers {
+            let mut section = Section::new();
+            section.insert("name", browser.name.as_str().into());
+            section.insert("token", browser.token.as_str().into());
+            browsers.insert(id, Item::Table(section));
+        }
+        put(document, "browsers", Item::Table(browsers));
+    })
+}
+
+/// Gives a name its value, and leaves what stands before the name.
+fn put(document: &mut DocumentMut, name: &str, item: Item) {
+    *document.entry(name).or_insert(Item::None) = item;
+}
+
+/// What helps where a line is wrong.
+fn remedy(words: Words) -> &'static str {
+    words.pick(
+        "改好这一行，或删掉这个文件，再让浏览器重新连接",
+        "Mend that line, or delete the file and let the browsers in again",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_with_its_comments() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path());
+        std::fs::write(&path, "# mine\nsites = []\n").unwrap();
+        let token = "0f".repeat(32);
+        let browser = Browser {
+            name: "Chromium \"156\"".to_owned(),
+            token: hash(&token),
+        };
+        let table = Table {
+            browsers: [("a1".to_owned(), browser)].into(),
+            sites: ["https://a.example".to_owned()].into(),
+        };
+        write(&path, &table, Words::English).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# mine"), "{text}");
+        assert!(!text.contains(&token), "a token stands in no file");
+        let read = read(&path, Words::English).unwrap();
+        assert_eq!(read, table);
+        assert_eq!(read.browser_of(&token), Some("a1"));
+        assert_eq!(read.browser_of(""), None);
+    }
+
+    #[test]
+    fn a_broken_file_is_told_with_its_line_and_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path());
+        std::fs::write(&path, "sites = []\nsites = [\n").unwrap();
+        let problem = read(&path, Words::English).unwrap_err();
+        assert!(problem.message.contains("pages.toml:2"), "{}", problem.message);
+        assert!(write(&path, &Table::default(), Words::English).is_err());
+    }
+}

@@ -1,0 +1,451 @@
+//! Looks at the screen for whoever asks, keeps what was seen for a short time, and writes the ledger (F2).
+//!
+//! What may be seen is decided by the senses' gate with the rules of the configuration as they are at that moment.
+//! Pixels stay in memory until they are sent; sending is `sending.rs`, words for people `words.rs`.
+
+mod front_page;
+mod limits;
+mod sending;
+mod words;
+
+pub use front_page::FrontPage;
+pub use sending::{erase_captures, passed, send, sent_again, sent_in_run, sweep_captures, take};
+
+use base64::Engine as _;
+use parking_lot::Mutex;
+use sending::described;
+use shidi_protocol::{
+    LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView, UserError,
+};
+use shidi_senses::{
+    Asked, Camera, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, ScreenReader, Seen,
+    SenseError, Sight, Verdict,
+};
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::limits::{LISTED_MAX, REPLIES_QUEUED};
+use shidi_space::model_choice;
+use shidi_space::privacy;
+use shidi_store::Write;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+
+/// Pixels that cost a picture about one token at the usual providers.
+const PIXELS_PER_TOKEN: u32 = 750;
+
+/// What was looked at lately, and what was in front before us.
+#[derive(Default)]
+pub struct Looking {
+    camera: Option<Arc<dyn Camera>>,
+    memory: Mutex<Memory<Arc<Kept>>>,
+    /// The system's number of the window that had the focus before ours; no more of it is kept.
+    before: Mutex<Option<u32>>,
+    following: Mutex<bool>,
+    watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
+}
+
+/// One view, unsent.
+pub struct Kept {
+    what: LookAt,
+    time: Moment,
+    seen: Seen,
+    picture: Option<Picture>,
+    /// Words that are being recognised in the picture, where they are wanted.
+    words: Option<watch::Receiver<Option<Recognised>>>,
+}
+
+/// The recognised words, or why there are none.
+type Recognised = Result<String, String>;
+
+impl Looking {
+    /// Looks with this camera, or with the senses' own.
+    pub fn with(camera: Option<Arc<dyn Camera>>) -> Self {
+        Self {
+            camera,
+            ..Self::default()
+        }
+    }
+}
+
+/// The screen as one space looks at it: what is sent is written there.
+pub struct Capture {
+    space: Arc<Space>,
+    looking: Arc<Looking>,
+    pages: Arc<dyn FrontPage>,
+}
+
+impl Capture {
+    pub fn new(space: Arc<Space>, looking: Arc<Looking>, pages: Arc<dyn FrontPage>) -> Arc<Self> {
+        Arc::new(Self {
+            space,
+            looking,
+            pages,
+        })
+    }
+
+    /// The same screen for another space.
+    pub fn of(&self, space: Arc<Space>) -> Arc<Self> {
+        Self::new(space, Arc::clone(&self.looking), Arc::clone(&self.pages))
+    }
+}
+
+/// Looks once. What the gate lets nothing through of is no failure: the view says why in words.
+///
+/// # Errors
+/// No display, or one that can't be looked at.
+pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<Reply, UserError> {
+    let gate = gate(capture);
+    let before = *capture.looking.before.lock();
+    let camera = capture.looking.camera.clone();
+    let reads = wants_words(capture);
+    let passing = gate.clone();
+    let looked = tokio::task::spawn_blocking(move || see(what, &passing, before, camera)).await;
+    let looked = looked.unwrap_or_else(|cause| Err(SenseError::Display(cause.to_string())));
+    let (mut seen, picture) = match looked {
+        Ok(Looked::Seen { seen, picture }) => (*seen, picture),
+        Ok(Looked::Withheld { reason, app }) => return refuse(capture, what, reason, &app),
+        Err(SenseError::NothingInFront) => {
+            return Ok(blocked(words::nothing_in_front(capture.space.words())));
+        }
+        Err(cause) => return Err(words::explain(capture.space.words(), &cause)),
+    };
+    let pixels = seen.pixels.take();
+    let kept = Kept {
+        what,
+        time: clock::now(),
+        seen,
+        picture,
+        words: pixels
+            .filter(|_| reads)
+            .map(|pixels| recognise(capture, gate, pixels)),
+    };
+    let id = RunId::mint().as_str().to_owned();
+    if what != LookAt::Facts {
+        note(capture, &record(&id, &kept, LookOutcome::Gone))?;
+    }
+    let kept = Arc::new(kept);
+    let view = view(capture, &id, &kept);
+    let window = kept.seen.window.filter(|_| *capture.looking.following.lock());
+    capture
+        .looking
+        .memory
+        .lock()
+        .keep(&id, kept, window, clock::now());
+    forget_in_time(capture);
+    Ok(Reply::Looked { view })
+}
+
+/// The same view with its whole picture and its recognised words; also one that was sent.
+///
+/// # Errors
+/// A view that was let go.
+pub async fn show(capture: &Arc<Capture>, id: &str) -> Result<Reply, UserError> {
+    let kept = capture.looking.memory.lock().get(id, clock::now()).cloned();
+    let Some(kept) = kept else {
+        return sending::show_sent(capture, id);
+    };
+    kept.recognised().await;
+    let mut view = view(capture, id, &kept);
+    view.picture = kept.picture.as_ref().map(|picture| data_url(&picture.jpeg));
+    Ok(Reply::Looked { view })
+}
+
+/// Lets go of a view.
+pub fn forget(capture: &Capture, id: &str) -> Reply {
+    capture.looking.memory.lock().forget(id);
+    Reply::Done
+}
+
+/// Facts of the window in front, now and whenever they change.
+///
+/// # Errors
+/// No display, or one that can't be followed.
+pub async fn watch(capture: &Arc<Capture>) -> Result<mpsc::Receiver<Reply>, UserError> {
+    follow(capture).map_err(|cause| words::explain(capture.space.words(), &cause))?;
+    let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+    let first = look(capture, LookAt::Facts).await?;
+    if sender.send(first).await.is_ok() {
+        capture.looking.watchers.lock().push(sender);
+    }
+    Ok(receiver)
+}
+
+/// What was seen, kept and sent, newest first.
+///
+/// # Errors
+/// Storage trouble.
+pub fn ledger(capture: &Capture, limit: u32) -> Result<Reply, UserError> {
+    let stored = |cause| shidi_space::storage::explain(&cause, capture.space.words());
+    capture.space.store.flush().map_err(stored)?;
+    let mut looks = capture.space.store.looks(limit.min(LISTED_MAX)).map_err(stored)?;
+    let now = clock::now();
+    let mut memory = capture.looking.memory.lock();
+    for look in looks.iter_mut().filter(|look| look.outcome == LookOutcome::Gone) {
+        if memory.get(&look.id, now).is_some() {
+            look.outcome = LookOutcome::Kept;
+        }
+    }
+    Ok(Reply::Looks { looks })
+}
+
+/// Follows the window in front from now on; a second call changes nothing.
+///
+/// # Errors
+/// As [`shidi_senses::follow`].
+pub fn follow(capture: &Arc<Capture>) -> Result<(), SenseError> {
+    let mut following = capture.looking.following.lock();
+    if *following {
+        return Ok(());
+    }
+    let capture = Arc::downgrade(capture);
+    shidi_senses::follow(move |front| {
+        if let Some(capture) = capture.upgrade() {
+            noticed(&capture, &front);
+        }
+    })?;
+    *following = true;
+    Ok(())
+}
+
+/// Forgets everything that is not sent: the user paused.
+pub fn pause(capture: &Capture) {
+    capture.looking.memory.lock().clear();
+    *capture.looking.before.lock() = None;
+    capture.pages.look_away();
+    tell(
+        capture,
+        &blocked(words::refused(capture.space.words(), Reason::Paused, "")),
+    );
+}
+
+fn noticed(capture: &Arc<Capture>, front: &FrontWindow) {
+    let gate = gate(capture);
+    if gate.is_paused() || gate.is_own(front) {
+        return;
+    }
+    *capture.looking.before.lock() = Some(front.id);
+    capture.looking.memory.lock().fronted(front.id, clock::now());
+    let reply = match shidi_senses::fact(front, &gate) {
+        Sight::Seen(seen) => Reply::Looked {
+            view: facts(capture, &seen),
+        },
+        Sight::Withheld { reason, app } => blocked(words::refused(capture.space.words(), reason, &app)),
+    };
+    tell(capture, &reply);
+}
+
+/// Tells those who watch; one who doesn't keep up is dropped.
+fn tell(capture: &Capture, reply: &Reply) {
+    capture
+        .looking
+        .watchers
+        .lock()
+        .retain(|watcher| watcher.try_send(reply.clone()).is_ok());
+}
+
+/// The gate with the rules as they are now.
+fn gate(capture: &Capture) -> Gate {
+    privacy::gate(&capture.space, capture.pages.front().as_ref())
+}
+
+enum Looked {
+    Seen {
+        seen: Box<Seen>,
+        picture: Option<Picture>,
+    },
+    Withheld {
+        reason: Reason,
+        app: String,
+    },
+}
+
+/// The part that blocks: asking the display, taking and encoding the picture.
+fn see(
+    what: LookAt,
+    gate: &Gate,
+    before: Option<u32>,
+    camera: Option<Arc<dyn Camera>>,
+) -> Result<Looked, SenseError> {
+    if gate.is_paused() {
+        return Ok(Looked::Withheld {
+            reason: Reason::Paused,
+            app: String::new(),
+        });
+    }
+    match ScreenReader::open(camera)?.look(what, gate, before)? {
+        Sight::Withheld { reason, app } => Ok(Looked::Withheld { reason, app }),
+        Sight::Seen(seen) => {
+            let picture = seen.pixels.as_ref().map(shidi_senses::encoded).transpose()?;
+            Ok(Looked::Seen {
+                seen: Box::new(seen),
+                picture,
+            })
+        }
+    }
+}
+
+fn refuse(capture: &Capture, what: LookAt, reason: Reason, app: &str) -> Result<Reply, UserError> {
+    if what != LookAt::Facts {
+        // Not even the program's name: that it was in front is what its exclusion hides.
+        let refused = LookRecord {
+            id: RunId::mint().as_str().to_owned(),
+            time: clock::now(),
+            what,
+            app: String::new(),
+            title: String::new(),
+            width: 0,
+            height: 0,
+            blacked_out: 0,
+            outcome: LookOutcome::Refused,
+            session: None,
+        };
+        note(capture, &refused)?;
+    }
+    Ok(blocked(words::refused(capture.space.words(), reason, app)))
+}
+
+fn blocked(why: String) -> Reply {
+    let view = ScreenView {
+        blocked: Some(why),
+        ..ScreenView::default()
+    };
+    Reply::Looked { view }
+}
+
+/// A line of the ledger; the title is written only of what is sent.
+fn record(id: &str, kept: &Kept, outcome: LookOutcome) -> LookRecord {
+    LookRecord {
+        id: id.to_owned(),
+        time: kept.time,
+        what: kept.what,
+        app: kept.seen.app.clone(),
+        title: String::new(),
+        width: kept.picture.as_ref().map_or(0, |picture| picture.width),
+        height: kept.picture.as_ref().map_or(0, |picture| picture.height),
+        blacked_out: kept.seen.blacked_out,
+        outcome,
+        session: None,
+    }
+}
+
+fn note(capture: &Capture, record: &LookRecord) -> Result<(), UserError> {
+    let write = Write::PutLook(Box::new(record.clone()));
+    capture
+        .space
+        .store
+        .buffer(write)
+        .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))
+}
+
+/// Whether the configured model takes pictures, as far as can be said before it is opened.
+fn takes_pictures(capture: &Capture) -> (bool, String) {
+    let choice = model_choice::configured(&capture.space.config());
+    let preset = choice.provider.as_deref().and_then(shidi_models::preset);
+    let name = choice
+        .model
+        .or_else(|| preset.and_then(|preset| preset.default_model.map(str::to_owned)));
+    let name = name.unwrap_or_default();
+    let provider = choice.provider.as_deref().unwrap_or_default();
+    let profile = capture.space.models().profile(provider, &name);
+    let has_eyes = !capture.space.config().text("role.vision").is_empty();
+    (has_eyes || profile.vision == Some(true), name)
+}
+
+fn wants_words(capture: &Capture) -> bool {
+    let is_allowed = capture.space.config().text("privacy.ocr") == "on";
+    is_allowed && !takes_pictures(capture).0 && shidi_senses::recogniser_is_there()
+}
+
+/// Starts to recognise words; they pass the gate like every text.
+fn recognise(capture: &Capture, gate: Gate, pixels: Pixels) -> watch::Receiver<Option<Recognised>> {
+    let (sender, receiver) = watch::channel(None);
+    capture.space.tasks.spawn_blocking(move || {
+        let words = shidi_senses::words_in(&pixels).map(|text| gate.text(&text));
+        sender.send_replace(Some(words.map_err(|cause| cause.to_string())));
+    });
+    receiver
+}
+
+impl Kept {
+    /// Waits for the words that are being recognised; the recogniser has its own time limit.
+    async fn recognised(&self) -> Option<Recognised> {
+        let mut words = self.words.clone()?;
+        let done = words.wait_for(Option::is_some).await;
+        done.ok().and_then(|words| words.clone())
+    }
+
+    /// The words, if they are recognised by now.
+    fn words_now(&self) -> Option<Recognised> {
+        self.words.as_ref().and_then(|words| words.borrow().clone())
+    }
+}
+
+fn view(capture: &Capture, id: &str, kept: &Kept) -> ScreenView {
+    let (takes_pictures, model) = takes_pictures(capture);
+    let words = kept.words_now();
+    let is_picture = takes_pictures && kept.picture.is_some();
+    let preview = described(kept, is_picture, &model, words.as_ref());
+    let pixels = kept
+        .picture
+        .as_ref()
+        .filter(|_| is_picture)
+        .map_or(0, |picture| picture.width * picture.height);
+    ScreenView {
+        id: id.to_owned(),
+        width: kept.picture.as_ref().map_or(0, |picture| picture.width),
+        height: kept.picture.as_ref().map_or(0, |picture| picture.height),
+        thumbnail: kept.picture.as_ref().map(|picture| data_url(&picture.thumbnail)),
+        sent_as: if is_picture {
+            ScreenSentAs::Picture
+        } else {
+            ScreenSentAs::Words
+        },
+        tokens: shidi_agent::estimate_tokens(&preview) + pixels / PIXELS_PER_TOKEN,
+        preview,
+        recognising: kept.words.is_some() && words.is_none(),
+        text: words.and_then(Result::ok),
+        ..facts(capture, &kept.seen)
+    }
+}
+
+/// What is told of a window without a picture.
+fn facts(capture: &Capture, seen: &Seen) -> ScreenView {
+    ScreenView {
+        page: capture.pages.front().filter(|_| seen.shows_page),
+        app: seen.app.clone(),
+        title: seen.title.clone(),
+        pid: seen.pid,
+        bounds: seen.bounds,
+        may_be_private: seen.may_be_private,
+        blacked_out: seen.blacked_out,
+        ..ScreenView::default()
+    }
+}
+
+fn data_url(jpeg: &[u8]) -> String {
+    format!(
+        "data:image/jpeg;base64,{}",
+        base64::engine::general_purpose::STANDARD.encode(jpeg)
+    )
+}
+
+/// Sweeps until nothing is left: what is kept is let go in time, also when nobody asks any more.
+fn forget_in_time(capture: &Arc<Capture>) {
+    let capture = Arc::downgrade(capture);
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(Duration::from_millis(KEPT_MS)).await;
+            let Some(capture) = capture.upgrade() else { return };
+            if capture.looking.memory.lock().sweep(clock::now()) == 0 {
+                return;
+            }
+        }
+    });
+}
+
+/// What the gate lets through of a page or window that the user handed over.
+fn verdict(capture: &Capture, window: &FrontWindow, url: Option<&str>) -> Verdict {
+    // It is no look of ours, so a pause does not concern it.
+    Gate::new(privacy::rules(&capture.space, Paused::No), []).judge(window, url, Asked::Explicitly)
+}

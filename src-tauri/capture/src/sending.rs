@@ -1,0 +1,442 @@
+//! Sends what was seen with a question: as a picture to a model that takes them, else as words; only now it reaches
+//! the disk, and the ledger.
+
+use crate::Capture;
+use crate::limits::EARLIER_PICTURES_MAX;
+use crate::{Kept, Recognised, data_url, record, verdict, words};
+use serde_json::Value;
+use shidi_agent::Notice;
+use shidi_models::Model;
+use shidi_protocol::{
+    Ask, Attachment, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, Reply, ScreenSentAs,
+    ScreenView, SentAs, SessionId, UserError,
+};
+use shidi_senses::{FrontWindow, Gate, Rules, Verdict};
+use shidi_space::attachment_store::keeps_no_files;
+use shidi_space::clock;
+use shidi_space::home::make_private;
+use shidi_space::limits::PICTURES_MAX;
+use shidi_space::words::error;
+use shidi_store::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Whether a model is known to take pictures; one that nobody knows gets words, which no model refuses.
+fn takes_pictures(model: &dyn Model) -> bool {
+    model.profile().vision == Some(true)
+}
+
+/// What goes with a question.
+#[derive(Default)]
+pub struct Sent {
+    pub surroundings: Vec<ContextPiece>,
+    pub attachments: Vec<Attachment>,
+    pub notices: Vec<Notice>,
+}
+
+/// Views that are about to be sent.
+pub struct Taken {
+    views: Vec<View>,
+}
+
+enum View {
+    Fresh {
+        id: String,
+        kept: Arc<Kept>,
+        recognised: Option<Recognised>,
+    },
+    /// One that was sent before: the same question is asked again.
+    Stored(LookRecord),
+}
+
+/// Takes the views of a question, waiting for words that are still being recognised.
+///
+/// # Errors
+/// A view that was let go, or too many.
+pub async fn take(capture: &Capture, ids: &[String]) -> Result<Taken, UserError> {
+    if ids.len() > PICTURES_MAX {
+        return Err(words::too_many(capture.space.words(), PICTURES_MAX));
+    }
+    let mut views = Vec::new();
+    for id in ids {
+        let kept = capture.looking.memory.lock().get(id, clock::now()).cloned();
+        views.push(match kept {
+            Some(kept) => View::Fresh {
+                id: id.clone(),
+                recognised: kept.recognised().await,
+                kept,
+            },
+            None => View::Stored(stored(capture, id)?),
+        });
+    }
+    Ok(Taken { views })
+}
+
+/// Makes context of views, writes their pictures and the ledger.
+///
+/// # Errors
+/// A picture that can't be written, storage trouble.
+pub fn send(
+    capture: &Capture,
+    taken: Taken,
+    session: &SessionId,
+    model: &dyn Model,
+) -> Result<Sent, UserError> {
+    let mut sent = Sent::default();
+    for view in taken.views {
+        match view {
+            View::Fresh { id, kept, recognised } => {
+                let view = Fresh {
+                    id: &id,
+                    kept: &kept,
+                    recognised: recognised.as_ref(),
+                };
+                send_one(capture, &view, session, model, &mut sent)?;
+                capture.looking.memory.lock().forget(&id);
+            }
+            View::Stored(look) => sent.again(capture, &look, model),
+        }
+    }
+    Ok(sent)
+}
+
+struct Fresh<'a> {
+    id: &'a str,
+    kept: &'a Kept,
+    recognised: Option<&'a Recognised>,
+}
+
+fn send_one(
+    capture: &Capture,
+    view: &Fresh<'_>,
+    session: &SessionId,
+    model: &dyn Model,
+    sent: &mut Sent,
+) -> Result<(), UserError> {
+    let Fresh { id, kept, recognised } = *view;
+    let picture = kept.picture.as_ref().filter(|_| takes_pictures(model));
+    let mut look = LookRecord {
+        title: kept.seen.title.clone(),
+        session: Some(session.clone()),
+        ..record(id, kept, LookOutcome::Sent)
+    };
+    if let Some(picture) = picture {
+        let path = write_picture(capture, id, &picture.jpeg)?;
+        sent.attachments.push(attachment(&path, picture.jpeg.len()));
+    } else {
+        (look.width, look.height) = (0, 0);
+    }
+    sent.surroundings.push(ContextPiece {
+        source: "screen".to_owned(),
+        title: titled(&kept.seen.title, &kept.seen.app),
+        url: None,
+        text: described(kept, picture.is_some(), model.name(), recognised),
+        untrusted: true,
+    });
+    sent.notices
+        .extend(notices(capture, view, picture.is_some(), model));
+    let told = capture.space.complete_ledger(&look);
+    let written = told.and_then(|()| capture.space.store.buffer(Write::PutLook(Box::new(look))));
+    written.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))
+}
+
+impl Sent {
+    /// Adds a view that was sent before, as far as its picture is still there.
+    fn again(&mut self, capture: &Capture, look: &LookRecord, model: &dyn Model) {
+        let path = picture_path(capture, &look.id).filter(|path| path.is_file() && takes_pictures(model));
+        let sent = path.map(|path| {
+            let bytes = path.metadata().map_or(0, |facts| facts.len());
+            attachment(&path, usize::try_from(bytes).unwrap_or(usize::MAX))
+        });
+        let picture = match sent {
+            Some(_) => "\npicture: attached again, as it was sent before in this session",
+            None => "",
+        };
+        self.attachments.extend(sent);
+        self.surroundings.push(ContextPiece {
+            source: "screen".to_owned(),
+            title: titled(&look.title, &look.app),
+            url: None,
+            text: format!("app: {}\nwindow: {}{picture}", look.app, look.title),
+            untrusted: true,
+        });
+    }
+}
+
+/// Pictures that were sent before in the session, for a question that goes on about them; `but` go along anyway, or belong to another version.
+///
+/// # Errors
+/// Storage trouble.
+pub fn sent_again(
+    capture: &Capture,
+    session: &SessionId,
+    model: &dyn Model,
+    but: &[String],
+) -> Result<Sent, UserError> {
+    let mut sent = Sent::default();
+    if !takes_pictures(model) {
+        return Ok(sent);
+    }
+    let looks = capture.space.store.looks_sent(Some(session));
+    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))?;
+    let others = looks.iter().rev().filter(|look| !but.contains(&look.id));
+    let pictures = others.filter(|look| picture_path(capture, &look.id).is_some_and(|path| path.is_file()));
+    for look in pictures.take(EARLIER_PICTURES_MAX) {
+        sent.again(capture, look, model);
+    }
+    Ok(sent)
+}
+
+/// Pictures of a run that is taken up again; what the model reads of them is in its record.
+///
+/// # Errors
+/// Storage trouble.
+pub fn sent_in_run(
+    capture: &Capture,
+    ids: &[String],
+    model: &dyn Model,
+) -> Result<Vec<Attachment>, UserError> {
+    let mut sent = Sent::default();
+    for id in ids {
+        sent.again(capture, &stored(capture, id)?, model);
+    }
+    Ok(sent.attachments)
+}
+
+fn stored(capture: &Capture, id: &str) -> Result<LookRecord, UserError> {
+    let looks = capture.space.store.looks_sent(None);
+    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))?;
+    looks
+        .into_iter()
+        .find(|look| look.id == id)
+        .ok_or_else(|| words::gone(capture.space.words()))
+}
+
+/// A view that was sent, with its picture where one was.
+///
+/// # Errors
+/// No such view, storage trouble.
+pub fn show_sent(capture: &Capture, id: &str) -> Result<Reply, UserError> {
+    let look = stored(capture, id)?;
+    let path = picture_path(capture, id);
+    let picture = path.as_ref().and_then(|path| std::fs::read(path).ok());
+    let view = ScreenView {
+        id: id.to_owned(),
+        app: look.app,
+        title: look.title,
+        width: look.width,
+        height: look.height,
+        path: path
+            .filter(|_| picture.is_some())
+            .map(|path| path.display().to_string()),
+        sent_as: if picture.is_some() {
+            ScreenSentAs::Picture
+        } else {
+            ScreenSentAs::Words
+        },
+        picture: picture.as_deref().map(data_url),
+        blacked_out: look.blacked_out,
+        ..ScreenView::default()
+    };
+    Ok(Reply::Looked { view })
+}
+
+/// Removes the pictures that were sent in a session, once it is deleted.
+pub fn erase_captures(capture: &Capture, looks: &[LookRecord]) {
+    for look in looks {
+        if let Some(path) = picture_path(capture, &look.id) {
+            remove(&path);
+        }
+    }
+}
+
+/// Removes pictures that no ledger knows: a crash came between their writing and their question.
+pub fn sweep_captures(capture: &Capture) {
+    let Some(folder) = capture
+        .space
+        .home
+        .captures()
+        .and_then(|folder| std::fs::read_dir(folder).ok())
+    else {
+        return;
+    };
+    let Ok(sent) = capture.space.store.looks_sent(None) else {
+        return;
+    };
+    for entry in folder.flatten() {
+        let path = entry.path();
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        if !stem.is_some_and(|stem| sent.iter().any(|look| look.id == stem)) {
+            remove(&path);
+        }
+    }
+}
+
+/// The question with its handed-over context as the gate lets it through, and what the user is told of it.
+#[must_use]
+pub fn passed(capture: &Capture, mut ask: Ask) -> (Ask, Vec<Notice>) {
+    let Some(Value::Object(context)) = &mut ask.context else {
+        return (ask, Vec::new());
+    };
+    let text = |name: &str| {
+        context
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let window = FrontWindow {
+        app: text("app"),
+        title: text("title"),
+        ..FrontWindow::default()
+    };
+    let url = Some(text("url")).filter(|url| !url.is_empty());
+    if let Verdict::Nothing(reason) = verdict(capture, &window, url.as_deref()) {
+        ask.context = None;
+        let notice = Notice {
+            source: "context".to_owned(),
+            text: words::kept_back(capture.space.words(), reason),
+        };
+        return (ask, vec![notice]);
+    }
+    let gate = Gate::new(Rules::default(), []);
+    for (name, value) in context.iter_mut() {
+        if let Value::String(text) = value {
+            *text = if name == "title" || name == "app" {
+                gate.title(text)
+            } else {
+                gate.text(text)
+            };
+        }
+    }
+    (ask, Vec::new())
+}
+
+/// What the model reads of a view, word for word.
+pub fn described(kept: &Kept, is_picture: bool, model: &str, recognised: Option<&Recognised>) -> String {
+    let Kept {
+        what, seen, picture, ..
+    } = kept;
+    let mut lines = Vec::new();
+    for (name, value) in [("app", &seen.app), ("window", &seen.title)] {
+        if !value.is_empty() {
+            lines.push(format!("{name}: {value}"));
+        }
+    }
+    if seen.name_only {
+        lines.push("window: withheld, it may be a private one".to_owned());
+    }
+    let of = match what {
+        LookAt::Facts => "",
+        LookAt::Monitor => "of the monitor",
+        LookAt::Window => "of the window",
+        LookAt::Region { .. } => "of a part of the screen",
+    };
+    match picture {
+        Some(picture) if is_picture => {
+            lines.push(format!(
+                "picture: attached, {}×{} pixels, {of}",
+                picture.width, picture.height
+            ));
+        }
+        Some(_) if model.is_empty() => lines.push(format!("picture {of}: not sent, no model takes it")),
+        Some(_) => lines.push(format!(
+            "picture {of}: not sent, the model {model} takes no pictures"
+        )),
+        None => {}
+    }
+    if seen.blacked_out > 0 {
+        lines.push(format!("blacked out: {} excluded", seen.blacked_out));
+    }
+    match recognised {
+        Some(Ok(words)) if !words.is_empty() => {
+            lines.push(format!(
+                "words recognised in the picture, some may be wrong:\n{words}"
+            ));
+        }
+        Some(Ok(_)) => lines.push("words recognised in the picture: none".to_owned()),
+        Some(Err(why)) => lines.push(format!("words in the picture: not recognised, {why}")),
+        None => {}
+    }
+    lines.join("\n")
+}
+
+fn titled(title: &str, app: &str) -> String {
+    let mut names = [title, app].into_iter().filter(|name| !name.is_empty());
+    names.next().unwrap_or("screen").to_owned()
+}
+
+fn notices(capture: &Capture, view: &Fresh<'_>, is_picture: bool, model: &dyn Model) -> Vec<Notice> {
+    let model = Some(model.name()).filter(|_| !model.is_offline());
+    let Fresh { kept, recognised, .. } = *view;
+    let notice = |text: String| Notice {
+        source: "screen".to_owned(),
+        text,
+    };
+    let mut notices = Vec::new();
+    if kept.picture.is_some() && !is_picture {
+        let has_words = matches!(recognised, Some(Ok(words)) if !words.is_empty());
+        notices.push(notice(words::no_pictures(
+            capture.space.words(),
+            model,
+            has_words,
+        )));
+    }
+    if is_picture && kept.seen.may_be_private {
+        notices.push(notice(words::may_be_private(capture.space.words())));
+    }
+    notices
+}
+
+fn attachment(path: &Path, bytes: usize) -> Attachment {
+    Attachment {
+        path: path.display().to_string(),
+        name: path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+        kind: "image".to_owned(),
+        format: "jpeg".to_owned(),
+        how: SentAs::Image,
+        bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
+        ..Attachment::default()
+    }
+}
+
+fn picture_path(capture: &Capture, id: &str) -> Option<PathBuf> {
+    Some(capture.space.home.captures()?.join(format!("{id}.jpg")))
+}
+
+/// Writes a picture whole and durable before its question is: a question never names what is not there.
+fn write_picture(capture: &Capture, id: &str, jpeg: &[u8]) -> Result<PathBuf, UserError> {
+    let Some(path) = picture_path(capture, id) else {
+        return Err(keeps_no_files(capture.space.words()));
+    };
+    let write = || {
+        make_private(path.parent().unwrap_or(&path))?;
+        shidi_atomic_write::write(&path, jpeg)
+    };
+    write().map_err(|cause: std::io::Error| {
+        let what = capture
+            .space
+            .words()
+            .pick("写不了截图", "The picture can't be written");
+        error(
+            ErrorCode::Storage,
+            format!("{what} {}: {cause}", path.display()),
+            capture
+                .space
+                .words()
+                .pick("检查权限和磁盘空间", "Check permissions and disk space"),
+        )
+    })?;
+    Ok(path)
+}
+
+fn remove(path: &Path) {
+    match std::fs::remove_file(path) {
+        Ok(()) => {}
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
+        Err(cause) => tracing::error!(%cause, path = %path.display(), "a picture could not be removed"),
+    }
+}

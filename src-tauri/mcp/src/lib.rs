@@ -1,0 +1,285 @@
+//! MCP servers as toolkits (F7.5): configured by the user, offered as far as the user allowed their tools, started when
+//! one of them is first called.
+//!
+//! What a server says of a tool is kept as it was allowed; a tool that says something else later is taken away until it
+//! is allowed again, so that nobody's approval is used for another tool.
+
+mod deeds;
+mod known;
+mod limits;
+mod naming;
+mod served;
+mod table;
+
+pub use deeds::perform;
+pub use shidi_peers::kill_all;
+
+use crate::limits::{PEER_NEWS_PAUSE, PEERS_END_WAIT};
+use known::Known;
+use parking_lot::Mutex;
+use secrecy::SecretString;
+use served::Served;
+use shidi_peers::{Era, Launch, Limits, PeerError, Server, ServerSpec, Tool, toolkit_of};
+use shidi_protocol::{Class, ErrorCode, UserError};
+use shidi_space::Space;
+use shidi_space::key_errors;
+use shidi_space::registry::Registry;
+use shidi_space::words::{Words, error};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use table::Entry;
+use tokio_util::sync::CancellationToken;
+
+/// The configured servers, and the registry that offers their tools.
+pub struct Peers {
+    space: Arc<Space>,
+    registry: Arc<Registry>,
+    all: Mutex<BTreeMap<String, Arc<Peer>>>,
+    /// One change of the configuration after the other.
+    changing: tokio::sync::Mutex<()>,
+}
+
+/// One server: how it is reached, what is known of it, and its connection once it is needed.
+struct Peer {
+    name: String,
+    entry: Mutex<Entry>,
+    known: Mutex<Known>,
+    server: tokio::sync::Mutex<Option<Server>>,
+    /// Whether this process has seen its tools.
+    seen: AtomicBool,
+    gone: CancellationToken,
+}
+
+/// Offers the tools of all configured servers; starts none.
+///
+/// # Errors
+/// A table of servers that can't be read.
+pub fn begin(servers: &Arc<Peers>) -> Result<(), UserError> {
+    let entries = table::read(&file(servers.space.home.folder()), servers.space.words())?;
+    let mut known = known::read(servers.space.home.folder());
+    for (name, entry) in entries {
+        if let Err(refused) = naming::checked(&name, servers.space.words()) {
+            tracing::warn!(refused.message, "a server is left out");
+            continue;
+        }
+        let known = known.remove(&name).unwrap_or_default();
+        let peer = Arc::new(Peer::new(name, entry, known));
+        servers.all.lock().insert(peer.name.clone(), Arc::clone(&peer));
+        offer(servers, &peer);
+    }
+    Ok(())
+}
+
+/// Ends all servers; those that do not end by themselves are killed.
+pub async fn end(servers: &Peers) {
+    let all: Vec<Arc<Peer>> = servers.all.lock().values().cloned().collect();
+    let mut ending = tokio::task::JoinSet::new();
+    for peer in all {
+        ending.spawn(async move { peer.end().await });
+    }
+    let ended = async { while ending.join_next().await.is_some() {} };
+    if tokio::time::timeout(PEERS_END_WAIT, ended).await.is_err() {
+        tracing::info!("servers were killed with the end of the process");
+    }
+}
+
+impl Peers {
+    pub fn new(space: Arc<Space>, registry: Arc<Registry>) -> Arc<Self> {
+        Arc::new(Self {
+            space,
+            registry,
+            all: Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
+        })
+    }
+
+    fn named(&self, name: &str) -> Option<Arc<Peer>> {
+        self.all.lock().get(name).cloned()
+    }
+}
+
+impl Peer {
+    fn new(name: String, entry: Entry, known: Known) -> Self {
+        Self {
+            name,
+            entry: Mutex::new(entry),
+            known: Mutex::new(known),
+            server: tokio::sync::Mutex::default(),
+            seen: AtomicBool::new(false),
+            gone: CancellationToken::new(),
+        }
+    }
+
+    /// The tools that programs may call, as they are known, with the class that the user gave them.
+    fn offered(&self) -> Vec<(Tool, Option<Class>)> {
+        let entry = self.entry.lock();
+        let known = self.known.lock();
+        let tools = known.tools.iter().filter_map(|tool| {
+            let allowed = entry.allow.get(&tool.name)?;
+            let is_same = allowed
+                .seen
+                .as_ref()
+                .is_none_or(|seen| *seen == tool.fingerprint());
+            is_same.then(|| (tool.clone(), allowed.class))
+        });
+        tools.collect()
+    }
+
+    /// The connection, made when there is none; its secrets come from the keychain.
+    async fn server(&self, servers: &Arc<Peers>) -> Result<Server, UserError> {
+        let mut place = self.server.lock().await;
+        if let Some(server) = &*place {
+            return Ok(server.clone());
+        }
+        let entry = self.entry.lock().clone();
+        let secrets = secrets(servers, &self.name, &entry).await?;
+        let server = Server::new(spec(&self.name, &entry, secrets), Limits::default());
+        *place = Some(server.clone());
+        Ok(server)
+    }
+
+    async fn end(&self) {
+        self.gone.cancel();
+        let server = self.server.lock().await.take();
+        if let Some(server) = server {
+            server.close().await;
+        }
+    }
+}
+
+/// Puts a server's toolkit into the registry as it is now, or takes it out when none of its tools is offered.
+fn offer(servers: &Arc<Peers>, peer: &Arc<Peer>) {
+    let toolkit = toolkit_of(&peer.name, &peer.name, peer.offered());
+    if toolkit.spec.methods.is_empty() || peer.gone.is_cancelled() {
+        servers.registry.remove(&peer.name);
+        return;
+    }
+    let spec = toolkit.spec.clone();
+    let served = Served::new(Arc::downgrade(servers), Arc::clone(peer), toolkit);
+    if let Err(taken) = servers.registry.put(spec, Arc::new(served)) {
+        tracing::warn!(%taken, "a server is not offered");
+    }
+}
+
+/// Asks a server for its tools and offers what is allowed of them; from then on its news are followed.
+async fn look(servers: &Arc<Peers>, peer: &Arc<Peer>, server: &Server) -> Result<(), PeerError> {
+    let (about, _) = server.about().await?;
+    let tools = server.tools().await?;
+    learn(servers, peer, Known { about, tools });
+    if !peer.seen.swap(true, Ordering::AcqRel) {
+        let news = follow(Arc::downgrade(servers), Arc::clone(peer), server.clone());
+        servers.space.background.spawn_on(news, &servers.space.tasks);
+    }
+    Ok(())
+}
+
+/// Keeps what a server offers now.
+fn learn(servers: &Arc<Peers>, peer: &Arc<Peer>, now: Known) {
+    if std::mem::replace(&mut *peer.known.lock(), now.clone()) == now {
+        return;
+    }
+    known::write(servers.space.home.folder(), &peer.name, Some(now));
+    offer(servers, peer);
+    servers.registry.changed(&servers.space);
+}
+
+/// Looks again whenever the server says that its tools are others, until it is gone.
+async fn follow(servers: Weak<Peers>, peer: Arc<Peer>, server: Server) {
+    let mut changed = server.changed();
+    loop {
+        tokio::select! {
+            news = changed.changed() => if news.is_err() { return },
+            () = peer.gone.cancelled() => return,
+        }
+        // A server that never stops telling is heard now and again.
+        tokio::select! {
+            () = tokio::time::sleep(PEER_NEWS_PAUSE) => {}
+            () = peer.gone.cancelled() => return,
+        }
+        changed.mark_unchanged();
+        let Some(servers) = servers.upgrade() else { return };
+        match server.tools().await {
+            Ok(tools) => {
+                let about = peer.known.lock().about.clone();
+                learn(&servers, &peer, Known { about, tools });
+            }
+            Err(cause) => tracing::info!(%cause, server = peer.name, "its tools are not known"),
+        }
+    }
+}
+
+fn file(folder: &Path) -> std::path::PathBuf {
+    folder.join("mcp.toml")
+}
+
+fn spec(name: &str, entry: &Entry, secrets: BTreeMap<String, SecretString>) -> ServerSpec {
+    let launch = match (&entry.url, entry.command.split_first()) {
+        (Some(url), _) => Launch::Url {
+            url: url.clone(),
+            headers: secrets,
+        },
+        (None, first) => {
+            let plain = entry.env.iter();
+            let mut env: BTreeMap<String, SecretString> = plain
+                .map(|(name, value)| (name.clone(), value.as_str().into()))
+                .collect();
+            env.extend(secrets);
+            Launch::Command {
+                program: first.map(|(program, _)| program.clone()).unwrap_or_default(),
+                args: first.map(|(_, args)| args.to_vec()).unwrap_or_default(),
+                env,
+            }
+        }
+    };
+    ServerSpec {
+        name: name.to_owned(),
+        launch,
+        era: if entry.legacy { Era::Legacy } else { Era::Auto },
+    }
+}
+
+/// Under which name a server's secrets are kept, all of them as one JSON object.
+fn keychain_name(name: &str) -> String {
+    format!("mcp-{name}")
+}
+
+async fn secrets(
+    servers: &Peers,
+    name: &str,
+    entry: &Entry,
+) -> Result<BTreeMap<String, SecretString>, UserError> {
+    use secrecy::ExposeSecret;
+    if entry.secrets.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let models = servers.space.models();
+    let kept = models.keys().get(&keychain_name(name)).await;
+    let kept = kept.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
+    let values: BTreeMap<String, String> = kept
+        .and_then(|kept| serde_json::from_str(kept.expose_secret()).ok())
+        .unwrap_or_default();
+    let found = values
+        .into_iter()
+        .filter(|(name, _)| entry.secrets.contains(name));
+    let found: BTreeMap<String, SecretString> = found.map(|(name, value)| (name, value.into())).collect();
+    match entry.secrets.iter().find(|wanted| !found.contains_key(*wanted)) {
+        Some(missing) => Err(no_secret(servers.space.words(), name, missing)),
+        None => Ok(found),
+    }
+}
+
+fn no_secret(words: Words, name: &str, secret: &str) -> UserError {
+    error(
+        ErrorCode::Key,
+        match words {
+            Words::Chinese => format!("服务器 {name} 的密钥 {secret} 不在了"),
+            Words::English => format!("The secret {secret} of the server {name} is gone"),
+        },
+        match words {
+            Words::Chinese => format!("用 shidi mcp remove {name} 删除后重新添加"),
+            Words::English => format!("Remove the server with shidi mcp remove {name} and add it again"),
+        },
+    )
+}

@@ -1,0 +1,12 @@
+//! Bounds of MCP servers, with unit and reason.
+
+use std::time::Duration;
+
+/// MCP servers that are configured: each is a toolkit that a model has to know of.
+pub const PEERS_MAX: usize = 32;
+
+/// Pause after a server's news of its tools before it is asked: several changes are one question.
+pub const PEER_NEWS_PAUSE: Duration = Duration::from_millis(200);
+
+/// Longest wait for servers that end with the process; then they are killed.
+pub const PEERS_END_WAIT: Duration = Duration::from_secs(6);

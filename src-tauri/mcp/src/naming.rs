@@ -1,0 +1,218 @@
+//! Which names servers may have: programs write them, so nothing that a program needs may be called so.
+
+use shidi_protocol::{ErrorCode, UserError};
+use shidi_space::words::{Words, error};
+
+/// Longest name, in characters: it stands before every call.
+const NAME_CHARACTERS_MAX: usize = 24;
+
+/// Modules that programs import and names that they have without: a toolkit of that name would be hidden by them, or
+/// hide them.
+const OF_PYTHON: &[&str] = &[
+    "abc",
+    "abs",
+    "all",
+    "any",
+    "ascii",
+    "asyncio",
+    "base64",
+    "bin",
+    "bisect",
+    "bool",
+    "bytes",
+    "calendar",
+    "callable",
+    "chr",
+    "cmath",
+    "collections",
+    "contextlib",
+    "copy",
+    "csv",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "dict",
+    "difflib",
+    "dir",
+    "email",
+    "enum",
+    "enumerate",
+    "eval",
+    "exec",
+    "filter",
+    "float",
+    "format",
+    "fractions",
+    "frozenset",
+    "functools",
+    "getattr",
+    "glob",
+    "globals",
+    "gzip",
+    "hasattr",
+    "hash",
+    "hashlib",
+    "heapq",
+    "help",
+    "hex",
+    "hmac",
+    "html",
+    "http",
+    "id",
+    "input",
+    "int",
+    "io",
+    "isinstance",
+    "iter",
+    "itertools",
+    "json",
+    "len",
+    "list",
+    "locals",
+    "logging",
+    "map",
+    "math",
+    "max",
+    "min",
+    "next",
+    "numbers",
+    "object",
+    "oct",
+    "open",
+    "operator",
+    "ord",
+    "os",
+    "pathlib",
+    "pickle",
+    "pow",
+    "pprint",
+    "print",
+    "random",
+    "range",
+    "re",
+    "repr",
+    "reversed",
+    "round",
+    "secrets",
+    "set",
+    "shutil",
+    "slice",
+    "socket",
+    "sorted",
+    "sqlite3",
+    "statistics",
+    "str",
+    "string",
+    "struct",
+    "subprocess",
+    "sum",
+    "sys",
+    "tempfile",
+    "textwrap",
+    "threading",
+    "time",
+    "traceback",
+    "tuple",
+    "typing",
+    "unicodedata",
+    "urllib",
+    "uuid",
+    "vars",
+    "xml",
+    "zip",
+    "zipfile",
+    "zlib",
+    "zoneinfo",
+];
+
+/// Makes sure that a server may be called so.
+///
+/// # Errors
+/// What is wrong with the name, with one that would do.
+pub fn checked(name: &str, words: Words) -> Result<(), UserError> {
+    let is_plain = shidi_peers::is_identifier(name)
+        && name
+            .chars()
+            .all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '_');
+    let is_taken = OF_PYTHON.contains(&name)
+        || name == "host"
+        || shidi_toolkits::declared()
+            .iter()
+            .any(|declared| declared.name == name);
+    if is_plain && !is_taken && name.len() <= NAME_CHARACTERS_MAX {
+        return Ok(());
+    }
+    let mut taken = std::collections::BTreeSet::new();
+    let lower: String = name
+        .to_lowercase()
+        .chars()
+        .filter(char::is_ascii)
+        .take(NAME_CHARACTERS_MAX - 7)
+        .collect();
+    let other = format!(
+        "{}_server",
+        shidi_peers::identifier(&lower, &mut taken).trim_end_matches('_')
+    );
+    let shown: String = name
+        .chars()
+        .filter(|one| !one.is_control())
+        .take(NAME_CHARACTERS_MAX)
+        .collect();
+    Err(error(
+        ErrorCode::Input,
+        if is_taken {
+            format!(
+                "{}: {shown}",
+                words.pick("程序里已有这个名字", "Programs know something else by that name")
+            )
+        } else {
+            format!(
+                "{}: {shown}",
+                words.pick(
+                    "名字只用小写字母、数字和下划线，最多 24 个字符",
+                    "Names have small letters, digits and _, 24 characters at most"
+                )
+            )
+        },
+        match words {
+            Words::Chinese => format!("换一个，例如 {other}"),
+            Words::English => format!("Choose another, such as {other}"),
+        },
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_that_programs_need_are_refused_with_one_that_would_do() {
+        for fine in ["git", "github", "everything", "my_notes2"] {
+            assert!(checked(fine, Words::English).is_ok(), "{fine}");
+        }
+        for (taken, other) in [
+            ("time", "time_server"),
+            ("files", "files_server"),
+            ("Git-Hub", "git_hub_server"),
+            ("天气", "unnamed_server"),
+        ] {
+            let refused = checked(taken, Words::English).expect_err(taken);
+            assert!(
+                refused.hint.as_deref().is_some_and(|hint| hint.contains(other)),
+                "{refused:?}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_proposed_would_do(name in ".{0,40}") {
+            if let Err(refused) = checked(&name, Words::English) {
+                let hint = refused.hint.unwrap_or_default();
+                let proposed = hint.rsplit(' ').next().unwrap_or_default();
+                prop_assert!(checked(proposed, Words::English).is_ok(), "{}", proposed);
+            }
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Everything remembered as a file of JSON Lines, and back. A file is read to its end, into a nameless one of checked records,
+//! before the first is kept: a broken line keeps nothing of it, and its size needs no room in memory. So it is no single
+//! commit: where storing breaks off, what is in is told, and the same file once more brings the rest.
+//!
+//! A whole export of this data folder brings back what is missing; what is here stays as the user has it by now. What was
+//! erased is missing: whoever brings it back by hand wants it. Of anybody else's file no word counts about how much it is
+//! worth: it is imported, not pinned, from a stranger, and takes no record's place. Nor is it anything but a statement to all
+//! conversations, or to those with one assistant: no piece of a knowledge base, no part of a session, not first on a page.
+
+use crate::limits::{
+    MEMORY_FILE_BYTES_MAX, MEMORY_FILE_TOGETHER, MEMORY_ID_CHARACTERS_MAX, MEMORY_LINE_BYTES_MAX,
+    MEMORY_LINES_MAX,
+};
+use crate::{explain, line, stated};
+use sha2::{Digest, Sha256};
+use shidi_protocol::{
+    ErrorCode, IMPORTANCE_DEFAULT, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope,
+    MemorySource, Reply, UserError,
+};
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::export_key::{Author, ExportKey, FileOf, Judged, unusable};
+use shidi_space::exporting::{self, Export};
+use shidi_space::jsonl::{Bounds, LinesFile};
+use shidi_space::words::{Words, error};
+use shidi_store::{Batch, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write as _};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+const BOUNDS: Bounds = Bounds {
+    lines: MEMORY_LINES_MAX,
+    line_bytes: MEMORY_LINE_BYTES_MAX,
+    bytes: MEMORY_FILE_BYTES_MAX,
+};
+
+/// Bytes of a digest that tell a stranger's record from others with its id.
+const DIGEST_BYTES: usize = 8;
+
+/// Writes all records to a file in the form in which [`import`] takes them.
+///
+/// # Errors
+/// A place that can't be written to, or storage trouble.
+pub fn export(engine: &Space, path: &str) -> Result<Reply, UserError> {
+    exporting::to_file(engine, FileOf::Memory, path, records)
+}
+
+/// The same lines in pieces.
+pub fn exported(engine: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exporting::in_pieces(engine, FileOf::Memory, records)
+}
+
+fn records(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
+    let mut after = Some(0);
+    while let Some(from) = after {
+        let some = engine
+            .store
+            .memories_written(from, MEMORY_FILE_TOGETHER)
+            .map_err(|cause| explain(engine, &cause))?;
+        for (_, record) in &some {
+            export.put(record)?;
+        }
+        after = some.last().map(|(last, _)| *last);
+    }
+    Ok(())
+}
+
+/// Keeps the records of a file.
+///
+/// # Errors
+/// A file that can't be read, a line that is no record, or storage trouble.
+pub fn import(engine: &Space, path: &str) -> Result<Reply, UserError> {
+    let file = LinesFile::at(engine, path)?;
+    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.words(), &cause))?;
+    let mut judged = Judged::begin(key.as_ref(), FileOf::Memory);
+    let unkept = |cause: io::Error| unkept(engine, &cause);
+    let mut checked = BufWriter::new(tempfile::tempfile_in(engine.home.folder()).map_err(unkept)?);
+    let broken = |number: usize, why: &str| broken(engine, path, number, why);
+    let mut records = 0;
+    file.each(BOUNDS, broken, |number, text| {
+        let Some(text) = judged.take(text) else {
+            return Ok(());
+        };
+        let record = read(engine, number, &text).map_err(|why| broken(number, &why))?;
+        records += 1;
+        serde_json::to_writer(&mut checked, &record).map_err(|cause| unkept(cause.into()))?;
+        checked.write_all(b"\n").map_err(unkept)
+    })?;
+    let checked = checked.into_inner().map_err(|cause| unkept(cause.into_error()))?;
+    let mut kept = 0;
+    keep(engine, checked, judged.author(), &mut kept).map_err(|error| partly(engine, error, kept))?;
+    Ok(file.answer(records, judged.author()))
+}
+
+/// Keeps records that were all read before, and counts in `done` those that are safe.
+fn keep(engine: &Space, mut checked: File, author: Author, done: &mut u64) -> Result<(), UserError> {
+    let unread = |cause: io::Error| unread(engine, &cause);
+    checked.rewind().map_err(unread)?;
+    let mut batch = Batch::default();
+    let mut together = 0;
+    for line in BufReader::new(checked).lines() {
+        let record: MemoryRecord =
+            serde_json::from_str(&line.map_err(unread)?).map_err(|cause| unread(cause.into()))?;
+        let kept = match author {
+            Author::Own => own(engine, record)?,
+            Author::Stranger => foreign(engine, record)?,
+        };
+        let Some(record) = kept else { continue };
+        batch.push(Write::PutMemory(Box::new(record)));
+        together += 1;
+        if together == MEMORY_FILE_TOGETHER {
+            commit(engine, std::mem::take(&mut batch))?;
+            *done += u64::from(std::mem::take(&mut together));
+        }
+    }
+    commit(engine, batch)
+}
+
+/// What the user's own record changes: nothing where it is known, but that it has ended.
+fn own(engine: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, UserError> {
+    Ok(match known(engine, &record.id)? {
+        None => Some(record),
+        Some(known) if is_strangers(&known) => Some(record),
+        // A stranger's that the user holds on to has this id.
+        Some(known) if known.origin == MemoryOrigin::Imported && known.text != record.text => {
+            Some(MemoryRecord {
+                id: beside(&record),
+                ..record
+            })
+        }
+        Some(known) if known.valid_to.is_none() && record.valid_to.is_some() => Some(MemoryRecord {
+            valid_to: record.valid_to,
+            superseded_by: record.superseded_by,
+            ..known
+        }),
+        Some(_) => None,
+    })
+}
+
+/// A stranger's record: nothing of what it says about itself makes it count for more, and no record that the user told,
+/// learned or holds on to is lost to it.
+fn foreign(engine: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, UserError> {
+    let is_sessions_own = is_sessions(engine, &record)?;
+    let record = as_strangers(record, is_sessions_own);
+    let says_the_same = |known: &MemoryRecord| {
+        known.origin == MemoryOrigin::Imported && known.kind == record.kind && known.text == record.text
+    };
+    Ok(match known(engine, &record.id)? {
+        None => Some(record),
+        // The same file once more.
+        Some(known) if says_the_same(&known) => None,
+        Some(known) if is_strangers(&known) => Some(record),
+        Some(_) => {
+            let id = beside(&record);
+            let is_there = self::known(engine, &id)?.is_some();
+            (!is_there).then_some(MemoryRecord { id, ..record })
+        }
+    })
+}
+
+fn as_strangers(record: MemoryRecord, is_sessions_own: bool) -> MemoryRecord {
+    let now = clock::now();
+    let kind = strangers_kind(record.kind);
+    let id = if is_id(record.id.as_str()) {
+        record.id.clone()
+    } else {
+        MemoryId::from(format!("imported-{}", digest(&record)))
+    };
+    MemoryRecord {
+        id,
+        kind,
+        scope: strangers_scope(&record.scope),
+        // It is of the kind that the record had.
+        data: record.data.filter(|_| kind == record.kind),
+        // What states a value of something would take the place of what the user told about it.
+        subject: None,
+        superseded_by: None,
+        origin: MemoryOrigin::Imported,
+        source: MemorySource {
+            // What was said in a session here, its record knows.
+            session: record.source.session.filter(|_| !is_sessions_own),
+            ..MemorySource::default()
+        },
+        time: record.time.min(now),
+        valid_from: record.valid_from.min(now),
+        importance: IMPORTANCE_DEFAULT,
+        uses: 0,
+        last_used: None,
+        pinned: false,
+        tainted: true,
+        ..record
+    }
+}
+
+/// The kind of a stranger's record. Pieces of documents are listed, limited and deleted with their knowledge base alone, and
+/// what a session is at work with goes with the session: a file of memories brings neither.
+fn strangers_kind(kind: MemoryKind) -> MemoryKind {
+    match kind {
+        MemoryKind::Conversation
+        | MemoryKind::Entity
+        | MemoryKind::Preference
+        | MemoryKind::Profile
+        | MemoryKind::Summary
+        | MemoryKind::Knowledge => kind,
+        MemoryKind::Working | MemoryKind::Experience | MemoryKind::Chunk => MemoryKind::Knowledge,
+    }
+}
+
+/// Who may recall a stranger's record. Of one page it would come first there, of a session or a knowledge base it would be
+/// taken for theirs.
+fn strangers_scope(scope: &MemoryScope) -> MemoryScope {
+    match scope {
+        MemoryScope::User | MemoryScope::Assistant(_) => scope.clone(),
+        MemoryScope::Site(_) | MemoryScope::Session(_) | MemoryScope::Base(_) => MemoryScope::User,
+    }
+}
+
+/// Whether a record says that it comes from a session that is here.
+fn is_sessions(engine: &Space, record: &MemoryRecord) -> Result<bool, UserError> {
+    let Some(session) = &record.source.session else {
+        return Ok(false);
+    };
+    let known = engine.store.session(session);
+    Ok(known.map_err(|cause| explain(engine, &cause))?.is_some())
+}
+
+/// Whether a record is a stranger's that the user has not made their own.
+fn is_strangers(known: &MemoryRecord) -> bool {
+    known.origin == MemoryOrigin::Imported && known.tainted && !known.pinned
+}
+
+fn known(engine: &Space, id: &MemoryId) -> Result<Option<MemoryRecord>, UserError> {
+    engine.store.memory(id).map_err(|cause| explain(engine, &cause))
+}
+
+/// Another id, the same at each import, so that a file imported twice is there once.
+fn beside(record: &MemoryRecord) -> MemoryId {
+    MemoryId::from(format!("{}-{}", record.id, digest(record)))
+}
+
+/// What a record says, in so many digits that nobody finds another text with them by chance.
+fn digest(record: &MemoryRecord) -> String {
+    let said = [
+        record.id.as_str(),
+        record.kind.name(),
+        &record.scope.to_string(),
+        &record.text,
+    ]
+    .join("\0");
+    let digest = Sha256::digest(said.as_bytes());
+    digest
+        .iter()
+        .take(DIGEST_BYTES)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Whether a text of somebody else's can be an id: it is shown, and typed in parts.
+fn is_id(text: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'_' | b'.' | b':');
+    (1..=MEMORY_ID_CHARACTERS_MAX).contains(&text.len()) && text.bytes().all(is_sign)
+}
+
+/// The record of a line.
+fn read(engine: &Space, number: usize, text: &str) -> Result<MemoryRecord, String> {
+    let mut record = line::record(text, number)?;
+    record.text = stated(engine, &record.text).map_err(|error| error.message)?;
+    Ok(record)
+}
+
+fn commit(engine: &Space, batch: Batch) -> Result<(), UserError> {
+    engine
+        .store
+        .commit(batch)
+        .map_err(|cause| explain(engine, &cause))
+}
+
+fn unkept(engine: &Space, cause: &io::Error) -> UserError {
+    let words = engine.words();
+    error(
+        ErrorCode::Storage,
+        format!(
+            "{} ({cause})",
+            words.pick(
+                "导入前要暂存，写不下去",
+                "What was checked could not be put aside before it is kept"
+            )
+        ),
+        words.pick(
+            "什么都没有导入；看看数据文件夹所在的磁盘还有没有空间",
+            "Nothing was imported; check the room on the disk of the data folder",
+        ),
+    )
+}
+
+/// What was put aside can't be read back.
+fn unread(engine: &Space, cause: &io::Error) -> UserError {
+    let words = engine.words();
+    let message = words.pick("暂存的内容读不回来", "What was put aside can't be read back");
+    UserError::new(ErrorCode::Storage, format!("{message} ({cause})"))
+}
+
+/// The same trouble, with what is in by now and how to bring the rest.
+fn partly(engine: &Space, error: UserError, kept: u64) -> UserError {
+    let message = &error.message;
+    let told = match (engine.words(), kept) {
+        (Words::Chinese, 0) => format!("{message}；什么都没有导入"),
+        (Words::English, 0) => format!("{message}; nothing was imported"),
+        (Words::Chinese, kept) => {
+            format!("{message}；已导入 {kept} 条，其余没有。把同一个文件再导入一次就接着导，不会重复")
+        }
+        (Words::English, kept) => format!(
+            "{message}; {kept} records were imported, the rest was not. Import the same file again for the rest: nothing comes twice"
+        ),
+    };
+    UserError {
+        message: told,
+        ..error
+    }
+}
+
+fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
+    let words = engine.words();
+    error(
+        ErrorCode::Input,
+        match words {
+            Words::Chinese => format!("“{path}”第 {number} 行不是一条记忆：{why}"),
+            Words::English => format!("'{path}' holds no record in line {number}: {why}"),
+        },
+        words.pick(
+            "什么都没有导入；每行写一条，例如 {\"kind\":\"knowledge\",\"text\":\"…\"}",
+            "Nothing was imported; write one record a line, such as {\"kind\":\"knowledge\",\"text\":\"…\"}",
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use shidi_protocol::Moment;
+
+    fn strangers(kind: MemoryKind, scope: &str) -> MemoryRecord {
+        let mut record = MemoryRecord::new(MemoryId::from("m1"), kind, "x".to_owned(), Moment(1));
+        record.scope = scope.parse().unwrap();
+        record.source.document = Some("handbook".to_owned());
+        record.source.session = Some("s1".to_owned().into());
+        record.data = serde_json::from_value(json!({"type": "entity", "data": 1})).unwrap();
+        as_strangers(record, true)
+    }
+
+    #[test]
+    fn a_stranger_makes_statements_and_nothing_that_is_taken_for_somebody_elses() {
+        use MemoryKind::{Chunk, Entity, Experience, Knowledge, Preference, Profile, Working};
+        for (kind, expected) in [
+            (Chunk, Knowledge),
+            (Working, Knowledge),
+            (Experience, Knowledge),
+            (Preference, Preference),
+            (Profile, Profile),
+            (Entity, Entity),
+        ] {
+            let record = strangers(kind, "user");
+            assert_eq!(record.kind, expected);
+            assert_eq!(record.data.is_some(), kind == expected, "{kind:?}");
+            assert_eq!(record.source, MemorySource::default());
+            assert!(record.tainted);
+        }
+        for (scope, expected) in [
+            ("base:handbook", "user"),
+            ("session:s1", "user"),
+            ("site:https://wiki.example/refunds", "user"),
+            ("assistant:lawyer", "assistant:lawyer"),
+            ("user", "user"),
+        ] {
+            assert_eq!(strangers(Knowledge, scope).scope.to_string(), expected);
+        }
+    }
+}

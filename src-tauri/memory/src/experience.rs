@@ -1,0 +1,346 @@
+//! What runs taught, in the user's hands (F6.7): reviewing, mending, writing by hand, ending, erasing, taking elsewhere.
+//!
+//! Nothing becomes approved here but by the user's deed.
+
+mod asking;
+mod choosing;
+mod effects;
+mod exchange;
+mod keys;
+mod learning;
+mod lived;
+mod teaching;
+mod using;
+
+use crate::limits::{
+    EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_ID_CHARACTERS_MAX, EXPERIENCE_LABELS_MAX,
+    EXPERIENCE_TEXT_CHARACTERS_MAX,
+};
+use keys::keys;
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::ids;
+use shidi_space::limits::LISTED_MAX;
+use shidi_space::storage;
+use shidi_space::words::{error, internal};
+
+pub use learning::{learn, sweep};
+use shidi_protocol::{
+    ErrorCode, Experience, ExperienceDeed, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceState,
+    MemoryScope, Reply, RunId, UserError,
+};
+use shidi_senses::redacted;
+use shidi_store::{Batch, ExperienceFilter, StoreError, Write};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+pub use using::{for_run, noted};
+
+/// Answers a deed.
+///
+/// # Errors
+/// No such experience, words that can't be kept, or storage trouble.
+pub async fn perform(space: &Arc<Space>, deed: ExperienceDeed) -> Result<Reply, UserError> {
+    match deed {
+        ExperienceDeed::List {
+            states,
+            text,
+            offset,
+            limit,
+        } => {
+            let filter = ExperienceFilter { states, text };
+            let found = space.store.experiences(&filter, offset, limit.min(LISTED_MAX));
+            shown(space, found.map_err(|cause| explain(space, &cause))?)
+        }
+        ExperienceDeed::Show { experience } => shown(space, vec![existing(space, &experience)?]),
+        ExperienceDeed::Approve { experience } => approve(space, &experience),
+        ExperienceDeed::Reject { experience } => decide(space, &experience, ExperienceState::Rejected),
+        ExperienceDeed::Expire { experience } => decide(space, &experience, ExperienceState::Expired),
+        ExperienceDeed::Edit {
+            experience,
+            goal,
+            lesson,
+            code,
+            scope,
+        } => edit(space, &experience, [goal, lesson, code], scope),
+        ExperienceDeed::Add { draft, scope } => add(space, draft, scope),
+        ExperienceDeed::Take { run } => take(space, &run),
+        ExperienceDeed::Vote { experience } => asking::vote(space, &experience).await,
+        ExperienceDeed::Preview { experience } => effects::preview(space, experience).await,
+        ExperienceDeed::Delete { experience } => {
+            let gone = existing(space, &experience)?;
+            commit(space, Write::DeleteExperience(gone.id))?;
+            shown(space, Vec::new())
+        }
+        ExperienceDeed::Import {
+            experiences,
+            reviewed,
+        } => {
+            let whose = if reviewed { Whose::Here } else { Whose::Strangers };
+            keep(space, experiences, whose)
+        }
+        ExperienceDeed::ExportLines => Err(internal(space.words(), "an export has more than one reply")),
+        ExperienceDeed::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
+        ExperienceDeed::ImportFile { path, reviewed } => {
+            space
+                .aside(move |space| exchange::import(space, &path, reviewed))
+                .await
+        }
+    }
+}
+
+/// All of them, in pieces.
+pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exchange::exported(space)
+}
+
+/// The reply that holds them, with how many there are.
+fn shown(space: &Space, experiences: Vec<Experience>) -> Result<Reply, UserError> {
+    let counts = space.store.experience_counts();
+    Ok(Reply::Experiences {
+        experiences,
+        counts: counts.map_err(|cause| explain(space, &cause))?,
+    })
+}
+
+fn approve(space: &Space, text: &str) -> Result<Reply, UserError> {
+    let found = existing(space, text)?;
+    checked(space, &draft_of(&found))?;
+    decide(space, text, ExperienceState::Approved)
+}
+
+fn decide(space: &Space, text: &str, state: ExperienceState) -> Result<Reply, UserError> {
+    let experience = existing(space, text)?.id;
+    let write = Write::DecideExperience {
+        experience: experience.clone(),
+        state,
+        ground: ExperienceGround::User,
+        at: clock::now(),
+    };
+    commit(space, write)?;
+    shown(space, vec![existing(space, experience.as_str())?])
+}
+
+/// Changes what is given. What the user wrote is the user's, but an unread rest is not: the taint stays.
+fn edit(
+    space: &Space,
+    text: &str,
+    [goal, lesson, code]: [Option<String>; 3],
+    scope: Option<MemoryScope>,
+) -> Result<Reply, UserError> {
+    let mut found = existing(space, text)?;
+    let draft = ExperienceDraft {
+        goal: goal.unwrap_or_else(|| found.goal.clone()),
+        lesson: lesson.unwrap_or_else(|| found.lesson.clone()),
+        code: code.unwrap_or_else(|| found.code.clone()),
+    };
+    let draft = checked(space, &draft)?;
+    found.edited |= draft != draft_of(&found);
+    (found.goal, found.lesson, found.code) = (draft.goal, draft.lesson, draft.code);
+    found.scope = scope.unwrap_or(found.scope);
+    // What models thought of other words says nothing of these.
+    found.votes.clear();
+    put(space, found)
+}
+
+fn add(space: &Space, draft: ExperienceDraft, scope: MemoryScope) -> Result<Reply, UserError> {
+    let draft = checked(space, &draft)?;
+    let mut written = Experience::written(ExperienceId::mint(), draft, clock::now());
+    written.language = space.words().code().to_owned();
+    written.scope = scope;
+    put(space, written)
+}
+
+/// A candidate of a finished run, at the user's wish.
+fn take(space: &Space, run: &RunId) -> Result<Reply, UserError> {
+    let id = ids::whole_run_id(space, run)?;
+    let lived = lived::lived(space, &id).map_err(|cause| explain(space, &cause))?;
+    let words = space.words();
+    let nothing = || {
+        error(
+            ErrorCode::Input,
+            words.pick(
+                "这次任务里没有可学的：没有跑完的程序",
+                "There is nothing to learn from this run: no program of it came to an end",
+            ),
+            words.pick(
+                "自己写一条：shidi experience add",
+                "Write one by hand: shidi experience add",
+            ),
+        )
+    };
+    let lived = lived.ok_or_else(nothing)?;
+    let taken = teaching::taken(&lived).ok_or_else(nothing)?;
+    let kept = learning::keep(space, &lived, taken).map_err(|cause| explain(space, &cause))?;
+    let (Ok(kept) | Err(kept)) = kept;
+    shown(space, vec![existing(space, kept.id.as_str())?])
+}
+
+fn put(space: &Space, experience: Experience) -> Result<Reply, UserError> {
+    let id = experience.id.clone();
+    commit(space, written(experience))?;
+    shown(space, vec![existing(space, id.as_str())?])
+}
+
+/// Whose experiences are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// What was here a moment ago, in the place of what is.
+    Here,
+    /// This data folder's own, as they were.
+    Own,
+    /// A stranger's that the user has read, they say: what was approved is approved, and a stranger's words all the same.
+    Reviewed,
+    Strangers,
+}
+
+/// Keeps experiences, all or none of them. Those of a file take no place of what is known.
+fn keep(space: &Space, experiences: Vec<Experience>, whose: Whose) -> Result<Reply, UserError> {
+    let mut batch = Batch::default();
+    let mut ids = Vec::with_capacity(experiences.len());
+    for mut experience in experiences {
+        // By the whole id: what a person types may be a part that several begin with.
+        let is_known = of_id(space, &experience.id)?.is_some();
+        if is_known && whose != Whose::Here {
+            ids.push(experience.id);
+            continue;
+        }
+        if !is_id(experience.id.as_str()) {
+            experience.id = ExperienceId::mint();
+        }
+        experience.context.truncate(EXPERIENCE_LABELS_MAX);
+        experience.calls.truncate(EXPERIENCE_LABELS_MAX);
+        let draft = checked(space, &draft_of(&experience))?;
+        (experience.goal, experience.lesson, experience.code) = (draft.goal, draft.lesson, draft.code);
+        for text in [
+            &mut experience.failed_code,
+            &mut experience.error,
+            &mut experience.result,
+        ] {
+            *text = redacted(&cut(text, EXPERIENCE_CODE_CHARACTERS_MAX));
+        }
+        match whose {
+            Whose::Here | Whose::Own => {}
+            Whose::Reviewed => {
+                experience.ground = ExperienceGround::User;
+                experience.tainted = true;
+                experience.votes.clear();
+            }
+            Whose::Strangers => {
+                experience.state = ExperienceState::Candidate;
+                experience.ground = ExperienceGround::Undecided;
+                experience.tainted = true;
+                experience.votes.clear();
+            }
+        }
+        ids.push(experience.id.clone());
+        batch.push(written(experience));
+    }
+    commit(space, batch)?;
+    let ids = ids.iter().take(LISTED_MAX as usize);
+    let kept = ids.map(|id| of_id(space, id));
+    let kept: Vec<Option<Experience>> = kept.collect::<Result<_, _>>()?;
+    shown(space, kept.into_iter().flatten().collect())
+}
+
+/// Whether a text of a file can be an id: it is shown, and typed in parts.
+fn is_id(text: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || sign == b'-';
+    (1..=EXPERIENCE_ID_CHARACTERS_MAX).contains(&text.len()) && text.bytes().all(is_sign)
+}
+
+fn written(experience: Experience) -> Write {
+    Write::PutExperience {
+        keys: keys(&experience),
+        experience: Box::new(experience),
+    }
+}
+
+fn draft_of(experience: &Experience) -> ExperienceDraft {
+    ExperienceDraft {
+        goal: experience.goal.clone(),
+        lesson: experience.lesson.clone(),
+        code: experience.code.clone(),
+    }
+}
+
+/// Words that can be kept: there is a goal and something to learn, nothing is too long, no secret stays.
+fn checked(space: &Space, draft: &ExperienceDraft) -> Result<ExperienceDraft, UserError> {
+    let words = space.words();
+    let draft = ExperienceDraft {
+        goal: redacted(draft.goal.trim()),
+        lesson: redacted(draft.lesson.trim()),
+        code: redacted(draft.code.trim_end()),
+    };
+    if draft.goal.is_empty() || draft.lesson.is_empty() {
+        return Err(error(
+            ErrorCode::Input,
+            words.pick(
+                "经验要有任务和教训两项",
+                "An experience needs a goal and a lesson",
+            ),
+            words.pick(
+                "任务写它在什么时候有用，教训写该怎么做",
+                "The goal says when it helps, the lesson what to do",
+            ),
+        ));
+    }
+    let too_long = draft.goal.chars().count() > EXPERIENCE_TEXT_CHARACTERS_MAX
+        || draft.lesson.chars().count() > EXPERIENCE_TEXT_CHARACTERS_MAX
+        || draft.code.chars().count() > EXPERIENCE_CODE_CHARACTERS_MAX;
+    if too_long {
+        return Err(error(
+            ErrorCode::Input,
+            words.pick("这条经验太长", "The experience is too long"),
+            format!(
+                "{} {EXPERIENCE_TEXT_CHARACTERS_MAX} / {EXPERIENCE_CODE_CHARACTERS_MAX}",
+                words.pick(
+                    "任务和教训、程序的字数分别不超过",
+                    "Characters of goal and lesson, and of the program, at most:"
+                )
+            ),
+        ));
+    }
+    Ok(draft)
+}
+
+fn cut(text: &str, characters: usize) -> String {
+    text.chars().take(characters).collect()
+}
+
+/// The experience whose id begins or ends so.
+///
+/// # Errors
+/// That there is none, or that there are several.
+fn existing(space: &Space, text: &str) -> Result<Experience, UserError> {
+    let found = space
+        .store
+        .find_experience(text)
+        .and_then(|id| id.map_or(Ok(None), |id| space.store.experience(&id)))
+        .map_err(|cause| explain(space, &cause))?;
+    found.ok_or_else(|| {
+        let words = space.words();
+        error(
+            ErrorCode::NotFound,
+            format!(
+                "{} {text}",
+                words.pick("没有这条经验：", "There is no experience")
+            ),
+            words.pick(
+                "看看有哪些：shidi experience list",
+                "See which there are: shidi experience list",
+            ),
+        )
+    })
+}
+
+fn of_id(space: &Space, id: &ExperienceId) -> Result<Option<Experience>, UserError> {
+    space.store.experience(id).map_err(|cause| explain(space, &cause))
+}
+
+fn commit(space: &Space, batch: impl Into<Batch>) -> Result<(), UserError> {
+    space.store.commit(batch).map_err(|cause| explain(space, &cause))
+}
+
+fn explain(space: &Space, cause: &StoreError) -> UserError {
+    storage::explain(cause, space.words())
+}

@@ -1,0 +1,185 @@
+//! What models are asked about a candidate: for a lesson in better words, off every answer's path, and for votes, when the
+//! user wants them. Each call is bounded; what fails leaves the candidate as it was.
+
+use super::{commit, existing, shown, written};
+use crate::limits::{ENQUIRY_TIMEOUT, VOTES_MAX};
+use shidi_agent::{OwnModules, lessons};
+use shidi_models::Model;
+use shidi_protocol::{
+    ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelFailure,
+    ModelReply, ModelRequest, Reply, RunId, UserError,
+};
+use shidi_senses::redacted;
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::model_choice;
+use shidi_space::prompt_overrides;
+use shidi_space::words::{error, internal};
+use shidi_store::Write;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Puts the fast model's words in place of the rule's, where there is such a model and nobody decided meanwhile.
+pub async fn word(space: &Arc<Space>, candidate: Experience) {
+    match worded(space, &candidate).await {
+        Ok(Some(lesson)) => {
+            let now = existing(space, candidate.id.as_str());
+            let is_as_it_was = |now: &Experience| {
+                now.state == ExperienceState::Candidate && !now.edited && now.lesson == candidate.lesson
+            };
+            if let Ok(mut now) = now
+                && is_as_it_was(&now)
+            {
+                now.lesson = redacted(&lesson);
+                if let Err(cause) = commit(space, written(now)) {
+                    tracing::warn!(cause.message, "a lesson keeps its first words");
+                }
+            }
+        }
+        Ok(None) => {}
+        Err(cause) => tracing::info!(cause.message, "a lesson keeps the words of the rule"),
+    }
+}
+
+async fn worded(space: &Arc<Space>, candidate: &Experience) -> Result<Option<String>, UserError> {
+    let config = space.config().clone();
+    if config.text("role.fast").is_empty() {
+        return Ok(None);
+    }
+    let model = model_choice::open(space, &config).await?;
+    if model.is_offline() {
+        return Ok(None);
+    }
+    let own = own_modules(space, candidate)?;
+    let request = lessons::lesson_request(candidate, run_of(candidate), &own)
+        .map_err(|cause| internal(space.words(), &cause.to_string()))?;
+    let reply = asked(model.as_ref(), &request).await;
+    let reply = reply.map_err(|failure| shidi_agent::model_error(space.words().code(), &failure))?;
+    Ok(lessons::read_lesson(&reply.text))
+}
+
+/// The prompt modules of the assistant that it is for.
+fn own_modules(space: &Space, experience: &Experience) -> Result<OwnModules, UserError> {
+    let assistant = match &experience.scope {
+        MemoryScope::Assistant(name) => Some(name.as_str()),
+        _ => None,
+    };
+    prompt_overrides::read(space.home.folder(), assistant, space.words())
+}
+
+/// Asks for the votes of several model calls. They suffice only where the user chose so, for what no stranger wrote.
+///
+/// # Errors
+/// No such experience, no model, or none that gave a vote.
+pub async fn vote(space: &Arc<Space>, text: &str) -> Result<Reply, UserError> {
+    let experience = existing(space, text)?;
+    let words = space.words();
+    let config = space.config().clone();
+    let model = model_choice::open(space, &config).await?;
+    if model.is_offline() {
+        return Err(error(
+            ErrorCode::Model,
+            words.pick("没有模型可以投票", "There is no model to vote"),
+            words.pick("先设好一个模型：shidi model", "Set up a model first: shidi model"),
+        ));
+    }
+    let own = own_modules(space, &experience)?;
+    let count = (config.number("experience.votes") as usize).clamp(1, VOTES_MAX);
+    let mut votes = Vec::with_capacity(count);
+    let mut last = None;
+    for number in 0..count {
+        let request = lessons::vote_request(&experience, run_of(&experience), &own, number)
+            .map_err(|cause| internal(words, &cause.to_string()))?;
+        match asked(model.as_ref(), &request).await {
+            Ok(reply) => votes.extend(voted(&reply)),
+            Err(failure) => last = Some(failure),
+        }
+    }
+    if votes.is_empty() {
+        return Err(match last {
+            Some(failure) => shidi_agent::model_error(words.code(), &failure),
+            None => error(
+                ErrorCode::Model,
+                words.pick("模型没有给出可用的票", "The model gave no usable vote"),
+                words.pick("再试一次，或换一个模型", "Try again, or choose another model"),
+            ),
+        });
+    }
+    let suffices = config.text("experience.votes_suffice") == "on";
+    keep(space, &experience, votes, suffices)
+}
+
+/// Keeps the votes with the words that they were about.
+fn keep(
+    space: &Space,
+    about: &Experience,
+    votes: Vec<ExperienceVote>,
+    suffices: bool,
+) -> Result<Reply, UserError> {
+    let mut now = existing(space, about.id.as_str())?;
+    if (&now.lesson, &now.code, &now.goal) != (&about.lesson, &about.code, &about.goal) {
+        let words = space.words();
+        return Err(error(
+            ErrorCode::Input,
+            words.pick("投票时内容改了", "It was changed while models voted"),
+            words.pick("再投一次", "Ask for votes again"),
+        ));
+    }
+    let is_enough =
+        suffices && now.state == ExperienceState::Candidate && !now.tainted && is_majority(&votes);
+    now.votes = votes;
+    let id = now.id.clone();
+    let mut batch = vec![written(now)];
+    if is_enough {
+        batch.push(Write::DecideExperience {
+            experience: id.clone(),
+            state: ExperienceState::Approved,
+            ground: ExperienceGround::Votes,
+            at: clock::now(),
+        });
+    }
+    commit(space, batch)?;
+    shown(space, vec![existing(space, id.as_str())?])
+}
+
+/// Whether more than half of the votes are for it.
+fn is_majority(votes: &[ExperienceVote]) -> bool {
+    votes.iter().filter(|vote| vote.keep).count() * 2 > votes.len()
+}
+
+fn voted(reply: &ModelReply) -> Option<ExperienceVote> {
+    let opinion = lessons::read_opinion(&reply.text)?;
+    Some(ExperienceVote {
+        model: reply.model.clone(),
+        keep: opinion.keep,
+        score: opinion.score,
+        comment: redacted(&opinion.comment),
+        time: clock::now(),
+    })
+}
+
+async fn asked(model: &dyn Model, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
+    let cancel = CancellationToken::new();
+    let mut deltas = |_| {};
+    let asked = model.ask(request, &mut deltas, &cancel);
+    tokio::time::timeout(ENQUIRY_TIMEOUT, asked)
+        .await
+        .unwrap_or_else(|_| {
+            Err(ModelFailure {
+                kind: shidi_protocol::FailureKind::Timeout,
+                detail: format!("no answer within {} s", ENQUIRY_TIMEOUT.as_secs()),
+                detail_zh: None,
+                provider: model.provider().to_owned(),
+                provider_title: None,
+                partial: None,
+            })
+        })
+}
+
+/// The run on whose behalf a model is asked.
+fn run_of(experience: &Experience) -> RunId {
+    experience
+        .runs
+        .first()
+        .map_or_else(RunId::mint, |of| of.run.clone())
+}

@@ -1,0 +1,42 @@
+//! Tells whether a task only said again what memory had: then it leaves no summary.
+
+use super::{Finished, is_question};
+use crate::recalling::recorded;
+use shidi_protocol::MemoryKind;
+use shidi_space::Space;
+use shidi_store::{StoreError, question_terms};
+use std::collections::HashSet;
+
+/// Share of an answer's words from which on it is what was recalled, in other words.
+const REPEATED_SHARE: f64 = 0.6;
+
+/// Whether a run tells nothing but what memory had: a summary of it would be found in place of what it repeats.
+///
+/// # Errors
+/// Its calls can't be read.
+pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreError> {
+    if finished.ran_programs() {
+        let calls = space.store.calls(&finished.run)?;
+        let tools = calls.iter().map(|record| record.call.toolkit.as_str());
+        let mut worked = tools
+            .filter(|toolkit| !matches!(*toolkit, "user" | "host"))
+            .peekable();
+        return Ok(worked.peek().is_some() && worked.all(|toolkit| toolkit == "memory"));
+    }
+    let Some(answer) = finished.answer() else {
+        return Ok(false);
+    };
+    // A task that is done once more is done anew, whatever came of it before; a question is only answered from it.
+    let asks = finished.said().any(|said| is_question(&said.text));
+    let mut brought = recorded(space, &finished.run, &finished.segments);
+    brought.retain(|hit| asks || hit.kind != MemoryKind::Summary);
+    if brought.is_empty() {
+        return Ok(false);
+    }
+    let known = brought.iter().map(|hit| hit.text.as_str());
+    let known = known.chain(finished.said().map(|said| said.text()));
+    let known: HashSet<String> = known.flat_map(question_terms).collect();
+    let told = question_terms(&answer.text);
+    let repeated = told.iter().filter(|term| known.contains(*term)).count();
+    Ok(repeated as f64 >= told.len() as f64 * REPEATED_SHARE)
+}

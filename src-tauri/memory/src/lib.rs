@@ -1,0 +1,373 @@
+//! What is remembered of the user, and what runs taught: one crate, since both are kept, recalled and taken elsewhere alike.
+//!
+//! Here is what the user does with it: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
+
+pub mod evicting;
+mod exchange;
+pub mod experience;
+mod expiry;
+pub mod extract;
+mod limits;
+mod line;
+pub mod recalling;
+pub mod reconcile;
+pub mod sites;
+mod statement_rules;
+
+pub use expiry::moment_of;
+
+use crate::limits::{MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
+use shidi_embedding::Embeddings;
+use shidi_protocol::{
+    Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
+    MemoryRecord, MemoryScope, MemoryScopes, Moment, Reply, UserError,
+};
+use shidi_senses::redacted;
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::limits::LISTED_MAX;
+use shidi_space::storage;
+use shidi_space::words::{error, internal};
+use shidi_store::{Batch, Ended, MemoryFilter, StoreError, Write};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// Answers a request about what is remembered; what runs have just left is in memory by then.
+///
+/// # Errors
+/// No such record, a text or a moment that can't be kept, or storage trouble.
+pub async fn perform(embeddings: &Arc<Embeddings>, deed: MemoryDeed) -> Result<Reply, UserError> {
+    let space = embeddings.space();
+    match deed {
+        MemoryDeed::Find {
+            text,
+            kinds,
+            scopes,
+            page,
+            limit,
+        } => {
+            let sought = (text, page);
+            find(embeddings, sought, kinds, scopes, limit).await
+        }
+        MemoryDeed::List {
+            kinds,
+            scopes,
+            ended,
+            offset,
+            limit,
+        } => {
+            let ended = whether(ended);
+            let kinds = if kinds.is_empty() { remembered() } else { kinds };
+            let filter = MemoryFilter { kinds, scopes, ended };
+            records(
+                space,
+                space.store.memories(&filter, offset, limit.min(LISTED_MAX)),
+            )
+        }
+        MemoryDeed::Show { memory } => show(space, &memory),
+        MemoryDeed::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
+        MemoryDeed::ImportFile { path } => space.aside(move |space| exchange::import(space, &path)).await,
+        MemoryDeed::Stats { scopes, ended } => stats(embeddings, scopes, ended).await,
+        MemoryDeed::Add {
+            text,
+            kind,
+            scope,
+            tags,
+            until,
+        } => {
+            let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(space, &text)?, clock::now());
+            record.scope = scope;
+            record.tags = tags;
+            record.until = ahead(space, until)?;
+            add(space, record)
+        }
+        MemoryDeed::Edit { memory, text } => edit(space, &memory, &text),
+        MemoryDeed::Pin { memory, pinned } => {
+            let memory = whole(space, &memory)?;
+            commit(space, Write::PinMemory { memory, pinned }).map(|()| Reply::Done)
+        }
+        MemoryDeed::Limit { memory, until } => limit(space, &memory, until),
+        MemoryDeed::Delete { memory } => {
+            commit(space, Write::DeleteMemory(whole(space, &memory)?)).map(|()| Reply::Done)
+        }
+        MemoryDeed::Visits { address, limit } => sites::visits(space, &address, limit.min(LISTED_MAX)),
+        MemoryDeed::Import { records } => import(space, records),
+        MemoryDeed::ForgetSite { .. } | MemoryDeed::ExportLines => {
+            Err(internal(space.words(), "this is answered with more than memory"))
+        }
+    }
+}
+
+/// Everything remembered, in pieces.
+pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exchange::exported(space)
+}
+
+/// What fits a text and a page best, where the user looks.
+async fn find(
+    embeddings: &Arc<Embeddings>,
+    (text, page): (String, Option<String>),
+    kinds: Vec<MemoryKind>,
+    scopes: Vec<MemoryScope>,
+    limit: u32,
+) -> Result<Reply, UserError> {
+    if text.trim().is_empty() && page.is_none() {
+        return Err(unsaid(embeddings.space()));
+    }
+    let scopes = match scopes.is_empty() {
+        true => MemoryScopes::Everything,
+        false => MemoryScopes::These(scopes),
+    };
+    let query = MemoryQuery {
+        text,
+        kinds,
+        scopes,
+        page,
+        except: None,
+        now: clock::now(),
+        limit: limit.min(LISTED_MAX),
+    };
+    found(embeddings, query).await
+}
+
+fn limit(space: &Space, memory: &str, until: Option<Moment>) -> Result<Reply, UserError> {
+    let until = ahead(space, until)?;
+    let memory = whole(space, memory)?;
+    commit(space, Write::LimitMemory { memory, until }).map(|()| Reply::Done)
+}
+
+async fn found(embeddings: &Arc<Embeddings>, query: MemoryQuery) -> Result<Reply, UserError> {
+    let space = embeddings.space();
+    let near = embeddings.near(&query.text).await;
+    let hits = space.store.recall_near(&query, near.as_ref());
+    let hits = hits.map_err(|cause| explain(space, &cause))?;
+    Ok(Reply::Memories { hits })
+}
+
+/// Every kind but pieces of documents, which have lists of their own and come back from their files.
+fn remembered() -> Vec<MemoryKind> {
+    let kinds = MemoryKind::ALL.into_iter();
+    kinds.filter(|kind| *kind != MemoryKind::Chunk).collect()
+}
+
+fn ahead(space: &Space, until: Option<Moment>) -> Result<Option<Moment>, UserError> {
+    until
+        .map(|moment| expiry::ahead(moment, space.words()))
+        .transpose()
+}
+
+fn add(space: &Space, record: MemoryRecord) -> Result<Reply, UserError> {
+    let kept = reconcile::keep(&space.store, record).map_err(|cause| explain(space, &cause))?;
+    Ok(one(kept))
+}
+
+async fn stats(
+    embeddings: &Arc<Embeddings>,
+    scopes: Vec<MemoryScope>,
+    ended: bool,
+) -> Result<Reply, UserError> {
+    let space = embeddings.space();
+    let filter = MemoryFilter {
+        kinds: Vec::new(),
+        scopes,
+        ended: whether(ended),
+    };
+    let counts = space.store.memory_counts(&filter);
+    let counts = counts.map_err(|cause| explain(space, &cause))?;
+    let owners = space.store.memory_owners(MEMORY_OWNERS_MAX);
+    let owners = owners.map_err(|cause| explain(space, &cause))?;
+    let counts = counts
+        .into_iter()
+        .map(|(kind, records)| MemoryCount { kind, records });
+    Ok(Reply::MemoryStats {
+        counts: counts.collect(),
+        owners,
+        room: Some(evicting::room(space).map_err(|cause| explain(space, &cause))?),
+        meaning: embeddings
+            .progress()
+            .await
+            .map_err(|cause| explain(space, &cause))?,
+    })
+}
+
+fn whether(ended: bool) -> Ended {
+    if ended { Ended::Included } else { Ended::LeftOut }
+}
+
+/// What is remembered and fits `text` best, or the newest when it is empty; not what was said in sessions.
+pub async fn search(embeddings: &Arc<Embeddings>, text: &str, limit: u32) -> Result<Reply, UserError> {
+    let space = embeddings.space();
+    let limit = limit.min(LISTED_MAX);
+    let kinds = remembered().into_iter();
+    let kinds = kinds.filter(|kind| *kind != MemoryKind::Conversation).collect();
+    let hits = if text.trim().is_empty() {
+        let filter = MemoryFilter {
+            kinds,
+            scopes: Vec::new(),
+            ended: Ended::LeftOut,
+        };
+        let newest = space.store.memories(&filter, 0, limit);
+        newest.map(|records| records.into_iter().map(shidi_store::listed).collect())
+    } else {
+        let query = MemoryQuery {
+            text: text.to_owned(),
+            kinds,
+            scopes: MemoryScopes::Everything,
+            page: None,
+            except: None,
+            now: clock::now(),
+            limit,
+        };
+        return found(embeddings, query).await;
+    };
+    let hits = hits.map_err(|cause| explain(space, &cause))?;
+    Ok(Reply::Memories { hits })
+}
+
+/// A new statement in place of another; the user said it, whoever said the first.
+fn edit(space: &Space, memory: &str, text: &str) -> Result<Reply, UserError> {
+    let old = whole(space, memory)?;
+    let text = stated(space, text)?;
+    let found = space.store.memory(&old).map_err(|cause| explain(space, &cause))?;
+    let before = found.ok_or_else(|| unknown(space, memory))?;
+    let now = clock::now();
+    let new = MemoryRecord {
+        id: MemoryId::mint(),
+        text,
+        origin: MemoryOrigin::Told,
+        time: now,
+        valid_from: now,
+        valid_to: None,
+        superseded_by: None,
+        tainted: false,
+        data: None,
+        ..before
+    };
+    commit(
+        space,
+        Write::SupersedeMemory {
+            old,
+            new: Box::new(new.clone()),
+        },
+    )?;
+    Ok(one(new))
+}
+
+fn import(space: &Space, records: Vec<MemoryRecord>) -> Result<Reply, UserError> {
+    let mut batch = Batch::default();
+    for mut record in records {
+        record.text = stated(space, &record.text)?;
+        batch.push(Write::PutMemory(Box::new(record)));
+    }
+    commit(space, batch)?;
+    Ok(Reply::Done)
+}
+
+fn unsaid(space: &Space) -> UserError {
+    let words = space.words();
+    error(
+        ErrorCode::Input,
+        words.pick("没有说要找什么", "It does not say what to look for"),
+        words.pick("列出全部：shidi memory list", "List all of it: shidi memory list"),
+    )
+}
+
+/// A text that can be remembered: no secret stays in it.
+fn stated(space: &Space, text: &str) -> Result<String, UserError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(error(
+            ErrorCode::Input,
+            space
+                .words()
+                .pick("没有要记的内容", "There is nothing to remember"),
+            space
+                .words()
+                .pick("写一句完整的话", "Write one complete sentence"),
+        ));
+    }
+    if text.chars().count() > MEMORY_TEXT_CHARS_MAX {
+        return Err(error(
+            ErrorCode::Input,
+            space.words().pick(
+                "这段话太长，记不下",
+                "The text is too long to be remembered as one record",
+            ),
+            format!(
+                "{} {MEMORY_TEXT_CHARS_MAX}",
+                space.words().pick(
+                    "请分成几条，每条字数不超过",
+                    "Make several of it; characters of one at most:"
+                )
+            ),
+        ));
+    }
+    Ok(redacted(text))
+}
+
+fn whole(space: &Space, memory: &str) -> Result<MemoryId, UserError> {
+    let found = space
+        .store
+        .find_memory(memory)
+        .map_err(|cause| explain(space, &cause))?;
+    found.ok_or_else(|| unknown(space, memory))
+}
+
+fn unknown(space: &Space, memory: &str) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        format!(
+            "{} {memory}",
+            space
+                .words()
+                .pick("没有这条记忆：", "Nothing is remembered under")
+        ),
+        space.words().pick(
+            "看看有哪些：shidi memory list",
+            "See what there is: shidi memory list",
+        ),
+    )
+}
+
+fn records(space: &Space, found: Result<Vec<MemoryRecord>, StoreError>) -> Result<Reply, UserError> {
+    let records = found.map_err(|cause| explain(space, &cause))?;
+    Ok(Reply::MemoryRecords {
+        records,
+        contradicted: Vec::new(),
+    })
+}
+
+fn one(record: MemoryRecord) -> Reply {
+    Reply::MemoryRecords {
+        records: vec![record],
+        contradicted: Vec::new(),
+    }
+}
+
+/// A record with its history and what contradicts it.
+fn show(space: &Space, memory: &str) -> Result<Reply, UserError> {
+    let id = whole(space, memory)?;
+    let read = || {
+        let records = space.store.memory_versions(&id)?;
+        let others = space.store.contradictions(&id)?;
+        let contrary = |other: MemoryRecord| Contrary {
+            id: other.id,
+            text: other.text,
+            time: other.time,
+            untrusted: other.tainted,
+        };
+        Ok(Reply::MemoryRecords {
+            records,
+            contradicted: others.into_iter().map(contrary).collect(),
+        })
+    };
+    read().map_err(|cause| explain(space, &cause))
+}
+
+fn commit(space: &Space, batch: impl Into<Batch>) -> Result<(), UserError> {
+    space.store.commit(batch).map_err(|cause| explain(space, &cause))
+}
+
+fn explain(space: &Space, cause: &StoreError) -> UserError {
+    storage::explain(cause, space.words())
+}

@@ -1,0 +1,53 @@
+//! What the user does with all that belongs to a page or site: seeing what was asked there, forgetting it.
+
+use crate::{commit, explain};
+use shidi_protocol::{ErrorCode, Reply, SessionId, UserError};
+use shidi_space::Space;
+use shidi_space::words::error;
+use shidi_store::{MemoryGroup, Write, canonical};
+use std::collections::BTreeSet;
+
+/// Sessions about one page or site that are erased with it.
+const SITE_SESSIONS_MAX: u32 = 10_000;
+
+pub fn visits(space: &Space, address: &str, limit: u32) -> Result<Reply, UserError> {
+    if canonical(address).is_empty() {
+        return Err(no_site(space));
+    }
+    let visits = space.store.page_visits(address, limit);
+    let visits = visits.map_err(|cause| explain(space, &cause))?;
+    Ok(Reply::Visits { visits })
+}
+
+/// A site by its address, and the sessions that were about it.
+///
+/// # Errors
+/// An address that names no site, or storage trouble.
+pub fn about(space: &Space, address: &str) -> Result<(String, BTreeSet<SessionId>), UserError> {
+    let site = canonical(address);
+    if site.is_empty() {
+        return Err(no_site(space));
+    }
+    let about = space
+        .store
+        .visits(&site, SITE_SESSIONS_MAX)
+        .map_err(|cause| explain(space, &cause))?;
+    Ok((site, about.into_iter().map(|visit| visit.session).collect()))
+}
+
+/// Erases what is remembered of a site. Its sessions go first: they can't be found any more when the records are gone.
+///
+/// # Errors
+/// Storage trouble.
+pub fn forget(space: &Space, site: String) -> Result<(), UserError> {
+    commit(space, Write::DeleteMemories(MemoryGroup::Site(site)))
+}
+
+fn no_site(space: &Space) -> UserError {
+    let words = space.words();
+    error(
+        ErrorCode::Input,
+        words.pick("没有说明是哪个网站", "No site was named"),
+        words.pick("例如：https://example.com", "For example: https://example.com"),
+    )
+}

@@ -1,0 +1,36 @@
+//! What every feature stands on: the process it is in ([`Shared`]), the data space it works in ([`Space`]), and what
+//! both are made of: settings, the data folder, sentences in two languages, the registry of toolkits, files of lines.
+//!
+//! It knows no feature. A feature is a crate above it, takes the handles it needs, and names no other feature; what joins
+//! two stands in the runtime.
+
+pub mod assistants;
+pub mod attachment_store;
+pub mod clock;
+pub mod config;
+pub mod download;
+pub mod export_key;
+pub mod exporting;
+pub mod home;
+pub mod ids;
+pub mod jsonl;
+pub mod key_errors;
+pub mod limits;
+pub mod local_socket;
+pub mod memory_folder;
+pub mod model_choice;
+pub mod privacy;
+pub mod progress;
+pub mod prompt_overrides;
+pub mod registry;
+pub mod replies;
+pub mod shared;
+pub mod space;
+pub mod storage;
+pub mod tables;
+pub mod toml_file;
+pub mod usage;
+pub mod words;
+
+pub use shared::Shared;
+pub use space::Space;

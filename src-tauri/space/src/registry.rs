@@ -1,0 +1,176 @@
+//! All toolkits in one place (F7.1): those that are declared in Rust, and those that come, change and go while the
+//! program runs. What a run is offered, and who performs a call, is asked here; whether a call is permitted is not.
+
+pub mod switches;
+
+use crate::shared::Shared;
+use parking_lot::Mutex;
+use shidi_protocol::{Call, CallOutcome, Class, Reply, ToolkitSpec};
+use shidi_store::{Store, StoreError};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use switches::Switches;
+
+/// What the interpreter asks of its host goes by this name.
+const HOST: &str = "host";
+
+/// Without these no program says or finds anything.
+pub const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];
+
+/// A call under way. It ends within a bound of its own, and stops where it is dropped.
+pub type Performing = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
+
+/// Performs the calls of a toolkit that was not declared in Rust.
+pub trait DynamicToolkit: Send + Sync {
+    fn perform(&self, call: Call) -> Performing;
+}
+
+/// Another toolkit has that name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is a toolkit \"{name}\" already")]
+pub struct NameTaken {
+    pub name: String,
+}
+
+/// Who performs a call.
+pub enum Performer {
+    BuiltIn,
+    Dynamic(Arc<dyn DynamicToolkit>),
+    /// Nobody, as the user wants it.
+    SwitchedOff,
+}
+
+/// The toolkits that come and go, and the switches of all.
+#[derive(Default)]
+pub struct Registry {
+    dynamic: Mutex<BTreeMap<String, Offered>>,
+    pub switches: Mutex<Switches>,
+    /// Names of toolkits that some tasks alone have.
+    reserved: &'static [&'static str],
+    changes: AtomicU64,
+}
+
+struct Offered {
+    spec: ToolkitSpec,
+    toolkit: Arc<dyn DynamicToolkit>,
+}
+
+impl Registry {
+    /// The registry with its switches as they were left. No toolkit that comes may have a `reserved` name.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn open(store: &Store, reserved: &'static [&'static str]) -> Result<Self, StoreError> {
+        Ok(Self {
+            switches: Mutex::new(Switches::of(store.switched_off()?)),
+            reserved,
+            ..Self::default()
+        })
+    }
+
+    /// Adds a toolkit, or changes one that was added before; programs that begin from now on see it.
+    ///
+    /// # Errors
+    /// A built-in toolkit has that name.
+    pub fn put(&self, spec: ToolkitSpec, toolkit: Arc<dyn DynamicToolkit>) -> Result<(), NameTaken> {
+        let is_declared = shidi_toolkits::declared()
+            .iter()
+            .any(|declared| declared.name == spec.name);
+        if is_declared || spec.name == HOST || self.reserved.contains(&spec.name.as_str()) {
+            return Err(NameTaken { name: spec.name });
+        }
+        self.dynamic
+            .lock()
+            .insert(spec.name.clone(), Offered { spec, toolkit });
+        self.touch();
+        Ok(())
+    }
+
+    /// Takes a toolkit away; a call of it that is under way goes on. Whether it was there.
+    pub fn remove(&self, name: &str) -> bool {
+        let removed = self.dynamic.lock().remove(name).is_some();
+        if removed {
+            self.touch();
+        }
+        removed
+    }
+
+    /// A number that grows with every change.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    /// What a toolkit says of itself has changed.
+    fn touch(&self) {
+        self.changes.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Toolkits came, changed, went or were switched: runs follow with their next step, windows at once.
+    pub fn changed(&self, shared: &Shared) {
+        self.touch();
+        shared.tell(&Reply::ToolsChanged);
+    }
+
+    /// `declared` and those that came, whole.
+    pub fn all(&self, mut declared: Vec<ToolkitSpec>) -> Vec<ToolkitSpec> {
+        let dynamic = self.dynamic.lock();
+        declared.extend(dynamic.values().map(|offered| offered.spec.clone()));
+        declared
+    }
+
+    /// What programs of that assistant may call: of `declared` and of those that came, what is switched on.
+    pub fn offered(&self, declared: Vec<ToolkitSpec>, assistant: Option<&str>) -> Vec<ToolkitSpec> {
+        self.switched_on(self.all(declared), assistant)
+    }
+
+    /// What of `toolkits` is switched on for that assistant.
+    pub fn switched_on(&self, mut toolkits: Vec<ToolkitSpec>, assistant: Option<&str>) -> Vec<ToolkitSpec> {
+        self.switches.lock().keep_on(&mut toolkits, assistant);
+        toolkits
+    }
+
+    /// Who performs `call` for that assistant.
+    pub fn performer(&self, call: &Call, assistant: Option<&str>) -> Performer {
+        if !self.switches.lock().is_on(&call.toolkit, &call.method, assistant) {
+            return Performer::SwitchedOff;
+        }
+        match self.dynamic.lock().get(&call.toolkit) {
+            Some(offered) => Performer::Dynamic(Arc::clone(&offered.toolkit)),
+            None => Performer::BuiltIn,
+        }
+    }
+
+    /// The class of a call of a toolkit that came; `None` where it is declared in Rust, or gone.
+    pub fn class_of(&self, call: &Call) -> Option<Class> {
+        let dynamic = self.dynamic.lock();
+        let method = dynamic.get(&call.toolkit)?.spec.method(&call.method)?;
+        Some(method.class)
+    }
+}
+
+/// Adds what of the declared toolkits is not there.
+pub fn complete(toolkits: &mut Vec<ToolkitSpec>) {
+    for declared in shidi_toolkits::declared() {
+        match toolkits.iter_mut().find(|known| known.name == declared.name) {
+            Some(known) => known.methods = declared.methods,
+            None => toolkits.push(declared),
+        }
+    }
+}
+
+/// What a program is told of a tool that is switched off.
+pub fn switched_off(call: &Call) -> CallOutcome {
+    let message = format!("{} is switched off by the user", call.tool());
+    CallOutcome::failure("PermissionError", message).own()
+}
+
+/// What a program is told of a tool that is not there, or not there any more.
+pub fn missing(call: &Call) -> CallOutcome {
+    CallOutcome::failure("AttributeError", format!("There is no {}", call.tool())).own()
+}
+
+#[cfg(test)]
+mod tests;
