@@ -282,7 +282,12 @@ fn cut_through(segment: &Segment) -> Option<SegmentId> {
 /// Tokens of a segment in a prompt.
 #[must_use]
 pub fn weight(segment: &Segment) -> u32 {
-    tokens::estimate(&rendering::text(segment)) + tokens::PER_SEGMENT
+    let words = match &segment.body {
+        Body::Context(_) | Body::Summary(_) => tokens::estimate(&rendering::text(segment)),
+        // What keeps a text from framing adds a token at most where it is needed at all.
+        body => tokens::estimate(body.text()),
+    };
+    words + tokens::PER_SEGMENT
 }
 
 #[cfg(test)]

@@ -54,6 +54,9 @@ const FRAMES: [&str; 33] = [
     "work",
 ];
 
+/// Bytes in which a head is looked for: the longest name, with spaces around it.
+const HEAD_BYTES_MAX: usize = 64;
+
 /// The words of a segment for a model, without the head of its kind. A program stays as it was written.
 #[must_use]
 pub fn text(segment: &Segment) -> Cow<'_, str> {
@@ -139,6 +142,9 @@ fn summary(body: &SummaryBody) -> String {
 /// `<` of a frame is written `&lt;`.
 #[must_use]
 pub fn harmless(text: &str) -> Cow<'_, str> {
+    if !may_frame(text) {
+        return Cow::Borrowed(text);
+    }
     let mut written = String::new();
     let mut copied = 0;
     let mut is_start = true;
@@ -163,6 +169,25 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(written)
 }
 
+/// Whether a text may hold anything that looks like a frame. Nearly none does, and all of a session is asked this before
+/// each request, so whole lines are passed over.
+fn may_frame(text: &str) -> bool {
+    // `<`, a line end other than `\n`, or the first byte of one.
+    let is_odd = |byte: u8| matches!(byte, b'<' | b'\r' | b'\x0b' | b'\x0c' | 0xc2 | 0xe2);
+    let odd = |bytes: &[u8]| bytes.iter().fold(false, |any, byte| any | is_odd(*byte));
+    text.as_bytes().chunks(256).any(odd) || text.split('\n').any(may_begin_frame)
+}
+
+fn may_begin_frame(line: &str) -> bool {
+    let begins = |byte: u8| matches!(byte, b'[' | b'*' | b'`' | b's' | b'S' | b't' | b'T');
+    match line.bytes().find(|byte| !matches!(byte, b' ' | b'\t')) {
+        None => false,
+        Some(byte) if byte.is_ascii() => begins(byte),
+        // Spaces of other scripts may stand before it.
+        Some(_) => line.trim_start().bytes().next().is_some_and(begins),
+    }
+}
+
 /// Letters after which people and models see a new line.
 #[must_use]
 pub fn ends_line(letter: char) -> bool {
@@ -174,8 +199,11 @@ pub fn ends_line(letter: char) -> bool {
 
 /// Whether a text begins with the head of a segment, `[Output]:`.
 fn is_head(text: &str) -> bool {
-    let inner = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    inner.is_some_and(|(name, rest)| {
+    let Some(inner) = text.strip_prefix('[') else {
+        return false;
+    };
+    let begin = &inner[..inner.floor_char_boundary(HEAD_BYTES_MAX)];
+    begin.split_once(']').is_some_and(|(name, rest)| {
         let name = name.trim();
         rest.trim_start().starts_with([':', '：'])
             && SegmentKind::names().any(|known| known.eq_ignore_ascii_case(name))

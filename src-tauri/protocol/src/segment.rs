@@ -56,27 +56,27 @@ pub enum SegmentKind {
 }
 
 /// All kinds with a name of their own.
-const NAMED: [(SegmentKind, &str); 20] = [
-    (SegmentKind::User, "User"),
-    (SegmentKind::Context, "Context"),
-    (SegmentKind::Knowledge, "Knowledge"),
-    (SegmentKind::Experience, "Experience"),
-    (SegmentKind::Thought, "Thought"),
-    (SegmentKind::Python, "Python"),
-    (SegmentKind::Output, "Output"),
-    (SegmentKind::Express, "Express"),
-    (SegmentKind::Evaluation, "Evaluation"),
-    (SegmentKind::NextGoal, "NextGoal"),
-    (SegmentKind::Round, "Round"),
-    (SegmentKind::Message, "Message"),
-    (SegmentKind::Notification, "Notification"),
-    (SegmentKind::Reminder, "Reminder"),
-    (SegmentKind::Summary, "Summary"),
-    (SegmentKind::Cut, "Cut"),
-    (SegmentKind::Card, "Card"),
-    (SegmentKind::Recalled, "Recalled"),
-    (SegmentKind::Understood, "Understood"),
-    (SegmentKind::Stopped, "Stopped"),
+const NAMED: [SegmentKind; 20] = [
+    SegmentKind::User,
+    SegmentKind::Context,
+    SegmentKind::Knowledge,
+    SegmentKind::Experience,
+    SegmentKind::Thought,
+    SegmentKind::Python,
+    SegmentKind::Output,
+    SegmentKind::Express,
+    SegmentKind::Evaluation,
+    SegmentKind::NextGoal,
+    SegmentKind::Round,
+    SegmentKind::Message,
+    SegmentKind::Notification,
+    SegmentKind::Reminder,
+    SegmentKind::Summary,
+    SegmentKind::Cut,
+    SegmentKind::Card,
+    SegmentKind::Recalled,
+    SegmentKind::Understood,
+    SegmentKind::Stopped,
 ];
 
 impl SegmentKind {
@@ -84,24 +84,40 @@ impl SegmentKind {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
+            Self::User => "User",
+            Self::Context => "Context",
+            Self::Knowledge => "Knowledge",
+            Self::Experience => "Experience",
+            Self::Thought => "Thought",
+            Self::Python => "Python",
+            Self::Output => "Output",
+            Self::Express => "Express",
+            Self::Evaluation => "Evaluation",
+            Self::NextGoal => "NextGoal",
+            Self::Round => "Round",
+            Self::Message => "Message",
+            Self::Notification => "Notification",
+            Self::Reminder => "Reminder",
+            Self::Summary => "Summary",
+            Self::Cut => "Cut",
+            Self::Card => "Card",
+            Self::Recalled => "Recalled",
+            Self::Understood => "Understood",
+            Self::Stopped => "Stopped",
             Self::Custom(name) => name,
-            known => NAMED
-                .iter()
-                .find(|(kind, _)| kind == known)
-                .map_or("", |(_, name)| name),
         }
     }
 
     /// The kind of that name; names that are none of ours become [`SegmentKind::Custom`].
     #[must_use]
     pub fn from_name(name: &str) -> Self {
-        let known = NAMED.iter().find(|(_, known)| *known == name);
-        known.map_or_else(|| Self::Custom(name.to_owned()), |(kind, _)| kind.clone())
+        let known = NAMED.iter().find(|known| known.name() == name);
+        known.map_or_else(|| Self::Custom(name.to_owned()), Self::clone)
     }
 
     /// The names of all kinds, as a model may read or imitate them.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        NAMED.iter().map(|(_, name)| *name)
+        NAMED.iter().map(Self::name)
     }
 }
 

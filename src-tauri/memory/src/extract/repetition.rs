@@ -27,7 +27,7 @@ pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreErr
         return Ok(false);
     };
     // A task that is done once more is done anew, whatever came of it before; a question is only answered from it.
-    let asks = finished.said().any(|said| is_question(&said.text()));
+    let asks = finished.said().any(|said| is_question(said.text()));
     let mut brought = recorded(space, &finished.run, &finished.segments);
     brought.retain(|hit| asks || hit.kind != MemoryKind::Summary);
     if brought.is_empty() {
@@ -36,7 +36,7 @@ pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreErr
     let known = brought.iter().map(|hit| hit.text.as_str());
     let known = known.chain(finished.said().map(|said| said.text()));
     let known: HashSet<String> = known.flat_map(question_terms).collect();
-    let told = question_terms(&answer.text());
+    let told = question_terms(answer.text());
     let repeated = told.iter().filter(|term| known.contains(*term)).count();
     Ok(repeated as f64 >= told.len() as f64 * REPEATED_SHARE)
 }

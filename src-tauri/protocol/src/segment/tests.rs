@@ -5,7 +5,7 @@ use crate::{RunEvent, RunEventKind};
 use serde_json::json;
 
 fn bodies() -> Vec<Body> {
-    let plain = NAMED.iter().map(|(kind, _)| Body::plain(kind, "words \"so\"\n"));
+    let plain = NAMED.iter().map(|kind| Body::plain(kind, "words \"so\"\n"));
     let typed = [
         Body::Context(ContextPiece {
             source: "file".to_owned(),
