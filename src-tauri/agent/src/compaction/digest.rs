@@ -96,7 +96,9 @@ pub fn appendix(covered: &[Segment]) -> String {
     let mut handles: BTreeSet<&str> = BTreeSet::new();
     for segment in covered {
         if let Body::Context(piece) = &segment.body {
-            attached.insert(rendering::context_head(piece));
+            // Without its brackets: it opens no frame here.
+            let head = rendering::context_head(piece);
+            attached.insert(head.trim_matches(['<', '>']).to_owned());
         }
         if let Body::Summary(summary) = &segment.body {
             let lines = summary.text.lines();
