@@ -1,7 +1,7 @@
 /**
  * Builds the windows, `panel.html`, `workbench.html` and `ball.html`, into `dist/`.
  *
- * In the mode `scripted` the door leads to recorded replies instead of the program, and the result goes to
+ * In the mode `scripted` the backend leads to recorded replies instead of the program, and the result goes to
  * `dist-scripted/`: what ships never contains a scene.
  */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -35,8 +35,8 @@ const theatre = { globalSetup: [here('./tests/browser/theatre.ts')], hookTimeout
 
 export default defineConfig(({ mode }) => {
   const scripted = mode === 'scripted';
-  const door = here(scripted ? './src/backend/scripted.ts' : './src/backend/tauri.ts');
-  const alias = { '#door': door };
+  const backend = here(scripted ? './src/backend/scripted.ts' : './src/backend/tauri.ts');
+  const alias = { '#backend': backend };
   return {
     plugins: [...(scripted ? [toldViews] : []), svelte(), onlyWoff2],
     resolve: { alias },

@@ -127,12 +127,12 @@ pub fn imported_and_recalled(world: &World, orders: &[String], language: Languag
 pub fn imported_into_a_base(world: &World, orders: &[String], _language: Language) -> Scene {
     std::fs::write(world.work().join("own.md"), "record of our own").unwrap();
     let notes = world.work().join("own.md").display().to_string();
-    let deeds = [
+    let actions = [
         vec!["knowledge", "create", "handbook"],
         vec!["knowledge", "add", "handbook", &notes],
     ];
-    for deed in deeds {
-        let printed = world.desk.run(&deed);
+    for action in actions {
+        let printed = world.desk.run(&action);
         assert_eq!(printed.code, Some(0), "{}", printed.stderr);
     }
     std::fs::remove_file(&notes).unwrap();
@@ -183,11 +183,11 @@ pub fn piped_alone(world: &World, orders: &[String], language: Language) -> Scen
 pub fn knowledge(world: &World, orders: &[String], _language: Language) -> Scene {
     records(world, orders);
     let notes = world.work().join("notes.md").display().to_string();
-    for deed in [
+    for action in [
         vec!["knowledge", "create", "handbook"],
         vec!["knowledge", "add", "handbook", &notes],
     ] {
-        let printed = world.desk.run(&deed);
+        let printed = world.desk.run(&action);
         assert_eq!(printed.code, Some(0), "{}", printed.stderr);
     }
     std::fs::remove_file(world.work().join("notes.md")).unwrap();

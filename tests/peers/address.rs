@@ -3,7 +3,7 @@
 use super::{limits, tool};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use shidi_peers::{Era, Launch, PeerError, Server, ServerSpec};
+use shidi_mcp_client::{Era, Launch, McpError, Server, ServerSpec};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -142,18 +142,18 @@ async fn the_secret_goes_with_every_request_and_answers_come_back_bounded() {
 async fn without_the_secret_it_is_a_sign_in_and_elsewhere_is_not_followed() {
     let url = serve();
     let refused = Server::connect(spec(&url, None), limits()).await.err().unwrap();
-    assert_eq!(refused, PeerError::SignIn);
+    assert_eq!(refused, McpError::SignIn);
     let moved = url.replace("/mcp", "/elsewhere");
     let moved = Server::connect(spec(&moved, Some(SECRET)), limits())
         .await
         .err()
         .unwrap();
-    assert_eq!(moved, PeerError::Unreachable("HTTP 307".to_owned()));
+    assert_eq!(moved, McpError::Unreachable("HTTP 307".to_owned()));
     let nobody = Server::connect(spec("http://127.0.0.1:9/mcp", None), limits())
         .await
         .err()
         .unwrap();
-    assert!(matches!(nobody, PeerError::Unreachable(_)), "{nobody}");
+    assert!(matches!(nobody, McpError::Unreachable(_)), "{nobody}");
 }
 
 #[tokio::test]
@@ -180,7 +180,7 @@ async fn a_server_of_others_is_spoken_to_over_http() {
         loop {
             match Server::connect(spec.clone(), limits()).await {
                 Ok(server) => break server,
-                Err(PeerError::Unreachable(_)) => tokio::time::sleep(Duration::from_millis(100)).await,
+                Err(McpError::Unreachable(_)) => tokio::time::sleep(Duration::from_millis(100)).await,
                 Err(other) => panic!("{other}"),
             }
         }

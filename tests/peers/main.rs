@@ -6,7 +6,7 @@ mod address;
 mod others;
 mod rude;
 
-use shidi_peers::{Era, Launch, Limits, Server, ServerSpec, Tool};
+use shidi_mcp_client::{Era, Launch, Limits, Server, ServerSpec, Tool};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 
 use super::{command, limits, tool};
 use serde_json::{Value, json};
-use shidi_peers::{Server, ServerSpec, toolkit_of};
+use shidi_mcp_client::{Server, ServerSpec, toolkit_of};
 use shidi_protocol::CallOutcome;
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;

@@ -3,7 +3,7 @@
 use super::{command, limits, tool};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use shidi_peers::{Era, Launch, Limits, PeerError, Server, ServerSpec, toolkit_of};
+use shidi_mcp_client::{Era, Launch, Limits, McpError, Server, ServerSpec, toolkit_of};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -68,17 +68,17 @@ async fn one_that_ends_at_once_is_told_with_its_last_words_and_then_left_alone_f
     let server = Server::new(spec(&["--dies"]), limits());
     let first = server.tools().await.unwrap_err();
     let said = "Missing environment variable TEST_TOKEN".to_owned();
-    assert_eq!(first, PeerError::Ended { said: said.clone() });
+    assert_eq!(first, McpError::Ended { said: said.clone() });
     assert!(first.sentence("zh").contains("服务器结束了") && first.sentence("zh").contains(&said));
-    assert_eq!(server.tools().await.unwrap_err(), PeerError::Ended { said });
+    assert_eq!(server.tools().await.unwrap_err(), McpError::Ended { said });
     assert!(matches!(
         server.tools().await.unwrap_err(),
-        PeerError::Resting { failures: 2, .. }
+        McpError::Resting { failures: 2, .. }
     ));
     server.forgive().await;
     assert!(matches!(
         server.tools().await.unwrap_err(),
-        PeerError::Ended { .. }
+        McpError::Ended { .. }
     ));
 }
 
@@ -90,7 +90,7 @@ async fn one_that_never_answers_is_given_up_within_its_bound_and_gone() {
     };
     let begun = Instant::now();
     let silent = Server::connect(spec(&["--mute"]), limits).await.err().unwrap();
-    assert!(matches!(silent, PeerError::Silent { .. }), "{silent}");
+    assert!(matches!(silent, McpError::Silent { .. }), "{silent}");
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
@@ -271,7 +271,7 @@ async fn a_closed_server_is_gone_with_its_children() {
         }
     };
     tokio::time::timeout(Duration::from_secs(10), gone).await.unwrap();
-    assert_eq!(server.tools().await.unwrap_err(), PeerError::Closed);
+    assert_eq!(server.tools().await.unwrap_err(), McpError::Closed);
 }
 
 /// Whether a process is there and no mere remainder.

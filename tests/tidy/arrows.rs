@@ -11,7 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-models", &["shidi-protocol", "shidi-atomic-write"]),
     ("shidi-store", &["shidi-protocol"]),
     ("shidi-toolkits", &["shidi-protocol", "shidi-atomic-write"]),
-    ("shidi-peers", &["shidi-protocol"]),
+    ("shidi-mcp-client", &["shidi-protocol"]),
     ("shidi-senses", &["shidi-protocol"]),
     ("shidi-executor", &["shidi-protocol", "shidi-executor-proto"]),
     ("shidi-executor-proto", &[]),
@@ -77,7 +77,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "shidi-agent",
             "shidi-atomic-write",
-            "shidi-peers",
+            "shidi-mcp-client",
             "shidi-protocol",
             "shidi-space",
             "shidi-store",
@@ -87,7 +87,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "shidi-mcp",
         &[
             "shidi-atomic-write",
-            "shidi-peers",
+            "shidi-mcp-client",
             "shidi-protocol",
             "shidi-space",
             "shidi-toolkits",

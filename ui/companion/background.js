@@ -103,12 +103,12 @@ async function closed() {
 
 /** @param {pairing.Event} event */
 async function pair(event) {
-  const { state, deeds } = pairing.step(paired, event);
+  const { state, actions } = pairing.step(paired, event);
   paired = state;
-  for (const deed of deeds) {
-    if (deed.deed === 'hello') line.send({ type: 'hello', version: VERSION, browser: await browserName(), token: deed.token });
-    else if (deed.deed === 'keep') await memory.keepPairing(deed.token, deed.refused);
-    else if (deed.deed === 'enter') await enter();
+  for (const action of actions) {
+    if (action.action === 'hello') line.send({ type: 'hello', version: VERSION, browser: await browserName(), token: action.token });
+    else if (action.action === 'keep') await memory.keepPairing(action.token, action.refused);
+    else if (action.action === 'enter') await enter();
     else hangUp();
   }
   clearTimeout(listening);
@@ -165,12 +165,12 @@ async function hearWithin(message) {
 async function work(event) {
   const step = calls.step(ledger, event);
   ledger = step.ledger;
-  for (const deed of step.deeds) {
-    if (deed.deed === 'keep') await memory.keepCall(deed.call, deed.entry);
-    else if (deed.deed === 'drop') await memory.dropCall(deed.call);
-    else if (deed.deed === 'send') sendIfIn(deed.message);
-    else if (deed.deed === 'run') void runIn(deed.message);
-    else void reach(deed.place, { deed: 'abort', call: deed.call, document: deed.place.document });
+  for (const action of step.actions) {
+    if (action.action === 'keep') await memory.keepCall(action.call, action.entry);
+    else if (action.action === 'drop') await memory.dropCall(action.call);
+    else if (action.action === 'send') sendIfIn(action.message);
+    else if (action.action === 'run') void runIn(action.message);
+    else void reach(action.place, { action: 'abort', call: action.call, document: action.place.document });
   }
 }
 
@@ -194,7 +194,7 @@ async function reach(place, message) {
 
 /** @param {import('./messages.js').CallMessage} message */
 async function runIn(message) {
-  const reply = await reach(message, { ...message, deed: 'run' });
+  const reply = await reach(message, { ...message, action: 'run' });
   if (reply !== null) void watch(message);
 }
 
@@ -202,7 +202,7 @@ async function runIn(message) {
 async function askPage(place) {
   // What is given while the page has not answered comes to it after the question.
   const before = calls.runningIn(ledger, place);
-  const reply = await reach(place, { deed: 'tell', document: place.document });
+  const reply = await reach(place, { action: 'tell', document: place.document });
   if (reply === null) return;
   await inTurn(() => work({ event: 'known', tab: place.tab, document: place.document, asked: before, calls: reply.calls }));
   if (reply.calls.length > 0) void watch(place);
@@ -216,7 +216,7 @@ async function askPage(place) {
 async function watch({ tab, document }) {
   if (watched.has(document)) return;
   watched.add(document);
-  await chrome.tabs.sendMessage(tab, { deed: 'stay', document }, { frameId: 0 }).catch(() => null);
+  await chrome.tabs.sendMessage(tab, { action: 'stay', document }, { frameId: 0 }).catch(() => null);
   watched.delete(document);
   await inTurn(() => leave({ tab, document }));
 }

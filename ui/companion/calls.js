@@ -1,7 +1,7 @@
 /**
  * What becomes of each call of a page's tool: run once, answered until the answer was taken over.
  *
- * Pure: an event in, a new ledger and deeds out. Knows neither the browser nor the time; who performs the deeds keeps
+ * Pure: an event in, a new ledger and actions out. Knows neither the browser nor the time; who performs the actions keeps
  * their order, so that a call is written down before it runs.
  */
 import { clip, MESSAGE_MAX_CHARS } from './bounds.js';
@@ -28,12 +28,12 @@ import { understood } from './results.js';
  */
 
 /**
- * @typedef {{deed: 'keep', call: string, entry: Entry} | {deed: 'drop', call: string}
- *   | {deed: 'send', message: Answer | {type: 'unknown' | 'running', call: string}}
- *   | {deed: 'run', message: CallMessage} | {deed: 'abort', call: string, place: Place}} Deed
+ * @typedef {{action: 'keep', call: string, entry: Entry} | {action: 'drop', call: string}
+ *   | {action: 'send', message: Answer | {type: 'unknown' | 'running', call: string}}
+ *   | {action: 'run', message: CallMessage} | {action: 'abort', call: string, place: Place}} Action
  */
 
-/** @typedef {{ledger: Ledger, deeds: Deed[]}} Step */
+/** @typedef {{ledger: Ledger, actions: Action[]}} Step */
 
 /** Calls that run or wait to be taken over; a person looks at one page. */
 export const OPEN_MAX = 64;
@@ -64,13 +64,13 @@ export function step(ledger, event) {
       return about(ledger, event.message, event.open);
     case 'returned':
     case 'failed':
-      return isRunningIn(ledger.get(event.call), event) ? answered(ledger, event.call, answerOf(event)) : { ledger, deeds: [] };
+      return isRunningIn(ledger.get(event.call), event) ? answered(ledger, event.call, answerOf(event)) : { ledger, actions: [] };
     case 'gone':
       return failAll(ledger, (entry) => isRunningIn(entry, event), CLOSED_MEANWHILE);
     case 'known':
       return failAll(ledger, (entry, call) => isRunningIn(entry, event) && event.asked.includes(call) && !event.calls.includes(call), NOT_BEGUN);
     case 'welcome':
-      return { ledger, deeds: [...ledger].flatMap(([call, entry]) => news(call, entry)) };
+      return { ledger, actions: [...ledger].flatMap(([call, entry]) => news(call, entry)) };
   }
 }
 
@@ -83,14 +83,14 @@ export function step(ledger, event) {
 function called(ledger, message, open) {
   const { call, tab, document, site } = message;
   const entry = ledger.get(call);
-  if (entry?.state === 'answered') return { ledger, deeds: [told(entry.answer)] };
-  if (entry?.state === 'running') return { ledger, deeds: [] };
-  if (entry?.state === 'over') return { ledger, deeds: [told({ type: 'failed', call, message: OVER })] };
+  if (entry?.state === 'answered') return { ledger, actions: [told(entry.answer)] };
+  if (entry?.state === 'running') return { ledger, actions: [] };
+  if (entry?.state === 'over') return { ledger, actions: [told({ type: 'failed', call, message: OVER })] };
   const waiting = [...ledger.values()].filter(({ state }) => state !== 'over').length;
-  if (waiting >= OPEN_MAX) return { ledger, deeds: [told({ type: 'failed', call, message: TOO_MANY })] };
+  if (waiting >= OPEN_MAX) return { ledger, actions: [told({ type: 'failed', call, message: TOO_MANY })] };
   const place = { tab, document, site };
   if (!isOpen(place, open)) return answered(ledger, call, { type: 'failed', call, message: CLOSED });
-  return kept(ledger, call, { state: 'running', place }, { deed: 'run', message });
+  return kept(ledger, call, { state: 'running', place }, { action: 'run', message });
 }
 
 /**
@@ -98,11 +98,11 @@ function called(ledger, message, open) {
  * is gone nobody will ever give it again, so that it has failed.
  * @param {import('./messages.js').AgainMessage} message
  * @param {Place | null} open
- * @returns {Deed}
+ * @returns {Action}
  */
 function unknown({ call, place }, open) {
   if (place !== null && !isOpen(place, open)) return told({ type: 'failed', call, message: CLOSED_MEANWHILE });
-  return { deed: 'send', message: { type: 'unknown', call } };
+  return { action: 'send', message: { type: 'unknown', call } };
 }
 
 /**
@@ -115,13 +115,13 @@ function about(ledger, message, open) {
   const { type, call } = message;
   const entry = ledger.get(call);
   if (type === 'again') {
-    if (entry?.state === 'answered') return { ledger, deeds: [told(entry.answer)] };
-    return { ledger, deeds: entry?.state === 'running' ? [] : [unknown(message, open)] };
+    if (entry?.state === 'answered') return { ledger, actions: [told(entry.answer)] };
+    return { ledger, actions: entry?.state === 'running' ? [] : [unknown(message, open)] };
   }
-  if (entry === undefined || entry.state === 'over') return { ledger, deeds: [] };
+  if (entry === undefined || entry.state === 'over') return { ledger, actions: [] };
   if (entry.state === 'answered') return over(ledger, call);
   // A running call is not settled by anything but its answer.
-  return type === 'settled' ? { ledger, deeds: [] } : over(ledger, call, { deed: 'abort', call, place: entry.place });
+  return type === 'settled' ? { ledger, actions: [] } : over(ledger, call, { action: 'abort', call, place: entry.place });
 }
 
 /**
@@ -157,19 +157,19 @@ function answered(ledger, call, answer) {
  */
 function failAll(ledger, concerns, message) {
   /** @type {Step} */
-  const start = { ledger, deeds: [] };
+  const start = { ledger, actions: [] };
   return [...ledger]
     .filter(([call, entry]) => concerns(entry, call))
     .reduce((sum, [call]) => {
       const next = answered(sum.ledger, call, { type: 'failed', call, message });
-      return { ledger: next.ledger, deeds: [...sum.deeds, ...next.deeds] };
+      return { ledger: next.ledger, actions: [...sum.actions, ...next.actions] };
     }, start);
 }
 
 /**
  * @param {Ledger} ledger
  * @param {string} call
- * @param {Deed[]} further
+ * @param {Action[]} further
  * @returns {Step}
  */
 function over(ledger, call, ...further) {
@@ -178,9 +178,9 @@ function over(ledger, call, ...further) {
   const done = kept(others, call, { state: 'over' }, ...further);
   const past = [...done.ledger].filter(([, { state }]) => state === 'over').map(([id]) => id);
   const dropped = past.slice(0, Math.max(0, past.length - OVER_MAX));
-  /** @type {Deed[]} */
-  const drops = dropped.map((id) => ({ deed: 'drop', call: id }));
-  return { ledger: new Map([...done.ledger].filter(([id]) => !dropped.includes(id))), deeds: [...done.deeds, ...drops] };
+  /** @type {Action[]} */
+  const drops = dropped.map((id) => ({ action: 'drop', call: id }));
+  return { ledger: new Map([...done.ledger].filter(([id]) => !dropped.includes(id))), actions: [...done.actions, ...drops] };
 }
 
 /**
@@ -188,30 +188,30 @@ function over(ledger, call, ...further) {
  * @param {Ledger} ledger
  * @param {string} call
  * @param {Entry} entry
- * @param {Deed[]} further
+ * @param {Action[]} further
  * @returns {Step}
  */
 function kept(ledger, call, entry, ...further) {
-  return { ledger: new Map(ledger).set(call, entry), deeds: [{ deed: 'keep', call, entry }, ...further] };
+  return { ledger: new Map(ledger).set(call, entry), actions: [{ action: 'keep', call, entry }, ...further] };
 }
 
 /**
  * What is told of an entry to a Shidi that has been away: it may have forgotten what it gave, or wait for it no more.
  * @param {string} call
  * @param {Entry} entry
- * @returns {Deed[]}
+ * @returns {Action[]}
  */
 function news(call, entry) {
   if (entry.state === 'answered') return [told(entry.answer)];
-  return entry.state === 'running' ? [{ deed: 'send', message: { type: 'running', call } }] : [];
+  return entry.state === 'running' ? [{ action: 'send', message: { type: 'running', call } }] : [];
 }
 
 /**
  * @param {Answer} answer
- * @returns {Deed}
+ * @returns {Action}
  */
 function told(answer) {
-  return { deed: 'send', message: answer };
+  return { action: 'send', message: answer };
 }
 
 /**

@@ -242,18 +242,18 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
 
   chrome.runtime.onMessage.addListener((message, _sender, reply) => {
     const isHere = message.document === identity;
-    if (isHere && message.deed === 'stay') {
+    if (isHere && message.action === 'stay') {
       staying.push(reply);
       return true;
     }
     reply({ taken: isHere, document: identity, calls: [...calls.keys()] });
     if (!isHere) return false;
-    if (message.deed === 'run') void run(message);
-    if (message.deed === 'abort') {
+    if (message.action === 'run') void run(message);
+    if (message.action === 'abort') {
       calls.get(message.call)?.abort.abort();
       calls.delete(message.call);
     }
-    if (message.deed === 'tell') {
+    if (message.action === 'tell') {
       tellPageSoon();
       for (const call of calls.keys()) void deliver(call);
     }

@@ -1,7 +1,7 @@
 /**
  * Whether this browser is let in: says hello, shows the code, keeps the token, and stays silent once it was turned away.
  *
- * Pure: an event in, a new state and deeds out. Never asks again by itself after the person said no.
+ * Pure: an event in, a new state and actions out. Never asks again by itself after the person said no.
  */
 
 /** @typedef {import('./messages.js').Reason} Reason */
@@ -19,10 +19,10 @@
  *   `opened`, `closed` and `silent` are about the line; `connect` and `forget` are what a person pressed.
  */
 /**
- * @typedef {{deed: 'hello', token: string | null} | {deed: 'keep', token: string | null, refused: Reason | null}
- *   | {deed: 'close'} | {deed: 'enter'}} Deed
+ * @typedef {{action: 'hello', token: string | null} | {action: 'keep', token: string | null, refused: Reason | null}
+ *   | {action: 'close'} | {action: 'enter'}} Action
  */
-/** @typedef {{state: State, deeds: Deed[]}} Step */
+/** @typedef {{state: State, actions: Action[]}} Step */
 
 /** The longest pause between two attempts. */
 export const PAUSE_MAX_MS = 30_000;
@@ -52,14 +52,14 @@ export function step(state, event) {
   const { token, failures } = state;
   switch (event.event) {
     case 'opened':
-      return { state, deeds: [{ deed: 'hello', token }] };
+      return { state, actions: [{ action: 'hello', token }] };
     case 'closed':
-      return { state: state.phase === 'refused' ? state : { phase: 'away', token, failures: failures + 1 }, deeds: [] };
+      return { state: state.phase === 'refused' ? state : { phase: 'away', token, failures: failures + 1 }, actions: [] };
     case 'silent':
-      return { state: state.phase === 'calling' ? { phase: 'away', token, failures } : state, deeds: [] };
+      return { state: state.phase === 'calling' ? { phase: 'away', token, failures } : state, actions: [] };
     case 'connect':
-      if (state.phase === 'in' || state.phase === 'asking') return { state, deeds: [] };
-      return { state: { phase: 'calling', token, failures: 0 }, deeds: state.phase === 'refused' ? [{ deed: 'keep', token, refused: null }] : [] };
+      if (state.phase === 'in' || state.phase === 'asking') return { state, actions: [] };
+      return { state: { phase: 'calling', token, failures: 0 }, actions: state.phase === 'refused' ? [{ action: 'keep', token, refused: null }] : [] };
     case 'forget':
       return turnedAway({ phase: 'refused', reason: 'forgotten', token: null, failures: 0 });
     case 'said':
@@ -75,11 +75,11 @@ export function step(state, event) {
 function said({ token }, message) {
   switch (message.type) {
     case 'pair':
-      return { state: { phase: 'asking', code: message.code, token, failures: 0 }, deeds: [] };
+      return { state: { phase: 'asking', code: message.code, token, failures: 0 }, actions: [] };
     case 'paired':
-      return { state: { phase: 'calling', token: message.token, failures: 0 }, deeds: [{ deed: 'keep', token: message.token, refused: null }] };
+      return { state: { phase: 'calling', token: message.token, failures: 0 }, actions: [{ action: 'keep', token: message.token, refused: null }] };
     case 'welcome':
-      return { state: { phase: 'in', token, failures: 0 }, deeds: [{ deed: 'enter' }] };
+      return { state: { phase: 'in', token, failures: 0 }, actions: [{ action: 'enter' }] };
     case 'refused':
       return turnedAway({ phase: 'refused', reason: message.reason, token: message.reason === 'forgotten' ? null : token, failures: 0 });
   }
@@ -90,5 +90,5 @@ function said({ token }, message) {
  * @returns {Step}
  */
 function turnedAway(state) {
-  return { state, deeds: [{ deed: 'keep', token: state.token, refused: state.reason }, { deed: 'close' }] };
+  return { state, actions: [{ action: 'keep', token: state.token, refused: state.reason }, { action: 'close' }] };
 }

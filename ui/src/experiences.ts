@@ -5,7 +5,7 @@
  */
 import type { Experience } from './bindings/Experience';
 import type { ExperienceCount } from './bindings/ExperienceCount';
-import type { ExperienceDeed } from './bindings/ExperienceDeed';
+import type { ExperienceRequest } from './bindings/ExperienceRequest';
 import type { ExperienceState } from './bindings/ExperienceState';
 
 /** Experiences of one page, and those that are listed at most: others are found by searching. */
@@ -29,7 +29,7 @@ export interface AskedExperiences {
   state: ExperienceState;
   text: string;
   offset: number;
-  deed: ExperienceDeed;
+  action: ExperienceRequest;
 }
 
 export function noExperiences(): Experiences {
@@ -42,7 +42,7 @@ export function askedFor(view: Experiences, part: 'first' | 'more'): AskedExperi
   const text = view.text.trim();
   const offset = part === 'more' ? view.items.length : 0;
   const limit = part === 'more' ? EXPERIENCES_PER_PAGE : Math.min(500, Math.max(EXPERIENCES_PER_PAGE, view.items.length));
-  return { state, text, offset, deed: { deed: 'list', states: [state], text, offset, limit } };
+  return { state, text, offset, action: { action: 'list', states: [state], text, offset, limit } };
 }
 
 /** Takes an answer to that question; one to another question is too late, but its counts are not. */
@@ -53,7 +53,7 @@ export function taken(view: Experiences, asked: AskedExperiences, found: readonl
   // A list comes without runs: those that were read stay until they are read again.
   const fresh = found.map((item) => (item.runs.length > 0 ? item : { ...item, runs: known.get(item.id)?.runs ?? [] }));
   const items = asked.offset === 0 ? fresh : [...view.items, ...fresh.filter(({ id }) => !known.has(id))];
-  const more = asked.deed.deed === 'list' && found.length >= asked.deed.limit && items.length < EXPERIENCES_MAX;
+  const more = asked.action.action === 'list' && found.length >= asked.action.limit && items.length < EXPERIENCES_MAX;
   const chosen = items.some(({ id }) => id === view.chosen) ? view.chosen : (items[0]?.id ?? null);
   return { ...view, items, more, chosen, counts, known: true };
 }

@@ -4,7 +4,7 @@
  * Pure.
  */
 import type { MemoryCount } from './bindings/MemoryCount';
-import type { MemoryDeed } from './bindings/MemoryDeed';
+import type { MemoryRequest } from './bindings/MemoryRequest';
 import type { MemoryHit } from './bindings/MemoryHit';
 import type { MemoryKind } from './bindings/MemoryKind';
 import type { MemoryMeaning } from './bindings/MemoryMeaning';
@@ -87,7 +87,7 @@ export interface Memories {
 export interface Asked {
   wanted: Wanted;
   offset: number;
-  deed: MemoryDeed;
+  action: MemoryRequest;
 }
 
 export function noMemories(): Memories {
@@ -118,24 +118,24 @@ export function askedFor(view: Memories, part: 'first' | 'more'): Asked {
   if (text !== '') {
     // In all scopes when none is named, those of single sessions too: the user is looking.
     const scopes = wanted.owner === '' ? [] : [wanted.owner];
-    return { wanted, offset: 0, deed: { deed: 'find', text, kinds, scopes, page: null, limit: HITS_MAX } };
+    return { wanted, offset: 0, action: { action: 'find', text, kinds, scopes, page: null, limit: HITS_MAX } };
   }
   const scopes = wanted.owner === '' ? [] : [wanted.owner];
   const offset = part === 'more' ? view.items.length : 0;
   // What was scrolled to stays: as many are read again as are there, as far as one answer holds them.
   const limit = part === 'more' ? ITEMS_PER_PAGE : Math.min(5 * ITEMS_PER_PAGE, Math.max(ITEMS_PER_PAGE, view.items.length));
-  return { wanted, offset, deed: { deed: 'list', kinds, scopes, ended: wanted.ended, offset, limit } };
+  return { wanted, offset, action: { action: 'list', kinds, scopes, ended: wanted.ended, offset, limit } };
 }
 
 /** Takes an answer to that question; one to another question is too late. */
 export function taken(view: Memories, asked: Asked, found: readonly Item[]): Memories {
-  const { deed } = asked;
+  const { action } = asked;
   if (!isSame(asked.wanted, view.wanted) || (asked.offset > 0 && asked.offset !== view.items.length)) return view;
-  const fresh = deed.deed === 'find' && !asked.wanted.ended ? found.filter(({ ended }) => ended === null) : found;
+  const fresh = action.action === 'find' && !asked.wanted.ended ? found.filter(({ ended }) => ended === null) : found;
   const known = new Set(view.items.map(({ id }) => id));
   // Something that was written in between moves the pages: nothing stands in the list twice.
   const items = asked.offset === 0 ? [...fresh] : [...view.items, ...fresh.filter(({ id }) => !known.has(id))];
-  const more = deed.deed === 'list' && found.length >= deed.limit && items.length < ITEMS_MAX;
+  const more = action.action === 'list' && found.length >= action.limit && items.length < ITEMS_MAX;
   // Whoever asks something else wants the best of it.
   const answered = asked.wanted.text.trim();
   const isKept = answered === view.answered && items.some(({ id }) => id === view.chosen);

@@ -17,7 +17,7 @@ export function fieldOf(input: ReplayInput): string {
 }
 
 export interface Given {
-  /** Those that are not what they were, as the door takes them. */
+  /** Those that are not what they were, as the backend takes them. */
   inputs: Record<string, string>;
   /** Names of those that are no JSON though they must be. */
   wrong: readonly string[];

@@ -34,9 +34,9 @@ describe('the list', () => {
 
   test('a search asks everybody, those of single sessions too, or the one that is looked at; a list asks for all that there is', () => {
     const view = { ...noMemories(), owners: ['assistant:sales', 'site:https://a.example'] };
-    expect(askedFor(view, 'first').deed).toMatchObject({ deed: 'list', scopes: [], kinds: ['preference', 'summary', 'profile', 'knowledge', 'experience'] });
-    expect(askedFor(looking(view, { text: ' x ' }), 'first').deed).toMatchObject({ deed: 'find', text: 'x', scopes: [] });
-    expect(askedFor(looking(view, { text: 'x', owner: 'assistant:sales', kind: 'profile' }), 'first').deed).toMatchObject({ scopes: ['assistant:sales'], kinds: ['profile'] });
+    expect(askedFor(view, 'first').action).toMatchObject({ action: 'list', scopes: [], kinds: ['preference', 'summary', 'profile', 'knowledge', 'experience'] });
+    expect(askedFor(looking(view, { text: ' x ' }), 'first').action).toMatchObject({ action: 'find', text: 'x', scopes: [] });
+    expect(askedFor(looking(view, { text: 'x', owner: 'assistant:sales', kind: 'profile' }), 'first').action).toMatchObject({ scopes: ['assistant:sales'], kinds: ['profile'] });
   });
 
   test('another layer begins with all of its kinds', () => {

@@ -43,7 +43,7 @@ test('what base.css draws on a form control stands on one', () => {
   expect(onOthers).toEqual([]);
 });
 
-test('states know neither the page nor the door', () => {
+test('states know neither the page nor the backend', () => {
   const pure = ['conversation.ts', 'record.ts', 'sessions.ts', 'composer.ts', 'ball.ts', 'settings.ts', 'view.ts', 'status.ts', 'approval.ts', 'speech.ts', 'program.ts', 'chips.ts', 'guess.ts', 'keymap.ts', 'finding.ts', 'choices.ts', 'configuration.ts', 'traces.ts', 'trace.ts', 'prompt.ts', 'memories.ts', 'memory.ts', 'experiences.ts', 'replay.ts', 'asking.ts', 'cards.ts', 'pages.ts', 'activity.ts'];
   for (const { name, text } of FILES.filter((file) => pure.includes(file.name))) {
     expect(text, name).not.toMatch(/(?<!\.)\b(document|localStorage|Date\.now)\b|(?<!\.)\bwindow[.[]|from '\.\/(backend|panel)/);

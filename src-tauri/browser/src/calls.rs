@@ -5,8 +5,8 @@
 //! came of a call; one that it never heard of is given to it when it tells of the page again.
 
 use crate::{Line, Page, Pages, State, going_on};
-use shidi_peers::PAGE;
-use shidi_peers::companion::{TO_BROWSER_BYTES_MAX, Told};
+use shidi_mcp_client::PAGE;
+use shidi_mcp_client::companion::{TO_BROWSER_BYTES_MAX, Told};
 use shidi_protocol::{Call, CallOutcome, PageRef, RunId, SITE};
 use shidi_space::registry;
 use shidi_space::storage;

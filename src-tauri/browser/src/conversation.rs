@@ -7,7 +7,7 @@ use crate::calls::{forgotten, not_allowed};
 use crate::limits::{BROWSERS_ASKING_MAX, BROWSERS_MAX};
 use crate::table::{self, Browser};
 use crate::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
-use shidi_peers::companion::{Heard, Refusal, Told};
+use shidi_mcp_client::companion::{Heard, Refusal, Told};
 use shidi_protocol::{CallOutcome, UserError};
 use shidi_space::words::internal;
 use std::sync::Arc;
@@ -155,7 +155,7 @@ impl Pages {
         let browser = random(ID_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
         let mut decided = self.decided();
         if decided.browsers.len() >= BROWSERS_MAX {
-            return Err(crate::deeds::too_many(words));
+            return Err(crate::requests::too_many(words));
         }
         let hash = table::hash(&token);
         decided

@@ -6,7 +6,7 @@
 use base64::Engine as _;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use shidi_peers::companion::{FIREFOX_ID, HOST};
+use shidi_mcp_client::companion::{FIREFOX_ID, HOST};
 use shidi_protocol::{ErrorCode, Reply, UserError};
 use shidi_space::space::{self, Space};
 use shidi_space::words::{Words, error};

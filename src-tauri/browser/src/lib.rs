@@ -8,24 +8,24 @@
 mod along;
 mod calls;
 mod conversation;
-mod deeds;
 mod going_on;
 mod installing;
 mod limits;
 mod listening;
+mod requests;
 mod table;
 
 pub use calls::{is_for_page, site_of};
-pub use deeds::perform;
 pub use going_on::Runs;
 pub use listening::{Listening, carry_for_browser};
-pub use shidi_peers::PAGE;
+pub use requests::perform;
+pub use shidi_mcp_client::PAGE;
 
 use crate::limits::PAGES_OF_BROWSER_MAX;
 use calls::OpenCall;
 use parking_lot::Mutex;
-use shidi_peers::companion::{OfferedTool, OpenPage, Told};
-use shidi_peers::{Toolkit, toolkit_of_page};
+use shidi_mcp_client::companion::{OfferedTool, OpenPage, Told};
+use shidi_mcp_client::{Toolkit, toolkit_of_page};
 use shidi_protocol::{
     AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, Reply, ToolkitSpec,
     UserError,

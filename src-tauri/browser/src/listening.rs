@@ -3,7 +3,7 @@
 
 use crate::limits::{HELLO_WAIT, LAST_WORDS_WAIT};
 use crate::{Pages, conversation};
-use shidi_peers::companion::{self, Heard, MESSAGE_BYTES_MAX, Told};
+use shidi_mcp_client::companion::{self, Heard, MESSAGE_BYTES_MAX, Told};
 use shidi_protocol::UserError;
 use shidi_space::home::Home;
 use shidi_space::limits::{CONNECT_PAUSE, REPLIES_QUEUED};

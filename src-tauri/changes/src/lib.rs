@@ -4,7 +4,7 @@
 mod limits;
 
 use crate::limits::{CHANGES_LISTED_MAX, EARLIER_KEPT};
-use shidi_protocol::{CallId, ChangeDeed, ErrorCode, FileChange, Moment, Reply, SessionId, UserError};
+use shidi_protocol::{CallId, ChangeRequest, ErrorCode, FileChange, Moment, Reply, SessionId, UserError};
 use shidi_space::Space;
 use shidi_space::ids;
 use shidi_space::words::{Words, error};
@@ -19,9 +19,9 @@ const WITHOUT_SESSION: &str = "exec";
 ///
 /// # Errors
 /// No such change, one that can't be taken back, with what is left to do.
-pub fn perform(space: &Space, deed: ChangeDeed) -> Result<Reply, UserError> {
-    match deed {
-        ChangeDeed::List { session } => {
+pub fn perform(space: &Space, action: ChangeRequest) -> Result<Reply, UserError> {
+    match action {
+        ChangeRequest::List { session } => {
             let session = session.map(|session| ids::whole_session_id(space, &session));
             let session = session.transpose()?;
             let mut kept: Vec<Kept> = all(space, session.as_ref()).collect();
@@ -31,7 +31,7 @@ pub fn perform(space: &Space, deed: ChangeDeed) -> Result<Reply, UserError> {
                 changes: shown.collect(),
             })
         }
-        ChangeDeed::Show { change } => {
+        ChangeRequest::Show { change } => {
             let kept = named(space, &change)?;
             let diff = kept.diff();
             Ok(Reply::Changed {
@@ -39,7 +39,7 @@ pub fn perform(space: &Space, deed: ChangeDeed) -> Result<Reply, UserError> {
                 diff,
             })
         }
-        ChangeDeed::Undo { change } => {
+        ChangeRequest::Undo { change } => {
             let kept = named(space, &change)?;
             let undone = Change::undo(&kept.folder);
             let change = undone.map_err(|cause| explained(&cause, space.words()))?;

@@ -1,25 +1,25 @@
-//! What commands do at the runtime's door: open it, ask, follow, write down what comes.
+//! What commands do at the runtime's connection: open it, ask, follow, write down what comes.
 
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
 use crate::options::Options;
 use shidi_protocol::{AttachSource, Reply, Request};
-use shidi_runtime::{Door, OpenOptions};
+use shidi_runtime::{Connection, OpenOptions};
 
-/// Opens the data folder, lets `act` speak through the door, and closes it again.
-pub async fn with_door<T>(
+/// Opens the data folder, lets `act` speak through the connection, and closes it again.
+pub async fn with_connection<T>(
     options: &Options,
-    act: impl AsyncFnOnce(&Door) -> Result<T, Failure>,
+    act: impl AsyncFnOnce(&Connection) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let door = open(options).await?;
-    let outcome = act(&door).await;
-    door.close().await;
+    let connection = open(options).await?;
+    let outcome = act(&connection).await;
+    connection.close().await;
     outcome
 }
 
-pub async fn open(options: &Options) -> Result<Door, Failure> {
-    Ok(Door::open(open_options(options)).await?)
+pub async fn open(options: &Options) -> Result<Connection, Failure> {
+    Ok(Connection::open(open_options(options)).await?)
 }
 
 pub fn open_options(options: &Options) -> OpenOptions {
@@ -45,8 +45,8 @@ pub fn source(what: &str) -> AttachSource {
 ///
 /// # Errors
 /// What the runtime says.
-pub async fn answered(door: &Door, request: Request) -> Result<Reply, Failure> {
-    match door.send(request).next().await {
+pub async fn answered(connection: &Connection, request: Request) -> Result<Reply, Failure> {
+    match connection.send(request).next().await {
         Some(Reply::Failed { error }) => Err(error.into()),
         Some(reply) => Ok(reply),
         None => Err(Failure::Unanswered),
@@ -55,8 +55,8 @@ pub async fn answered(door: &Door, request: Request) -> Result<Reply, Failure> {
 
 /// Writes the file that a request is answered with, piece by piece.
 pub async fn exported(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    with_door(options, async |door| {
-        let mut replies = door.send(request);
+    with_connection(options, async |connection| {
+        let mut replies = connection.send(request);
         loop {
             match replies.next().await {
                 Some(Reply::Piece { text }) => console.piece(&text)?,
@@ -76,7 +76,7 @@ pub async fn done(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    with_door(options, async |door| answered(door, request).await).await?;
+    with_connection(options, async |connection| answered(connection, request).await).await?;
     if console.is_json() {
         console.json(&serde_json::json!({"ok": true}))?;
     } else {
@@ -87,8 +87,8 @@ pub async fn done(
 
 /// Sends a request that starts or continues a run, and follows it.
 pub async fn work(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    with_door(options, async |door| {
-        match follow(door, request, console).await? {
+    with_connection(options, async |connection| {
+        match follow(connection, request, console).await? {
             Followed::Run(exit) => Ok(exit),
             Followed::Executed(_) => Err(Failure::Unanswered),
         }

@@ -20,7 +20,7 @@ use shidi_protocol::{
     CallId, Class, ErrorCode, ExecResult, JsonMap, Reply, Request, RunEvent, RunEventKind, RunId, RunStatus,
     UserError,
 };
-use shidi_runtime::{Door, Replies};
+use shidi_runtime::{Connection, Replies};
 use show::Show;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -46,8 +46,12 @@ pub enum Lasts {
 ///
 /// # Errors
 /// A request that was refused, or output that can't be written.
-pub async fn follow(door: &Door, request: Request, console: &Console) -> Result<Followed, Failure> {
-    follow_while(door, request, console, Lasts::OnRecord).await
+pub async fn follow(
+    connection: &Connection,
+    request: Request,
+    console: &Console,
+) -> Result<Followed, Failure> {
+    follow_while(connection, request, console, Lasts::OnRecord).await
 }
 
 /// The same for a run that may not be on record.
@@ -55,13 +59,13 @@ pub async fn follow(door: &Door, request: Request, console: &Console) -> Result<
 /// # Errors
 /// As [`follow`], and a run that waits with nobody there to decide.
 pub async fn follow_while(
-    door: &Door,
+    connection: &Connection,
     request: Request,
     console: &Console,
     lasts: Lasts,
 ) -> Result<Followed, Failure> {
     let mut follower = Follower {
-        door,
+        connection,
         console,
         interrupts: Interrupts::listen(),
         show: Show::new(console),
@@ -72,7 +76,7 @@ pub async fn follow_while(
     };
     let mut request = request;
     loop {
-        match follower.listen(door.send(request)).await? {
+        match follower.listen(connection.send(request)).await? {
             Ended::Executed(result) => return Ok(Followed::Executed(result)),
             Ended::Interrupted => return Ok(Followed::Run(Exit::Cancelled)),
             Ended::Run(RunStatus::Suspended) => match follower.decide().await {
@@ -119,7 +123,7 @@ enum Wish {
 }
 
 struct Follower<'a> {
-    door: &'a Door,
+    connection: &'a Connection,
     console: &'a Console,
     interrupts: Interrupts,
     show: Show<'a>,
@@ -177,7 +181,7 @@ impl Follower<'_> {
 
     fn send_cancel(&mut self) -> bool {
         let Some(run) = self.run.clone() else { return false };
-        let replies = self.door.send(Request::Cancel { run });
+        let replies = self.connection.send(Request::Cancel { run });
         let until = Instant::now() + Duration::from_millis(CANCEL_WAIT_MS);
         self.cancelling = Some(Cancelling {
             _replies: replies,

@@ -56,7 +56,7 @@ pub const VALUE_DEPTH_MAX: usize = 200;
 /// display that refuses shows within it.
 pub const DESKTOP_WATCH_MS: u64 = 400;
 
-/// Time for a desktop program that was just started to open its door, in milliseconds: a cold start on a slow disk.
+/// Time for a desktop program that was just started to open its connection, in milliseconds: a cold start on a slow disk.
 pub const DESKTOP_DOOR_MS: u64 = 20_000;
 
 /// Time between two looks at it, in milliseconds.

@@ -8,14 +8,14 @@ use crate::failure::Failure;
 use crate::input;
 use crate::limits::PASSPHRASE_TRIES;
 use shidi_protocol::{ErrorCode, KeyKeeper, Reply, Request};
-use shidi_runtime::Door;
+use shidi_runtime::Connection;
 
 /// Carries out `act`; when it finds the keys locked, unlocks them and carries it out again.
 ///
 /// # Errors
 /// What `act` says, or that the passphrase was wrong too often.
 pub async fn unlocking<T>(
-    door: &Door,
+    connection: &Connection,
     console: &Console,
     act: impl AsyncFn() -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -26,7 +26,7 @@ pub async fn unlocking<T>(
             if given().is_none() {
                 console.complain(&error);
             }
-            unlock(door, console).await?;
+            unlock(connection, console).await?;
             act().await
         }
         other => other,
@@ -37,14 +37,14 @@ pub async fn unlocking<T>(
 ///
 /// # Errors
 /// A passphrase that is wrong too often or too short, or a system that needs no file.
-pub async fn unlock(door: &Door, console: &Console) -> Result<(), Failure> {
+pub async fn unlock(connection: &Connection, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     if let Some(passphrase) = given() {
-        return answered(door, Request::KeysUnlock { passphrase })
+        return answered(connection, Request::KeysUnlock { passphrase })
             .await
             .map(|_| ());
     }
-    let is_new = match answered(door, Request::ProviderList).await? {
+    let is_new = match answered(connection, Request::ProviderList).await? {
         Reply::Providers { keeper, .. } => keeper == KeyKeeper::Nobody,
         _ => return Err(Failure::Unanswered),
     };
@@ -62,7 +62,7 @@ pub async fn unlock(door: &Door, console: &Console) -> Result<(), Failure> {
                 words.give_a_passphrase(),
             ));
         }
-        match answered(door, Request::KeysUnlock { passphrase }).await {
+        match answered(connection, Request::KeysUnlock { passphrase }).await {
             Err(Failure::User(error))
                 if error.code == ErrorCode::KeysLocked && console.can_ask() && tries < PASSPHRASE_TRIES =>
             {

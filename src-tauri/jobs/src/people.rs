@@ -2,7 +2,7 @@
 
 use crate::Jobs;
 use crate::limits::{JOB_ENDS_WAIT, JOB_LINE_SHOWN_CHARACTERS, JOB_LINES_READ_BYTES, JOB_LINES_SHOWN};
-use shidi_protocol::{ErrorCode, JobDeed, JobState, JobView, Reply, SessionId, UserError};
+use shidi_protocol::{ErrorCode, JobRequest, JobState, JobView, Reply, SessionId, UserError};
 use shidi_space::Space;
 use shidi_space::ids;
 use shidi_space::words::{error, internal};
@@ -16,10 +16,10 @@ use std::sync::Arc;
 pub async fn perform(
     (space, jobs): (&Space, &Arc<Jobs>),
     session: &SessionId,
-    deed: JobDeed,
+    action: JobRequest,
 ) -> Result<Reply, UserError> {
     let session = ids::whole_session_id(space, session)?;
-    if let JobDeed::Stop { job } = deed {
+    if let JobRequest::Stop { job } = action {
         stop((space, jobs), &session, &job).await?;
     }
     let jobs = Arc::clone(jobs);

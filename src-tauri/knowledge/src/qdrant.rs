@@ -23,7 +23,7 @@ use tokio::runtime::Handle;
 
 /// Points of one request: some hundred kilobytes.
 const TOGETHER: usize = 64;
-/// Deeds that wait for a commit.
+/// Actions that wait for a commit.
 const WAITING_MOST: usize = 256;
 /// Rows of one page.
 const PAGE: u32 = 256;
@@ -46,12 +46,12 @@ pub struct There {
     /// Whose documents these are: this data folder's.
     importer: String,
     tasks: Handle,
-    waiting: Vec<Deed>,
+    waiting: Vec<Action>,
     /// Its documents by place, as they were when the import began.
     known: OnceCell<HashMap<String, KnowledgeDocument>>,
 }
 
-enum Deed {
+enum Action {
     Put(Box<Point>),
     Sweep { document: DocumentId, round: i64 },
     Remove(DocumentId),
@@ -108,13 +108,13 @@ impl There {
         })
     }
 
-    fn perform(&self, deeds: Vec<Deed>) -> Result<(), Trouble> {
+    fn perform(&self, actions: Vec<Action>) -> Result<(), Trouble> {
         let server = self.server.clone();
         let mut points = Vec::new();
-        for deed in deeds {
-            match deed {
-                Deed::Put(point) => points.push(*point),
-                Deed::Sweep { document, round } => {
+        for action in actions {
+            match action {
+                Action::Put(point) => points.push(*point),
+                Action::Sweep { document, round } => {
                     self.write(std::mem::take(&mut points))?;
                     let server = server.clone();
                     let filter = json!({"must": [
@@ -122,7 +122,7 @@ impl There {
                     ]});
                     self.ask(async move { server.delete(filter).await })?;
                 }
-                Deed::Remove(document) => {
+                Action::Remove(document) => {
                     self.write(std::mem::take(&mut points))?;
                     let server = server.clone();
                     self.ask(async move { server.delete(of_document(&document)).await })?;
@@ -175,7 +175,7 @@ impl Shelf for There {
             "fields": piece.fields,
             "ordinal": reading.ordinal,
         });
-        self.waiting.push(Deed::Put(Box::new(Point {
+        self.waiting.push(Action::Put(Box::new(Point {
             id: named_id(&[reading.document.as_str(), &fingerprint]),
             words: Some(of_piece(&piece.text, &piece.heading)),
             payload,
@@ -185,7 +185,7 @@ impl Shelf for There {
 
     fn sweep(&mut self, document: &DocumentId, round: i64) {
         let document = document.clone();
-        self.waiting.push(Deed::Sweep { document, round });
+        self.waiting.push(Action::Sweep { document, round });
     }
 
     fn put(&mut self, document: KnowledgeDocument) {
@@ -197,7 +197,7 @@ impl Shelf for There {
             "failed": document.reason.is_some(),
             "row": document,
         });
-        self.waiting.push(Deed::Put(Box::new(Point {
+        self.waiting.push(Action::Put(Box::new(Point {
             id: document.id.to_string(),
             words: None,
             payload,
@@ -205,7 +205,7 @@ impl Shelf for There {
     }
 
     fn remove(&mut self, document: DocumentId) {
-        self.waiting.push(Deed::Remove(document));
+        self.waiting.push(Action::Remove(document));
     }
 
     fn commit_when_full(&mut self) -> Result<(), Trouble> {

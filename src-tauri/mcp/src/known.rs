@@ -2,7 +2,7 @@
 //! which is gone or broken is no file.
 
 use serde::{Deserialize, Serialize};
-use shidi_peers::Tool;
+use shidi_mcp_client::Tool;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -4,22 +4,22 @@
 //! What a server says of a tool is kept as it was allowed; a tool that says something else later is taken away until it
 //! is allowed again, so that nobody's approval is used for another tool.
 
-mod deeds;
 mod known;
 mod limits;
 mod naming;
+mod requests;
 mod served;
 mod table;
 
-pub use deeds::perform;
-pub use shidi_peers::kill_all;
+pub use requests::perform;
+pub use shidi_mcp_client::kill_all;
 
 use crate::limits::{PEER_NEWS_PAUSE, PEERS_END_WAIT};
 use known::Known;
 use parking_lot::Mutex;
 use secrecy::SecretString;
 use served::Served;
-use shidi_peers::{Era, Launch, Limits, PeerError, Server, ServerSpec, Tool, toolkit_of};
+use shidi_mcp_client::{Era, Launch, Limits, McpError, Server, ServerSpec, Tool, toolkit_of};
 use shidi_protocol::{Class, ErrorCode, UserError};
 use shidi_space::Space;
 use shidi_space::key_errors;
@@ -33,16 +33,16 @@ use table::Entry;
 use tokio_util::sync::CancellationToken;
 
 /// The configured servers, and the registry that offers their tools.
-pub struct Peers {
+pub struct McpServers {
     space: Arc<Space>,
     registry: Arc<Registry>,
-    all: Mutex<BTreeMap<String, Arc<Peer>>>,
+    all: Mutex<BTreeMap<String, Arc<McpServer>>>,
     /// One change of the configuration after the other.
     changing: tokio::sync::Mutex<()>,
 }
 
 /// One server: how it is reached, what is known of it, and its connection once it is needed.
-struct Peer {
+struct McpServer {
     name: String,
     entry: Mutex<Entry>,
     known: Mutex<Known>,
@@ -56,7 +56,7 @@ struct Peer {
 ///
 /// # Errors
 /// A table of servers that can't be read.
-pub fn begin(servers: &Arc<Peers>) -> Result<(), UserError> {
+pub fn begin(servers: &Arc<McpServers>) -> Result<(), UserError> {
     let entries = table::read(&file(servers.space.home.folder()), servers.space.words())?;
     let mut known = known::read(servers.space.home.folder());
     for (name, entry) in entries {
@@ -65,19 +65,22 @@ pub fn begin(servers: &Arc<Peers>) -> Result<(), UserError> {
             continue;
         }
         let known = known.remove(&name).unwrap_or_default();
-        let peer = Arc::new(Peer::new(name, entry, known));
-        servers.all.lock().insert(peer.name.clone(), Arc::clone(&peer));
-        offer(servers, &peer);
+        let mcp_server = Arc::new(McpServer::new(name, entry, known));
+        servers
+            .all
+            .lock()
+            .insert(mcp_server.name.clone(), Arc::clone(&mcp_server));
+        offer(servers, &mcp_server);
     }
     Ok(())
 }
 
 /// Ends all servers; those that do not end by themselves are killed.
-pub async fn end(servers: &Peers) {
-    let all: Vec<Arc<Peer>> = servers.all.lock().values().cloned().collect();
+pub async fn end(servers: &McpServers) {
+    let all: Vec<Arc<McpServer>> = servers.all.lock().values().cloned().collect();
     let mut ending = tokio::task::JoinSet::new();
-    for peer in all {
-        ending.spawn(async move { peer.end().await });
+    for mcp_server in all {
+        ending.spawn(async move { mcp_server.end().await });
     }
     let ended = async { while ending.join_next().await.is_some() {} };
     if tokio::time::timeout(PEERS_END_WAIT, ended).await.is_err() {
@@ -85,7 +88,7 @@ pub async fn end(servers: &Peers) {
     }
 }
 
-impl Peers {
+impl McpServers {
     pub fn new(space: Arc<Space>, registry: Arc<Registry>) -> Arc<Self> {
         Arc::new(Self {
             space,
@@ -95,12 +98,12 @@ impl Peers {
         })
     }
 
-    fn named(&self, name: &str) -> Option<Arc<Peer>> {
+    fn named(&self, name: &str) -> Option<Arc<McpServer>> {
         self.all.lock().get(name).cloned()
     }
 }
 
-impl Peer {
+impl McpServer {
     fn new(name: String, entry: Entry, known: Known) -> Self {
         Self {
             name,
@@ -128,7 +131,7 @@ impl Peer {
     }
 
     /// The connection, made when there is none; its secrets come from the keychain.
-    async fn server(&self, servers: &Arc<Peers>) -> Result<Server, UserError> {
+    async fn server(&self, servers: &Arc<McpServers>) -> Result<Server, UserError> {
         let mut place = self.server.lock().await;
         if let Some(server) = &*place {
             return Ok(server.clone());
@@ -150,62 +153,66 @@ impl Peer {
 }
 
 /// Puts a server's toolkit into the registry as it is now, or takes it out when none of its tools is offered.
-fn offer(servers: &Arc<Peers>, peer: &Arc<Peer>) {
-    let toolkit = toolkit_of(&peer.name, &peer.name, peer.offered());
-    if toolkit.spec.methods.is_empty() || peer.gone.is_cancelled() {
-        servers.registry.remove(&peer.name);
+fn offer(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>) {
+    let toolkit = toolkit_of(&mcp_server.name, &mcp_server.name, mcp_server.offered());
+    if toolkit.spec.methods.is_empty() || mcp_server.gone.is_cancelled() {
+        servers.registry.remove(&mcp_server.name);
         return;
     }
     let spec = toolkit.spec.clone();
-    let served = Served::new(Arc::downgrade(servers), Arc::clone(peer), toolkit);
+    let served = Served::new(Arc::downgrade(servers), Arc::clone(mcp_server), toolkit);
     if let Err(taken) = servers.registry.put(spec, Arc::new(served)) {
         tracing::warn!(%taken, "a server is not offered");
     }
 }
 
 /// Asks a server for its tools and offers what is allowed of them; from then on its news are followed.
-async fn look(servers: &Arc<Peers>, peer: &Arc<Peer>, server: &Server) -> Result<(), PeerError> {
+async fn look(
+    servers: &Arc<McpServers>,
+    mcp_server: &Arc<McpServer>,
+    server: &Server,
+) -> Result<(), McpError> {
     let (about, _) = server.about().await?;
     let tools = server.tools().await?;
-    learn(servers, peer, Known { about, tools });
-    if !peer.seen.swap(true, Ordering::AcqRel) {
-        let news = follow(Arc::downgrade(servers), Arc::clone(peer), server.clone());
+    learn(servers, mcp_server, Known { about, tools });
+    if !mcp_server.seen.swap(true, Ordering::AcqRel) {
+        let news = follow(Arc::downgrade(servers), Arc::clone(mcp_server), server.clone());
         servers.space.background.spawn_on(news, &servers.space.tasks);
     }
     Ok(())
 }
 
 /// Keeps what a server offers now.
-fn learn(servers: &Arc<Peers>, peer: &Arc<Peer>, now: Known) {
-    if std::mem::replace(&mut *peer.known.lock(), now.clone()) == now {
+fn learn(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>, now: Known) {
+    if std::mem::replace(&mut *mcp_server.known.lock(), now.clone()) == now {
         return;
     }
-    known::write(servers.space.home.folder(), &peer.name, Some(now));
-    offer(servers, peer);
+    known::write(servers.space.home.folder(), &mcp_server.name, Some(now));
+    offer(servers, mcp_server);
     servers.registry.changed(&servers.space);
 }
 
 /// Looks again whenever the server says that its tools are others, until it is gone.
-async fn follow(servers: Weak<Peers>, peer: Arc<Peer>, server: Server) {
+async fn follow(servers: Weak<McpServers>, mcp_server: Arc<McpServer>, server: Server) {
     let mut changed = server.changed();
     loop {
         tokio::select! {
             news = changed.changed() => if news.is_err() { return },
-            () = peer.gone.cancelled() => return,
+            () = mcp_server.gone.cancelled() => return,
         }
         // A server that never stops telling is heard now and again.
         tokio::select! {
             () = tokio::time::sleep(PEER_NEWS_PAUSE) => {}
-            () = peer.gone.cancelled() => return,
+            () = mcp_server.gone.cancelled() => return,
         }
         changed.mark_unchanged();
         let Some(servers) = servers.upgrade() else { return };
         match server.tools().await {
             Ok(tools) => {
-                let about = peer.known.lock().about.clone();
-                learn(&servers, &peer, Known { about, tools });
+                let about = mcp_server.known.lock().about.clone();
+                learn(&servers, &mcp_server, Known { about, tools });
             }
-            Err(cause) => tracing::info!(%cause, server = peer.name, "its tools are not known"),
+            Err(cause) => tracing::info!(%cause, server = mcp_server.name, "its tools are not known"),
         }
     }
 }
@@ -246,7 +253,7 @@ fn keychain_name(name: &str) -> String {
 }
 
 async fn secrets(
-    servers: &Peers,
+    servers: &McpServers,
     name: &str,
     entry: &Entry,
 ) -> Result<BTreeMap<String, SecretString>, UserError> {

@@ -130,7 +130,7 @@ const OF_PYTHON: &[&str] = &[
 /// # Errors
 /// What is wrong with the name, with one that would do.
 pub fn checked(name: &str, words: Words) -> Result<(), UserError> {
-    let is_plain = shidi_peers::is_identifier(name)
+    let is_plain = shidi_mcp_client::is_identifier(name)
         && name
             .chars()
             .all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '_');
@@ -151,7 +151,7 @@ pub fn checked(name: &str, words: Words) -> Result<(), UserError> {
         .collect();
     let other = format!(
         "{}_server",
-        shidi_peers::identifier(&lower, &mut taken).trim_end_matches('_')
+        shidi_mcp_client::identifier(&lower, &mut taken).trim_end_matches('_')
     );
     let shown: String = name
         .chars()

@@ -1,6 +1,6 @@
 //! What runs taught, in the user's hands (F6.7): reviewing, mending, writing by hand, ending, erasing, taking elsewhere.
 //!
-//! Nothing becomes approved here but by the user's deed.
+//! Nothing becomes approved here but by the user's action.
 
 mod asking;
 mod choosing;
@@ -26,8 +26,8 @@ use shidi_space::words::{error, internal};
 
 pub use learning::{learn, sweep};
 use shidi_protocol::{
-    ErrorCode, Experience, ExperienceDeed, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceState,
-    MemoryScope, Reply, RunId, UserError,
+    ErrorCode, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceRequest,
+    ExperienceState, MemoryScope, Reply, RunId, UserError,
 };
 use shidi_senses::redacted;
 use shidi_store::{Batch, ExperienceFilter, StoreError, Write};
@@ -35,13 +35,13 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 pub use using::{for_run, noted};
 
-/// Answers a deed.
+/// Answers a action.
 ///
 /// # Errors
 /// No such experience, words that can't be kept, or storage trouble.
-pub async fn perform(space: &Arc<Space>, deed: ExperienceDeed) -> Result<Reply, UserError> {
-    match deed {
-        ExperienceDeed::List {
+pub async fn perform(space: &Arc<Space>, action: ExperienceRequest) -> Result<Reply, UserError> {
+    match action {
+        ExperienceRequest::List {
             states,
             text,
             offset,
@@ -51,36 +51,36 @@ pub async fn perform(space: &Arc<Space>, deed: ExperienceDeed) -> Result<Reply, 
             let found = space.store.experiences(&filter, offset, limit.min(LISTED_MAX));
             shown(space, found.map_err(|cause| explain(space, &cause))?)
         }
-        ExperienceDeed::Show { experience } => shown(space, vec![existing(space, &experience)?]),
-        ExperienceDeed::Approve { experience } => approve(space, &experience),
-        ExperienceDeed::Reject { experience } => decide(space, &experience, ExperienceState::Rejected),
-        ExperienceDeed::Expire { experience } => decide(space, &experience, ExperienceState::Expired),
-        ExperienceDeed::Edit {
+        ExperienceRequest::Show { experience } => shown(space, vec![existing(space, &experience)?]),
+        ExperienceRequest::Approve { experience } => approve(space, &experience),
+        ExperienceRequest::Reject { experience } => decide(space, &experience, ExperienceState::Rejected),
+        ExperienceRequest::Expire { experience } => decide(space, &experience, ExperienceState::Expired),
+        ExperienceRequest::Edit {
             experience,
             goal,
             lesson,
             code,
             scope,
         } => edit(space, &experience, [goal, lesson, code], scope),
-        ExperienceDeed::Add { draft, scope } => add(space, draft, scope),
-        ExperienceDeed::Take { run } => take(space, &run),
-        ExperienceDeed::Vote { experience } => asking::vote(space, &experience).await,
-        ExperienceDeed::Preview { experience } => effects::preview(space, experience).await,
-        ExperienceDeed::Delete { experience } => {
+        ExperienceRequest::Add { draft, scope } => add(space, draft, scope),
+        ExperienceRequest::Take { run } => take(space, &run),
+        ExperienceRequest::Vote { experience } => asking::vote(space, &experience).await,
+        ExperienceRequest::Preview { experience } => effects::preview(space, experience).await,
+        ExperienceRequest::Delete { experience } => {
             let gone = existing(space, &experience)?;
             commit(space, Write::DeleteExperience(gone.id))?;
             shown(space, Vec::new())
         }
-        ExperienceDeed::Import {
+        ExperienceRequest::Import {
             experiences,
             reviewed,
         } => {
             let whose = if reviewed { Whose::Here } else { Whose::Strangers };
             keep(space, experiences, whose)
         }
-        ExperienceDeed::ExportLines => Err(internal(space.words(), "an export has more than one reply")),
-        ExperienceDeed::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
-        ExperienceDeed::ImportFile { path, reviewed } => {
+        ExperienceRequest::ExportLines => Err(internal(space.words(), "an export has more than one reply")),
+        ExperienceRequest::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
+        ExperienceRequest::ImportFile { path, reviewed } => {
             space
                 .aside(move |space| exchange::import(space, &path, reviewed))
                 .await

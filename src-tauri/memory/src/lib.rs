@@ -19,8 +19,8 @@ pub use expiry::moment_of;
 use crate::limits::{MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
 use shidi_embedding::Embeddings;
 use shidi_protocol::{
-    Contrary, ErrorCode, MemoryCount, MemoryDeed, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery,
-    MemoryRecord, MemoryScope, MemoryScopes, Moment, Reply, UserError,
+    Contrary, ErrorCode, MemoryCount, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord,
+    MemoryRequest, MemoryScope, MemoryScopes, Moment, Reply, UserError,
 };
 use shidi_senses::redacted;
 use shidi_space::Space;
@@ -36,10 +36,10 @@ use tokio::sync::mpsc;
 ///
 /// # Errors
 /// No such record, a text or a moment that can't be kept, or storage trouble.
-pub async fn perform(embeddings: &Arc<Embeddings>, deed: MemoryDeed) -> Result<Reply, UserError> {
+pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Result<Reply, UserError> {
     let space = embeddings.space();
-    match deed {
-        MemoryDeed::Find {
+    match action {
+        MemoryRequest::Find {
             text,
             kinds,
             scopes,
@@ -49,7 +49,7 @@ pub async fn perform(embeddings: &Arc<Embeddings>, deed: MemoryDeed) -> Result<R
             let sought = (text, page);
             find(embeddings, sought, kinds, scopes, limit).await
         }
-        MemoryDeed::List {
+        MemoryRequest::List {
             kinds,
             scopes,
             ended,
@@ -64,11 +64,11 @@ pub async fn perform(embeddings: &Arc<Embeddings>, deed: MemoryDeed) -> Result<R
                 space.store.memories(&filter, offset, limit.min(LISTED_MAX)),
             )
         }
-        MemoryDeed::Show { memory } => show(space, &memory),
-        MemoryDeed::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
-        MemoryDeed::ImportFile { path } => space.aside(move |space| exchange::import(space, &path)).await,
-        MemoryDeed::Stats { scopes, ended } => stats(embeddings, scopes, ended).await,
-        MemoryDeed::Add {
+        MemoryRequest::Show { memory } => show(space, &memory),
+        MemoryRequest::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
+        MemoryRequest::ImportFile { path } => space.aside(move |space| exchange::import(space, &path)).await,
+        MemoryRequest::Stats { scopes, ended } => stats(embeddings, scopes, ended).await,
+        MemoryRequest::Add {
             text,
             kind,
             scope,
@@ -81,18 +81,18 @@ pub async fn perform(embeddings: &Arc<Embeddings>, deed: MemoryDeed) -> Result<R
             record.until = ahead(space, until)?;
             add(space, record)
         }
-        MemoryDeed::Edit { memory, text } => edit(space, &memory, &text),
-        MemoryDeed::Pin { memory, pinned } => {
+        MemoryRequest::Edit { memory, text } => edit(space, &memory, &text),
+        MemoryRequest::Pin { memory, pinned } => {
             let memory = whole(space, &memory)?;
             commit(space, Write::PinMemory { memory, pinned }).map(|()| Reply::Done)
         }
-        MemoryDeed::Limit { memory, until } => limit(space, &memory, until),
-        MemoryDeed::Delete { memory } => {
+        MemoryRequest::Limit { memory, until } => limit(space, &memory, until),
+        MemoryRequest::Delete { memory } => {
             commit(space, Write::DeleteMemory(whole(space, &memory)?)).map(|()| Reply::Done)
         }
-        MemoryDeed::Visits { address, limit } => sites::visits(space, &address, limit.min(LISTED_MAX)),
-        MemoryDeed::Import { records } => import(space, records),
-        MemoryDeed::ForgetSite { .. } | MemoryDeed::ExportLines => {
+        MemoryRequest::Visits { address, limit } => sites::visits(space, &address, limit.min(LISTED_MAX)),
+        MemoryRequest::Import { records } => import(space, records),
+        MemoryRequest::ForgetSite { .. } | MemoryRequest::ExportLines => {
             Err(internal(space.words(), "this is answered with more than memory"))
         }
     }

@@ -6,9 +6,9 @@ use ts_rs::TS;
 
 /// A request about changes of files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
-pub enum ChangeDeed {
+pub enum ChangeRequest {
     /// Lists changes, of one session or of all. Replies: `Changes`, newest first.
     List {
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -204,9 +204,9 @@ pub struct ExperienceCount {
 /// A request about experiences. An id may be shortened to its beginning or end. Replies: `Experiences` with the
 /// affected ones, unless a request says otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
-pub enum ExperienceDeed {
+pub enum ExperienceRequest {
     /// Candidates by their votes and how often they were taught, the others newest first.
     List {
         /// The wanted states; all when empty.

@@ -6,9 +6,9 @@ use ts_rs::TS;
 
 /// A request about the variables of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
-pub enum VariableDeed {
+pub enum VariableRequest {
     List,
     /// The whole value of one. Replies: `Variable`.
     Show {
@@ -33,9 +33,9 @@ pub struct VariableValue {
 
 /// What to do with the background jobs of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
-pub enum JobDeed {
+pub enum JobRequest {
     List,
     Stop { job: String },
 }

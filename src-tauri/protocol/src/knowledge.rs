@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 /// A request about knowledge bases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
 pub enum KnowledgeRequest {
     /// Replies: `Bases`.

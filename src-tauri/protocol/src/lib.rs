@@ -5,11 +5,11 @@
 //! (command line, socket, panel) is defined here once. Its tests generate TypeScript bindings into
 //! `ui/src/bindings/`.
 
+mod api;
 mod ask;
 mod attach;
 mod call;
 mod change;
-mod door;
 mod error;
 mod event;
 mod exec;
@@ -18,11 +18,11 @@ mod id;
 mod inside;
 mod knowledge;
 mod look;
+mod mcp;
 mod memory;
 mod model;
 mod moment;
 mod page;
-mod peer;
 mod permission;
 mod provider;
 mod recall;
@@ -36,24 +36,25 @@ mod toolkit;
 mod trace;
 mod unseen;
 
+pub use api::{Check, DesktopSignal, Reply, Request};
 pub use ask::{Ask, Under};
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
-pub use change::{ChangeDeed, FileChange};
-pub use door::{Check, DesktopSignal, Reply, Request};
+pub use change::{ChangeRequest, FileChange};
 pub use error::{ErrorCode, ModelTrouble, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
 pub use exec::{ExecRequest, ExecResult, ExecutedCall, ProgramError};
 pub use experience::{
-    Experience, ExperienceCount, ExperienceDeed, ExperienceDraft, ExperienceEffect, ExperienceGround,
-    ExperienceKind, ExperienceOutcome, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,
+    Experience, ExperienceCount, ExperienceDraft, ExperienceEffect, ExperienceGround, ExperienceKind,
+    ExperienceOutcome, ExperienceRequest, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,
 };
 pub use id::{CallId, DocumentId, ExecId, ExperienceId, MemoryId, RunId, SegmentId, SessionId};
-pub use inside::{JobDeed, JobState, JobView, VariableDeed, VariableValue};
+pub use inside::{JobRequest, JobState, JobView, VariableRequest, VariableValue};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
 pub use look::{Area, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
+pub use mcp::{ListedMcpServer, McpRequest, McpTool, NewMcpServer};
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,
     NoScope,
@@ -63,12 +64,11 @@ pub use model::{
     ModelRole, Part, PartialReply, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage, Wait,
 };
 pub use moment::Moment;
-pub use page::{AskingBrowser, PageDeed, PageRef, PageState, PageTool, PageView, PairedBrowser, SITE};
-pub use peer::{ListedPeer, NewPeer, PeerDeed, PeerTool};
+pub use page::{AskingBrowser, PageRef, PageRequest, PageState, PageTool, PageView, PairedBrowser, SITE};
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
-    Contrary, MemoryCount, MemoryDeed, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRoom, MemoryScopes,
+    Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom, MemoryScopes,
     PageVisit, ScoreParts,
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
@@ -79,7 +79,8 @@ pub use session::{RunSummary, SessionDetail, SessionSummary, WaitingCard};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
 pub use standing::{sent_back, withdrawn};
 pub use toolkit::{
-    ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolDeed, ToolkitSource, ToolkitSpec,
+    ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolRequest, ToolkitSource,
+    ToolkitSpec,
 };
 pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary, TraceVersion};
 pub use unseen::{AMBIGUOUS, JOINERS, UNSEEN, exact, is_shapeless, is_unseen, visible, write_exact};

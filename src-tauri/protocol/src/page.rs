@@ -9,9 +9,9 @@ pub const SITE: &str = "site";
 
 /// A request about browsers and their pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
-pub enum PageDeed {
+pub enum PageRequest {
     /// Browsers, the page in front, and sites. Replies: `Pages`.
     List,
     /// Lets in the browser that shows this code. Replies: `Pages`.

@@ -164,9 +164,9 @@ pub struct PageVisit {
 
 /// A request about memory. An id may be shortened to its beginning or end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
-pub enum MemoryDeed {
+pub enum MemoryRequest {
     /// The best matches. Replies: `Memories`.
     Find {
         text: String,

@@ -40,9 +40,9 @@ impl ToolkitSource {
 
 /// A request about toolkits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
-pub enum ToolDeed {
+pub enum ToolRequest {
     /// Lists all toolkits, also those switched off. Replies: `Tools`.
     List {
         /// The assistant whose switches count; `None` for the switches that hold for all assistants.

@@ -14,7 +14,7 @@ use shidi_capture as capture;
 use shidi_changes as changes;
 use shidi_memory::experience;
 use shidi_protocol::{
-    CallId, DesktopSignal, ErrorCode, ExperienceDeed, MemoryDeed, Reply, Request, RunId, UserError,
+    CallId, DesktopSignal, ErrorCode, ExperienceRequest, MemoryRequest, Reply, Request, RunId, UserError,
 };
 use shidi_trace::TraceReader;
 use std::sync::Arc;
@@ -110,33 +110,33 @@ impl Engine {
                 shidi_memory::search(&self.embeddings, &text, limit).await?
             }
             Request::Experience {
-                deed: ExperienceDeed::ExportLines,
+                action: ExperienceRequest::ExportLines,
             } => return Ok(Answered::Stream(experience::exported(self))),
             Request::Memory {
-                deed: MemoryDeed::ExportLines,
+                action: MemoryRequest::ExportLines,
             } => {
                 self.learner.settled().await;
                 return Ok(Answered::Stream(shidi_memory::exported(self)));
             }
             Request::Memory {
-                deed: MemoryDeed::ForgetSite { address },
+                action: MemoryRequest::ForgetSite { address },
             } => sessions::forget_site(self, &address).await?,
-            Request::Experience { deed } => experience::perform(self, deed).await?,
-            Request::Memory { deed } => {
+            Request::Experience { action } => experience::perform(self, action).await?,
+            Request::Memory { action } => {
                 self.learner.settled().await;
-                shidi_memory::perform(&self.embeddings, deed).await?
+                shidi_memory::perform(&self.embeddings, action).await?
             }
             Request::Knowledge(request) => {
                 return shidi_knowledge::answer(&self.embeddings, &Web, request).await;
             }
-            Request::Peers { deed } => shidi_mcp::perform(&self.peers, deed).await?,
-            Request::Pages { deed } => shidi_browser::perform(&self.pages, deed).await?,
-            Request::Changes { deed } => changes::perform(self, deed)?,
-            Request::Variables { session, deed } => variables::perform(self, &session, deed).await?,
-            Request::Jobs { session, deed } => {
-                shidi_jobs::people::perform((self, &self.jobs), &session, deed).await?
+            Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?,
+            Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
+            Request::Changes { action } => changes::perform(self, action)?,
+            Request::Variables { session, action } => variables::perform(self, &session, action).await?,
+            Request::Jobs { session, action } => {
+                shidi_jobs::people::perform((self, &self.jobs), &session, action).await?
             }
-            Request::Tools { deed } => tool_switches::perform(self, deed)?,
+            Request::Tools { action } => tool_switches::perform(self, action)?,
             Request::RuleList => remembered::rules(self)?,
             Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,
             Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,

@@ -25,7 +25,7 @@ use shidi_capture::{self as capture, Capture, Looking};
 use shidi_changes as changes;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
-use shidi_mcp::Peers;
+use shidi_mcp::McpServers;
 use shidi_memory::evicting;
 use shidi_memory::experience;
 use shidi_models::KeyRing;
@@ -51,7 +51,7 @@ pub struct Engine {
     /// Places for sub-agents.
     pub sub_agents: Semaphore,
     pub jobs: Arc<Jobs>,
-    pub peers: Arc<Peers>,
+    pub mcp_servers: Arc<McpServers>,
     pub pages: Arc<Pages>,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
     /// The engines of incognito sessions; one of them has none beside it.
@@ -102,7 +102,7 @@ impl Engine {
             registry: Arc::clone(&registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
-            peers: Peers::new(Arc::clone(&space), registry),
+            mcp_servers: McpServers::new(Arc::clone(&space), registry),
             workers: Workers::default(),
             capture: Capture::new(
                 Arc::clone(&space),
@@ -122,7 +122,7 @@ impl Engine {
         memory_folder::sweep(home);
         engine.begin_sweeping();
         evicting::begin(&engine);
-        shidi_mcp::begin(&engine.peers)?;
+        shidi_mcp::begin(&engine.mcp_servers)?;
         run::take_up(&engine);
         if engine.stays() {
             run::take_up_models(&engine);
@@ -281,7 +281,7 @@ impl Engine {
         self.embeddings.end().await;
         // An incognito session shares them and ends none.
         if !self.is_incognito() {
-            shidi_mcp::end(&self.peers).await;
+            shidi_mcp::end(&self.mcp_servers).await;
         }
         // The database is another program's when nobody holds it any more.
         self.background.close();

@@ -1,14 +1,14 @@
 //! Performs the mind's effects and feeds events back; the only crate that knows the features, and joins them.
 //!
-//! Start at [`Door`]: it opens a data folder, either as its runtime or as a client of the process that is. Behind
+//! Start at [`Connection`]: it opens a data folder, either as its runtime or as a client of the process that is. Behind
 //! it the `engine` owns what lives as long as the process, `dispatch` answers requests, and `run/` drives one task:
 //! events go into the mind, effects come out and are performed there, one file per kind. What a feature needs of
 //! another is lent here: `downloads` to attachments and knowledge, `front_page` to captures.
 
 mod branching;
+mod connection;
 mod dispatch;
 mod doctor;
-mod door;
 mod downloads;
 mod engine;
 mod exec;
@@ -41,7 +41,7 @@ use shidi_space::{
 pub use shidi_mcp::kill_all as kill_servers;
 pub use shidi_senses::Camera;
 
-pub use door::{Door, OpenOptions};
+pub use connection::{Connection, OpenOptions};
 pub use replies::Replies;
 pub use rescue::{Rescued, rescue};
 pub use shidi_browser::carry_for_browser;

@@ -2,7 +2,7 @@
 //! folder open.
 
 use crate::clock;
-use crate::door::OpenOptions;
+use crate::connection::OpenOptions;
 use crate::home::Home;
 use crate::storage;
 use crate::words::{Words, error};

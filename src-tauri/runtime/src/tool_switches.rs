@@ -4,17 +4,17 @@ use crate::engine::Engine;
 use crate::registry::{ALWAYS_ON, Registry};
 use crate::storage;
 use crate::words::error;
-use shidi_protocol::{ErrorCode, ListedTool, ListedToolkit, Reply, ToolDeed, ToolkitSpec, UserError};
+use shidi_protocol::{ErrorCode, ListedTool, ListedToolkit, Reply, ToolRequest, ToolkitSpec, UserError};
 use shidi_store::{Batch, Write};
 
 /// Does what was asked of the toolkits.
 ///
 /// # Errors
 /// A tool that is not there or can't be switched, a name that is none, storage trouble.
-pub fn perform(engine: &Engine, deed: ToolDeed) -> Result<Reply, UserError> {
-    match deed {
-        ToolDeed::List { assistant } => Ok(listed(engine, assistant.as_deref())),
-        ToolDeed::Switch { tool, on, assistant } => {
+pub fn perform(engine: &Engine, action: ToolRequest) -> Result<Reply, UserError> {
+    match action {
+        ToolRequest::List { assistant } => Ok(listed(engine, assistant.as_deref())),
+        ToolRequest::Switch { tool, on, assistant } => {
             turn(engine, tool.trim(), on, assistant.as_deref())?;
             engine.registry.changed(engine);
             Ok(listed(engine, assistant.as_deref()))

@@ -12,7 +12,7 @@ use crate::versions::Line;
 use crate::words::{Words, error, internal};
 use crate::workers::{self, Slot};
 use shidi_executor::{Program, Progress};
-use shidi_protocol::{ErrorCode, Reply, SessionId, UserError, VariableDeed};
+use shidi_protocol::{ErrorCode, Reply, SessionId, UserError, VariableRequest};
 use shidi_store::{Variable, Write};
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -24,16 +24,16 @@ use tokio::sync::oneshot;
 pub async fn perform(
     engine: &Arc<Engine>,
     session: &SessionId,
-    deed: VariableDeed,
+    action: VariableRequest,
 ) -> Result<Reply, UserError> {
     let session = ids::whole_session_id(engine, session)?;
-    match deed {
-        VariableDeed::List => {}
-        VariableDeed::Show { name } => {
+    match action {
+        VariableRequest::List => {}
+        VariableRequest::Show { name } => {
             let kept = kept(engine, &session, &shown(engine, &session)?)?;
             return variable_value::shown(kept, &name, engine.words());
         }
-        VariableDeed::Delete { name } => delete(engine, &session, &name).await?,
+        VariableRequest::Delete { name } => delete(engine, &session, &name).await?,
     }
     let kept = kept(engine, &session, &shown(engine, &session)?)?;
     let (variables, _) = workers::previews(kept, engine.workers.has_worker(&session));

@@ -1,8 +1,8 @@
-//! The commands that the panel may call: the one door to the runtime, and a few about its own window.
+//! The commands that the panel may call: the one connection to the runtime, and a few about its own window.
 //!
 //! For the pages, in TypeScript terms:
 //!
-//! * `invoke('door', { stream: number, request: Request, channel: Channel<Reply[]> }): Promise<void>` sends a
+//! * `invoke('request', { stream: number, request: Request, channel: Channel<Reply[]> }): Promise<void>` sends a
 //!   request. Its replies come through the channel in batches; the promise resolves after the last one, and
 //!   rejects with a `UserError`. The page counts its streams itself.
 //! * `invoke('close_stream', { stream })` stops listening, such as to a `Watch`; the work itself goes on.
@@ -78,7 +78,7 @@ const SUGGESTION_FADES: Duration = Duration::from_secs(30);
 
 /// Passes a request to the runtime and its replies to the page.
 #[tauri::command]
-pub async fn door(
+pub async fn request(
     desktop: State<'_, Desktop>,
     window: WebviewWindow,
     stream: StreamId,

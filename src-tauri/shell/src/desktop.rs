@@ -19,7 +19,7 @@ use crate::words::Language;
 use crate::workbench;
 use parking_lot::{Mutex, MutexGuard};
 use shidi_protocol::{ConfigEntry, DesktopSignal, ErrorCode, Reply, Request, UserError};
-use shidi_runtime::{Door, Replies};
+use shidi_runtime::{Connection, Replies};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub struct Desktop {
     /// The language of the arguments or the environment; a configured one goes before it.
     language: Language,
     settings: watch::Sender<Settings>,
-    door: Mutex<Option<Door>>,
+    connection: Mutex<Option<Connection>>,
     /// The streams of the panel's page, and of the workbench's.
     streams: [Streams; 2],
     state: Mutex<State>,
@@ -65,11 +65,16 @@ impl Drop for LookTurn<'_> {
 
 impl Desktop {
     #[must_use]
-    pub fn new(door: Door, language: Language, settings: Settings, data_folder: Option<&Path>) -> Self {
+    pub fn new(
+        connection: Connection,
+        language: Language,
+        settings: Settings,
+        data_folder: Option<&Path>,
+    ) -> Self {
         Self {
             language,
             settings: watch::Sender::new(settings),
-            door: Mutex::new(Some(door)),
+            connection: Mutex::new(Some(connection)),
             streams: Default::default(),
             state: Mutex::default(),
             mood: watch::Sender::new(Mood::Idle),
@@ -202,7 +207,9 @@ impl Desktop {
     /// Sends a request; `None` once the program is closing.
     #[must_use]
     pub fn send(&self, request: Request) -> Option<Replies> {
-        locked(&self.door).as_ref().map(|door| door.send(request))
+        locked(&self.connection)
+            .as_ref()
+            .map(|connection| connection.send(request))
     }
 
     /// Sends a request of a page and carries the replies to the page, until the last one.
@@ -361,9 +368,12 @@ impl Desktop {
     /// Ends all streams, waits until everything is stored, and ends all MCP servers.
     pub async fn close(&self) {
         self.streams.iter().for_each(Streams::close_all);
-        let door = locked(&self.door).take();
-        let Some(door) = door else { return };
-        if tokio::time::timeout(CLOSE_LIMIT, door.close()).await.is_err() {
+        let connection = locked(&self.connection).take();
+        let Some(connection) = connection else { return };
+        if tokio::time::timeout(CLOSE_LIMIT, connection.close())
+            .await
+            .is_err()
+        {
             tracing::warn!("Closing took too long; what was acknowledged is stored all the same");
         }
         // A hanging server would outlive this program, with the processes that it started.

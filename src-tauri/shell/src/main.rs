@@ -112,15 +112,15 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
         Some(link) => DesktopSignal::Open { link: link.clone() },
         None => DesktopSignal::Show,
     };
-    let door = match block_on(opening::open(options, signal, language))? {
-        Opened::Here(door) => *door,
+    let connection = match block_on(opening::open(options, signal, language))? {
+        Opened::Here(connection) => *connection,
         Opened::Elsewhere => return Ok(()),
     };
     open_display(language)?;
-    let (data_folder, settings) = block_on(opening::configuration(&door));
+    let (data_folder, settings) = block_on(opening::configuration(&connection));
     let presses = Presses::default();
     let keys = Early::begin(settings.clone(), &presses);
-    let desktop = Desktop::new(door, language, settings, data_folder.as_deref());
+    let desktop = Desktop::new(connection, language, settings, data_folder.as_deref());
     let wish = arguments.link.as_deref().and_then(deep_link::wish_of);
     let start = if arguments.link.is_some() {
         Start::WithPanel
@@ -133,7 +133,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
     let app = tauri::Builder::default()
         .manage(desktop)
         .invoke_handler(tauri::generate_handler![
-            commands::door,
+            commands::request,
             commands::close_stream,
             commands::hide_panel,
             commands::keep_on_top,

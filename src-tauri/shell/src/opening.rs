@@ -7,7 +7,7 @@ use crate::desktop::settings_of;
 use crate::settings::Settings;
 use crate::words::{self, Language};
 use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, UserError};
-use shidi_runtime::{Door, OpenOptions};
+use shidi_runtime::{Connection, OpenOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::sleep;
@@ -20,7 +20,7 @@ const ATTEMPTS: u32 = 120;
 /// The program that serves the data folder now.
 pub enum Opened {
     /// This process serves the folder.
-    Here(Box<Door>),
+    Here(Box<Connection>),
     /// Another desktop program serves the folder, and was sent this start's request.
     Elsewhere,
 }
@@ -35,11 +35,11 @@ pub async fn open(
     language: Language,
 ) -> Result<Opened, UserError> {
     for _ in 0..ATTEMPTS {
-        let door = Door::open(options.clone()).await?;
-        if door.is_runtime() {
-            return Ok(Opened::Here(Box::new(door)));
+        let connection = Connection::open(options.clone()).await?;
+        if connection.is_runtime() {
+            return Ok(Opened::Here(Box::new(connection)));
         }
-        let answer = door
+        let answer = connection
             .send(Request::Desktop {
                 signal: signal.clone(),
             })
@@ -48,7 +48,7 @@ pub async fn open(
         if answer == Some(Reply::Done) {
             return Ok(Opened::Elsewhere);
         }
-        drop(door);
+        drop(connection);
         sleep(RETRY_EVERY).await;
     }
     let (message, hint) = words::folder_busy(language);
@@ -56,8 +56,8 @@ pub async fn open(
 }
 
 /// The connection's data folder, and its settings for the windows.
-pub async fn configuration(door: &Door) -> (Option<PathBuf>, Settings) {
-    let Some(Reply::Config { path, entries }) = door.send(Request::ConfigList).next().await else {
+pub async fn configuration(connection: &Connection) -> (Option<PathBuf>, Settings) {
+    let Some(Reply::Config { path, entries }) = connection.send(Request::ConfigList).next().await else {
         return (None, Settings::of(|_| ""));
     };
     (

@@ -1,5 +1,5 @@
 /**
- * The one door between the windows and the program.
+ * The one way between the windows and the program.
  *
  * Everything the windows know comes through it, and nothing else may import the shell. Two make-ups of it exist:
  * `tauri.ts` for the program, `scripted.ts` for a plain browser.

@@ -1,5 +1,5 @@
 /**
- * A door for a plain browser: plays a scene instead of asking the program, for tests and pictures.
+ * A backend for a plain browser: plays a scene instead of asking the program, for tests and pictures.
  *
  * `?scene=approval&lang=zh&theme=dark` picks what is played; `&speed=0` plays it at once. What the panel sends is
  * kept on `window.scripted`, where tests read it. Never part of what ships.
@@ -59,7 +59,7 @@ declare global {
   }
 }
 
-export function openDoor(): Backend {
+export function openBackend(): Backend {
   const query = new URLSearchParams(location.search);
   const language = query.get('lang') === 'en' ? 'en' : 'zh';
   const speed = Number(query.get('speed') ?? '1');
@@ -132,7 +132,7 @@ export function openDoor(): Backend {
       const { key, value } = request;
       void played.then(() => watchers.forEach((watch) => watch({ reply: 'config_changed', key, value })));
     }
-    if (request.request === 'pages' && request.deed.deed !== 'list') {
+    if (request.request === 'pages' && request.action.action !== 'list') {
       void played.then(() => plays.forEach(({ reply }) => reply.reply === 'pages' && hands.browse(reply.pages)));
     }
     // A scene that stops in the middle stays open, as the work would, and so does an incognito session.

@@ -1,7 +1,7 @@
 /**
- * The door of the desktop program: the only file that knows the shell.
+ * The backend of the desktop program: the only file that knows the shell.
  *
- * Requests go through the command `door` with a channel that brings batches of replies; windows tell of
+ * Requests go through the command `request` with a channel that brings batches of replies; windows tell of
  * themselves by events. Decides nothing and keeps nothing.
  */
 import { Channel, invoke } from '@tauri-apps/api/core';
@@ -35,7 +35,7 @@ const MOOD = 'ball-mood';
 const CLICK = 'ball-click';
 const MENU = 'ball-menu';
 
-export function openDoor(): Backend {
+export function openBackend(): Backend {
   let streams = 0;
   return {
     send(request, onReply) {
@@ -93,7 +93,7 @@ function send(stream: number, request: Request, onReply: (reply: Reply) => void)
     if (listening) onReply(reply);
   };
   const channel = new Channel<Reply[]>((batch) => batch.forEach(deliver));
-  const closed = invoke<void>('door', { stream, request, channel }).catch((trouble: unknown) =>
+  const closed = invoke<void>('request', { stream, request, channel }).catch((trouble: unknown) =>
     deliver({ reply: 'failed', error: errorOf(trouble) }),
   );
   return {

@@ -4,13 +4,13 @@
  */
 import '../shared/tokens.css';
 import './ball.css';
-import { openDoor } from '#door';
+import { openBackend } from '#backend';
 import { draw } from './drawing';
 
 /** Way of the pointer after which a press is a drag, in pixels. */
 const DRAG_AFTER_PX = 4;
 
-const door = openDoor();
+const backend = openBackend();
 const ball = document.getElementById('ball');
 if (ball !== null) live(ball);
 
@@ -18,7 +18,7 @@ function live(element: HTMLElement): void {
   const drawing = draw();
   element.append(drawing.svg);
   element.dataset['mood'] = 'idle';
-  door.onMood(({ mood, cards, progress, name }) => {
+  backend.onMood(({ mood, cards, progress, name }) => {
     element.dataset['mood'] = mood;
     element.setAttribute('aria-label', name);
     drawing.count(cards);
@@ -39,15 +39,15 @@ function listenToThePointer(element: HTMLElement): void {
     if (from === null || Math.hypot(event.screenX - from.x, event.screenY - from.y) <= DRAG_AFTER_PX) return;
     from = null;
     dragged = true;
-    door.drag();
+    backend.drag();
   });
   element.addEventListener('pointerup', () => (from = null));
   element.addEventListener('click', () => {
-    if (!dragged) door.click();
+    if (!dragged) backend.click();
     dragged = false;
   });
   element.addEventListener('contextmenu', (event) => {
     event.preventDefault();
-    door.openMenu();
+    backend.openMenu();
   });
 }

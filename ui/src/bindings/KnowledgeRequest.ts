@@ -4,11 +4,11 @@ import type { AttachSource } from "./AttachSource";
 /**
  * A request about knowledge bases.
  */
-export type KnowledgeRequest = { "deed": "list" } | { "deed": "create", name: string, about: string, 
+export type KnowledgeRequest = { "action": "list" } | { "action": "create", name: string, about: string, 
 /**
  * The Qdrant server that holds the base; absent for this computer.
  */
-at?: string, } | { "deed": "add", base: string, sources: Array<AttachSource>, } | { "deed": "show", base: string, offset: number, limit: number, } | { "deed": "query", text: string, base: string | null, field: string | null, limit: number, } | { "deed": "delete", base: string, place: string | null, 
+at?: string, } | { "action": "add", base: string, sources: Array<AttachSource>, } | { "action": "show", base: string, offset: number, limit: number, } | { "action": "query", text: string, base: string | null, field: string | null, limit: number, } | { "action": "delete", base: string, place: string | null, 
 /**
  * Forgets a base that a server holds, and erases nothing there.
  */

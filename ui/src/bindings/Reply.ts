@@ -16,7 +16,7 @@ import type { KnowledgeBase } from "./KnowledgeBase";
 import type { KnowledgeDocument } from "./KnowledgeDocument";
 import type { KnowledgePiece } from "./KnowledgePiece";
 import type { KnowledgeReport } from "./KnowledgeReport";
-import type { ListedPeer } from "./ListedPeer";
+import type { ListedMcpServer } from "./ListedMcpServer";
 import type { ListedToolkit } from "./ListedToolkit";
 import type { LocalServer } from "./LocalServer";
 import type { LookRecord } from "./LookRecord";
@@ -50,7 +50,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "peers", peers: Array<ListedPeer>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
 /**
  * The difference of the file from its earlier content, as a patch.
  */

@@ -2,29 +2,29 @@
 import type { Ask } from "./Ask";
 import type { AttachSource } from "./AttachSource";
 import type { CallId } from "./CallId";
-import type { ChangeDeed } from "./ChangeDeed";
+import type { ChangeRequest } from "./ChangeRequest";
 import type { DesktopSignal } from "./DesktopSignal";
 import type { ExecRequest } from "./ExecRequest";
-import type { ExperienceDeed } from "./ExperienceDeed";
-import type { JobDeed } from "./JobDeed";
+import type { ExperienceRequest } from "./ExperienceRequest";
+import type { JobRequest } from "./JobRequest";
 import type { KnowledgeRequest } from "./KnowledgeRequest";
 import type { LookAt } from "./LookAt";
-import type { MemoryDeed } from "./MemoryDeed";
-import type { PageDeed } from "./PageDeed";
-import type { PeerDeed } from "./PeerDeed";
+import type { McpRequest } from "./McpRequest";
+import type { MemoryRequest } from "./MemoryRequest";
+import type { PageRequest } from "./PageRequest";
 import type { Replay } from "./Replay";
 import type { RunId } from "./RunId";
 import type { SessionId } from "./SessionId";
-import type { ToolDeed } from "./ToolDeed";
+import type { ToolRequest } from "./ToolRequest";
 import type { TraceQuery } from "./TraceQuery";
-import type { VariableDeed } from "./VariableDeed";
+import type { VariableRequest } from "./VariableRequest";
 import type { Verdict } from "./Verdict";
 
 export type Request = { "request": "ask" } & Ask | { "request": "resume", run: RunId | null, } | { "request": "approve", run: RunId, call: CallId, always: boolean, } | { "request": "refuse", run: RunId, call: CallId, reason: string | null, } | { "request": "answer", run: RunId, call: CallId | null, text: string, } | { "request": "cancel", run: RunId, } | { "request": "incognito" } | { "request": "watch" } | { "request": "exec" } & ExecRequest | { "request": "replay_preview" } & Replay | { "request": "inspect", source: AttachSource, 
 /**
  * The session that the attachment is for, if it is incognito.
  */
-session?: SessionId, } | { "request": "session_list", limit: number, } | { "request": "session_show", session: SessionId, } | { "request": "session_search", text: string, limit: number, } | { "request": "session_export", session: SessionId, } | { "request": "session_import", path: string, } | { "request": "session_rename", session: SessionId, title: string, } | { "request": "session_delete", session: SessionId, } | { "request": "session_branch", session: SessionId, before: RunId | null, } | { "request": "session_switch", session: SessionId, run: RunId, } | { "request": "session_compact", session: SessionId, } | { "request": "config_list" } | { "request": "config_set", key: string, value: string, } | { "request": "memory_search", text: string, limit: number, } | { "request": "knowledge" } & KnowledgeRequest | { "request": "memory", deed: MemoryDeed, } | { "request": "experience", deed: ExperienceDeed, } | { "request": "peers", deed: PeerDeed, } | { "request": "pages", deed: PageDeed, } | { "request": "changes", deed: ChangeDeed, } | { "request": "variables", session: SessionId, deed: VariableDeed, } | { "request": "jobs", session: SessionId, deed: JobDeed, } | { "request": "tools", deed: ToolDeed, } | { "request": "rule_list" } | { "request": "rule_set", pattern: string, verdict: Verdict, } | { "request": "rule_delete", pattern: string, } | { "request": "key_set", provider: string, key: string, unchecked: boolean, } | { "request": "key_list" } | { "request": "key_test", provider: string, } | { "request": "key_delete", provider: string, } | { "request": "keys_unlock", passphrase: string, } | { "request": "provider_list" } | { "request": "model_list", provider: string, } | { "request": "model_test", provider: string, model: string | null, url: string | null, } | { "request": "servers_find" } | { "request": "spending", days: number, } | { "request": "trace_list" } & TraceQuery | { "request": "trace_statistics", days: number, } | { "request": "trace_show", run: RunId, } | { "request": "trace_steps", run: RunId, after: number, limit: number, } | { "request": "trace_step", run: RunId, span: number, } | { "request": "doctor" } | { "request": "look", what: LookAt, 
+session?: SessionId, } | { "request": "session_list", limit: number, } | { "request": "session_show", session: SessionId, } | { "request": "session_search", text: string, limit: number, } | { "request": "session_export", session: SessionId, } | { "request": "session_import", path: string, } | { "request": "session_rename", session: SessionId, title: string, } | { "request": "session_delete", session: SessionId, } | { "request": "session_branch", session: SessionId, before: RunId | null, } | { "request": "session_switch", session: SessionId, run: RunId, } | { "request": "session_compact", session: SessionId, } | { "request": "config_list" } | { "request": "config_set", key: string, value: string, } | { "request": "memory_search", text: string, limit: number, } | { "request": "knowledge" } & KnowledgeRequest | { "request": "memory", action: MemoryRequest, } | { "request": "experience", action: ExperienceRequest, } | { "request": "mcp", action: McpRequest, } | { "request": "pages", action: PageRequest, } | { "request": "changes", action: ChangeRequest, } | { "request": "variables", session: SessionId, action: VariableRequest, } | { "request": "jobs", session: SessionId, action: JobRequest, } | { "request": "tools", action: ToolRequest, } | { "request": "rule_list" } | { "request": "rule_set", pattern: string, verdict: Verdict, } | { "request": "rule_delete", pattern: string, } | { "request": "key_set", provider: string, key: string, unchecked: boolean, } | { "request": "key_list" } | { "request": "key_test", provider: string, } | { "request": "key_delete", provider: string, } | { "request": "keys_unlock", passphrase: string, } | { "request": "provider_list" } | { "request": "model_list", provider: string, } | { "request": "model_test", provider: string, model: string | null, url: string | null, } | { "request": "servers_find" } | { "request": "spending", days: number, } | { "request": "trace_list" } & TraceQuery | { "request": "trace_statistics", days: number, } | { "request": "trace_show", run: RunId, } | { "request": "trace_steps", run: RunId, after: number, limit: number, } | { "request": "trace_step", run: RunId, span: number, } | { "request": "doctor" } | { "request": "look", what: LookAt, 
 /**
  * The session that the look is for, if it is incognito.
  */

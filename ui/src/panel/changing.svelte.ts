@@ -1,7 +1,7 @@
 /**
  * The files that a run changed: asked for when the run is at rest, looked at, and put back.
  *
- * Joins the door with `changes.ts`; belongs to one run of the panel.
+ * Joins the backend with `changes.ts`; belongs to one run of the panel.
  */
 import type { Backend } from '../backend/backend';
 import type { FileChange } from '../bindings/FileChange';
@@ -23,7 +23,7 @@ export class Changing {
     if (wanted === this.asked) return;
     this.asked = wanted;
     if (ids.length === 0) return;
-    this.backend.send({ request: 'changes', deed: { deed: 'list', session } }, (reply) => {
+    this.backend.send({ request: 'changes', action: { action: 'list', session } }, (reply) => {
       if (reply.reply === 'changes') this.changes = knownOf(ids, reply.changes);
     });
   }
@@ -37,9 +37,9 @@ export class Changing {
     this.send('undo', id, () => (this.shown = null));
   }
 
-  private send(deed: 'show' | 'undo', change: string, then: (diff: string) => void): void {
+  private send(action: 'show' | 'undo', change: string, then: (diff: string) => void): void {
     this.trouble = null;
-    this.backend.send({ request: 'changes', deed: { deed, change } }, (reply: Reply) => {
+    this.backend.send({ request: 'changes', action: { action, change } }, (reply: Reply) => {
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'changed') return;
       this.changes = this.changes.map((known) => (known.id === reply.change.id ? reply.change : known));

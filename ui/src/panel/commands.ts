@@ -50,18 +50,18 @@ export function commandsOf(desk: Desk): Command[] {
     if (setting !== undefined) return desk.preferences.keysOf(setting);
     return BINDINGS.find((binding) => binding.action === action)?.keys[0] ?? null;
   };
-  return DEEDS.map((deed) => ({
-    id: deed.id,
-    title: say(desk.settings.language, deed.word),
+  return DEEDS.map((action) => ({
+    id: action.id,
+    title: say(desk.settings.language, action.word),
     // Found in either language: somebody who types English finds it in a Chinese panel too.
-    words: `${words.zh[deed.word]} ${words.en[deed.word]}`,
-    keys: keysOf(deed),
-    icon: deed.icon,
+    words: `${words.zh[action.word]} ${words.en[action.word]}`,
+    keys: keysOf(action),
+    icon: action.icon,
   }));
 }
 
 /** Does what was chosen, with the conversation in view. */
 export function perform(desk: Desk, id: string): void {
   desk.show('conversation');
-  DEEDS.find((deed) => deed.id === id)?.act(desk);
+  DEEDS.find((action) => action.id === id)?.act(desk);
 }

@@ -1,5 +1,5 @@
 /**
- * The settings page's side of the door: reads entries, sets them, lists what is remembered and what was seen.
+ * The settings page's side of the backend: reads entries, sets them, lists what is remembered and what was seen.
  *
  * A value that is refused stays in its field with the sentence that says why; nothing is kept here that the program
  * has not taken.

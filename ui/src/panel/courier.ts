@@ -1,5 +1,5 @@
 /**
- * Carries requests through the door and brings back what is said of them, once per frame.
+ * Carries requests through the backend and brings back what is said of them, once per frame.
  *
  * Notices when a stream breaks off and events were missed; understands none of them.
  */

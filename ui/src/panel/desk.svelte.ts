@@ -1,5 +1,5 @@
 /**
- * What lies on the panel: joins the door with the pure states and holds what the views draw.
+ * What lies on the panel: joins the backend with the pure states and holds what the views draw.
  *
  * Sends requests, folds what comes back, once per frame. Draws nothing, and decides nothing that a pure file
  * can decide.

@@ -1,7 +1,7 @@
 /**
  * Runs *find anything*: searches as the words change, and hands on what was chosen.
  *
- * Joins the door with `finding.ts`.
+ * Joins the backend with `finding.ts`.
  */
 import type { Backend } from '../backend/backend';
 import type { Request } from '../bindings/Request';

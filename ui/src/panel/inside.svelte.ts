@@ -1,7 +1,7 @@
 /**
  * What lives inside a session beside its conversation: variables and background jobs, read while somebody looks.
  *
- * Joins the door with the inspector; knows nothing once that is closed.
+ * Joins the backend with the inspector; knows nothing once that is closed.
  */
 import type { Backend, Stream } from '../backend/backend';
 import type { JobView } from '../bindings/JobView';
@@ -60,27 +60,27 @@ export class Inside {
   remove(name: string): void {
     this.asked = null;
     this.trouble = null;
-    this.backend.send({ request: 'variables', session: this.session, deed: { deed: 'delete', name } }, (reply) => this.take(reply));
+    this.backend.send({ request: 'variables', session: this.session, action: { action: 'delete', name } }, (reply) => this.take(reply));
   }
 
   stop(job: string): void {
     this.stopping = job;
     this.trouble = null;
-    this.backend.send({ request: 'jobs', session: this.session, deed: { deed: 'stop', job } }, (reply) => this.take(reply));
+    this.backend.send({ request: 'jobs', session: this.session, action: { action: 'stop', job } }, (reply) => this.take(reply));
   }
 
   private readValue(): void {
     const name = this.opened;
     if (name === null) return;
-    this.backend.send({ request: 'variables', session: this.session, deed: { deed: 'show', name } }, (reply) => this.take(reply));
+    this.backend.send({ request: 'variables', session: this.session, action: { action: 'show', name } }, (reply) => this.take(reply));
   }
 
   private readVariables(): void {
-    this.backend.send({ request: 'variables', session: this.session, deed: { deed: 'list' } }, (reply) => this.take(reply));
+    this.backend.send({ request: 'variables', session: this.session, action: { action: 'list' } }, (reply) => this.take(reply));
   }
 
   private readJobs(): void {
-    this.backend.send({ request: 'jobs', session: this.session, deed: { deed: 'list' } }, (reply) => this.take(reply));
+    this.backend.send({ request: 'jobs', session: this.session, action: { action: 'list' } }, (reply) => this.take(reply));
   }
 
   private heard(reply: Reply): void {

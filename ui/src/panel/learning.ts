@@ -4,7 +4,7 @@ import type { Desk } from './desk.svelte';
 
 export function learnFrom(desk: Desk, run: RunId): void {
   desk.trouble = null;
-  desk.backend.send({ request: 'experience', deed: { deed: 'take', run } }, (reply) => {
+  desk.backend.send({ request: 'experience', action: { action: 'take', run } }, (reply) => {
     if (reply.reply === 'failed') desk.trouble = reply.error;
     const [made] = reply.reply === 'experiences' ? reply.experiences : [];
     if (made === undefined) return;

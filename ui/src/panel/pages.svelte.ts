@@ -1,18 +1,18 @@
 /**
  * Browsers and their pages, as a window knows them: followed live, and what the user decides about them.
  *
- * Joins the door with `pages.ts`; both the panel and the workbench hold one.
+ * Joins the backend with `pages.ts`; both the panel and the workbench hold one.
  */
 import type { Backend } from '../backend/backend';
 import type { AskingBrowser } from '../bindings/AskingBrowser';
-import type { PageDeed } from '../bindings/PageDeed';
+import type { PageRequest } from '../bindings/PageRequest';
 import type { PageState } from '../bindings/PageState';
 import type { UserError } from '../bindings/UserError';
 import { noPages, withSite } from '../pages';
 
 export class Pages {
   state = $state.raw<PageState>(noPages);
-  /** Why the last deed came to nothing. */
+  /** Why the last action came to nothing. */
   trouble = $state.raw<UserError | null>(null);
   /** Whether an answer to a browser is on its way. */
   busy = $state(false);
@@ -24,7 +24,7 @@ export class Pages {
   }
 
   read(): void {
-    this.send({ deed: 'list' });
+    this.send({ action: 'list' });
   }
 
   /** Takes over what the program tells of itself. */
@@ -34,23 +34,23 @@ export class Pages {
 
   /** Lets a browser in; `then` once it is. */
   pair({ code }: AskingBrowser, then: () => void): void {
-    this.answer({ deed: 'pair', code }, then);
+    this.answer({ action: 'pair', code }, then);
   }
 
   /** Turns a browser away; `then` once it is. */
   decline({ code }: AskingBrowser, then: () => void): void {
-    this.answer({ deed: 'decline', code }, then);
+    this.answer({ action: 'decline', code }, then);
   }
 
   forget(browser: string): void {
-    this.answer({ deed: 'forget', browser }, () => undefined);
+    this.answer({ action: 'forget', browser }, () => undefined);
   }
 
   /** Lets programs call what a site's pages offer, or no longer. It shows at once, and is taken back if it fails. */
   allow(site: string, on: boolean, done: () => void = () => undefined): void {
     const before = this.state.sites.includes(site);
     this.state = withSite(this.state, site, on);
-    this.send({ deed: 'allow', site, on }, { done, failed: () => (this.state = withSite(this.state, site, before)) });
+    this.send({ action: 'allow', site, on }, { done, failed: () => (this.state = withSite(this.state, site, before)) });
   }
 
   /** Offers the tools of that site no more. */
@@ -58,14 +58,14 @@ export class Pages {
     this.declined = new Set([...this.declined, site]);
   }
 
-  private answer(deed: PageDeed, done: () => void): void {
+  private answer(action: PageRequest, done: () => void): void {
     if (this.busy) return;
     this.busy = true;
-    void this.send(deed, { done }).then(() => (this.busy = false));
+    void this.send(action, { done }).then(() => (this.busy = false));
   }
 
-  private send(deed: PageDeed, then: { done?: () => void; failed?: () => void } = {}): Promise<void> {
-    const { closed } = this.backend.send({ request: 'pages', deed }, (reply) => {
+  private send(action: PageRequest, then: { done?: () => void; failed?: () => void } = {}): Promise<void> {
+    const { closed } = this.backend.send({ request: 'pages', action }, (reply) => {
       if (reply.reply === 'failed') {
         this.trouble = reply.error;
         then.failed?.();

@@ -1,7 +1,7 @@
 /**
  * The words of what was recalled, asked for when somebody looks, and forgetting it.
  *
- * Joins the door with `recall.ts`; belongs to one line of a run.
+ * Joins the backend with `recall.ts`; belongs to one line of a run.
  */
 import type { Backend } from '../backend/backend';
 import type { Reply } from '../bindings/Reply';
@@ -27,20 +27,20 @@ export class Recollecting {
       if (this.known.has(mark.id)) continue;
       this.put(mark.id, { state: 'reading' });
       const place = placeOf(mark);
-      const request: Request = place === null ? { request: 'memory', deed: { deed: 'show', memory: mark.id } } : { request: 'session_show', session: place.session };
+      const request: Request = place === null ? { request: 'memory', action: { action: 'show', memory: mark.id } } : { request: 'session_show', session: place.session };
       this.backend.send(request, (reply) => this.put(mark.id, found(mark, reply)));
     }
   }
 
   forget(mark: Mark): void {
     this.asked = null;
-    this.send({ request: 'memory', deed: { deed: 'delete', memory: mark.id } }, () => this.put(mark.id, { state: 'gone' }));
+    this.send({ request: 'memory', action: { action: 'delete', memory: mark.id } }, () => this.put(mark.id, { state: 'gone' }));
   }
 
   /** Everything about the site of an address: what is remembered, and the sessions. */
   forgetSite(address: string, then: () => void): void {
     this.asked = null;
-    this.send({ request: 'memory', deed: { deed: 'forget_site', address: siteOf(address) } }, then);
+    this.send({ request: 'memory', action: { action: 'forget_site', address: siteOf(address) } }, then);
   }
 
   private send(request: Request, then: () => void): void {

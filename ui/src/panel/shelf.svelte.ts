@@ -1,7 +1,7 @@
 /**
  * The shelf of sessions: reads and searches them, deletes one once its undo has passed.
  *
- * Joins the door with `sessions.ts`; knows nothing of the conversation on the desk.
+ * Joins the backend with `sessions.ts`; knows nothing of the conversation on the desk.
  */
 import type { Backend } from '../backend/backend';
 import type { Request } from '../bindings/Request';

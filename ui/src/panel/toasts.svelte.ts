@@ -10,7 +10,7 @@ export const UNDO_MS = 10_000;
 export interface Toast {
   text: string;
   /** What can be done about it. */
-  deed: { word: WordKey; act: () => void } | null;
+  action: { word: WordKey; act: () => void } | null;
 }
 
 export class Toasts {
@@ -19,21 +19,21 @@ export class Toasts {
   private timer = 0;
 
   say(text: string): void {
-    this.show({ text, deed: null }, SAID_MS);
+    this.show({ text, action: null }, SAID_MS);
   }
 
   /** With a button that takes it back. */
   undoable(text: string, undo: () => void): void {
-    this.show({ text, deed: { word: 'undo', act: undo } }, UNDO_MS);
+    this.show({ text, action: { word: 'undo', act: undo } }, UNDO_MS);
   }
 
   /** With a button that goes on from it. */
   offer(text: string, word: WordKey, act: () => void): void {
-    this.show({ text, deed: { word, act } }, UNDO_MS);
+    this.show({ text, action: { word, act } }, UNDO_MS);
   }
 
   act(): void {
-    this.shown?.deed?.act();
+    this.shown?.action?.act();
     this.hide();
   }
 

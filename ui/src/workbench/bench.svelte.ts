@@ -95,7 +95,7 @@ export class Bench {
 
   /** Makes a candidate of a run that is over, and shows it for review. */
   learnFrom(run: RunId): void {
-    this.backend.send({ request: 'experience', deed: { deed: 'take', run } }, (reply) => {
+    this.backend.send({ request: 'experience', action: { action: 'take', run } }, (reply) => {
       if (reply.reply === 'failed') this.tracing.trouble = reply.error;
       const [made] = reply.reply === 'experiences' ? reply.experiences : [];
       if (made !== undefined) this.showExperience(made.id);

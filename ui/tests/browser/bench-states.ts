@@ -264,7 +264,7 @@ const EXPERIENCE_STATES: State[] = [
 
 const replay = async (page: Page) => {
   await open(page, 'run-met');
-  await page.locator('.deeds .button').first().click();
+  await page.locator('.actions .button').first().click();
   await page.locator('.programs pre').first().waitFor();
 };
 
@@ -285,7 +285,7 @@ const REPLAY_STATES: State[] = [
     scene: 'replay',
     async act(page) {
       await open(page, 'run-offline');
-      await page.locator('.deeds .button').first().click();
+      await page.locator('.actions .button').first().click();
       await page.locator('.replay .trouble').waitFor();
     },
   },
@@ -379,7 +379,7 @@ export const BENCH_STATES: State[] = [
     scene: 'traces',
     async act(page) {
       await knowledge(page);
-      await page.locator('.deeds button').last().click();
+      await page.locator('.actions button').last().click();
       await page.locator('.state :is(.icon)').waitFor();
     },
   },

@@ -6,7 +6,7 @@ import { deedsAbout, stageOf } from './stage';
 
 const stage = stageOf();
 const SITE = 'https://query.lanting.dev';
-const deeds = (page: Page) => deedsAbout(page, 'pages');
+const actions = (page: Page) => deedsAbout(page, 'pages');
 
 const at = (scene: string, act: (page: Page) => Promise<void>) =>
   stage().play({ scene, lang: 'en' }, async (page) => {
@@ -29,7 +29,7 @@ test('connections let a browser in that asks, which the rail counts', () =>
     await page.locator('.asks', { hasText: 'Firefox' }).getByRole('button', { name: 'It does: connect' }).click();
     await page.locator('.rows li', { hasText: 'Firefox 153' }).getByText('Connected').waitFor();
     expect(await page.locator('.asks').count()).toBe(1);
-    expect(await deeds(page)).toEqual([{ deed: 'pair', code: '070614' }]);
+    expect(await actions(page)).toEqual([{ action: 'pair', code: '070614' }]);
   }));
 
 test('connections forget a browser only when that was confirmed', () =>
@@ -39,7 +39,7 @@ test('connections forget a browser only when that was confirmed', () =>
     await page.getByRole('button', { name: 'Forget Firefox 153' }).click();
     await page.getByRole('button', { name: 'Forget', exact: true }).click();
     await page.locator('.rows li', { hasText: 'Firefox' }).waitFor({ state: 'detached' });
-    expect(await deeds(page)).toEqual([{ deed: 'forget', browser: 'browser-2' }]);
+    expect(await actions(page)).toEqual([{ action: 'forget', browser: 'browser-2' }]);
   }));
 
 test('connections withdraw a site at once, and give it back', () =>
@@ -48,7 +48,7 @@ test('connections withdraw a site at once, and give it back', () =>
     await expect.poll(() => page.getByRole('switch').isChecked()).toBe(false);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
-    expect(await deeds(page)).toEqual([{ deed: 'allow', site: SITE, on: false }, { deed: 'allow', site: SITE, on: true }]);
+    expect(await actions(page)).toEqual([{ action: 'allow', site: SITE, on: false }, { action: 'allow', site: SITE, on: true }]);
   }));
 
 test('connections are walked through with F6, and follow what happens in the browser', () =>

@@ -13,7 +13,7 @@ const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
     await act(page);
   }, 'workbench.html');
 
-const deeds = async (page: Page) => ((await sent(page, 'experience')) as { deed: { deed: string } }[]).map(({ deed }) => deed).filter(({ deed }) => !['list', 'show'].includes(deed));
+const actions = async (page: Page) => ((await sent(page, 'experience')) as { action: { action: string } }[]).map(({ action }) => action).filter(({ action }) => !['list', 'show'].includes(action));
 const chosen = (page: Page, hasText: string) => page.locator('.one[aria-selected=true]', { hasText });
 const waiting = async (page: Page) => parseInt((await page.locator('.rail .waiting').textContent()) ?? '', 10);
 
@@ -32,7 +32,7 @@ test('candidates are reviewed one after another with keys alone, and a wrong key
     await page.getByRole('button', { name: 'Undo' }).click();
     await chosen(page, 'two rows').waitFor();
     await expect.poll(() => waiting(page)).toBe(2);
-    expect((await deeds(page)).map(({ deed }) => deed)).toEqual(['approve', 'reject', 'import']);
+    expect((await actions(page)).map(({ action }) => action)).toEqual(['approve', 'reject', 'import']);
   }));
 
 test('all that a review needs is there: what failed, with what, what models say, and the task with its trace', () =>
@@ -82,7 +82,7 @@ test('one is mended, one is written by hand and is in use at once, one is delete
     await page.locator('.tags .tool:not(.back)').click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.one', { hasText: 'Attach the table' }).waitFor({ state: 'detached' });
-    expect((await deeds(page)).map(({ deed }) => deed)).toEqual(['edit', 'add', 'delete']);
+    expect((await actions(page)).map(({ action }) => action)).toEqual(['edit', 'add', 'delete']);
   }));
 
 test('it is searched in all its words, and says so when nothing fits', () =>
@@ -108,11 +108,11 @@ test('everything is written to a file, and what comes from one is asked about fi
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByRole('button', { name: 'My own' }).click();
     await page.locator('.toast', { hasText: '4 experiences kept' }).waitFor();
-    expect((await deeds(page)).map((deed) => ({ ...deed }))).toEqual([
-      { deed: 'export', path: '/home/lin/shidi-experience.jsonl' },
-      { deed: 'import_file', path: '/home/lin/work/builds.csv', reviewed: false },
-      { deed: 'import_file', path: '/home/lin/work/notes.md', reviewed: false },
-      { deed: 'import_file', path: '/home/lin/work/builds.csv', reviewed: true },
-      { deed: 'import_file', path: '/home/lin/work/notes.md', reviewed: true },
+    expect((await actions(page)).map((action) => ({ ...action }))).toEqual([
+      { action: 'export', path: '/home/lin/shidi-experience.jsonl' },
+      { action: 'import_file', path: '/home/lin/work/builds.csv', reviewed: false },
+      { action: 'import_file', path: '/home/lin/work/notes.md', reviewed: false },
+      { action: 'import_file', path: '/home/lin/work/builds.csv', reviewed: true },
+      { action: 'import_file', path: '/home/lin/work/notes.md', reviewed: true },
     ]);
   }));

@@ -13,8 +13,8 @@ const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
     await act(page);
   }, 'workbench.html');
 
-const deeds = async (page: Page, deed: string) =>
-  ((await sent(page, 'memory')) as { deed: { deed: string } }[]).map((one) => one.deed).filter((one) => one.deed === deed);
+const actions = async (page: Page, action: string) =>
+  ((await sent(page, 'memory')) as { action: { action: string } }[]).map((one) => one.action).filter((one) => one.action === action);
 const rows = (page: Page) => page.locator('.memory');
 const chosen = (page: Page, hasText: string) => page.locator('.memory[aria-selected=true]', { hasText });
 
@@ -23,8 +23,8 @@ test('a search is sent once the words stand still, says why each was found, and 
     await page.keyboard.press('Control+f');
     await page.keyboard.type('refund');
     await page.locator('.memory .score').first().waitFor();
-    expect((await deeds(page, 'find')).length).toBeLessThanOrEqual(2);
-    expect((await deeds(page, 'find')).at(-1)).toMatchObject({ text: 'refund', scopes: [] });
+    expect((await actions(page, 'find')).length).toBeLessThanOrEqual(2);
+    expect((await actions(page, 'find')).at(-1)).toMatchObject({ text: 'refund', scopes: [] });
     expect(await page.locator('.memory mark').first().textContent()).toMatch(/refund/i);
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toBe('listbox');
@@ -90,7 +90,7 @@ test('with keys alone one is pinned, said anew, deleted and taken back', () =>
     await page.getByRole('button', { name: 'Undo' }).click();
     await chosen(page, 'since May').waitFor();
     await expect.poll(() => page.locator('.detail ol li').count()).toBe(2);
-    expect(await deeds(page, 'import')).toHaveLength(1);
+    expect(await actions(page, 'import')).toHaveLength(1);
     await page.keyboard.press('F6');
   }));
 
@@ -107,7 +107,7 @@ test('something is written down by hand, and what is left half-written is droppe
     await page.locator('form.write').getByRole('button', { name: 'Remember' }).click();
     await page.locator('.detail h2', { hasText: 'A4' }).waitFor();
     await chosen(page, 'A4').waitFor();
-    expect(await deeds(page, 'add')).toEqual([{ deed: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'], until: null }]);
+    expect(await actions(page, 'add')).toEqual([{ action: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'], until: null }]);
   }));
 
 test('kinds, layers and scopes narrow the list, and their counts agree with it', () =>
@@ -132,11 +132,11 @@ test('a site is forgotten only after it was asked for, and then all of it', () =
     await page.getByRole('button', { name: 'Forget this site' }).click();
     await page.getByText('There is no undo').waitFor();
     await page.locator('.forget').getByRole('button', { name: 'Cancel' }).click();
-    expect(await deeds(page, 'forget_site')).toEqual([]);
+    expect(await actions(page, 'forget_site')).toEqual([]);
     await page.getByRole('button', { name: 'Forget this site' }).click();
     await page.getByRole('button', { name: 'Delete all' }).click();
     await page.locator('.toast', { hasText: 'wiki.lanting.dev' }).waitFor();
-    expect(await deeds(page, 'forget_site')).toEqual([{ deed: 'forget_site', address: 'https://wiki.lanting.dev/refund-policy' }]);
+    expect(await actions(page, 'forget_site')).toEqual([{ action: 'forget_site', address: 'https://wiki.lanting.dev/refund-policy' }]);
     await rows(page).filter({ hasText: '14 days' }).waitFor({ state: 'detached' });
   }));
 
@@ -146,7 +146,7 @@ test('everything is written to a file, and a broken file says where it is broken
     await page.locator('.toast', { hasText: '/home/lin/shidi-memory.jsonl' }).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await page.locator('.trouble', { hasText: 'line 3' }).waitFor();
-    expect(await deeds(page, 'import_file')).toHaveLength(1);
+    expect(await actions(page, 'import_file')).toHaveLength(1);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.waitForTimeout(300);
     expect(await page.locator('.trouble').count(), 'it stays until something else is done').toBe(1);
@@ -162,10 +162,10 @@ test('of many thousands only those in sight are drawn, more come as they are scr
       await page.locator(`.memory[aria-setsize="${count}"]`).first().waitFor();
     }
     expect(await rows(page).count()).toBeLessThan(40);
-    const before = (await deeds(page, 'show')).length;
+    const before = (await actions(page, 'show')).length;
     for (let presses = 0; presses < 20; presses += 1) await list.press('k', { delay: 0 });
     await page.waitForTimeout(300);
-    expect((await deeds(page, 'show')).length - before).toBeLessThan(20);
+    expect((await actions(page, 'show')).length - before).toBeLessThan(20);
   }));
 
 test('without anything remembered it is said what will be here, and how', () =>

@@ -6,7 +6,7 @@ import { ask, deedsAbout, focused, READY_MS, scenes, sent } from './stage';
 const on = scenes();
 
 const SITE = 'https://query.lanting.dev';
-const deeds = (page: Page) => deedsAbout(page, 'pages');
+const actions = (page: Page) => deedsAbout(page, 'pages');
 const summon = (page: Page) => page.evaluate(() => window.scripted.show('hotkey'));
 const chip = (page: Page) => page.locator('.chip', { hasText: 'Refunds by channel' });
 
@@ -56,7 +56,7 @@ describe('the page in front', () => {
       await page.locator('.offer').waitFor({ state: 'detached' });
       await page.locator('.chip', { hasText: '3 tools' }).waitFor();
       await expect.poll(() => focused(page)).toBe('textarea');
-      expect(await deeds(page)).toEqual([{ deed: 'allow', site: SITE, on: true }]);
+      expect(await actions(page)).toEqual([{ action: 'allow', site: SITE, on: true }]);
     }));
 
   test('is not offered again once that was declined', () =>
@@ -68,7 +68,7 @@ describe('the page in front', () => {
       await summon(page);
       await expect.poll(() => sent(page, 'look')).toHaveLength(2);
       expect(await page.locator('.offer').count()).toBe(0);
-      expect(await deeds(page)).toEqual([]);
+      expect(await actions(page)).toEqual([]);
     }));
 
   test('shows what it offers in its own words, and its switch follows what is decided elsewhere', () =>
@@ -82,7 +82,7 @@ describe('the page in front', () => {
       await page.keyboard.press('Tab');
       await allowed.focus();
       await page.keyboard.press('Space');
-      await expect.poll(() => deeds(page)).toEqual([{ deed: 'allow', site: SITE, on: true }]);
+      await expect.poll(() => actions(page)).toEqual([{ action: 'allow', site: SITE, on: true }]);
       expect(await allowed.isChecked()).toBe(true);
       await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [] }));
       await expect.poll(() => allowed.isChecked()).toBe(false);
@@ -141,13 +141,13 @@ describe('a browser that asks to be let in', () => {
       expect(await focused(page)).toBe('textarea');
       await page.waitForTimeout(READY_MS);
       await page.keyboard.press('Control+Enter');
-      expect(await deeds(page)).toEqual([]);
+      expect(await actions(page)).toEqual([]);
       await page.keyboard.press('F8');
       await page.keyboard.press('Control+Enter');
       await page.locator('.toast', { hasText: 'Chromium 156 is connected' }).waitFor();
       await card(page, 'Firefox 153').waitFor();
       await expect.poll(() => focused(page)).toBe('textarea');
-      expect(await deeds(page)).toEqual([{ deed: 'pair', code: '482913' }]);
+      expect(await actions(page)).toEqual([{ action: 'pair', code: '482913' }]);
     }));
 
   test('is turned away with No, and the next one is a card of its own', () =>
@@ -156,7 +156,7 @@ describe('a browser that asks to be let in', () => {
       await page.waitForTimeout(READY_MS);
       await page.getByRole('button', { name: 'No Ctrl D' }).dblclick();
       await card(page, 'Firefox 153').waitFor();
-      expect(await deeds(page)).toEqual([{ deed: 'decline', code: '482913' }]);
+      expect(await actions(page)).toEqual([{ action: 'decline', code: '482913' }]);
     }));
 
   test('says why it could not be let in', () =>
@@ -177,7 +177,7 @@ describe('a browser that asks to be let in', () => {
       await page.waitForTimeout(READY_MS);
       await card(page, 'Chromium 156').focus();
       await page.keyboard.press('Control+Enter');
-      await expect.poll(() => deeds(page)).toEqual([{ deed: 'pair', code: '482913' }]);
+      await expect.poll(() => actions(page)).toEqual([{ action: 'pair', code: '482913' }]);
       expect(await sent(page, 'approve')).toEqual([]);
       await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [] }));
       await page.locator('.asks').waitFor({ state: 'detached' });

@@ -34,10 +34,10 @@ describe('what was recalled', () => {
       const first = page.locator('.step li').first();
       await first.getByText('Forget this').click();
       await first.getByText('Keep').click();
-      expect(await sent(page, 'memory')).not.toContainEqual({ request: 'memory', deed: { deed: 'delete', memory: 'memory-1' } });
+      expect(await sent(page, 'memory')).not.toContainEqual({ request: 'memory', action: { action: 'delete', memory: 'memory-1' } });
       await first.getByText('Forget this').click();
       await first.getByText('Forget this').click();
-      await expect.poll(() => sent(page, 'memory')).toContainEqual({ request: 'memory', deed: { deed: 'delete', memory: 'memory-1' } });
+      await expect.poll(() => sent(page, 'memory')).toContainEqual({ request: 'memory', action: { action: 'delete', memory: 'memory-1' } });
       await expect.poll(() => first.innerText()).toBe('Forgotten since');
     }));
 
@@ -66,16 +66,16 @@ describe('a page that is known', () => {
     on({ scene: 'summoned' }, async (page) => {
       await know(page);
       await page.getByText('Forget this site').click();
-      await expect.poll(() => page.locator('section .deeds').innerText()).toContain('wiki.lanting.dev');
-      await page.locator('section .deeds button').first().click();
-      await expect.poll(() => sent(page, 'memory')).toContainEqual({ request: 'memory', deed: { deed: 'forget_site', address: 'https://wiki.lanting.dev' } });
-      await expect.poll(() => page.locator('section .deeds').count()).toBe(0);
+      await expect.poll(() => page.locator('section .actions').innerText()).toContain('wiki.lanting.dev');
+      await page.locator('section .actions button').first().click();
+      await expect.poll(() => sent(page, 'memory')).toContainEqual({ request: 'memory', action: { action: 'forget_site', address: 'https://wiki.lanting.dev' } });
+      await expect.poll(() => page.locator('section .actions').count()).toBe(0);
     }));
 
   test('of which nothing is known offers nothing', () =>
     on({ scene: 'summoned' }, async (page) => {
       await page.locator('textarea').fill('https://elsewhere.example/page');
       await expect.poll(() => sent(page, 'memory')).toHaveLength(1);
-      expect(await page.locator('section .deeds').count()).toBe(0);
+      expect(await page.locator('section .actions').count()).toBe(0);
     }));
 });

@@ -1,4 +1,4 @@
-/** What ships, under the policy of the desktop program, with a stand-in for the shell behind the door. */
+/** What ships, under the policy of the desktop program, with a stand-in for the shell behind the backend. */
 import { expect, test } from 'vitest';
 import { stageOf } from './stage';
 
@@ -35,12 +35,12 @@ async function started(file: string): Promise<{ commands: [string, Record<string
   return { commands, troubles };
 }
 
-test('the panel starts under the policy and knocks at the door', async () => {
+test('the panel starts under the policy and knocks at the backend', async () => {
   const { commands, troubles } = await started('panel.html');
   expect(troubles).toEqual([]);
-  const asked = commands.filter(([command]) => command === 'door').map(([, given]) => (given['request'] as { request: string }).request);
+  const asked = commands.filter(([command]) => command === 'request').map(([, given]) => (given['request'] as { request: string }).request);
   expect(asked).toEqual(['watch', 'look_watch', 'config_list', 'pages', 'session_list']);
-  expect(commands.find(([command]) => command === 'door')?.[1]).toMatchObject({ stream: 1, channel: expect.stringMatching(/^__CHANNEL__:/) });
+  expect(commands.find(([command]) => command === 'request')?.[1]).toMatchObject({ stream: 1, channel: expect.stringMatching(/^__CHANNEL__:/) });
 });
 
 test('the ball starts under the policy and listens for its mood', async () => {

@@ -1,4 +1,4 @@
-/** Opens the built windows over the scripted door, as a person would use them, each in a page of its own. */
+/** Opens the built windows over the scripted backend, as a person would use them, each in a page of its own. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 
@@ -114,10 +114,10 @@ export function sent(page: Page, request: string): Promise<unknown[]> {
   return page.evaluate((name) => window.scripted.sent.filter((one) => one.request === name), request);
 }
 
-/** What was decided about one kind of thing: its deeds, without those that only ask what there is. */
+/** What was decided about one kind of thing: its actions, without those that only ask what there is. */
 export async function deedsAbout(page: Page, request: string): Promise<unknown[]> {
-  const asked = (await sent(page, request)) as { deed: { deed: string } }[];
-  return asked.map(({ deed }) => deed).filter(({ deed }) => deed !== 'list');
+  const asked = (await sent(page, request)) as { action: { action: string } }[];
+  return asked.map(({ action }) => action).filter(({ action }) => action !== 'list');
 }
 
 /** What has the focus: its role, else its tag. */

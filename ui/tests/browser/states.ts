@@ -59,7 +59,7 @@ export const STATES: State[] = [
     scene: 'summoned',
     async act(page) {
       await page.locator('textarea').fill('https://wiki.lanting.dev/refund-policy ');
-      await page.locator('section .deeds').waitFor();
+      await page.locator('section .actions').waitFor();
     },
   },
   {
@@ -67,7 +67,7 @@ export const STATES: State[] = [
     scene: 'summoned',
     async act(page) {
       await page.locator('textarea').fill('https://wiki.lanting.dev/refund-policy ');
-      await page.locator('.deeds button').click();
+      await page.locator('.actions button').click();
     },
   },
   { name: 'site-offer', scene: 'page', act: inFront },
@@ -141,7 +141,7 @@ export const STATES: State[] = [
     act: asked('.after', async (page) => {
       await page.locator('.step button.line').first().click();
       await page.locator('.step .text').first().waitFor();
-      await page.locator('.step .deeds button').first().click();
+      await page.locator('.step .actions button').first().click();
     }),
   },
   {

@@ -14,7 +14,7 @@ const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export interface Theatre {
   /** Address of the browser. */
   browser: string;
-  /** Addresses of what ships, and of the same over the scripted door. */
+  /** Addresses of what ships, and of the same over the scripted backend. */
   dist: string;
   'dist-scripted': string;
 }

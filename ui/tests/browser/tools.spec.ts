@@ -14,7 +14,7 @@ const on = (act: (page: Page) => Promise<void>) =>
   }, 'workbench.html');
 
 const switched = async (page: Page) =>
-  ((await sent(page, 'tools')) as { deed: { deed: string; tool?: string; on?: boolean } }[]).map(({ deed }) => deed).filter(({ deed }) => deed === 'switch').map(({ tool, on: to }) => [tool, to]);
+  ((await sent(page, 'tools')) as { action: { action: string; tool?: string; on?: boolean } }[]).map(({ action }) => action).filter(({ action }) => action === 'switch').map(({ tool, on: to }) => [tool, to]);
 const row = (page: Page, name: string) => page.locator('.one', { hasText: name });
 
 test('every toolkit says where it is from and what its tools do to the world; what is needed has no switch', () =>

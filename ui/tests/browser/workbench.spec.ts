@@ -52,10 +52,10 @@ test('a knowledge base is made, filled, asked and deleted', () =>
     await page.getByLabel('Name', { exact: true }).fill('recipes');
     await page.keyboard.press('Enter');
     await page.locator('.base h2', { hasText: 'recipes' }).waitFor();
-    await page.locator('.deeds input').fill('example.com/soup');
+    await page.locator('.actions input').fill('example.com/soup');
     await page.keyboard.press('Enter');
     await page.locator('.state', { hasText: '2 documents read' }).waitFor();
-    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ deed: 'add', base: 'recipes', sources: [{ from: 'url', url: 'https://example.com/soup' }] }));
+    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ action: 'add', base: 'recipes', sources: [{ from: 'url', url: 'https://example.com/soup' }] }));
     await page.locator('.ask input').fill('how long');
     expect(await page.locator('.piece .tag').first().textContent()).toBe('travel.md line 12');
     await page.locator('.ask input').fill('zzz');
@@ -66,7 +66,7 @@ test('a knowledge base is made, filled, asked and deleted', () =>
     await page.locator('.base .state').waitFor({ state: 'detached' });
     await page.locator('.toast', { hasText: 'contract.pdf is deleted' }).getByRole('button', { name: 'Undo' }).click();
     await page.locator('.state', { hasText: '2 documents read' }).waitFor();
-    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ deed: 'add', base: 'recipes', sources: [{ from: 'path', path: '/home/lin/rules/contract.pdf' }] }));
+    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ action: 'add', base: 'recipes', sources: [{ from: 'path', path: '/home/lin/rules/contract.pdf' }] }));
     await page.getByRole('button', { name: 'Delete this base' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.base h2', { hasText: 'handbook' }).waitFor();
@@ -79,9 +79,9 @@ test('a base whose server is away says so with the remedy, and is removed here o
     const away = page.locator('.base .away');
     await away.getByText('does not answer').waitFor();
     await away.getByText('Check its address').waitFor();
-    expect(await page.locator('.base .deeds').count()).toBe(0);
-    const asked = async () => ((await sent(page, 'knowledge')) as { deed: string; base?: string }[]).filter(({ deed }) => deed === 'show' || deed === 'list');
-    expect(await asked()).not.toContainEqual(expect.objectContaining({ deed: 'show', base: 'team' }));
+    expect(await page.locator('.base .actions').count()).toBe(0);
+    const asked = async () => ((await sent(page, 'knowledge')) as { action: string; base?: string }[]).filter(({ action }) => action === 'show' || action === 'list');
+    expect(await asked()).not.toContainEqual(expect.objectContaining({ action: 'show', base: 'team' }));
     const before = (await asked()).length;
     await away.getByRole('button', { name: 'Retry' }).click();
     await expect.poll(async () => (await asked()).length).toBe(before + 1);
@@ -89,7 +89,7 @@ test('a base whose server is away says so with the remedy, and is removed here o
     await page.getByText('Remove it here only').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.base h2', { hasText: 'handbook' }).waitFor();
-    expect(await sent(page, 'knowledge')).toContainEqual({ request: 'knowledge', deed: 'delete', base: 'team', place: null, only_here: true });
+    expect(await sent(page, 'knowledge')).toContainEqual({ request: 'knowledge', action: 'delete', base: 'team', place: null, only_here: true });
   }));
 
 test('runs are found by words and by how they ended', () =>

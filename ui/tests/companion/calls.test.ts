@@ -4,7 +4,7 @@ import { CLOSED, CLOSED_MEANWHILE, KEPT_MAX_BYTES, OPEN_MAX, OVER_MAX, step } fr
 
 type Ledger = Parameters<typeof step>[0];
 type Event = Parameters<typeof step>[1];
-type Deed = ReturnType<typeof step>['deeds'][number];
+type Action = ReturnType<typeof step>['actions'][number];
 
 const PLACE = { tab: 7, document: 'd1', site: 'https://a.example' };
 
@@ -20,17 +20,17 @@ const about = (type: 'again' | 'cancel' | 'settled', id: string): Event => ({
   open: null,
 });
 
-/** Plays events in order; returns the deeds of the last one. */
-function after(...events: Event[]): Deed[] {
+/** Plays events in order; returns the actions of the last one. */
+function after(...events: Event[]): Action[] {
   let ledger: Ledger = new Map();
-  let deeds: Deed[] = [];
-  for (const event of events) ({ ledger, deeds } = step(ledger, event));
-  return deeds;
+  let actions: Action[] = [];
+  for (const event of events) ({ ledger, actions } = step(ledger, event));
+  return actions;
 }
 
 /** What Shidi is sent. */
-const sent = (deeds: Deed[]) => deeds.flatMap((deed) => (deed.deed === 'send' ? [deed.message] : []));
-const names = (deeds: Deed[]) => deeds.map(({ deed }) => deed);
+const sent = (actions: Action[]) => actions.flatMap((action) => (action.action === 'send' ? [action.message] : []));
+const names = (actions: Action[]) => actions.map(({ action }) => action);
 
 test('a call is written down before it runs', () => {
   expect(names(after(call('c')))).toEqual(['keep', 'run']);
@@ -45,9 +45,9 @@ test('a call that is known does not run again', () => {
 
 test('a call of a page that is not open any more fails and does not run', () => {
   for (const open of [null, { ...PLACE, document: 'd2' }, { ...PLACE, site: 'https://b.example' }]) {
-    const deeds = after(call('c', open));
-    expect(names(deeds)).toEqual(['keep', 'send']);
-    expect(sent(deeds)).toEqual([{ type: 'failed', call: 'c', message: CLOSED }]);
+    const actions = after(call('c', open));
+    expect(names(actions)).toEqual(['keep', 'send']);
+    expect(sent(actions)).toEqual([{ type: 'failed', call: 'c', message: CLOSED }]);
   }
 });
 
@@ -121,7 +121,7 @@ test('calls, results and what is remembered of them are bounded', () => {
   const play = (event: Event) => {
     const next = step(ledger, event);
     ({ ledger } = next);
-    return next.deeds;
+    return next.actions;
   };
   for (let i = 0; i < OPEN_MAX; i += 1) play(call(`open ${i}`));
   expect(sent(play(call('one more')))).toEqual([expect.objectContaining({ type: 'failed' })]);
@@ -156,19 +156,19 @@ function live(seed: number): void {
   const ended = new Set<string>();
   const ids = ['a', 'b', 'c', 'd'];
 
-  const play = (event: Event): Deed[] => {
+  const play = (event: Event): Action[] => {
     const next = step(ledger, event);
     ({ ledger } = next);
-    for (const deed of next.deeds) {
-      if (deed.deed === 'keep') kept.set(deed.call, JSON.stringify(deed.entry));
-      if (deed.deed === 'drop') kept.delete(deed.call);
-      if (deed.deed === 'run') {
-        expect(kept.get(deed.message.call), `seed ${seed}`).toContain('running');
-        ran.set(deed.message.call, (ran.get(deed.message.call) ?? 0) + 1);
+    for (const action of next.actions) {
+      if (action.action === 'keep') kept.set(action.call, JSON.stringify(action.entry));
+      if (action.action === 'drop') kept.delete(action.call);
+      if (action.action === 'run') {
+        expect(kept.get(action.message.call), `seed ${seed}`).toContain('running');
+        ran.set(action.message.call, (ran.get(action.message.call) ?? 0) + 1);
       }
-      if (deed.deed === 'send' && deed.message.type === 'returned') answered.set(deed.message.call, deed.message.value);
+      if (action.action === 'send' && action.message.type === 'returned') answered.set(action.message.call, action.message.value);
     }
-    return next.deeds;
+    return next.actions;
   };
 
   for (let i = 0; i < 60; i += 1) {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { pauseMs, PAUSE_MAX_MS, restored, step, type Event, type State } from '../../companion/pairing.js';
 
 function play(state: State, ...events: Event[]) {
-  let deeds: ReturnType<typeof step>['deeds'] = [];
-  for (const event of events) ({ state, deeds } = step(state, event));
-  return { state, deeds };
+  let actions: ReturnType<typeof step>['actions'] = [];
+  for (const event of events) ({ state, actions } = step(state, event));
+  return { state, actions };
 }
 
 const opened: Event = { event: 'opened' };
@@ -17,32 +17,32 @@ const welcome: Event = { event: 'said', message: { type: 'welcome' } };
 const refused = (reason: 'version' | 'declined' | 'forgotten'): Event => ({ event: 'said', message: { type: 'refused', reason } });
 
 test('a browser says hello first, with its token where it has one', () => {
-  expect(play(restored({}), opened).deeds).toEqual([{ deed: 'hello', token: null }]);
-  expect(play(restored({ token: 't' }), opened).deeds).toEqual([{ deed: 'hello', token: 't' }]);
+  expect(play(restored({}), opened).actions).toEqual([{ action: 'hello', token: null }]);
+  expect(play(restored({ token: 't' }), opened).actions).toEqual([{ action: 'hello', token: 't' }]);
 });
 
 test('the code waits until the token comes, and the token is kept before anything is told', () => {
   expect(play(restored({}), opened, asks).state).toMatchObject({ phase: 'asking', code: '482913' });
-  expect(play(restored({}), opened, asks, paired).deeds).toEqual([{ deed: 'keep', token: 't', refused: null }]);
+  expect(play(restored({}), opened, asks, paired).actions).toEqual([{ action: 'keep', token: 't', refused: null }]);
   expect(play(restored({}), opened, asks, paired).state.phase).toBe('calling');
-  expect(play(restored({}), opened, asks, paired, welcome)).toMatchObject({ state: { phase: 'in', token: 't' }, deeds: [{ deed: 'enter' }] });
+  expect(play(restored({}), opened, asks, paired, welcome)).toMatchObject({ state: { phase: 'in', token: 't' }, actions: [{ action: 'enter' }] });
 });
 
 test('a browser that was turned away stays silent, also after a restart, until a person presses Connect', () => {
   for (const reason of ['version', 'declined', 'forgotten'] as const) {
-    const { state, deeds } = play(restored({ token: 't' }), opened, refused(reason));
+    const { state, actions } = play(restored({ token: 't' }), opened, refused(reason));
     const token = reason === 'forgotten' ? null : 't';
-    expect(deeds).toEqual([{ deed: 'keep', token, refused: reason }, { deed: 'close' }]);
+    expect(actions).toEqual([{ action: 'keep', token, refused: reason }, { action: 'close' }]);
     expect(play(state, closed).state.phase).toBe('refused');
     expect(restored({ token, refused: reason })).toMatchObject({ phase: 'refused', reason });
-    expect(play(state, connect)).toMatchObject({ state: { phase: 'calling' }, deeds: [{ deed: 'keep', refused: null }] });
+    expect(play(state, connect)).toMatchObject({ state: { phase: 'calling' }, actions: [{ action: 'keep', refused: null }] });
   }
 });
 
 test('a person can forget the pairing, and it is forgotten here at once', () => {
-  const { state, deeds } = play(restored({ token: 't' }), opened, welcome, { event: 'forget' });
+  const { state, actions } = play(restored({ token: 't' }), opened, welcome, { event: 'forget' });
   expect(state).toMatchObject({ phase: 'refused', reason: 'forgotten', token: null });
-  expect(deeds).toEqual([{ deed: 'keep', token: null, refused: 'forgotten' }, { deed: 'close' }]);
+  expect(actions).toEqual([{ action: 'keep', token: null, refused: 'forgotten' }, { action: 'close' }]);
 });
 
 test('pauses between attempts grow from one second to half a minute, and start anew after an answer', () => {

@@ -1,7 +1,7 @@
 //! `shidi ask`: one question or task through the full pipeline, streamed.
 
 use super::{companion, sense, session};
-use crate::client::with_door;
+use crate::client::with_connection;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, Lasts, follow_while};
@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::unlocking::unlocking;
 use crate::words::Words;
 use shidi_protocol::{Ask, LookAt, Mode, Reply, Request, RunId, SessionId};
-use shidi_runtime::{Door, Replies};
+use shidi_runtime::{Connection, Replies};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -120,12 +120,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     };
     let is_about_page = arguments.page;
     let mut ask = arguments.ask(options)?;
-    with_door(options, async |door| {
+    with_connection(options, async |connection| {
         if named_session != "new" {
-            ask.session = Some(session::named(door, &named_session, console.words).await?);
+            ask.session = Some(session::named(connection, &named_session, console.words).await?);
         }
         let incognito = match lasts {
-            Lasts::ForNow => Some(Incognito::open(door).await?),
+            Lasts::ForNow => Some(Incognito::open(connection).await?),
             Lasts::OnRecord => None,
         };
         if let Some(incognito) = &incognito {
@@ -134,13 +134,13 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         for what in screens {
             let session = incognito.as_ref().map(|incognito| &incognito.session);
             ask.screens
-                .push(sense::seen(door, what, session, console).await?.id);
+                .push(sense::seen(connection, what, session, console).await?.id);
         }
         if is_about_page {
-            ask.page = Some(companion::page_in_front(door, console.words).await?);
+            ask.page = Some(companion::page_in_front(connection, console.words).await?);
         }
-        let followed = unlocking(door, console, async || {
-            follow_while(door, Request::Ask(Box::new(ask.clone())), console, lasts).await
+        let followed = unlocking(connection, console, async || {
+            follow_while(connection, Request::Ask(Box::new(ask.clone())), console, lasts).await
         });
         match followed.await? {
             Followed::Run(exit) => Ok(exit),
@@ -157,8 +157,8 @@ struct Incognito {
 }
 
 impl Incognito {
-    async fn open(door: &Door) -> Result<Self, Failure> {
-        let mut open = door.send(Request::Incognito);
+    async fn open(connection: &Connection) -> Result<Self, Failure> {
+        let mut open = connection.send(Request::Incognito);
         match open.next().await {
             Some(Reply::Incognito { session }) => Ok(Self { session, _open: open }),
             Some(Reply::Failed { error }) => Err(error.into()),

@@ -1,23 +1,23 @@
 //! `shidi changes`: what tasks changed in files, and taking it back.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::options::Options;
 use clap::Subcommand;
-use shidi_protocol::{ChangeDeed, FileChange, Reply, Request, SessionId};
+use shidi_protocol::{ChangeRequest, FileChange, Reply, Request, SessionId};
 
 /// What tasks changed in files: see it, take it back
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::CHANGES)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Option<Deed>,
+    action: Option<Action>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// Changed files, newest first
     List {
         /// Those of one conversation only
@@ -36,22 +36,22 @@ enum Deed {
     },
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// No such change, a file that was changed again since.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    let deed = match arguments.deed {
-        None => ChangeDeed::List { session: None },
-        Some(Deed::List { session }) => ChangeDeed::List {
+    let action = match arguments.action {
+        None => ChangeRequest::List { session: None },
+        Some(Action::List { session }) => ChangeRequest::List {
             session: session.map(SessionId::from),
         },
-        Some(Deed::Show { change }) => ChangeDeed::Show { change },
-        Some(Deed::Undo { change }) => ChangeDeed::Undo { change },
+        Some(Action::Show { change }) => ChangeRequest::Show { change },
+        Some(Action::Undo { change }) => ChangeRequest::Undo { change },
     };
-    let request = Request::Changes { deed };
-    match with_door(options, async |door| answered(door, request).await).await? {
+    let request = Request::Changes { action };
+    match with_connection(options, async |connection| answered(connection, request).await).await? {
         Reply::Changes { changes } if changes.is_empty() && !console.is_json() => {
             console.line(words.no_changes())?;
         }

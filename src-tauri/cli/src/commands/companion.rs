@@ -1,7 +1,7 @@
 //! `shidi companion`: the extension in the user's browser: which browsers are let in, which page is in front, and which
 //! sites' tools programs may call.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -9,8 +9,8 @@ use crate::limits::{BROWSER_ASKS_WAIT, BROWSER_COMES_WAIT, PAGE_COMES_WAIT};
 use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
-use shidi_protocol::{AskingBrowser, PageDeed, PageRef, PageState, PageView, Reply, Request};
-use shidi_runtime::Door;
+use shidi_protocol::{AskingBrowser, PageRef, PageRequest, PageState, PageView, Reply, Request};
+use shidi_runtime::Connection;
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -20,11 +20,11 @@ use tokio::time::timeout;
 #[command(after_help = help::COMPANION)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Option<Deed>,
+    action: Option<Action>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// Put the companion where browsers find it
     Install {
         /// Browser to do it for [default: all that are found] (repeatable)
@@ -67,28 +67,33 @@ enum Deed {
     },
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// A code that no browser shows, a browser or site that isn't there, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let deed = match arguments.deed {
-        None => PageDeed::List,
-        Some(Deed::Host { .. }) => return carry(options),
-        Some(Deed::Install { browser, profile }) => return install(browser, profile, options, console).await,
-        Some(Deed::Pair { code: None }) => return let_in(options, console).await,
-        Some(Deed::Pair { code: Some(code) }) => PageDeed::Pair { code },
-        Some(Deed::Decline { code }) => PageDeed::Decline { code },
-        Some(Deed::Forget { browser }) => PageDeed::Forget { browser },
-        Some(Deed::Allow { site }) => PageDeed::Allow { site, on: true },
-        Some(Deed::Deny { site }) => PageDeed::Allow { site, on: false },
-    };
-    with_door(options, async |door| {
-        if deed == PageDeed::List {
-            // A browser needs a moment to notice a process that has just begun.
-            wait_for(door, BROWSER_COMES_WAIT, |pages| is_settled(pages).then_some(())).await?;
+    let action = match arguments.action {
+        None => PageRequest::List,
+        Some(Action::Host { .. }) => return carry(options),
+        Some(Action::Install { browser, profile }) => {
+            return install(browser, profile, options, console).await;
         }
-        let pages = asked(door, deed).await?;
+        Some(Action::Pair { code: None }) => return let_in(options, console).await,
+        Some(Action::Pair { code: Some(code) }) => PageRequest::Pair { code },
+        Some(Action::Decline { code }) => PageRequest::Decline { code },
+        Some(Action::Forget { browser }) => PageRequest::Forget { browser },
+        Some(Action::Allow { site }) => PageRequest::Allow { site, on: true },
+        Some(Action::Deny { site }) => PageRequest::Allow { site, on: false },
+    };
+    with_connection(options, async |connection| {
+        if action == PageRequest::List {
+            // A browser needs a moment to notice a process that has just begun.
+            wait_for(connection, BROWSER_COMES_WAIT, |pages| {
+                is_settled(pages).then_some(())
+            })
+            .await?;
+        }
+        let pages = asked(connection, action).await?;
         if console.is_json() {
             console.json(&pages)?;
         } else {
@@ -103,12 +108,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 ///
 /// # Errors
 /// No browser is let in, or none has told of a page in time.
-pub async fn page_in_front(door: &Door, words: Words) -> Result<PageRef, Failure> {
+pub async fn page_in_front(connection: &Connection, words: Words) -> Result<PageRef, Failure> {
     let unknown = || Failure::input(words.no_page(), words.how_to_connect());
-    if asked(door, PageDeed::List).await?.browsers.is_empty() {
+    if asked(connection, PageRequest::List).await?.browsers.is_empty() {
         return Err(unknown());
     }
-    let front = wait_for(door, PAGE_COMES_WAIT, |pages| {
+    let front = wait_for(connection, PAGE_COMES_WAIT, |pages| {
         pages.front.as_ref().map(|front| front.page.clone())
     });
     front.await?.ok_or_else(unknown)
@@ -127,13 +132,13 @@ fn is_settled(pages: &PageState) -> bool {
 
 /// What `wanted` finds in the state of pages, now or when it changes; `None` when that takes too long.
 async fn wait_for<T>(
-    door: &Door,
+    connection: &Connection,
     patience: Duration,
     wanted: impl Fn(&PageState) -> Option<T>,
 ) -> Result<Option<T>, Failure> {
     // First: what changes from here on is not missed.
-    let mut news = door.send(Request::Watch);
-    if let Some(found) = wanted(&asked(door, PageDeed::List).await?) {
+    let mut news = connection.send(Request::Watch);
+    if let Some(found) = wanted(&asked(connection, PageRequest::List).await?) {
         return Ok(Some(found));
     }
     let found = async {
@@ -149,8 +154,8 @@ async fn wait_for<T>(
     Ok(timeout(patience, found).await.ok().flatten())
 }
 
-async fn asked(door: &Door, deed: PageDeed) -> Result<PageState, Failure> {
-    match answered(door, Request::Pages { deed }).await? {
+async fn asked(connection: &Connection, action: PageRequest) -> Result<PageState, Failure> {
+    match answered(connection, Request::Pages { action }).await? {
         Reply::Pages { pages } => Ok(pages),
         _ => Err(Failure::Unanswered),
     }
@@ -159,18 +164,21 @@ async fn asked(door: &Door, deed: PageDeed) -> Result<PageState, Failure> {
 /// Waits for a browser that asks, and lets it in when the user says that it shows the code.
 async fn let_in(options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    with_door(options, async |door| {
+    with_connection(options, async |connection| {
         console.note(Look::Plain, words.waits_for_browser());
-        let asking = wait_for(door, BROWSER_ASKS_WAIT, |pages| pages.asking.first().cloned()).await?;
+        let asking = wait_for(connection, BROWSER_ASKS_WAIT, |pages| {
+            pages.asking.first().cloned()
+        })
+        .await?;
         let Some(AskingBrowser { name, code }) = asking else {
             return Err(Failure::input(words.no_browser_asks(), words.how_to_connect()));
         };
         let is_shown = console.confirms(&words.does_it_show(&name, &spaced(&code)));
-        let deed = match is_shown {
-            true => PageDeed::Pair { code },
-            false => PageDeed::Decline { code },
+        let action = match is_shown {
+            true => PageRequest::Pair { code },
+            false => PageRequest::Decline { code },
         };
-        shown(&asked(door, deed).await?, console)?;
+        shown(&asked(connection, action).await?, console)?;
         Ok(if is_shown { Exit::Done } else { Exit::Cancelled })
     })
     .await
@@ -183,12 +191,12 @@ async fn install(
     console: &Console,
 ) -> Result<Exit, Failure> {
     let profile = profile.map(|profile| std::path::absolute(&profile).unwrap_or(profile));
-    let deed = PageDeed::Install {
+    let action = PageRequest::Install {
         browsers,
         profile: profile.map(|profile| profile.display().to_string()),
     };
-    let reply = with_door(options, async |door| {
-        answered(door, Request::Pages { deed }).await
+    let reply = with_connection(options, async |connection| {
+        answered(connection, Request::Pages { action }).await
     });
     let Reply::CompanionInstalled { folder, browsers } = reply.await? else {
         return Err(Failure::Unanswered);

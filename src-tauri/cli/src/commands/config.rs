@@ -1,6 +1,6 @@
 //! `shidi config`: the settings, which never hold a key.
 
-use crate::client::{answered, done, with_door};
+use crate::client::{answered, done, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -14,11 +14,11 @@ use shidi_protocol::{ConfigEntry, RememberedRule, Reply, Request, Verdict};
 #[command(after_help = help::CONFIG)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// One value
     Get { key: String },
     /// Change one value; an empty one goes back to the built-in
@@ -48,13 +48,13 @@ enum Decision {
     Deny,
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// An unknown setting, a value that does not fit, or a settings file that is broken.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    match arguments.deed {
-        Deed::Set { key, value } => {
+    match arguments.action {
+        Action::Set { key, value } => {
             done(
                 Request::ConfigSet { key, value },
                 console.words.config_set(),
@@ -63,12 +63,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )
             .await
         }
-        Deed::Get { key } => {
+        Action::Get { key } => {
             let (_, entries) = all(options).await?;
             get(&key, &entries, console)?;
             Ok(Exit::Done)
         }
-        Deed::List => {
+        Action::List => {
             let (_, entries) = all(options).await?;
             for entry in &entries {
                 if console.is_json() {
@@ -79,7 +79,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             }
             Ok(Exit::Done)
         }
-        Deed::Path => {
+        Action::Path => {
             let (path, _) = all(options).await?;
             if console.is_json() {
                 console.json(&json!({"path": path}))?
@@ -88,8 +88,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             }
             Ok(Exit::Done)
         }
-        Deed::Rules => rules(options, console).await,
-        Deed::Rule { verdict, pattern } => {
+        Action::Rules => rules(options, console).await,
+        Action::Rule { verdict, pattern } => {
             let verdict = match verdict {
                 Decision::Allow => Verdict::Allow,
                 Decision::Ask => Verdict::Ask,
@@ -103,7 +103,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )
             .await
         }
-        Deed::Revoke { pattern } => {
+        Action::Revoke { pattern } => {
             done(
                 Request::RuleDelete { pattern },
                 console.words.rule_revoked(),
@@ -116,7 +116,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 async fn rules(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_door(options, async |door| answered(door, Request::RuleList).await).await?;
+    let reply = with_connection(options, async |connection| {
+        answered(connection, Request::RuleList).await
+    })
+    .await?;
     let Reply::Rules { rules } = reply else {
         return Err(Failure::Unanswered);
     };
@@ -144,7 +147,11 @@ fn rule_line(rule: &RememberedRule, console: &Console) -> Result<(), Failure> {
 }
 
 async fn all(options: &Options) -> Result<(String, Vec<ConfigEntry>), Failure> {
-    match with_door(options, async |door| answered(door, Request::ConfigList).await).await? {
+    match with_connection(options, async |connection| {
+        answered(connection, Request::ConfigList).await
+    })
+    .await?
+    {
         Reply::Config { path, entries } => Ok((path, entries)),
         _ => Err(Failure::Unanswered),
     }

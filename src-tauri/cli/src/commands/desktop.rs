@@ -7,7 +7,7 @@ use crate::limits::{DESKTOP_DOOR_MS, DESKTOP_LOOK_MS, DESKTOP_WATCH_MS};
 use crate::options::Options;
 use serde_json::json;
 use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
-use shidi_runtime::Door;
+use shidi_runtime::Connection;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -40,7 +40,7 @@ pub async fn signal(signal: DesktopSignal, options: &Options, console: &Console)
 /// Signals the running desktop program to look and to show its panel; starts one first when none runs.
 ///
 /// # Errors
-/// As [`signal`], and a program that opens no door.
+/// As [`signal`], and a program that opens no connection.
 pub async fn ask_screen(options: &Options, console: &Console) -> Result<Exit, Failure> {
     if reached(DesktopSignal::AskScreen, options).await? {
         report("signalled", console)?;
@@ -48,32 +48,32 @@ pub async fn ask_screen(options: &Options, console: &Console) -> Result<Exit, Fa
     }
     start(options, console)?;
     let patience = Duration::from_millis(DESKTOP_DOOR_MS);
-    let door = Door::join(open_options(options), patience).await?;
+    let connection = Connection::join(open_options(options), patience).await?;
     answered(
-        &door,
+        &connection,
         Request::Desktop {
             signal: DesktopSignal::AskScreen,
         },
     )
     .await?;
-    door.close().await;
+    connection.close().await;
     report("started", console)?;
     Ok(Exit::Done)
 }
 
 /// Whether a desktop program was there to take the signal.
 async fn reached(signal: DesktopSignal, options: &Options) -> Result<bool, Failure> {
-    let door = open(options).await?;
-    let reached = if door.is_runtime() {
+    let connection = open(options).await?;
+    let reached = if connection.is_runtime() {
         Ok(false)
     } else {
-        match answered(&door, Request::Desktop { signal }).await {
+        match answered(&connection, Request::Desktop { signal }).await {
             Ok(_) => Ok(true),
             Err(Failure::User(error)) if error.code == ErrorCode::NotFound => Ok(false),
             Err(failure) => Err(failure),
         }
     };
-    door.close().await;
+    connection.close().await;
     reached
 }
 

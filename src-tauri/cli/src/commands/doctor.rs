@@ -1,6 +1,6 @@
 //! `shidi doctor`: what works on this machine, and what to do about the rest.
 
-use crate::client::{answered, open_options, with_door};
+use crate::client::{answered, open_options, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -24,7 +24,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     if arguments.rescue {
         return rescue(options, console);
     }
-    let reply = with_door(options, async |door| answered(door, Request::Doctor).await).await?;
+    let reply = with_connection(options, async |connection| {
+        answered(connection, Request::Doctor).await
+    })
+    .await?;
     let Reply::Doctor { checks } = reply else {
         return Err(Failure::Unanswered);
     };

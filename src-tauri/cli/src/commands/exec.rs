@@ -1,7 +1,7 @@
 //! `shidi exec`: runs a Python program in the sandbox, with the session's toolkits and variables.
 
 use super::session;
-use crate::client::with_door;
+use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
@@ -56,11 +56,11 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     let mut request = arguments.request(words)?;
     let program = request.program.clone();
     let checks_only = request.check;
-    let followed = with_door(options, async |door| {
+    let followed = with_connection(options, async |connection| {
         if let Some(named) = named_session.filter(|named| named != "new") {
-            request.session = Some(session::named(door, &named, words).await?);
+            request.session = Some(session::named(connection, &named, words).await?);
         }
-        follow(door, Request::Exec(request), console).await
+        follow(connection, Request::Exec(request), console).await
     });
     let result = match followed.await? {
         Followed::Run(exit) => return Ok(exit),

@@ -1,6 +1,6 @@
 //! `shidi experience`: what runs taught: reviewing, mending, writing by hand, voting, previewing, taking elsewhere.
 
-use crate::client::{answered, exported, with_door};
+use crate::client::{answered, exported, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -10,7 +10,7 @@ use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{
-    ExperienceCount, ExperienceDeed, ExperienceDraft, ExperienceState, MemoryScope, Reply, Request,
+    ExperienceCount, ExperienceDraft, ExperienceRequest, ExperienceState, MemoryScope, Reply, Request,
 };
 use std::path::{Path, PathBuf};
 
@@ -21,11 +21,11 @@ mod show;
 #[command(after_help = help::EXPERIENCE)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// What waits for your review first, then newest first
     List {
         /// candidate, approved, rejected or expired (repeatable)
@@ -116,24 +116,24 @@ struct Added {
     scope: MemoryScope,
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// No such experience, a bad line, no model for votes, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let is_list = matches!(arguments.deed, Deed::List { .. });
-    let is_whole = matches!(arguments.deed, Deed::Show(_) | Deed::Vote(_));
-    let deed = match arguments.deed {
-        Deed::Export { file: None } => {
-            let deed = ExperienceDeed::ExportLines;
-            return exported(Request::Experience { deed }, options, console).await;
+    let is_list = matches!(arguments.action, Action::List { .. });
+    let is_whole = matches!(arguments.action, Action::Show(_) | Action::Vote(_));
+    let action = match arguments.action {
+        Action::Export { file: None } => {
+            let action = ExperienceRequest::ExportLines;
+            return exported(Request::Experience { action }, options, console).await;
         }
-        Deed::Export { file: Some(file) } => return export_to(&file, options, console).await,
-        Deed::Import { file, reviewed } => return import(&file, reviewed, options, console).await,
-        deed => asked(deed, console)?,
+        Action::Export { file: Some(file) } => return export_to(&file, options, console).await,
+        Action::Import { file, reviewed } => return import(&file, reviewed, options, console).await,
+        action => asked(action, console)?,
     };
-    let request = Request::Experience { deed };
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let request = Request::Experience { action };
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     match reply {
         Reply::Experiences { experiences, counts } => {
             for experience in &experiences {
@@ -164,25 +164,25 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     Ok(Exit::Done)
 }
 
-fn asked(deed: Deed, console: &Console) -> Result<ExperienceDeed, Failure> {
-    Ok(match deed {
-        Deed::List { state, text, limit } => ExperienceDeed::List {
+fn asked(action: Action, console: &Console) -> Result<ExperienceRequest, Failure> {
+    Ok(match action {
+        Action::List { state, text, limit } => ExperienceRequest::List {
             states: state,
             text,
             offset: 0,
             limit,
         },
-        Deed::Show(One { experience }) => ExperienceDeed::Show { experience },
-        Deed::Approve(One { experience }) => ExperienceDeed::Approve { experience },
-        Deed::Reject(One { experience }) => ExperienceDeed::Reject { experience },
-        Deed::Edit(edited) => ExperienceDeed::Edit {
+        Action::Show(One { experience }) => ExperienceRequest::Show { experience },
+        Action::Approve(One { experience }) => ExperienceRequest::Approve { experience },
+        Action::Reject(One { experience }) => ExperienceRequest::Reject { experience },
+        Action::Edit(edited) => ExperienceRequest::Edit {
             experience: edited.experience,
             goal: edited.goal,
             lesson: edited.lesson,
             code: code(edited.code, console)?,
             scope: edited.scope,
         },
-        Deed::Add(added) => ExperienceDeed::Add {
+        Action::Add(added) => ExperienceRequest::Add {
             draft: ExperienceDraft {
                 goal: added.goal,
                 lesson: added.lesson,
@@ -190,12 +190,12 @@ fn asked(deed: Deed, console: &Console) -> Result<ExperienceDeed, Failure> {
             },
             scope: added.scope,
         },
-        Deed::Take { run } => ExperienceDeed::Take { run: run.into() },
-        Deed::Vote(One { experience }) => ExperienceDeed::Vote { experience },
-        Deed::Preview(One { experience }) => ExperienceDeed::Preview { experience },
-        Deed::Expire(One { experience }) => ExperienceDeed::Expire { experience },
-        Deed::Delete(One { experience }) => ExperienceDeed::Delete { experience },
-        Deed::Export { .. } | Deed::Import { .. } => ExperienceDeed::ExportLines,
+        Action::Take { run } => ExperienceRequest::Take { run: run.into() },
+        Action::Vote(One { experience }) => ExperienceRequest::Vote { experience },
+        Action::Preview(One { experience }) => ExperienceRequest::Preview { experience },
+        Action::Expire(One { experience }) => ExperienceRequest::Expire { experience },
+        Action::Delete(One { experience }) => ExperienceRequest::Delete { experience },
+        Action::Export { .. } | Action::Import { .. } => ExperienceRequest::ExportLines,
     })
 }
 
@@ -212,9 +212,9 @@ async fn export_to(file: &Path, options: &Options, console: &Console) -> Result<
     let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let path = whole.to_string_lossy().into_owned();
     let request = Request::Experience {
-        deed: ExperienceDeed::Export { path },
+        action: ExperienceRequest::Export { path },
     };
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     let Reply::MemoryFile { path, records, .. } = reply else {
         return Err(Failure::Unanswered);
     };
@@ -230,9 +230,9 @@ async fn import(file: &Path, reviewed: bool, options: &Options, console: &Consol
     let file = input::readable(file, console.words)?;
     let path = file.path.clone();
     let request = Request::Experience {
-        deed: ExperienceDeed::ImportFile { path, reviewed },
+        action: ExperienceRequest::ImportFile { path, reviewed },
     };
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     let Reply::MemoryFile { records, own, .. } = reply else {
         return Err(Failure::Unanswered);
     };

@@ -1,12 +1,12 @@
 //! `shidi inspect`: what would be sent of a file, folder or address, before anything is sent.
 
-use crate::client::{source, with_door};
+use crate::client::{source, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::options::Options;
 use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Request};
-use shidi_runtime::Door;
+use shidi_runtime::Connection;
 
 /// Show what would be sent of files, folders and addresses; sends nothing
 #[derive(Debug, clap::Args)]
@@ -22,10 +22,10 @@ pub struct Arguments {
 /// # Errors
 /// A data folder that can't be opened.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let attachments = with_door(options, async |door| {
+    let attachments = with_connection(options, async |connection| {
         let mut attachments = Vec::new();
         for what in &arguments.what {
-            attachments.push(inspected(door, source(what)).await?);
+            attachments.push(inspected(connection, source(what)).await?);
         }
         Ok(attachments)
     })
@@ -45,8 +45,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     })
 }
 
-async fn inspected(door: &Door, source: AttachSource) -> Result<Attachment, Failure> {
-    let mut replies = door.send(Request::Inspect {
+async fn inspected(connection: &Connection, source: AttachSource) -> Result<Attachment, Failure> {
+    let mut replies = connection.send(Request::Inspect {
         source,
         session: None,
     });

@@ -1,7 +1,7 @@
 //! `shidi key`: keys of model providers, which live in the system's keychain, or in an encrypted file where there is
 //! none, and are never shown.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -16,11 +16,11 @@ use shidi_protocol::{KeyStatus, Reply, Request};
 #[command(after_help = help::KEY)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// Store a key, read from the prompt or from stdin
     Set {
         provider: String,
@@ -38,27 +38,30 @@ enum Deed {
     Unlock,
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// No keychain, a key that the provider rejects, or no key at all.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    let (request, said) = match arguments.deed {
-        Deed::Set { provider, unchecked } => {
+    let (request, said) = match arguments.action {
+        Action::Set { provider, unchecked } => {
             let key = input::secret(&words.key_prompt(&provider), words)?;
             return set(provider, key, unchecked, options, console).await;
         }
-        Deed::List => return list(options, console).await,
-        Deed::Unlock => {
-            with_door(options, async |door| unlock(door, console).await).await?;
+        Action::List => return list(options, console).await,
+        Action::Unlock => {
+            with_connection(options, async |connection| unlock(connection, console).await).await?;
             return said_so(words.keys_unlocked(), console);
         }
-        Deed::Test { provider } => (Request::KeyTest { provider }, words.key_works()),
-        Deed::Delete { provider } => (Request::KeyDelete { provider }, words.key_deleted()),
+        Action::Test { provider } => (Request::KeyTest { provider }, words.key_works()),
+        Action::Delete { provider } => (Request::KeyDelete { provider }, words.key_deleted()),
     };
-    with_door(options, async |door| {
-        unlocking(door, console, async || answered(door, request.clone()).await).await
+    with_connection(options, async |connection| {
+        unlocking(connection, console, async || {
+            answered(connection, request.clone()).await
+        })
+        .await
     })
     .await?;
     said_so(said, console)
@@ -77,9 +80,12 @@ async fn set(
         key,
         unchecked,
     };
-    let kept = with_door(options, async |door| {
-        unlocking(door, console, async || answered(door, request.clone()).await).await?;
-        answered(door, Request::KeyList).await
+    let kept = with_connection(options, async |connection| {
+        unlocking(connection, console, async || {
+            answered(connection, request.clone()).await
+        })
+        .await?;
+        answered(connection, Request::KeyList).await
     })
     .await?;
     let Reply::Keys { keys } = kept else {
@@ -109,8 +115,11 @@ fn said_so(said: &str, console: &Console) -> Result<Exit, Failure> {
 }
 
 async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_door(options, async |door| {
-        unlocking(door, console, async || answered(door, Request::KeyList).await).await
+    let reply = with_connection(options, async |connection| {
+        unlocking(connection, console, async || {
+            answered(connection, Request::KeyList).await
+        })
+        .await
     })
     .await?;
     let Reply::Keys { keys } = reply else {

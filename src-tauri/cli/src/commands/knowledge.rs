@@ -1,6 +1,6 @@
 //! `shidi knowledge`: documents that were imported to be asked and cited.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -12,18 +12,18 @@ use shidi_protocol::{
     AttachSource, ErrorCode, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
     KnowledgeRequest, Reply, Request, Unreadable,
 };
-use shidi_runtime::{Door, goes_openly};
+use shidi_runtime::{Connection, goes_openly};
 
 /// Create, fill, ask, list and delete knowledge bases
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::KNOWLEDGE)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// A new base, or another description of one
     Create {
         base: String,
@@ -67,14 +67,14 @@ enum Deed {
     },
 }
 
-/// Carries out the deed. An import of which something could not be read ends as wrong input does.
+/// Carries out the action. An import of which something could not be read ends as wrong input does.
 ///
 /// # Errors
 /// No such base, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    with_door(options, async |door| {
-        match arguments.deed {
-            Deed::Create { base, about, at } => {
+    with_connection(options, async |connection| {
+        match arguments.action {
+            Action::Create { base, about, at } => {
                 if at.as_deref().is_some_and(goes_openly) {
                     console.note(Look::Bad, console.words.goes_openly());
                 }
@@ -83,10 +83,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                     about,
                     at,
                 };
-                show_bases(&bases(door, request).await?, console)?;
+                show_bases(&bases(connection, request).await?, console)?;
             }
-            Deed::Add { base, what } => return add(door, base, &what, console).await,
-            Deed::Query {
+            Action::Add { base, what } => return add(connection, base, &what, console).await,
+            Action::Query {
                 base,
                 text,
                 limit,
@@ -98,14 +98,17 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                     field: field.clone(),
                     limit,
                 };
-                let Reply::Pieces { pieces, .. } = answered(door, Request::Knowledge(request)).await? else {
+                let Reply::Pieces { pieces, .. } = answered(connection, Request::Knowledge(request)).await?
+                else {
                     return Err(Failure::Unanswered);
                 };
                 show_pieces(&pieces, field.as_deref(), console)?;
             }
-            Deed::List { base: None } => show_bases(&bases(door, KnowledgeRequest::List).await?, console)?,
-            Deed::List { base: Some(base) } => list(door, base, console).await?,
-            Deed::Delete {
+            Action::List { base: None } => {
+                show_bases(&bases(connection, KnowledgeRequest::List).await?, console)?
+            }
+            Action::List { base: Some(base) } => list(connection, base, console).await?,
+            Action::Delete {
                 base,
                 document,
                 yes,
@@ -122,7 +125,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                     place,
                     only_here,
                 };
-                show_bases(&bases(door, request).await?, console)?;
+                show_bases(&bases(connection, request).await?, console)?;
             }
         }
         Ok(Exit::Done)
@@ -130,16 +133,21 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     .await
 }
 
-async fn bases(door: &Door, request: KnowledgeRequest) -> Result<Vec<KnowledgeBase>, Failure> {
-    match answered(door, Request::Knowledge(request)).await? {
+async fn bases(connection: &Connection, request: KnowledgeRequest) -> Result<Vec<KnowledgeBase>, Failure> {
+    match answered(connection, Request::Knowledge(request)).await? {
         Reply::Bases { bases } => Ok(bases),
         _ => Err(Failure::Unanswered),
     }
 }
 
-async fn add(door: &Door, base: String, what: &[String], console: &Console) -> Result<Exit, Failure> {
+async fn add(
+    connection: &Connection,
+    base: String,
+    what: &[String],
+    console: &Console,
+) -> Result<Exit, Failure> {
     let sources: Vec<AttachSource> = what.iter().map(|what| crate::client::source(what)).collect();
-    let mut replies = door.send(Request::Knowledge(KnowledgeRequest::Add { base, sources }));
+    let mut replies = connection.send(Request::Knowledge(KnowledgeRequest::Add { base, sources }));
     let report = loop {
         match replies.next().await {
             Some(Reply::Imported { report, .. }) => break report,
@@ -206,7 +214,7 @@ fn show_bases(bases: &[KnowledgeBase], console: &Console) -> Result<(), Failure>
     Ok(())
 }
 
-async fn list(door: &Door, base: String, console: &Console) -> Result<(), Failure> {
+async fn list(connection: &Connection, base: String, console: &Console) -> Result<(), Failure> {
     let mut offset = 0;
     loop {
         let request = KnowledgeRequest::Show {
@@ -214,7 +222,8 @@ async fn list(door: &Door, base: String, console: &Console) -> Result<(), Failur
             offset,
             limit: DOCUMENTS_LISTED,
         };
-        let Reply::Documents { documents, .. } = answered(door, Request::Knowledge(request)).await? else {
+        let Reply::Documents { documents, .. } = answered(connection, Request::Knowledge(request)).await?
+        else {
             return Err(Failure::Unanswered);
         };
         if documents.is_empty() {

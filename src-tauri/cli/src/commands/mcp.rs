@@ -1,6 +1,6 @@
 //! `shidi mcp`: other programs that offer tools, and which of their tools programs may call.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -8,7 +8,7 @@ use crate::input;
 use crate::options::Options;
 use crate::unlocking::unlocking;
 use clap::Subcommand;
-use shidi_protocol::{Class, ListedPeer, NewPeer, PeerDeed, PeerTool, Reply, Request};
+use shidi_protocol::{Class, ListedMcpServer, McpRequest, McpTool, NewMcpServer, Reply, Request};
 use std::collections::BTreeMap;
 
 /// Characters of a description in a list: two lines of a terminal of usual width.
@@ -19,11 +19,11 @@ const DOC_CHARACTERS: usize = 150;
 #[command(after_help = help::MCP)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// Add a server; none of its tools is allowed by that
     Add(Add),
     /// All servers
@@ -86,45 +86,45 @@ enum Does {
     Money,
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// A name that will not do, a server that can't be reached, a tool that it does not have, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    let (deed, said) = match arguments.deed {
-        Deed::Add(add) => (add.deed(console)?, Some(words.peer_added())),
-        Deed::List => return list(options, console).await,
-        Deed::Tools { name } => return tools(&name, options, console).await,
-        Deed::Allow(allow) => (allow.deed(), None),
-        Deed::Test { name } => (PeerDeed::Test { name }, Some(words.peer_answers())),
-        Deed::Remove { name } => {
-            asked(PeerDeed::Remove { name }, options, console).await?;
+    let (action, said) = match arguments.action {
+        Action::Add(add) => (add.action(console)?, Some(words.peer_added())),
+        Action::List => return list(options, console).await,
+        Action::Tools { name } => return tools(&name, options, console).await,
+        Action::Allow(allow) => (allow.action(), None),
+        Action::Test { name } => (McpRequest::Test { name }, Some(words.peer_answers())),
+        Action::Remove { name } => {
+            asked(McpRequest::Remove { name }, options, console).await?;
             return said_so(words.peer_removed(), console);
         }
     };
-    for peer in asked(deed, options, console).await? {
+    for server in asked(action, options, console).await? {
         if console.is_json() {
-            console.json(&peer)?;
+            console.json(&server)?;
             continue;
         }
         if let Some(said) = said {
             console.line(&format!(
                 "{}  {said}  {}",
-                console.painted(Look::Strong, &peer.name),
-                plain(&peer.about)
+                console.painted(Look::Strong, &server.name),
+                plain(&server.about)
             ))?;
         }
-        all_tools(&peer, console)?;
-        if !peer.tools.iter().any(|tool| tool.allowed) {
-            console.line(&words.allow_some(&peer.name))?;
+        all_tools(&server, console)?;
+        if !server.tools.iter().any(|tool| tool.allowed) {
+            console.line(&words.allow_some(&server.name))?;
         }
     }
     Ok(Exit::Done)
 }
 
 impl Add {
-    fn deed(self, console: &Console) -> Result<PeerDeed, Failure> {
+    fn action(self, console: &Console) -> Result<McpRequest, Failure> {
         let words = console.words;
         let mut env = BTreeMap::new();
         for pair in self.env {
@@ -138,7 +138,7 @@ impl Add {
             let value = input::secret(&words.secret_prompt(&name), words)?;
             secrets.insert(name, value);
         }
-        let peer = NewPeer {
+        let server = NewMcpServer {
             name: self.name,
             command: found_again(self.command),
             url: self.url,
@@ -146,12 +146,12 @@ impl Add {
             secrets,
             legacy: self.legacy,
         };
-        Ok(PeerDeed::Add { peer })
+        Ok(McpRequest::Add { server })
     }
 }
 
 impl Allow {
-    fn deed(self) -> PeerDeed {
+    fn action(self) -> McpRequest {
         let class = self.class.map(|does| match does {
             Does::Read => Class::Read,
             Does::NetworkRead => Class::NetworkRead,
@@ -159,7 +159,7 @@ impl Allow {
             Does::Send => Class::Send,
             Does::Money => Class::Money,
         });
-        PeerDeed::Allow {
+        McpRequest::Allow {
             name: self.name,
             tools: self.tools,
             all: self.all,
@@ -180,54 +180,61 @@ fn found_again(mut command: Vec<String>) -> Vec<String> {
     command
 }
 
-async fn asked(deed: PeerDeed, options: &Options, console: &Console) -> Result<Vec<ListedPeer>, Failure> {
-    let request = Request::Peers { deed };
-    let reply = with_door(options, async |door| {
-        unlocking(door, console, async || answered(door, request.clone()).await).await
+async fn asked(
+    action: McpRequest,
+    options: &Options,
+    console: &Console,
+) -> Result<Vec<ListedMcpServer>, Failure> {
+    let request = Request::Mcp { action };
+    let reply = with_connection(options, async |connection| {
+        unlocking(connection, console, async || {
+            answered(connection, request.clone()).await
+        })
+        .await
     })
     .await?;
     match reply {
-        Reply::Peers { peers } => Ok(peers),
+        Reply::McpServers { servers } => Ok(servers),
         _ => Err(Failure::Unanswered),
     }
 }
 
 async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let peers = asked(PeerDeed::List, options, console).await?;
-    if peers.is_empty() && !console.is_json() {
+    let servers = asked(McpRequest::List, options, console).await?;
+    if servers.is_empty() && !console.is_json() {
         console.line(console.words.nothing_here())?;
     }
-    for peer in &peers {
+    for server in &servers {
         if console.is_json() {
-            console.json(peer)?;
+            console.json(server)?;
             continue;
         }
-        let allowed = peer
+        let allowed = server
             .tools
             .iter()
             .filter(|tool| tool.allowed && !tool.changed)
             .count();
-        let counted = console.words.tools_allowed(allowed, peer.tools.len());
+        let counted = console.words.tools_allowed(allowed, server.tools.len());
         console.line(&format!(
             "{}  {counted}  {}",
-            console.painted(Look::Strong, &peer.name),
-            console.painted(Look::Dim, &plain(&peer.reached))
+            console.painted(Look::Strong, &server.name),
+            console.painted(Look::Dim, &plain(&server.reached))
         ))?;
     }
     Ok(Exit::Done)
 }
 
 async fn tools(name: &str, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let peers = asked(PeerDeed::List, options, console).await?;
+    let servers = asked(McpRequest::List, options, console).await?;
     // A server of which nothing is known yet is asked; one that does not exist is named as such there.
-    let known = peers
+    let known = servers
         .into_iter()
-        .find(|peer| peer.name == name && !peer.tools.is_empty());
-    let peers = match known {
-        Some(peer) => vec![peer],
+        .find(|server| server.name == name && !server.tools.is_empty());
+    let servers = match known {
+        Some(server) => vec![server],
         None => {
             asked(
-                PeerDeed::Test {
+                McpRequest::Test {
                     name: name.to_owned(),
                 },
                 options,
@@ -236,18 +243,18 @@ async fn tools(name: &str, options: &Options, console: &Console) -> Result<Exit,
             .await?
         }
     };
-    for peer in &peers {
+    for server in &servers {
         if console.is_json() {
-            console.json(peer)?
+            console.json(server)?
         } else {
-            all_tools(peer, console)?
+            all_tools(server, console)?
         }
     }
     Ok(Exit::Done)
 }
 
-fn all_tools(peer: &ListedPeer, console: &Console) -> Result<(), Failure> {
-    for tool in &peer.tools {
+fn all_tools(server: &ListedMcpServer, console: &Console) -> Result<(), Failure> {
+    for tool in &server.tools {
         let words = console.words;
         let (look, state) = match (tool.allowed, tool.changed) {
             (true, false) => (Look::Good, words.tool_allowed()),
@@ -271,7 +278,7 @@ fn all_tools(peer: &ListedPeer, console: &Console) -> Result<(), Failure> {
 }
 
 /// What the server says of a tool's effects, as its own words.
-fn hint(tool: &PeerTool, console: &Console) -> Option<String> {
+fn hint(tool: &McpTool, console: &Console) -> Option<String> {
     let words = console.words;
     match (tool.reads_only, tool.destroys) {
         (Some(true), _) => Some(words.says_it_only_reads().to_owned()),

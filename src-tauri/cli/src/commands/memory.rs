@@ -2,7 +2,7 @@
 
 mod show;
 
-use crate::client::{answered, done, exported, with_door};
+use crate::client::{answered, done, exported, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -13,7 +13,7 @@ use crate::words::Words;
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
-use shidi_protocol::{MemoryDeed, MemoryKind, MemoryRecord, MemoryScope, Reply, Request};
+use shidi_protocol::{MemoryKind, MemoryRecord, MemoryRequest, MemoryScope, Reply, Request};
 use shidi_runtime::moment_of;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = help::MEMORY)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 /// Which records.
@@ -37,7 +37,7 @@ struct Which {
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// Keeps a fact
     Add(Added),
     /// What fits best, best first
@@ -135,42 +135,45 @@ struct Listed {
     limit: u32,
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// No such record, a bad line, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    let (deed, said) = match arguments.deed {
-        Deed::Add(added) => (added.asked(words)?, ""),
-        Deed::Search(searched) => (searched.asked(), ""),
-        Deed::List(listed) => (listed.asked(), ""),
-        Deed::Show { memory } => (MemoryDeed::Show { memory }, ""),
-        Deed::Edit { memory, text, until } => {
+    let (action, said) = match arguments.action {
+        Action::Add(added) => (added.asked(words)?, ""),
+        Action::Search(searched) => (searched.asked(), ""),
+        Action::List(listed) => (listed.asked(), ""),
+        Action::Show { memory } => (MemoryRequest::Show { memory }, ""),
+        Action::Edit { memory, text, until } => {
             return edited(memory, text.join(" "), until, options, console).await;
         }
-        Deed::Pin { memory, off: true } => {
+        Action::Pin { memory, off: true } => {
             let pinned = false;
-            (MemoryDeed::Pin { memory, pinned }, words.memory_unpinned())
+            (MemoryRequest::Pin { memory, pinned }, words.memory_unpinned())
         }
-        Deed::Pin { memory, off: false } => {
+        Action::Pin { memory, off: false } => {
             let pinned = true;
-            (MemoryDeed::Pin { memory, pinned }, words.memory_pinned())
+            (MemoryRequest::Pin { memory, pinned }, words.memory_pinned())
         }
-        Deed::Delete { memory } => (MemoryDeed::Delete { memory }, words.memory_erased()),
-        Deed::ForgetSite { address } => (MemoryDeed::ForgetSite { address }, words.site_forgotten()),
-        Deed::Visits { address, limit } => (MemoryDeed::Visits { address, limit }, ""),
-        Deed::Stats => {
+        Action::Delete { memory } => (MemoryRequest::Delete { memory }, words.memory_erased()),
+        Action::ForgetSite { address } => (MemoryRequest::ForgetSite { address }, words.site_forgotten()),
+        Action::Visits { address, limit } => (MemoryRequest::Visits { address, limit }, ""),
+        Action::Stats => {
             let (scopes, ended) = (Vec::new(), false);
-            (MemoryDeed::Stats { scopes, ended }, "")
+            (MemoryRequest::Stats { scopes, ended }, "")
         }
-        Deed::Export => return exported(asked(MemoryDeed::ExportLines), options, console).await,
-        Deed::Import { file } => return import(&file, options, console).await,
+        Action::Export => return exported(asked(MemoryRequest::ExportLines), options, console).await,
+        Action::Import { file } => return import(&file, options, console).await,
     };
     if !said.is_empty() {
-        return done(asked(deed), said, options, console).await;
+        return done(asked(action), said, options, console).await;
     }
-    let reply = with_door(options, async |door| answered(door, asked(deed)).await).await?;
+    let reply = with_connection(options, async |connection| {
+        answered(connection, asked(action)).await
+    })
+    .await?;
     match reply {
         Reply::Memories { hits } => each(&hits, show::hit, console),
         Reply::MemoryRecords {
@@ -202,9 +205,9 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 impl Added {
-    fn asked(self, words: Words) -> Result<MemoryDeed, Failure> {
+    fn asked(self, words: Words) -> Result<MemoryRequest, Failure> {
         let until = self.until.map(|until| moment_of(&until, words.runtime()));
-        Ok(MemoryDeed::Add {
+        Ok(MemoryRequest::Add {
             text: self.text.join(" "),
             kind: self.kind,
             scope: self.scope,
@@ -215,8 +218,8 @@ impl Added {
 }
 
 impl Searched {
-    fn asked(self) -> MemoryDeed {
-        MemoryDeed::Find {
+    fn asked(self) -> MemoryRequest {
+        MemoryRequest::Find {
             text: self.text.join(" "),
             kinds: self.which.kind,
             scopes: self.which.scope,
@@ -227,8 +230,8 @@ impl Searched {
 }
 
 impl Listed {
-    fn asked(self) -> MemoryDeed {
-        MemoryDeed::List {
+    fn asked(self) -> MemoryRequest {
+        MemoryRequest::List {
             kinds: self.which.kind,
             scopes: self.which.scope,
             ended: self.ended,
@@ -254,22 +257,22 @@ async fn edited(
         Some(FOR_GOOD) => Some(None),
         Some(until) => Some(Some(moment_of(until, console.words.runtime())?)),
     };
-    let records = with_door(options, async |door| {
+    let records = with_connection(options, async |connection| {
         if let Some(until) = until {
             let memory = memory.clone();
-            answered(door, asked(MemoryDeed::Limit { memory, until })).await?;
+            answered(connection, asked(MemoryRequest::Limit { memory, until })).await?;
         }
-        let deed = match text.is_empty() {
-            true => MemoryDeed::Show { memory },
-            false => MemoryDeed::Edit { memory, text },
+        let action = match text.is_empty() {
+            true => MemoryRequest::Show { memory },
+            false => MemoryRequest::Edit { memory, text },
         };
-        of(answered(door, asked(deed)).await?)
+        of(answered(connection, asked(action)).await?)
     });
     each(&records.await?, show::record, console)
 }
 
-fn asked(deed: MemoryDeed) -> Request {
-    Request::Memory { deed }
+fn asked(action: MemoryRequest) -> Request {
+    Request::Memory { action }
 }
 
 /// Shows each as one object, or as a person reads it.
@@ -295,8 +298,8 @@ fn each<T: Serialize>(
 async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let file = input::readable(file, console.words)?;
     let path = file.path.clone();
-    let deed = asked(MemoryDeed::ImportFile { path });
-    let reply = with_door(options, async |door| answered(door, deed).await).await?;
+    let action = asked(MemoryRequest::ImportFile { path });
+    let reply = with_connection(options, async |connection| answered(connection, action).await).await?;
     let Reply::MemoryFile { records, own, .. } = reply else {
         return Err(Failure::Unanswered);
     };

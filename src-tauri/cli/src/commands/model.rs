@@ -1,6 +1,6 @@
 //! `shidi model`: providers, their models, servers on this machine, a test, and what was spent.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -16,11 +16,11 @@ use shidi_protocol::{DaySpending, ErrorCode, LocalServer, ModelEntry, Provider, 
 #[command(after_help = help::MODEL)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// The models that a provider offers, asked of the provider itself [default: the configured one]
     List { provider: Option<String> },
     /// Ask a model one tiny question; says how long it took and what it answered
@@ -45,16 +45,16 @@ enum Deed {
     },
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// A provider that is unknown or can't be reached, or a model that does not answer.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let request = match arguments.deed {
-        Deed::List { provider } => Request::ModelList {
+    let request = match arguments.action {
+        Action::List { provider } => Request::ModelList {
             provider: provider.unwrap_or_default(),
         },
-        Deed::Test {
+        Action::Test {
             provider,
             model,
             model_url,
@@ -63,13 +63,13 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             model,
             url: model_url,
         },
-        Deed::Providers => Request::ProviderList,
-        Deed::Find => Request::ServersFind,
-        Deed::Spent { days } => Request::Spending { days },
+        Action::Providers => Request::ProviderList,
+        Action::Find => Request::ServersFind,
+        Action::Spent { days } => Request::Spending { days },
     };
-    let reply = with_door(options, async |door| {
-        unlocking(door, console, async || {
-            match answered(door, request.clone()).await? {
+    let reply = with_connection(options, async |connection| {
+        unlocking(connection, console, async || {
+            match answered(connection, request.clone()).await? {
                 Reply::Tested {
                     error: Some(error), ..
                 } if error.code == ErrorCode::KeysLocked => Err(error.into()),

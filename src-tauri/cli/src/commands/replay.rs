@@ -1,7 +1,7 @@
 //! `shidi replay`: runs the programs of a finished run again, with other inputs, without asking a model, or tells what would
 //! differ.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -51,7 +51,7 @@ impl Arguments {
 /// No such run, one that is not over, or inputs that its programs do not have.
 pub async fn preview(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let request = Request::ReplayPreview(arguments.replay());
-    match with_door(options, async |door| answered(door, request).await).await? {
+    match with_connection(options, async |connection| answered(connection, request).await).await? {
         Reply::ReplayPreview { preview } if console.is_json() => console.json(&preview)?,
         Reply::ReplayPreview { preview } => show(&preview, console)?,
         _ => return Err(Failure::Unanswered),

@@ -1,7 +1,7 @@
 //! `shidi sense`: what is in front of the user now, after the privacy gate; a look at the screen; the ledger; pause.
 
 use super::session;
-use crate::client::{answered, done, with_door};
+use crate::client::{answered, done, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -12,7 +12,7 @@ use base64::Engine as _;
 use shidi_protocol::{
     DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, SessionId, UserError,
 };
-use shidi_runtime::Door;
+use shidi_runtime::Connection;
 use std::path::{Path, PathBuf};
 
 /// What is in front of you now, after the privacy gate; a look at the screen; the ledger of looks
@@ -56,17 +56,17 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         };
         return done(Request::Desktop { signal }, said, options, console).await;
     }
-    with_door(options, async |door| {
+    with_connection(options, async |connection| {
         if arguments.ledger {
-            return ledger(door, arguments.limit, console).await;
+            return ledger(connection, arguments.limit, console).await;
         }
         if arguments.watch {
-            return watch(door, console).await;
+            return watch(connection, console).await;
         }
         match arguments.look {
-            Some(what) => look(door, what, arguments.out.as_deref(), console).await,
+            Some(what) => look(connection, what, arguments.out.as_deref(), console).await,
             None => {
-                let view = looked(door, LookAt::Facts, None).await?;
+                let view = looked(connection, LookAt::Facts, None).await?;
                 show(&view, console)?;
                 Ok(Exit::Done)
             }
@@ -80,12 +80,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 /// # Errors
 /// Why nothing was kept, in words.
 pub async fn seen(
-    door: &Door,
+    connection: &Connection,
     what: LookAt,
     session: Option<&SessionId>,
     console: &Console,
 ) -> Result<ScreenView, Failure> {
-    let view = looked(door, what, session).await?;
+    let view = looked(connection, what, session).await?;
     if let Some(why) = &view.blocked {
         let refused = UserError::new(ErrorCode::Task, why.clone()).hint(console.words.why_not_seen());
         return Err(refused.into());
@@ -118,10 +118,15 @@ pub fn look_at(text: &str) -> Result<LookAt, String> {
     region().ok_or_else(|| format!("'{text}' is none of monitor, window, X,Y,WxH"))
 }
 
-async fn look(door: &Door, what: LookAt, out: Option<&Path>, console: &Console) -> Result<Exit, Failure> {
-    let view = seen(door, what, None, console).await?;
+async fn look(
+    connection: &Connection,
+    what: LookAt,
+    out: Option<&Path>,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let view = seen(connection, what, None, console).await?;
     // The whole picture, and the words once they are recognised.
-    let view = one_view(door, Request::LookShow { id: view.id }).await?;
+    let view = one_view(connection, Request::LookShow { id: view.id }).await?;
     if let Some(path) = out {
         write(&view, path, console)?;
     }
@@ -134,8 +139,8 @@ async fn look(door: &Door, what: LookAt, out: Option<&Path>, console: &Console) 
     Ok(Exit::Done)
 }
 
-async fn watch(door: &Door, console: &Console) -> Result<Exit, Failure> {
-    let mut replies = door.send(Request::LookWatch);
+async fn watch(connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    let mut replies = connection.send(Request::LookWatch);
     let mut interrupts = Interrupts::listen();
     loop {
         let reply = tokio::select! {
@@ -150,8 +155,8 @@ async fn watch(door: &Door, console: &Console) -> Result<Exit, Failure> {
     }
 }
 
-async fn ledger(door: &Door, limit: u32, console: &Console) -> Result<Exit, Failure> {
-    let Reply::Looks { looks } = answered(door, Request::LookLedger { limit }).await? else {
+async fn ledger(connection: &Connection, limit: u32, console: &Console) -> Result<Exit, Failure> {
+    let Reply::Looks { looks } = answered(connection, Request::LookLedger { limit }).await? else {
         return Err(Failure::Unanswered);
     };
     if looks.is_empty() && !console.is_json() {
@@ -246,13 +251,17 @@ fn write(view: &ScreenView, path: &Path, console: &Console) -> Result<(), Failur
     })
 }
 
-async fn looked(door: &Door, what: LookAt, session: Option<&SessionId>) -> Result<ScreenView, Failure> {
+async fn looked(
+    connection: &Connection,
+    what: LookAt,
+    session: Option<&SessionId>,
+) -> Result<ScreenView, Failure> {
     let session = session.cloned();
-    one_view(door, Request::Look { what, session }).await
+    one_view(connection, Request::Look { what, session }).await
 }
 
-async fn one_view(door: &Door, request: Request) -> Result<ScreenView, Failure> {
-    match answered(door, request).await? {
+async fn one_view(connection: &Connection, request: Request) -> Result<ScreenView, Failure> {
+    match answered(connection, request).await? {
         Reply::Looked { view } => Ok(view),
         _ => Err(Failure::Unanswered),
     }

@@ -2,7 +2,7 @@
 
 mod inside;
 
-use crate::client::{answered, done, exported, with_door, work};
+use crate::client::{answered, done, exported, with_connection, work};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::{cards, one_line};
@@ -13,7 +13,7 @@ use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
 use shidi_protocol::{Body, Moment, Reply, Request, RunId, SessionDetail, SessionId, SessionSummary};
-use shidi_runtime::Door;
+use shidi_runtime::Connection;
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 
@@ -25,11 +25,11 @@ const HOST: &str = "host";
 #[command(after_help = help::SESSION)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// Newest first
     List {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
@@ -119,14 +119,14 @@ enum Deed {
     },
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// No such session, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    match arguments.deed {
-        Deed::List { limit } => list(Request::SessionList { limit }, options, console).await,
-        Deed::Search { text, limit } => {
+    match arguments.action {
+        Action::List { limit } => list(Request::SessionList { limit }, options, console).await,
+        Action::Search { text, limit } => {
             list(
                 Request::SessionSearch {
                     text: text.join(" "),
@@ -137,7 +137,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )
             .await
         }
-        Deed::Show {
+        Action::Show {
             session,
             segments,
             calls,
@@ -152,25 +152,27 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             }
             Ok(Exit::Done)
         }
-        Deed::Rename { session, title } => {
+        Action::Rename { session, title } => {
             let request = Request::SessionRename {
                 session: SessionId::from(session),
                 title: title.join(" "),
             };
             done(request, console.words.session_renamed(), options, console).await
         }
-        Deed::Export { session } => {
+        Action::Export { session } => {
             let session = SessionId::from(session);
             exported(Request::SessionExport { session }, options, console).await
         }
-        Deed::Import { file } => import(&file, options, console).await,
-        Deed::Branch { session, before } => branch(&session, before.map(RunId::from), options, console).await,
-        Deed::Switch { session, run } => switch(&session, RunId::from(run), options, console).await,
-        Deed::Compact { session } => {
+        Action::Import { file } => import(&file, options, console).await,
+        Action::Branch { session, before } => {
+            branch(&session, before.map(RunId::from), options, console).await
+        }
+        Action::Switch { session, run } => switch(&session, RunId::from(run), options, console).await,
+        Action::Compact { session } => {
             let session = SessionId::from(session);
             work(Request::SessionCompact { session }, options, console).await
         }
-        Deed::Variables {
+        Action::Variables {
             session,
             show,
             delete,
@@ -181,8 +183,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 None => inside::variables(session, delete, options, console).await,
             }
         }
-        Deed::Jobs { session, stop } => inside::jobs(SessionId::from(session), stop, options, console).await,
-        Deed::Delete { session, yes } => delete(SessionId::from(session), yes, options, console).await,
+        Action::Jobs { session, stop } => {
+            inside::jobs(SessionId::from(session), stop, options, console).await
+        }
+        Action::Delete { session, yes } => delete(SessionId::from(session), yes, options, console).await,
     }
 }
 
@@ -206,11 +210,11 @@ async fn delete(
 ///
 /// # Errors
 /// No session yet, or storage trouble.
-pub async fn named(door: &Door, name: &str, words: Words) -> Result<SessionId, Failure> {
+pub async fn named(connection: &Connection, name: &str, words: Words) -> Result<SessionId, Failure> {
     if name != "last" {
         return Ok(SessionId::from(name));
     }
-    match answered(door, Request::SessionList { limit: 1 }).await? {
+    match answered(connection, Request::SessionList { limit: 1 }).await? {
         Reply::Sessions { sessions } => match sessions.into_iter().next() {
             Some(session) => Ok(session.id),
             None => Err(Failure::input(words.no_session(), words.ask_first())),
@@ -220,7 +224,7 @@ pub async fn named(door: &Door, name: &str, words: Words) -> Result<SessionId, F
 }
 
 async fn list(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     let Reply::Sessions { sessions } = reply else {
         return Err(Failure::Unanswered);
     };
@@ -259,9 +263,9 @@ fn line(session: &SessionSummary, console: &Console) -> Result<(), Failure> {
 }
 
 async fn detail(name: &str, options: &Options, words: Words) -> Result<SessionDetail, Failure> {
-    let reply = with_door(options, async |door| {
-        let session = named(door, name, words).await?;
-        answered(door, Request::SessionShow { session }).await
+    let reply = with_connection(options, async |connection| {
+        let session = named(connection, name, words).await?;
+        answered(connection, Request::SessionShow { session }).await
     });
     match reply.await? {
         Reply::Session { session } => Ok(without_events(session)),
@@ -275,9 +279,9 @@ async fn branch(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let reply = with_door(options, async |door| {
-        let session = named(door, name, console.words).await?;
-        answered(door, Request::SessionBranch { session, before }).await
+    let reply = with_connection(options, async |connection| {
+        let session = named(connection, name, console.words).await?;
+        answered(connection, Request::SessionBranch { session, before }).await
     });
     let Reply::Session { session } = reply.await? else {
         return Err(Failure::Unanswered);
@@ -300,9 +304,9 @@ fn without_events(session: SessionDetail) -> SessionDetail {
 }
 
 async fn switch(name: &str, run: RunId, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_door(options, async |door| {
-        let session = named(door, name, console.words).await?;
-        answered(door, Request::SessionSwitch { session, run }).await
+    let reply = with_connection(options, async |connection| {
+        let session = named(connection, name, console.words).await?;
+        answered(connection, Request::SessionSwitch { session, run }).await
     });
     match reply.await? {
         Reply::Session { session } => show(&without_events(session), console).map(|()| Exit::Done),
@@ -407,8 +411,8 @@ fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> 
 async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let file = input::readable(file, console.words)?;
     let path = file.path.clone();
-    let reply = with_door(options, async |door| {
-        answered(door, Request::SessionImport { path }).await
+    let reply = with_connection(options, async |connection| {
+        answered(connection, Request::SessionImport { path }).await
     });
     let Reply::Session { session } = reply.await? else {
         return Err(Failure::Unanswered);

@@ -1,12 +1,12 @@
 //! `shidi tool`: what programs may call, and switching it on and off.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
 use crate::options::Options;
 use clap::Subcommand;
-use shidi_protocol::{ListedToolkit, Reply, Request, ToolDeed, ToolkitSource};
+use shidi_protocol::{ListedToolkit, Reply, Request, ToolRequest, ToolkitSource};
 
 /// Characters of a description in a list: the rest of a line in a terminal of usual width.
 const DOC_CHARACTERS: usize = 70;
@@ -16,11 +16,11 @@ const DOC_CHARACTERS: usize = 70;
 #[command(after_help = help::TOOL)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// All toolkits with their tools, those too that are off
     List {
         #[command(flatten)]
@@ -53,21 +53,21 @@ struct What {
     of: Of,
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// No such tool, one that can't be switched, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let (deed, switched) = match arguments.deed {
-        Deed::List { of } => {
+    let (action, switched) = match arguments.action {
+        Action::List { of } => {
             let assistant = of.assistant;
-            (ToolDeed::List { assistant }, None)
+            (ToolRequest::List { assistant }, None)
         }
-        Deed::On { what } => what.switched(true),
-        Deed::Off { what } => what.switched(false),
+        Action::On { what } => what.switched(true),
+        Action::Off { what } => what.switched(false),
     };
-    let request = Request::Tools { deed };
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let request = Request::Tools { action };
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     let Reply::Tools { toolkits } = reply else {
         return Err(Failure::Unanswered);
     };
@@ -86,13 +86,13 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 impl What {
-    fn switched(self, on: bool) -> (ToolDeed, Option<String>) {
-        let deed = ToolDeed::Switch {
+    fn switched(self, on: bool) -> (ToolRequest, Option<String>) {
+        let action = ToolRequest::Switch {
             tool: self.tool.clone(),
             on,
             assistant: self.of.assistant,
         };
-        (deed, Some(self.tool))
+        (action, Some(self.tool))
     }
 }
 

@@ -5,7 +5,7 @@ mod step;
 mod tree;
 
 use super::session;
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::help;
@@ -14,18 +14,18 @@ use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{Reply, Request, RunId, Span, StepStatistics, TraceQuery, TraceSummary};
-use shidi_runtime::Door;
+use shidi_runtime::Connection;
 
 /// Steps of past runs with tokens, cost and time
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::TRACE)]
 pub struct Arguments {
     #[command(subcommand)]
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
+enum Action {
     /// Newest first
     List {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
@@ -50,49 +50,49 @@ enum Deed {
     Export { run: Option<String> },
 }
 
-/// Carries out the deed.
+/// Carries out the action.
 ///
 /// # Errors
 /// No such run, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    with_door(options, async |door| {
-        match &arguments.deed {
-            Deed::List { limit, text } => list(&listed(door, *limit, text).await?, console)?,
-            Deed::Show { run, step: None } => show(&steps(door, run).await?, console)?,
-            Deed::Show {
+    with_connection(options, async |connection| {
+        match &arguments.action {
+            Action::List { limit, text } => list(&listed(connection, *limit, text).await?, console)?,
+            Action::Show { run, step: None } => show(&steps(connection, run).await?, console)?,
+            Action::Show {
                 run,
                 step: Some(number),
-            } => show_step(door, run, *number, console).await?,
-            Deed::Stats { days } => statistics::show(&fared(door, *days).await?, console)?,
-            Deed::Export { run } => export(door, run.as_deref(), console).await?,
+            } => show_step(connection, run, *number, console).await?,
+            Action::Stats { days } => statistics::show(&fared(connection, *days).await?, console)?,
+            Action::Export { run } => export(connection, run.as_deref(), console).await?,
         }
         Ok(Exit::Done)
     })
     .await
 }
 
-async fn listed(door: &Door, limit: u32, text: &str) -> Result<Vec<TraceSummary>, Failure> {
+async fn listed(connection: &Connection, limit: u32, text: &str) -> Result<Vec<TraceSummary>, Failure> {
     let query = TraceQuery {
         limit,
         text: text.to_owned(),
         ..TraceQuery::default()
     };
-    match answered(door, Request::TraceList(query)).await? {
+    match answered(connection, Request::TraceList(query)).await? {
         Reply::Traces { traces } => Ok(traces),
         _ => Err(Failure::Unanswered),
     }
 }
 
-async fn fared(door: &Door, days: u32) -> Result<Vec<StepStatistics>, Failure> {
-    match answered(door, Request::TraceStatistics { days }).await? {
+async fn fared(connection: &Connection, days: u32) -> Result<Vec<StepStatistics>, Failure> {
+    match answered(connection, Request::TraceStatistics { days }).await? {
         Reply::TraceStatistics { statistics } => Ok(statistics),
         _ => Err(Failure::Unanswered),
     }
 }
 
-async fn steps(door: &Door, run: &str) -> Result<Vec<Span>, Failure> {
+async fn steps(connection: &Connection, run: &str) -> Result<Vec<Span>, Failure> {
     let run = RunId::from(run);
-    match answered(door, Request::TraceShow { run }).await? {
+    match answered(connection, Request::TraceShow { run }).await? {
         Reply::Trace { spans, .. } => Ok(spans),
         _ => Err(Failure::Unanswered),
     }
@@ -136,9 +136,9 @@ fn show(spans: &[Span], console: &Console) -> Result<(), Failure> {
     tree::draw(spans, console)
 }
 
-async fn show_step(door: &Door, run: &str, span: u32, console: &Console) -> Result<(), Failure> {
+async fn show_step(connection: &Connection, run: &str, span: u32, console: &Console) -> Result<(), Failure> {
     let run = RunId::from(run);
-    let Reply::TraceStep { span, .. } = answered(door, Request::TraceStep { run, span }).await? else {
+    let Reply::TraceStep { span, .. } = answered(connection, Request::TraceStep { run, span }).await? else {
         return Err(Failure::Unanswered);
     };
     if console.is_json() {
@@ -147,11 +147,11 @@ async fn show_step(door: &Door, run: &str, span: u32, console: &Console) -> Resu
     step::draw(&span, console)
 }
 
-async fn export(door: &Door, run: Option<&str>, console: &Console) -> Result<(), Failure> {
+async fn export(connection: &Connection, run: Option<&str>, console: &Console) -> Result<(), Failure> {
     let runs = match run {
         Some(run) => vec![run.to_owned()],
         None => {
-            let traces = listed(door, TRACES_EXPORTED_MAX, "").await?;
+            let traces = listed(connection, TRACES_EXPORTED_MAX, "").await?;
             let with_steps = traces.into_iter().filter(|trace| trace.steps > 0);
             with_steps.map(|trace| trace.run.to_string()).collect()
         }
@@ -160,7 +160,7 @@ async fn export(door: &Door, run: Option<&str>, console: &Console) -> Result<(),
         let request = Request::TraceShow {
             run: RunId::from(run),
         };
-        let Reply::Trace { run, spans } = answered(door, request).await? else {
+        let Reply::Trace { run, spans } = answered(connection, request).await? else {
             return Err(Failure::Unanswered);
         };
         for span in spans {

@@ -18,7 +18,9 @@ use crate::workers::Workers;
 use parking_lot::Mutex;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
-use shidi_protocol::{Ask, ChangeDeed, ErrorCode, Reply, Request, RunId, SessionId, ToolkitSpec, UserError};
+use shidi_protocol::{
+    Ask, ChangeRequest, ErrorCode, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
+};
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::shell;
 use shidi_trace::Traces;
@@ -163,7 +165,7 @@ impl Engine {
             registry: Arc::clone(&self.registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(None, PathBuf::new())),
-            peers: Arc::clone(&self.peers),
+            mcp_servers: Arc::clone(&self.mcp_servers),
             pages: Arc::clone(&self.pages),
             beside: None,
             space,
@@ -207,7 +209,7 @@ impl Engine {
                 let run = replayed.or(ask.instead.as_ref());
                 self.has(ask.session.as_ref()) || run.is_some_and(|run| self.has_run(run))
             }
-            Request::Changes { deed } => self.has_change(deed),
+            Request::Changes { action } => self.has_change(action),
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
             Request::Exec(exec) => self.has(exec.session.as_ref()),
             Request::Inspect { session, .. } | Request::Look { session, .. } => self.has(session.as_ref()),
@@ -247,7 +249,7 @@ impl Engine {
             | Request::KeyList
             | Request::KeyTest { .. }
             | Request::Tools { .. }
-            | Request::Peers { .. }
+            | Request::Mcp { .. }
             | Request::Pages { .. }
             | Request::KeyDelete { .. }
             | Request::KeysUnlock { .. }
@@ -278,10 +280,12 @@ impl Engine {
         self.run(run).is_some() || self.store.run(run).is_ok_and(|found| found.is_some())
     }
 
-    fn has_change(&self, deed: &ChangeDeed) -> bool {
-        match deed {
-            ChangeDeed::List { session } => session.as_ref().is_some_and(|session| self.has_session(session)),
-            ChangeDeed::Show { change } | ChangeDeed::Undo { change } => {
+    fn has_change(&self, action: &ChangeRequest) -> bool {
+        match action {
+            ChangeRequest::List { session } => {
+                session.as_ref().is_some_and(|session| self.has_session(session))
+            }
+            ChangeRequest::Show { change } | ChangeRequest::Undo { change } => {
                 let run = change.split('/').next().unwrap_or_default();
                 self.has_run(&RunId::from(run.to_owned()))
             }

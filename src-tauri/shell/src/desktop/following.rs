@@ -6,7 +6,7 @@ use crate::mood::Happening;
 use crate::notices::{self, Notice};
 use crate::panel;
 use crate::wish::Wish;
-use shidi_protocol::{AskingBrowser, JobView, PageDeed, Reply, Request, RunEvent, RunEventKind};
+use shidi_protocol::{AskingBrowser, JobView, PageRequest, Reply, Request, RunEvent, RunEventKind};
 use std::sync::atomic::Ordering;
 use tauri::{AppHandle, Emitter};
 
@@ -20,7 +20,12 @@ impl Desktop {
             return;
         };
         self.find_waiting().await;
-        if let Some(Reply::Pages { pages }) = self.ask(Request::Pages { deed: PageDeed::List }).await {
+        if let Some(Reply::Pages { pages }) = self
+            .ask(Request::Pages {
+                action: PageRequest::List,
+            })
+            .await
+        {
             self.note_browsers(app, pages.asking);
         }
         while let Some(reply) = events.next().await {

@@ -21,7 +21,7 @@ const SECTOR_BYTES: usize = 512;
 
 /// What happened to a file.
 #[derive(Debug, Clone)]
-enum Deed {
+enum Operation {
     Write {
         offset: usize,
         bytes: Vec<u8>,
@@ -38,10 +38,10 @@ enum Deed {
     Acknowledged(u32),
 }
 
-/// Deeds in their order, each with the name of its file.
+/// Operations in their order, each with the name of its file.
 struct Record {
     folder: PathBuf,
-    deeds: Vec<(String, Deed)>,
+    operations: Vec<(String, Operation)>,
 }
 
 static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
@@ -72,34 +72,39 @@ impl Disk {
         let folder = folder.to_owned();
         records().push(Record {
             folder: folder.clone(),
-            deeds: Vec::new(),
+            operations: Vec::new(),
         });
         Self { folder }
     }
 
     pub fn acknowledged(&self, number: u32) {
-        self.with(|record| record.deeds.push((String::new(), Deed::Acknowledged(number))));
+        self.with(|record| {
+            record
+                .operations
+                .push((String::new(), Operation::Acknowledged(number)))
+        });
     }
 
-    /// How many deeds were recorded.
-    pub fn deeds(&self) -> usize {
-        self.with(|record| record.deeds.len())
+    /// How many operations were recorded.
+    pub fn operations(&self) -> usize {
+        self.with(|record| record.operations.len())
     }
 
     /// How many of them came before each acknowledgement.
     pub fn before_acknowledgements(&self) -> Vec<usize> {
         self.with(|record| {
-            let deeds = record.deeds.iter().enumerate();
-            let told = deeds.filter(|(_, (_, deed))| matches!(deed, Deed::Acknowledged(_)));
+            let operations = record.operations.iter().enumerate();
+            let told =
+                operations.filter(|(_, (_, operation))| matches!(operation, Operation::Acknowledged(_)));
             told.map(|(at, _)| at).collect()
         })
     }
 
-    /// Writes to `target` what the disk may hold after the first `deeds`, and returns what was acknowledged by then.
+    /// Writes to `target` what the disk may hold after the first `operations`, and returns what was acknowledged by then.
     /// `dice` gives numbers below its argument.
     pub fn after_power_cut(
         &self,
-        deeds: usize,
+        operations: usize,
         unsynced: Unsynced,
         dice: &mut impl FnMut(u64) -> u64,
         target: &Path,
@@ -107,10 +112,10 @@ impl Disk {
         let mut acknowledged = 0;
         let mut files: BTreeMap<String, File> = BTreeMap::new();
         self.with(|record| {
-            for (name, deed) in &record.deeds[..deeds] {
-                match deed {
-                    Deed::Acknowledged(number) => acknowledged = *number,
-                    deed => files.entry(name.clone()).or_default().take(deed),
+            for (name, operation) in &record.operations[..operations] {
+                match operation {
+                    Operation::Acknowledged(number) => acknowledged = *number,
+                    operation => files.entry(name.clone()).or_default().take(operation),
                 }
             }
         });
@@ -134,24 +139,24 @@ impl Disk {
 #[derive(Default)]
 struct File {
     synced: Option<Vec<u8>>,
-    since: Vec<Deed>,
+    since: Vec<Operation>,
 }
 
 impl File {
-    fn take(&mut self, deed: &Deed) {
-        match deed {
-            Deed::Sync => {
+    fn take(&mut self, operation: &Operation) {
+        match operation {
+            Operation::Sync => {
                 let mut bytes = self.synced.take().unwrap_or_default();
-                for deed in self.since.drain(..) {
-                    apply(&mut bytes, &deed);
+                for operation in self.since.drain(..) {
+                    apply(&mut bytes, &operation);
                 }
                 self.synced = Some(bytes);
             }
-            Deed::Remove { synced: true } => *self = Self::default(),
-            Deed::Remove { synced: false } | Deed::Write { .. } | Deed::Truncate { .. } => {
-                self.since.push(deed.clone());
+            Operation::Remove { synced: true } => *self = Self::default(),
+            Operation::Remove { synced: false } | Operation::Write { .. } | Operation::Truncate { .. } => {
+                self.since.push(operation.clone());
             }
-            Deed::Acknowledged(_) => {}
+            Operation::Acknowledged(_) => {}
         }
     }
 
@@ -159,14 +164,14 @@ impl File {
         let is_known = self.synced.is_some();
         let mut bytes = self.synced.unwrap_or_default();
         let mut is_there = is_known;
-        for deed in self.since {
+        for operation in self.since {
             let is_kept = match unsynced {
                 Unsynced::Lost => false,
                 Unsynced::Kept => true,
                 Unsynced::Torn => dice(2) == 0,
             };
-            match (&deed, unsynced) {
-                (Deed::Write { offset, bytes: new }, Unsynced::Torn) => {
+            match (&operation, unsynced) {
+                (Operation::Write { offset, bytes: new }, Unsynced::Torn) => {
                     for (index, sector) in new.chunks(SECTOR_BYTES).enumerate() {
                         if dice(2) == 0 {
                             write(&mut bytes, offset + index * SECTOR_BYTES, sector);
@@ -174,9 +179,9 @@ impl File {
                         }
                     }
                 }
-                (Deed::Remove { .. }, _) if is_kept => (bytes, is_there) = (Vec::new(), false),
-                (deed, _) if is_kept => {
-                    apply(&mut bytes, deed);
+                (Operation::Remove { .. }, _) if is_kept => (bytes, is_there) = (Vec::new(), false),
+                (operation, _) if is_kept => {
+                    apply(&mut bytes, operation);
                     is_there = true;
                 }
                 _ => {}
@@ -186,12 +191,12 @@ impl File {
     }
 }
 
-fn apply(bytes: &mut Vec<u8>, deed: &Deed) {
-    match deed {
-        Deed::Write { offset, bytes: new } => write(bytes, *offset, new),
-        Deed::Truncate { size } => bytes.truncate(*size),
-        Deed::Remove { .. } => bytes.clear(),
-        Deed::Sync | Deed::Acknowledged(_) => {}
+fn apply(bytes: &mut Vec<u8>, operation: &Operation) {
+    match operation {
+        Operation::Write { offset, bytes: new } => write(bytes, *offset, new),
+        Operation::Truncate { size } => bytes.truncate(*size),
+        Operation::Remove { .. } => bytes.clear(),
+        Operation::Sync | Operation::Acknowledged(_) => {}
     }
 }
 
@@ -258,10 +263,10 @@ unsafe fn place(path: *const c_char) -> Option<(PathBuf, String)> {
     is_recorded.then_some((folder, name))
 }
 
-fn record(folder: &Path, name: &str, deed: Deed) {
+fn record(folder: &Path, name: &str, operation: Operation) {
     let mut records = records();
     if let Some(record) = records.iter_mut().find(|record| record.folder == folder) {
-        record.deeds.push((name.to_owned(), deed));
+        record.operations.push((name.to_owned(), operation));
     }
 }
 
@@ -304,10 +309,10 @@ unsafe extern "C" fn open(
     }
 }
 
-/// Calls a function of the VFS below on a file, and records the deed when it succeeded.
+/// Calls a function of the VFS below on a file, and records the operation when it succeeded.
 unsafe fn through(
     file: *mut ffi::sqlite3_file,
-    deed: impl FnOnce() -> Deed,
+    operation: impl FnOnce() -> Operation,
     call: impl FnOnce(&ffi::sqlite3_io_methods) -> Option<c_int>,
 ) -> c_int {
     // SAFETY: files with these functions have a note.
@@ -315,7 +320,7 @@ unsafe fn through(
         let known = &*note(file).read_unaligned();
         let code = call(&*known.methods).unwrap_or(ffi::SQLITE_IOERR);
         if code == ffi::SQLITE_OK {
-            record(&known.folder, &known.name, deed());
+            record(&known.folder, &known.name, operation());
         }
         code
     }
@@ -327,26 +332,26 @@ unsafe extern "C" fn write_through(
     amount: c_int,
     offset: i64,
 ) -> c_int {
-    let deed = || Deed::Write {
+    let operation = || Operation::Write {
         offset: usize::try_from(offset).unwrap_or(0),
         // SAFETY: SQLite gives so many bytes.
         bytes: unsafe { &*slice_from_raw_parts(from.cast::<u8>(), amount as usize) }.to_vec(),
     };
     // SAFETY: as above.
     unsafe {
-        through(file, deed, |below| {
+        through(file, operation, |below| {
             below.xWrite.map(|write| write(file, from, amount, offset))
         })
     }
 }
 
 unsafe extern "C" fn truncate(file: *mut ffi::sqlite3_file, size: i64) -> c_int {
-    let deed = || Deed::Truncate {
+    let operation = || Operation::Truncate {
         size: usize::try_from(size).unwrap_or(0),
     };
     // SAFETY: as above.
     unsafe {
-        through(file, deed, |below| {
+        through(file, operation, |below| {
             below.xTruncate.map(|truncate| truncate(file, size))
         })
     }
@@ -357,7 +362,7 @@ unsafe extern "C" fn sync(file: *mut ffi::sqlite3_file, flags: c_int) -> c_int {
     unsafe {
         through(
             file,
-            || Deed::Sync,
+            || Operation::Sync,
             |below| below.xSync.map(|sync| sync(file, flags)),
         )
     }
@@ -382,7 +387,7 @@ unsafe extern "C" fn delete(_vfs: *mut ffi::sqlite3_vfs, path: *const c_char, is
             && let Some((folder, name)) = place(path)
         {
             let synced = is_synced != 0;
-            record(&folder, &name, Deed::Remove { synced });
+            record(&folder, &name, Operation::Remove { synced });
         }
         code
     }

@@ -3,8 +3,8 @@
 //!
 //! The writing process is this test program again, started with an environment variable.
 
-use crate::deeds;
 use crate::fixture::Folder;
+use crate::operations;
 use shidi_store::{OpenOptions, Store};
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -31,9 +31,9 @@ fn stores() -> u32 {
 fn read_for_ever(store: &Store) {
     let mut last = 0;
     loop {
-        match deeds::reading(store) {
+        match operations::reading(store) {
             Ok(count) if count >= last => last = count,
-            Ok(count) => fail(&format!("{last} deeds were seen, then {count}")),
+            Ok(count) => fail(&format!("{last} operations were seen, then {count}")),
             Err(torn) => fail(&torn.to_string()),
         }
     }
@@ -57,8 +57,8 @@ fn the_killed_process() {
         std::thread::spawn(move || read_for_ever(&reader));
     }
     let mut stdout = std::io::stdout();
-    for number in deeds::done(&store) + 1..1_000_000 {
-        deeds::perform(&store, number).unwrap();
+    for number in operations::done(&store) + 1..1_000_000 {
+        operations::perform(&store, number).unwrap();
         writeln!(stdout, "acknowledged {number}").unwrap();
     }
 }
@@ -67,18 +67,18 @@ fn the_killed_process() {
 fn nothing_acknowledged_is_lost_and_nothing_is_there_in_part_after_kill_9() {
     for _ in 0..stores() {
         let folder = Folder::new();
-        drop(deeds::begin(&folder));
+        drop(operations::begin(&folder));
         let mut acknowledged = 0;
         for kill in 0..KILLS {
-            // Deeds that end with an erasure are among those that are killed, and long and short lives.
+            // Operations that end with an erasure are among those that are killed, and long and short lives.
             acknowledged = killed(&folder.path(), acknowledged, 1 + kill % 10 * 3);
             let store = folder.open();
-            acknowledged = deeds::check(store, acknowledged);
+            acknowledged = operations::check(store, acknowledged);
         }
     }
 }
 
-/// Kills a process after it acknowledged `more` deeds, and returns how many it had acknowledged when it was gone.
+/// Kills a process after it acknowledged `more` operations, and returns how many it had acknowledged when it was gone.
 fn killed(path: &Path, before: u32, more: u32) -> u32 {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([

@@ -72,37 +72,37 @@ fn import(store: &Store, name: &str, pieces: &BTreeSet<u8>, round: i64) {
 }
 
 #[derive(Debug, Clone)]
-enum Deed {
+enum Operation {
     Import(&'static str, BTreeSet<u8>),
     Delete(&'static str),
 }
 
-fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+fn operations() -> impl Strategy<Value = Vec<Operation>> {
     let name = prop_oneof![Just("one"), Just("two"), Just("three")];
     let pieces = proptest::collection::btree_set(0..6_u8, 0..5);
-    let deed = prop_oneof![
-        3 => (name.clone(), pieces).prop_map(|(name, pieces)| Deed::Import(name, pieces)),
-        1 => name.prop_map(Deed::Delete),
+    let operation = prop_oneof![
+        3 => (name.clone(), pieces).prop_map(|(name, pieces)| Operation::Import(name, pieces)),
+        1 => name.prop_map(Operation::Delete),
     ];
-    proptest::collection::vec(deed, 1..12)
+    proptest::collection::vec(operation, 1..12)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_base_says_exactly_what_its_documents_say_and_each_thing_once(deeds in deeds()) {
+    fn a_base_says_exactly_what_its_documents_say_and_each_thing_once(operations in operations()) {
         let folder = Folder::new();
         let store = folder.open();
         put_base(&store);
         let mut expected: BTreeMap<&str, BTreeSet<u8>> = BTreeMap::new();
-        for (round, deed) in deeds.into_iter().enumerate() {
-            match deed {
-                Deed::Import(name, pieces) => {
+        for (round, operation) in operations.into_iter().enumerate() {
+            match operation {
+                Operation::Import(name, pieces) => {
                     import(&store, name, &pieces, round as i64 + 1);
                     expected.insert(name, pieces);
                 }
-                Deed::Delete(name) => {
+                Operation::Delete(name) => {
                     store.commit(Write::DeleteDocument(DocumentId::from(name))).unwrap();
                     expected.remove(name);
                 }

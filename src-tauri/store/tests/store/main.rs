@@ -6,7 +6,6 @@
     reason = "a helper of tests fails like a test"
 )]
 
-mod deeds;
 #[cfg(unix)]
 mod disk;
 mod erasing;
@@ -19,6 +18,7 @@ mod learning;
 mod limiting;
 mod looking;
 mod opening;
+mod operations;
 mod partial;
 mod placing;
 #[cfg(unix)]

@@ -1,12 +1,12 @@
 //! The power fails at any operation on the disk, also in the middle of a write: nothing acknowledged is lost, nothing is
 //! there in part, and the store opens.
 
-use crate::deeds;
 use crate::disk::{Disk, Unsynced};
 use crate::fixture::Folder;
+use crate::operations;
 use shidi_store::{OpenOptions, Store};
 
-/// Deeds of one recorded life, and moments of it at which the power fails.
+/// Operations of one recorded life, and moments of it at which the power fails.
 const DEEDS: u32 = 40;
 const CUTS: u64 = 60;
 
@@ -33,10 +33,10 @@ fn dice(mut state: u64) -> impl FnMut(u64) -> u64 {
 fn recorded() -> (Folder, Disk, usize) {
     let folder = Folder::new();
     let disk = Disk::record(folder.path().parent().unwrap());
-    let store = deeds::begin(&folder);
-    let from = disk.deeds();
+    let store = operations::begin(&folder);
+    let from = disk.operations();
     for number in 1..=DEEDS {
-        deeds::perform(&store, number).unwrap();
+        operations::perform(&store, number).unwrap();
         disk.acknowledged(number);
     }
     drop(store);
@@ -50,40 +50,41 @@ fn nothing_acknowledged_is_lost_and_nothing_is_there_in_part_after_a_power_cut()
 
 fn live(seed: u64) {
     let (_folder, disk, from) = recorded();
-    let operations = (disk.deeds() - from) as u64;
+    let operations = (disk.operations() - from) as u64;
     assert!(operations > 400, "only {operations} operations were recorded");
     let mut dice = dice(seed);
     let told = disk.before_acknowledgements();
     let mut untold = 0;
     for cut in 0..CUTS {
-        // Some fall where a deed is done and not yet told.
-        let deeds = match cut % 4 {
+        // Some fall where a operation is done and not yet told.
+        let operations = match cut % 4 {
             0 => told[usize::try_from(dice(u64::from(DEEDS))).unwrap()],
             _ => from + usize::try_from(dice(operations + 1)).unwrap(),
         };
         let unsynced = [Unsynced::Torn, Unsynced::Lost, Unsynced::Kept][usize::try_from(cut % 3).unwrap()];
         let after = Folder::new();
         let target = after.path().parent().unwrap().to_owned();
-        let acknowledged = disk.after_power_cut(deeds, unsynced, &mut dice, &target);
-        let place = format!("life {seed}, cut {cut} after {deeds} operations, unsynced writes {unsynced:?}");
+        let acknowledged = disk.after_power_cut(operations, unsynced, &mut dice, &target);
+        let place =
+            format!("life {seed}, cut {cut} after {operations} operations, unsynced writes {unsynced:?}");
         println!("{place}");
         let store = Store::open(&after.path(), OpenOptions::default())
             .unwrap_or_else(|error| panic!("{place}: {error}"));
-        let there = deeds::done(&store);
+        let there = operations::done(&store);
         assert!(
             there <= acknowledged + 1,
-            "{place}: {there} deeds of {acknowledged}"
+            "{place}: {there} operations of {acknowledged}"
         );
-        deeds::check(store, acknowledged);
+        operations::check(store, acknowledged);
         untold += u32::from(there > acknowledged);
     }
     assert!(
         untold >= 10,
-        "{untold} cuts between a deed and its acknowledgement"
+        "{untold} cuts between a operation and its acknowledgement"
     );
 }
 
-/// The disk shows what it is for: without the sync of each commit, acknowledged deeds are lost.
+/// The disk shows what it is for: without the sync of each commit, acknowledged operations are lost.
 #[test]
 fn the_recorded_disk_loses_what_was_not_synced() {
     let folder = Folder::new();
@@ -91,18 +92,18 @@ fn the_recorded_disk_loses_what_was_not_synced() {
     let path = folder.folder.path().join("careless.db");
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection
-        .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE deed (n);")
+        .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE operation (n);")
         .unwrap();
     for number in 1..=20 {
         connection
-            .execute("INSERT INTO deed VALUES (?1)", [number])
+            .execute("INSERT INTO operation VALUES (?1)", [number])
             .unwrap();
         disk.acknowledged(number);
     }
     let after = tempfile::tempdir().unwrap();
-    let acknowledged = disk.after_power_cut(disk.deeds(), Unsynced::Lost, &mut dice(1), after.path());
+    let acknowledged = disk.after_power_cut(disk.operations(), Unsynced::Lost, &mut dice(1), after.path());
     assert_eq!(acknowledged, 20);
     let count = rusqlite::Connection::open(after.path().join("careless.db"))
-        .and_then(|found| found.query_row("SELECT count(*) FROM deed", [], |row| row.get::<_, u32>(0)));
+        .and_then(|found| found.query_row("SELECT count(*) FROM operation", [], |row| row.get::<_, u32>(0)));
     assert!(count.map_or(true, |count| count < 20));
 }

@@ -1,8 +1,8 @@
 //! Pages that can't be read, of any table and any index: the failure is told with its remedy, and the remedy takes
 //! everything over that stands on other pages.
 
-use crate::deeds;
 use crate::fixture::{Folder, put, told};
+use crate::operations;
 use rusqlite::Connection;
 use shidi_protocol::{ErrorCode, Moment};
 use shidi_store::{Integrity, OpenOptions, Rescued, Store, StoreError, rescue};
@@ -14,12 +14,12 @@ const PAGE_BYTES: usize = 4_096;
 const DEEDS: u32 = 60;
 const NOW: Moment = Moment(1_700_000_000_123);
 
-/// A store with something in every table that the deeds know, closed; its bytes.
+/// A store with something in every table that the operations know, closed; its bytes.
 fn filled() -> (Folder, Vec<u8>) {
     let folder = Folder::new();
-    let store = deeds::begin(&folder);
+    let store = operations::begin(&folder);
     for number in 1..=DEEDS {
-        deeds::perform(&store, number).unwrap();
+        operations::perform(&store, number).unwrap();
     }
     // Texts that lie on pages of their own.
     store
@@ -113,7 +113,7 @@ fn of_a_page_with_rows_only_those_are_lost_and_of_one_of_an_index_nothing() {
             // An index, or the search: made anew from the rows.
             assert_eq!((&after, told.lost), (&before, 0), "{place}: {told:?}");
             assert!(told.torn.is_empty(), "{place}: {told:?}");
-            deeds_are_whole(&folder, &place);
+            operations_are_whole(&folder, &place);
             harmless += 1;
             continue;
         }
@@ -131,9 +131,9 @@ fn of_a_page_with_rows_only_those_are_lost_and_of_one_of_an_index_nothing() {
     assert!(most_lost < 200, "{most_lost} rows lost with one page");
 }
 
-fn deeds_are_whole(folder: &Folder, place: &str) {
+fn operations_are_whole(folder: &Folder, place: &str) {
     let store = folder.open();
-    assert_eq!(deeds::check_after_rescue(store), DEEDS, "{place}");
+    assert_eq!(operations::check_after_rescue(store), DEEDS, "{place}");
 }
 
 #[test]
@@ -170,8 +170,8 @@ fn of_a_database_without_its_first_page_nothing_can_be_taken_over_and_nothing_is
     let told = rescued(&folder);
     assert_eq!((told.rows, told.lost), (0, 0));
     assert_eq!(std::fs::read(&told.aside).unwrap(), damaged);
-    let store = deeds::begin(&folder);
-    deeds::perform(&store, 1).unwrap();
+    let store = operations::begin(&folder);
+    operations::perform(&store, 1).unwrap();
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_rescue_that_was_interrupted_when_it_was_complete_is_finished_by_the_next_op
     let (folder, damaged) = with_damage(&bytes, 20);
     std::fs::copy(whole.path(), folder.path().with_file_name("shidi.db.rescued")).unwrap();
     std::fs::write(folder.path().with_file_name("shidi.db-wal"), &damaged[..5_000]).unwrap();
-    deeds_are_whole(&folder, "after an interruption");
+    operations_are_whole(&folder, "after an interruption");
     assert!(!folder.path().with_file_name("shidi.db.rescued").exists());
 }
 
@@ -192,8 +192,8 @@ fn reading_and_writing_where_pages_are_damaged_is_told_and_never_hangs_or_panics
         let (folder, _) = with_damage(&bytes, *page);
         let opened = Store::open(&folder.path(), OpenOptions::default());
         let outcome = opened.and_then(|store| {
-            deeds::reading(&store)?;
-            deeds::perform(&store, DEEDS + 1)
+            operations::reading(&store)?;
+            operations::perform(&store, DEEDS + 1)
         });
         if let Err(error) = outcome {
             assert!(

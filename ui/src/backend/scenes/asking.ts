@@ -1,4 +1,4 @@
-/** Cards that ask, each in its scene: a choice, yes or no, a form, a change, a hand-over, operations, one of a program's own. Used by the scripted door alone. */
+/** Cards that ask, each in its scene: a choice, yes or no, a form, a change, a hand-over, operations, one of a program's own. Used by the scripted backend alone. */
 import type { Language } from '../../settings';
 import { Script, type Play } from './play';
 

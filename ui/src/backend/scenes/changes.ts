@@ -1,5 +1,5 @@
-/** A run that changed two files, and what stood in them before. Used by the scripted door alone. */
-import type { ChangeDeed } from '../../bindings/ChangeDeed';
+/** A run that changed two files, and what stood in them before. Used by the scripted backend alone. */
+import type { ChangeRequest } from '../../bindings/ChangeRequest';
 import type { FileChange } from '../../bindings/FileChange';
 import type { Reply } from '../../bindings/Reply';
 import type { Language } from '../../settings';
@@ -42,11 +42,11 @@ export class Changes {
 
   constructor(private readonly language: Language) {}
 
-  answer(deed: ChangeDeed): Reply {
-    if (deed.deed === 'list') return { reply: 'changes', changes: this.#changes };
-    const change = this.#changes.find((known) => known.id === deed.change);
+  answer(action: ChangeRequest): Reply {
+    if (action.action === 'list') return { reply: 'changes', changes: this.#changes };
+    const change = this.#changes.find((known) => known.id === action.change);
     if (change === undefined) return { reply: 'changes', changes: [] };
-    if (deed.deed === 'show') return { reply: 'changed', change, diff: DIFFS[change.id] ?? '' };
+    if (action.action === 'show') return { reply: 'changed', change, diff: DIFFS[change.id] ?? '' };
     if (change.created) return { reply: 'failed', error: this.#changedSince(change.path) };
     const undone = { ...change, undone: true };
     this.#changes = this.#changes.map((known) => (known.id === change.id ? undone : known));

@@ -1,9 +1,9 @@
 /**
  * What runs taught: one to review that models like, one whose run read something from outside, a warning, and some that
- * are in use; changes last as long as the scene. Used by the scripted door alone.
+ * are in use; changes last as long as the scene. Used by the scripted backend alone.
  */
 import type { Experience } from '../../bindings/Experience';
-import type { ExperienceDeed } from '../../bindings/ExperienceDeed';
+import type { ExperienceRequest } from '../../bindings/ExperienceRequest';
 import type { ExperienceState } from '../../bindings/ExperienceState';
 import type { Language } from '../../settings';
 import { now, type Play } from './play';
@@ -29,48 +29,48 @@ export class Experiences {
     this.items = ['notraces', 'nomemories'].includes(scene) ? [] : initial(language);
   }
 
-  answer(deed: ExperienceDeed): Play[] {
-    switch (deed.deed) {
+  answer(action: ExperienceRequest): Play[] {
+    switch (action.action) {
       case 'list': {
-        const { states, text, offset, limit } = deed;
+        const { states, text, offset, limit } = action;
         const fit = this.items.filter((item) => (states.length === 0 || states.includes(item.state)) && `${item.goal} ${item.lesson} ${item.code} ${item.error}`.toLowerCase().includes(text.toLowerCase()));
         return this.shown(fit.slice(offset, offset + limit).map((item) => ({ ...item, runs: [] })));
       }
       case 'show':
-        return this.shown(this.items.filter(({ id }) => id === deed.experience));
+        return this.shown(this.items.filter(({ id }) => id === action.experience));
       case 'approve':
-        return this.change(deed.experience, { state: 'approved', ground: 'user', decided: DECIDED, wins: 0, losses: 0, bound: 0 });
+        return this.change(action.experience, { state: 'approved', ground: 'user', decided: DECIDED, wins: 0, losses: 0, bound: 0 });
       case 'reject':
-        return this.change(deed.experience, { state: 'rejected', ground: 'user', decided: DECIDED });
+        return this.change(action.experience, { state: 'rejected', ground: 'user', decided: DECIDED });
       case 'expire':
-        return this.change(deed.experience, { state: 'expired', ground: 'user', decided: DECIDED });
+        return this.change(action.experience, { state: 'expired', ground: 'user', decided: DECIDED });
       case 'edit':
-        return this.change(deed.experience, { ...(deed.goal === null ? {} : { goal: deed.goal }), ...(deed.lesson === null ? {} : { lesson: deed.lesson }), ...(deed.code === null ? {} : { code: deed.code }), edited: true, votes: [] });
+        return this.change(action.experience, { ...(action.goal === null ? {} : { goal: action.goal }), ...(action.lesson === null ? {} : { lesson: action.lesson }), ...(action.code === null ? {} : { code: action.code }), edited: true, votes: [] });
       case 'add': {
         this.made += 1;
-        const item = experience(`019a9${this.made}00-1111`, { ...deed.draft, scope: deed.scope, state: 'approved', ground: 'user', seen: 0, outcome: 'neither' });
+        const item = experience(`019a9${this.made}00-1111`, { ...action.draft, scope: action.scope, state: 'approved', ground: 'user', seen: 0, outcome: 'neither' });
         this.items.unshift(item);
         return this.shown([item]);
       }
       case 'delete':
-        this.items = this.items.filter(({ id }) => id !== deed.experience);
+        this.items = this.items.filter(({ id }) => id !== action.experience);
         return this.shown([]);
       case 'import':
-        this.items = [...deed.experiences, ...this.items.filter(({ id }) => !deed.experiences.some((item) => item.id === id))];
-        return this.shown(deed.experiences);
+        this.items = [...action.experiences, ...this.items.filter(({ id }) => !action.experiences.some((item) => item.id === id))];
+        return this.shown(action.experiences);
       // By the command line alone, which the scenes don't play.
       case 'export_lines':
         return [];
       case 'export':
-        return now({ reply: 'memory_file', path: deed.path, records: this.items.length, own: true });
+        return now({ reply: 'memory_file', path: action.path, records: this.items.length, own: true });
       case 'import_file':
-        return now({ reply: 'memory_file', path: deed.path, records: 2, own: deed.reviewed });
+        return now({ reply: 'memory_file', path: action.path, records: 2, own: action.reviewed });
       case 'take':
-        return this.shown(this.taughtBy(deed.run));
+        return this.shown(this.taughtBy(action.run));
       case 'vote':
-        return this.shown(this.items.filter(({ id }) => id === deed.experience));
+        return this.shown(this.items.filter(({ id }) => id === action.experience));
       case 'preview': {
-        const runs = this.items.find(({ id }) => id === deed.experience)?.runs ?? [];
+        const runs = this.items.find(({ id }) => id === action.experience)?.runs ?? [];
         const effects = runs.map(({ run, session, question, time, role, outcome }) => ({ run, session, question, time, outcome: outcome ?? 'neither', rank: 1, fit: 0.8, taught: role === 'taught' }));
         return now({ reply: 'experience_effects', runs: effects, looked_at: 40 });
       }

@@ -23,16 +23,16 @@ export class Inside {
 
   answer(request: Asked): Reply {
     if (request.request === 'variables') {
-      const { deed } = request;
-      if (deed.deed === 'show') {
-        const text = VALUES[deed.name] ?? this.variables.find(({ name }) => name === deed.name)?.preview ?? '';
-        return { reply: 'variable', variable: { name: deed.name, text, cut: deed.name === 'log' } };
+      const { action } = request;
+      if (action.action === 'show') {
+        const text = VALUES[action.name] ?? this.variables.find(({ name }) => name === action.name)?.preview ?? '';
+        return { reply: 'variable', variable: { name: action.name, text, cut: action.name === 'log' } };
       }
-      if (deed.deed === 'delete') this.variables = this.variables.filter((variable) => variable.name !== deed.name);
+      if (action.action === 'delete') this.variables = this.variables.filter((variable) => variable.name !== action.name);
       return { reply: 'variables', variables: this.variables };
     }
-    const { deed } = request;
-    if (deed.deed === 'stop' && !this.isSlow) this.jobs = this.jobs.map((job) => (job.id === deed.job ? { ...job, state: 'ended', how: 'stopped', ended: new Date().toISOString() } : job));
+    const { action } = request;
+    if (action.action === 'stop' && !this.isSlow) this.jobs = this.jobs.map((job) => (job.id === action.job ? { ...job, state: 'ended', how: 'stopped', ended: new Date().toISOString() } : job));
     return { reply: 'jobs', jobs: this.jobs };
   }
 }

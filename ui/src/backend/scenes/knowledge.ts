@@ -1,6 +1,6 @@
 /**
  * Knowledge bases: one that is whole but for a locked file, and one that is still empty; changes last as long as the
- * scene. Used by the scripted door alone.
+ * scene. Used by the scripted backend alone.
  */
 import type { KnowledgeBase } from '../../bindings/KnowledgeBase';
 import type { KnowledgeDocument } from '../../bindings/KnowledgeDocument';
@@ -24,7 +24,7 @@ export class Bases {
   }
 
   answer(request: KnowledgeRequest): Play[] {
-    switch (request.deed) {
+    switch (request.action) {
       case 'list':
         return this.listed();
       case 'create':

@@ -1,4 +1,4 @@
-/** The words of what a scene remembers, in both languages. Used by the scripted door alone. */
+/** The words of what a scene remembers, in both languages. Used by the scripted backend alone. */
 import type { MemoryKind } from '../../bindings/MemoryKind';
 import type { MemoryRecord } from '../../bindings/MemoryRecord';
 import type { MemorySource } from '../../bindings/MemorySource';

@@ -1,8 +1,8 @@
 /**
  * What is remembered: a dozen records with their histories and sources, or thousands of them; changes last as long as
- * the scene. Used by the scripted door alone.
+ * the scene. Used by the scripted backend alone.
  */
-import type { MemoryDeed } from '../../bindings/MemoryDeed';
+import type { MemoryRequest } from '../../bindings/MemoryRequest';
 import type { MemoryHit } from '../../bindings/MemoryHit';
 import type { MemoryKind } from '../../bindings/MemoryKind';
 import type { MemoryMeaning } from '../../bindings/MemoryMeaning';
@@ -61,49 +61,49 @@ export class Memory {
     this.records = ['notraces', 'nomemories'].includes(scene) ? [] : scene === 'manymemories' ? many(language) : few;
   }
 
-  answer(deed: MemoryDeed): Play[] {
-    switch (deed.deed) {
+  answer(action: MemoryRequest): Play[] {
+    switch (action.action) {
       case 'list': {
-        const found = this.fitting(deed.kinds, deed.scopes, deed.ended ? 'all' : 'now');
-        return this.shown(found.slice(deed.offset, deed.offset + deed.limit));
+        const found = this.fitting(action.kinds, action.scopes, action.ended ? 'all' : 'now');
+        return this.shown(found.slice(action.offset, action.offset + action.limit));
       }
       case 'find':
-        return now({ reply: 'memories', hits: this.found(deed.text, deed.kinds, deed.scopes, deed.limit) });
+        return now({ reply: 'memories', hits: this.found(action.text, action.kinds, action.scopes, action.limit) });
       case 'show':
-        return this.shown(this.lineOf(deed.memory));
+        return this.shown(this.lineOf(action.memory));
       case 'stats':
-        return now(this.stats(deed.scopes ?? [], deed.ended ? 'all' : 'now'));
+        return now(this.stats(action.scopes ?? [], action.ended ? 'all' : 'now'));
       case 'add':
-        return this.shown([this.add({ kind: deed.kind, scope: deed.scope, text: deed.text, tags: deed.tags, until: deed.until })]);
+        return this.shown([this.add({ kind: action.kind, scope: action.scope, text: action.text, tags: action.tags, until: action.until })]);
       case 'edit':
-        return this.edit(deed.memory, deed.text);
+        return this.edit(action.memory, action.text);
       case 'pin':
-        this.change(deed.memory, { pinned: deed.pinned });
+        this.change(action.memory, { pinned: action.pinned });
         return now({ reply: 'done' });
       case 'limit':
-        this.change(deed.memory, { until: deed.until });
+        this.change(action.memory, { until: action.until });
         return now({ reply: 'done' });
       case 'delete': {
-        const gone = new Set([deed.memory]);
-        for (const record of this.lineOf(deed.memory).toReversed()) if (record.superseded_by !== null && gone.has(record.superseded_by)) gone.add(record.id);
+        const gone = new Set([action.memory]);
+        for (const record of this.lineOf(action.memory).toReversed()) if (record.superseded_by !== null && gone.has(record.superseded_by)) gone.add(record.id);
         this.records = this.records.filter(({ id }) => !gone.has(id));
         return now({ reply: 'done' });
       }
       case 'forget_site':
-        this.records = this.records.filter(({ source, scope }) => source.site !== deed.address && scope !== `site:${deed.address}`);
+        this.records = this.records.filter(({ source, scope }) => source.site !== action.address && scope !== `site:${action.address}`);
         return now({ reply: 'done' });
       case 'visits':
-        return visits(this.language, deed.address);
+        return visits(this.language, action.address);
       case 'import':
-        this.records = [...deed.records, ...this.records.filter(({ id }) => !deed.records.some((record) => record.id === id))];
+        this.records = [...action.records, ...this.records.filter(({ id }) => !action.records.some((record) => record.id === id))];
         return now({ reply: 'done' });
       // By the command line alone, which the scenes don't play.
       case 'export_lines':
         return [];
       case 'export':
-        return [{ after_ms: 120, reply: { reply: 'memory_file', path: deed.path, records: this.records.length, own: true } }];
+        return [{ after_ms: 120, reply: { reply: 'memory_file', path: action.path, records: this.records.length, own: true } }];
       case 'import_file':
-        return this.imported(deed.path);
+        return this.imported(action.path);
     }
   }
 

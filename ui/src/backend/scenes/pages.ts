@@ -1,5 +1,5 @@
-/** Browsers and their pages: one that asks to be let in, one with a page that offers tools, and tasks that call them. Used by the scripted door alone. */
-import type { PageDeed } from '../../bindings/PageDeed';
+/** Browsers and their pages: one that asks to be let in, one with a page that offers tools, and tasks that call them. Used by the scripted backend alone. */
+import type { PageRequest } from '../../bindings/PageRequest';
 import type { PageState } from '../../bindings/PageState';
 import type { PageTool } from '../../bindings/PageTool';
 import type { PageView } from '../../bindings/PageView';
@@ -59,30 +59,30 @@ export class Pages {
     this.#isFull = scene === 'pagehostile';
   }
 
-  answer(deed: PageDeed): Reply {
+  answer(action: PageRequest): Reply {
     const { asking, browsers, sites, front } = this.#state;
-    switch (deed.deed) {
+    switch (action.action) {
       case 'list':
         break;
       case 'pair':
       case 'decline': {
-        const known = asking.find(({ code }) => code === deed.code);
+        const known = asking.find(({ code }) => code === action.code);
         if (known === undefined || known.code === GONE_CODE) return { reply: 'failed', error: { code: 'not_found', message: 'No browser shows this code any more', hint: 'Press Connect in its popup' } };
-        const added = deed.deed === 'pair' ? [{ id: `browser-${known.code}`, name: known.name, connected: true }] : [];
+        const added = action.action === 'pair' ? [{ id: `browser-${known.code}`, name: known.name, connected: true }] : [];
         this.#state = { ...this.#state, asking: asking.filter((other) => other !== known), browsers: [...browsers, ...added] };
         break;
       }
       case 'forget': {
         const { front: left, ...rest } = this.#state;
-        const stays = left !== undefined && left.page.browser !== deed.browser ? { front: left } : {};
-        this.#state = { ...rest, ...stays, browsers: browsers.filter(({ id }) => id !== deed.browser) };
+        const stays = left !== undefined && left.page.browser !== action.browser ? { front: left } : {};
+        this.#state = { ...rest, ...stays, browsers: browsers.filter(({ id }) => id !== action.browser) };
         break;
       }
       case 'allow': {
         if (this.#isFull) return { reply: 'failed', error: { code: 'storage', message: 'The disk is full', hint: 'Make room, then try again' } };
-        const others = sites.filter((site) => site !== deed.site);
-        const moved = front?.page.site === deed.site ? { front: { ...front, allowed: deed.on } } : {};
-        this.#state = { ...this.#state, ...moved, sites: deed.on ? [...others, deed.site] : others };
+        const others = sites.filter((site) => site !== action.site);
+        const moved = front?.page.site === action.site ? { front: { ...front, allowed: action.on } } : {};
+        this.#state = { ...this.#state, ...moved, sites: action.on ? [...others, action.site] : others };
         break;
       }
     }

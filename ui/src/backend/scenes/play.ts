@@ -1,7 +1,7 @@
 /**
  * Writes scenes: a run as the replies it would send, with its times and counts kept right.
  *
- * Used by the scripted door alone.
+ * Used by the scripted backend alone.
  */
 import type { Body } from '../../bindings/Body';
 import type { Class } from '../../bindings/Class';

@@ -1,6 +1,6 @@
 /**
  * A run that was replayed with another file: what could be changed in it, what it brought then and now. In the scene
- * `replaywaits` the replay waits for its user. Used by the scripted door alone.
+ * `replaywaits` the replay waits for its user. Used by the scripted backend alone.
  */
 import type { Ask } from '../../bindings/Ask';
 import type { Replay } from '../../bindings/Replay';

@@ -31,7 +31,7 @@ $$
 \\bar{x} \\pm t_{n-1,\\,0.975} \\cdot \\frac{s}{\\sqrt{n}}
 $$
 
-Three steps, bad data stopped at the door:
+Three steps, bad data stopped at the backend:
 
 \`\`\`mermaid
 flowchart LR

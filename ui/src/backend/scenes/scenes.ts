@@ -124,21 +124,21 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'knowledge':
           return bases.answer(request);
         case 'memory':
-          return name === 'recalled' && request.deed.deed === 'show' ? recollection(language, request.deed.memory) : memory.answer(request.deed);
+          return name === 'recalled' && request.action.action === 'show' ? recollection(language, request.action.memory) : memory.answer(request.action);
         case 'experience':
-          return experiences.answer(request.deed);
+          return experiences.answer(request.action);
         case 'tools':
-          return now(tools.answer(request.deed));
+          return now(tools.answer(request.action));
         case 'variables':
         case 'jobs':
           return now(inside.answer(request));
         case 'changes':
-          return now(changes.answer(request.deed));
+          return now(changes.answer(request.action));
         case 'pages':
-          return now(pages.answer(request.deed));
+          return now(pages.answer(request.action));
         // Servers are added at the terminal; no window asks for them.
-        case 'peers':
-          return now({ reply: 'peers', peers: [] });
+        case 'mcp':
+          return now({ reply: 'mcp_servers', servers: [] });
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':

@@ -1,8 +1,8 @@
-/** What programs may call: built-in toolkits, one of a server, one of a page, with their switches. Used by the scripted door alone. */
+/** What programs may call: built-in toolkits, one of a server, one of a page, with their switches. Used by the scripted backend alone. */
 import type { ListedTool } from '../../bindings/ListedTool';
 import type { ListedToolkit } from '../../bindings/ListedToolkit';
 import type { Reply } from '../../bindings/Reply';
-import type { ToolDeed } from '../../bindings/ToolDeed';
+import type { ToolRequest } from '../../bindings/ToolRequest';
 
 const TOOLKITS: ListedToolkit[] = [
   toolkit('user', 'Talks with the user.', 'built_in', [tool('say', 'Says something to the user.', 'read'), tool('ask', 'Asks the user a question and waits for the answer.', 'read')]),
@@ -37,8 +37,8 @@ export class Tools {
     this.#toolkits = structuredClone(scene === 'page' ? [...TOOLKITS, PAGE] : TOOLKITS);
   }
 
-  answer(deed: ToolDeed): Reply {
-    if (deed.deed === 'switch') this.#switch(deed.tool, deed.on);
+  answer(action: ToolRequest): Reply {
+    if (action.action === 'switch') this.#switch(action.tool, action.on);
     return { reply: 'tools', toolkits: structuredClone(this.#toolkits) };
   }
 

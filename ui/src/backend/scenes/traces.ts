@@ -1,6 +1,6 @@
 /**
  * Runs and their steps for the workbench: one that met its goal, one at work, one that waits, one that failed, and one
- * of thousands of steps. Used by the scripted door alone.
+ * of thousands of steps. Used by the scripted backend alone.
  */
 import type { Reply } from '../../bindings/Reply';
 import type { RunStatus } from '../../bindings/RunStatus';

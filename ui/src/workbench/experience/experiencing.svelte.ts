@@ -3,7 +3,7 @@
  */
 import type { Backend, Stream } from '../../backend/backend';
 import type { Experience } from '../../bindings/Experience';
-import type { ExperienceDeed } from '../../bindings/ExperienceDeed';
+import type { ExperienceRequest } from '../../bindings/ExperienceRequest';
 import type { ExperienceDraft } from '../../bindings/ExperienceDraft';
 import type { ExperienceEffect } from '../../bindings/ExperienceEffect';
 import type { ExperienceState } from '../../bindings/ExperienceState';
@@ -86,7 +86,7 @@ export class Experiencing {
 
   /** Shows one of them, wherever it is listed. */
   show(id: string): void {
-    this.send({ deed: 'show', experience: id }, (reply) => {
+    this.send({ action: 'show', experience: id }, (reply) => {
       const [item] = reply.reply === 'experiences' ? reply.experiences : [];
       if (item === undefined) return;
       this.view = listing.chosen(listing.looking(listing.searched(this.view, ''), item.state), item.id);
@@ -112,7 +112,7 @@ export class Experiencing {
   decide(decision: Decision): void {
     const { item } = this;
     if (item === null || !this.canBe(item, decision)) return;
-    this.send({ deed: decision, experience: item.id }, (reply) => {
+    this.send({ action: decision, experience: item.id }, (reply) => {
       if (reply.reply !== 'experiences') return;
       this.took(reply.experiences);
       this.toasts.undoable(this.say(SAID[decision]), () => this.restore(item));
@@ -135,8 +135,8 @@ export class Experiencing {
     const { draft } = this;
     if (draft === null || draft.goal.trim() === '' || draft.lesson.trim() === '') return;
     const { of, goal, lesson, code, scope } = draft;
-    const deed: ExperienceDeed = of === null ? { deed: 'add', draft: { goal, lesson, code }, scope } : { deed: 'edit', experience: of, goal, lesson, code, scope: null };
-    this.send(deed, (reply) => {
+    const action: ExperienceRequest = of === null ? { action: 'add', draft: { goal, lesson, code }, scope } : { action: 'edit', experience: of, goal, lesson, code, scope: null };
+    this.send(action, (reply) => {
       if (reply.reply !== 'experiences') return;
       this.draft = null;
       const written = reply.experiences[0];
@@ -152,7 +152,7 @@ export class Experiencing {
     const id = this.deleting;
     if (id === null) return;
     this.deleting = null;
-    this.send({ deed: 'delete', experience: id }, (reply) => {
+    this.send({ action: 'delete', experience: id }, (reply) => {
       if (reply.reply !== 'experiences') return;
       this.view = { ...listing.without(this.view, id), counts: reply.counts };
       this.open();
@@ -163,7 +163,7 @@ export class Experiencing {
   preview(): void {
     const { item } = this;
     if (item === null) return;
-    this.send({ deed: 'preview', experience: item.id }, (reply) => {
+    this.send({ action: 'preview', experience: item.id }, (reply) => {
       if (reply.reply === 'experience_effects' && this.view.chosen === item.id) this.effects = { runs: reply.runs, lookedAt: reply.looked_at };
     });
   }
@@ -173,7 +173,7 @@ export class Experiencing {
     const { item } = this;
     if (item === null || this.voting) return;
     this.voting = true;
-    const stream = this.send({ deed: 'vote', experience: item.id }, (reply) => {
+    const stream = this.send({ action: 'vote', experience: item.id }, (reply) => {
       if (reply.reply === 'experiences') this.took(reply.experiences);
     });
     await stream.closed;
@@ -192,14 +192,14 @@ export class Experiencing {
     const id = this.view.chosen;
     if (id === null || id === this.opened) return;
     this.opened = id;
-    this.backend.send({ request: 'experience', deed: { deed: 'show', experience: id } }, (reply) => {
+    this.backend.send({ request: 'experience', action: { action: 'show', experience: id } }, (reply) => {
       const [shown] = reply.reply === 'experiences' ? reply.experiences : [];
       if (shown !== undefined) this.view = listing.changed(this.view, shown);
     });
   }
 
   private restore(before: Experience): void {
-    this.send({ deed: 'import', experiences: [before], reviewed: true }, (reply) => {
+    this.send({ action: 'import', experiences: [before], reviewed: true }, (reply) => {
       if (reply.reply !== 'experiences') return;
       this.view = listing.chosen(listing.looking(this.view, before.state), before.id);
       this.read();
@@ -223,7 +223,7 @@ export class Experiencing {
   private readItems(part: 'first' | 'more'): void {
     const asked = listing.askedFor(this.view, part);
     this.reading = true;
-    this.backend.send({ request: 'experience', deed: asked.deed }, (reply) => {
+    this.backend.send({ request: 'experience', action: asked.action }, (reply) => {
       this.reading = false;
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'experiences') return;
@@ -234,9 +234,9 @@ export class Experiencing {
     });
   }
 
-  private send(deed: ExperienceDeed, took: (reply: Reply) => void): Stream {
+  private send(action: ExperienceRequest, took: (reply: Reply) => void): Stream {
     this.trouble = null;
-    return this.backend.send({ request: 'experience', deed }, (reply) => {
+    return this.backend.send({ request: 'experience', action }, (reply) => {
       if (reply.reply === 'failed') this.trouble = reply.error;
       else {
         if (reply.reply === 'experiences') this.view = { ...this.view, counts: reply.counts };

@@ -25,7 +25,7 @@ export class Moving {
     if (path === null || this.moving !== null) return;
     this.moving = 'export';
     this.trouble = null;
-    await this.backend.send({ request: 'experience', deed: { deed: 'export', path } }, (reply) => {
+    await this.backend.send({ request: 'experience', action: { action: 'export', path } }, (reply) => {
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply === 'memory_file') this.toasts.say(this.say('experience_exported', { n: reply.records, path: reply.path }));
     }).closed;
@@ -48,7 +48,7 @@ export class Moving {
     let kept = 0;
     let isProven = true;
     for (const path of this.paths) {
-      await this.backend.send({ request: 'experience', deed: { deed: 'import_file', path, reviewed: whose === 'own' } }, (reply) => {
+      await this.backend.send({ request: 'experience', action: { action: 'import_file', path, reviewed: whose === 'own' } }, (reply) => {
         if (reply.reply === 'failed') this.trouble = reply.error;
         if (reply.reply !== 'memory_file') return;
         kept += reply.records;

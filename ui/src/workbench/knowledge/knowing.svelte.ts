@@ -66,7 +66,7 @@ export class Knowing {
   /** What there is now; what is listed of the one that is looked at is read again when there is another number of it. */
   read(): void {
     const before = this.base;
-    this.backend.send({ request: 'knowledge', deed: 'list' }, (reply) => {
+    this.backend.send({ request: 'knowledge', action: 'list' }, (reply) => {
       if (reply.reply === 'failed') this.trouble = reply.error;
       this.took(reply);
       const { base } = this;
@@ -90,7 +90,7 @@ export class Knowing {
   }
 
   create(name: string, about: string): void {
-    this.send({ deed: 'create', name, about }, (reply) => {
+    this.send({ action: 'create', name, about }, (reply) => {
       this.took(reply);
       if (reply.reply === 'bases') this.choose(name.trim());
     });
@@ -101,7 +101,7 @@ export class Knowing {
     if (this.progress !== null || this.chosen === '') return;
     this.report = null;
     this.progress = { done: 0, total: 0, what: '' };
-    this.stream = this.send({ deed: 'add', base: this.chosen, sources }, (reply) => {
+    this.stream = this.send({ action: 'add', base: this.chosen, sources }, (reply) => {
       if (reply.reply === 'progress') this.progress = { done: reply.done, total: reply.total, what: reply.what };
       else if (reply.reply === 'imported') this.report = reply.report;
     });
@@ -127,7 +127,7 @@ export class Knowing {
   deleteBase(): void {
     // What nobody can be asked to take away is left there.
     const only_here = this.base?.trouble !== undefined;
-    this.send({ deed: 'delete', base: this.chosen, place: null, only_here }, (reply) => {
+    this.send({ action: 'delete', base: this.chosen, place: null, only_here }, (reply) => {
       this.chosen = '';
       this.took(reply);
     });
@@ -136,7 +136,7 @@ export class Knowing {
   /** Takes a document out; it is read anew when that is taken back. */
   deleteDocument(place: string): void {
     const base = this.chosen;
-    this.send({ deed: 'delete', base, place }, (reply) => {
+    this.send({ action: 'delete', base, place }, (reply) => {
       this.took(reply);
       this.report = null;
       this.show(0);
@@ -155,7 +155,7 @@ export class Knowing {
       return;
     }
     this.asking = window.setTimeout(() => {
-      this.send({ deed: 'query', text, base: this.chosen, field: null, limit: PIECES_SHOWN }, (reply) => {
+      this.send({ action: 'query', text, base: this.chosen, field: null, limit: PIECES_SHOWN }, (reply) => {
         if (reply.reply === 'pieces' && this.question === text) this.pieces = reply.pieces;
       });
     }, ASK_WAIT_MS);
@@ -172,7 +172,7 @@ export class Knowing {
     const base = this.chosen;
     // Of a server that is away nothing is known: the base itself says so.
     if (base === '' || this.base?.trouble !== undefined) return;
-    this.send({ deed: 'show', base, offset, limit: DOCUMENTS_SHOWN }, (reply) => {
+    this.send({ action: 'show', base, offset, limit: DOCUMENTS_SHOWN }, (reply) => {
       if (reply.reply !== 'documents' || base !== this.chosen) return;
       this.documents = offset === 0 ? reply.documents : [...this.documents, ...reply.documents];
       this.more = reply.documents.length === DOCUMENTS_SHOWN;

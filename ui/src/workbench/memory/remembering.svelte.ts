@@ -3,7 +3,7 @@
  * with it. Draws nothing.
  */
 import type { Backend } from '../../backend/backend';
-import type { MemoryDeed } from '../../bindings/MemoryDeed';
+import type { MemoryRequest } from '../../bindings/MemoryRequest';
 import type { MemoryKind } from '../../bindings/MemoryKind';
 import type { MemoryRecord } from '../../bindings/MemoryRecord';
 import type { MemoryScope } from '../../bindings/MemoryScope';
@@ -25,7 +25,7 @@ const OPEN_WAIT_MS = 60;
 const FILE_NAME = 'shidi-memory';
 
 /** Deeds that change nothing. */
-const READING: readonly MemoryDeed['deed'][] = ['find', 'list', 'show', 'stats'];
+const READING: readonly MemoryRequest['action'][] = ['find', 'list', 'show', 'stats'];
 
 /** What a person is writing: a new record, or another text for one. */
 export interface Draft {
@@ -128,8 +128,8 @@ export class Remembering {
       return;
     }
     const tags = draft.tags.split(/[,，、]/).map((tag) => tag.trim()).filter((tag) => tag !== '');
-    const deed: MemoryDeed = of === null ? { deed: 'add', text, kind, scope, tags, until: null } : { deed: 'edit', memory: of, text };
-    this.send(deed, (reply) => {
+    const action: MemoryRequest = of === null ? { action: 'add', text, kind, scope, tags, until: null } : { action: 'edit', memory: of, text };
+    this.send(action, (reply) => {
       if (reply.reply !== 'memory_records') return;
       const written = reply.records.at(-1);
       this.draft = null;
@@ -144,7 +144,7 @@ export class Remembering {
     const { item } = this;
     if (item === null || listing.isSaid(item)) return;
     const pinned = !item.pinned;
-    this.send({ deed: 'pin', memory: item.id, pinned }, (reply) => {
+    this.send({ action: 'pin', memory: item.id, pinned }, (reply) => {
       if (reply.reply !== 'done') return;
       this.view = listing.replaced(this.view, item.id, { ...item, pinned });
       this.versions = this.versions.map((version) => (version.id === item.id ? { ...version, pinned } : version));
@@ -155,10 +155,10 @@ export class Remembering {
   delete(): void {
     const { item } = this;
     if (item === null || listing.isSaid(item)) return;
-    this.send({ deed: 'show', memory: item.id }, (shown) => {
+    this.send({ action: 'show', memory: item.id }, (shown) => {
       if (shown.reply !== 'memory_records') return;
       const gone = replacedBy(shown.records, item.id);
-      this.send({ deed: 'delete', memory: item.id }, (reply) => {
+      this.send({ action: 'delete', memory: item.id }, (reply) => {
         if (reply.reply !== 'done') return;
         this.view = listing.without(this.view, item.id);
         this.open();
@@ -172,7 +172,7 @@ export class Remembering {
     const address = this.forgetting;
     if (address === null) return;
     this.forgetting = null;
-    this.send({ deed: 'forget_site', address }, (reply) => {
+    this.send({ action: 'forget_site', address }, (reply) => {
       if (reply.reply !== 'done') return;
       this.toasts.say(this.say('site_forgotten', { site: address }));
       this.look({ owner: '' });
@@ -184,7 +184,7 @@ export class Remembering {
     const path = await this.backend.pickNewFile(`${FILE_NAME}.jsonl`);
     if (path === null) return;
     this.moving = 'export';
-    const stream = this.send({ deed: 'export', path }, (reply) => {
+    const stream = this.send({ action: 'export', path }, (reply) => {
       if (reply.reply === 'memory_file') this.toasts.say(this.say('memory_exported', { n: reply.records, path: reply.path }));
     });
     await stream.closed;
@@ -198,7 +198,7 @@ export class Remembering {
     let records = 0;
     let isOwn = true;
     for (const path of paths) {
-      const stream = this.send({ deed: 'import_file', path }, (reply) => {
+      const stream = this.send({ action: 'import_file', path }, (reply) => {
         if (reply.reply !== 'memory_file') return;
         records += reply.records;
         isOwn &&= reply.own;
@@ -212,7 +212,7 @@ export class Remembering {
   }
 
   private restore(records: readonly MemoryRecord[], id: string): void {
-    this.send({ deed: 'import', records: [...records] }, (reply) => {
+    this.send({ action: 'import', records: [...records] }, (reply) => {
       if (reply.reply !== 'done') return;
       this.view = listing.chosen(this.view, id);
       this.read();
@@ -241,7 +241,7 @@ export class Remembering {
   private readItems(part: 'first' | 'more'): void {
     const asked = listing.askedFor(this.view, part);
     this.reading = true;
-    this.send(asked.deed, (reply) => {
+    this.send(asked.action, (reply) => {
       this.reading = false;
       const found = reply.reply === 'memory_records' ? reply.records.map(listing.ofRecord) : reply.reply === 'memories' ? reply.hits.map(listing.ofHit) : null;
       if (found === null) return;
@@ -254,7 +254,7 @@ export class Remembering {
   /** Counts again: vectors are made in the background. */
   readCounts(): void {
     const { owner, ended } = this.view.wanted;
-    this.send({ deed: 'stats', scopes: owner === '' ? [] : [owner], ended }, (reply) => {
+    this.send({ action: 'stats', scopes: owner === '' ? [] : [owner], ended }, (reply) => {
       if (reply.reply !== 'memory_stats') return;
       // Those of another scope are too late.
       if (owner !== this.view.wanted.owner || ended !== this.view.wanted.ended) return;
@@ -273,7 +273,7 @@ export class Remembering {
     const source = item.source.session;
     if (listing.isSaid(item)) this.versions = [];
     else {
-      this.send({ deed: 'show', memory: item.id }, (reply) => {
+      this.send({ action: 'show', memory: item.id }, (reply) => {
         if (reply.reply !== 'memory_records' || item.id !== this.view.chosen) return;
         this.versions = reply.records;
         if (this.awaited === item.id) this.write('chosen');
@@ -288,17 +288,17 @@ export class Remembering {
     });
   }
 
-  private send(deed: MemoryDeed, took: (reply: Reply) => void) {
-    const isRead = READING.includes(deed.deed);
+  private send(action: MemoryRequest, took: (reply: Reply) => void) {
+    const isRead = READING.includes(action.action);
     if (!isRead) this.trouble = null;
-    return this.backend.send({ request: 'memory', deed }, (reply) => {
+    return this.backend.send({ request: 'memory', action }, (reply) => {
       if (reply.reply === 'failed') {
         this.trouble = reply.error;
         this.troubleReading = isRead;
         this.reading = false;
         return;
       }
-      // What went wrong with a deed stays until the next one: reading goes on by itself.
+      // What went wrong with a action stays until the next one: reading goes on by itself.
       if (this.troubleReading) this.trouble = null;
       took(reply);
     });

@@ -4,7 +4,7 @@
  */
 import type { Backend } from '../../backend/backend';
 import type { ListedToolkit } from '../../bindings/ListedToolkit';
-import type { ToolDeed } from '../../bindings/ToolDeed';
+import type { ToolRequest } from '../../bindings/ToolRequest';
 import type { UserError } from '../../bindings/UserError';
 import * as listing from '../../tools';
 
@@ -22,7 +22,7 @@ export class Tooling {
   constructor(private readonly backend: Backend) {}
 
   read(): void {
-    this.send({ deed: 'list', assistant: null });
+    this.send({ action: 'list', assistant: null });
   }
 
   search(text: string): void {
@@ -45,11 +45,11 @@ export class Tooling {
   /** Switches a whole toolkit, or one of its tools. */
   switch(toolkit: ListedToolkit, tool: string | null, on: boolean): void {
     if (!toolkit.switchable) return;
-    this.send({ deed: 'switch', tool: tool === null ? toolkit.name : `${toolkit.name}.${tool}`, on, assistant: null });
+    this.send({ action: 'switch', tool: tool === null ? toolkit.name : `${toolkit.name}.${tool}`, on, assistant: null });
   }
 
-  private send(deed: ToolDeed): void {
-    this.backend.send({ request: 'tools', deed }, (reply) => {
+  private send(action: ToolRequest): void {
+    this.backend.send({ request: 'tools', action }, (reply) => {
       if (reply.reply === 'failed') this.trouble = reply.error;
       if (reply.reply !== 'tools') return;
       this.trouble = null;

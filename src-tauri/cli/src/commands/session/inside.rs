@@ -1,13 +1,13 @@
 //! What lives inside a session: the variables of its programs, and background jobs.
 
-use crate::client::{answered, with_door};
+use crate::client::{answered, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::one_line;
 use crate::limits::ATTRIBUTE_CHARS_MAX;
 use crate::options::Options;
 use serde_json::json;
-use shidi_protocol::{JobDeed, Reply, Request, SessionId, VariableDeed};
+use shidi_protocol::{JobRequest, Reply, Request, SessionId, VariableRequest};
 
 /// Lists variables, after taking one away if one is named.
 ///
@@ -19,9 +19,9 @@ pub async fn variables(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let deed = delete.map_or(VariableDeed::List, |name| VariableDeed::Delete { name });
-    let request = Request::Variables { session, deed };
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let action = delete.map_or(VariableRequest::List, |name| VariableRequest::Delete { name });
+    let request = Request::Variables { session, action };
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     let Reply::Variables { variables } = reply else {
         return Err(Failure::Unanswered);
     };
@@ -50,9 +50,9 @@ pub async fn variable(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let deed = VariableDeed::Show { name };
-    let request = Request::Variables { session, deed };
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let action = VariableRequest::Show { name };
+    let request = Request::Variables { session, action };
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     let Reply::Variable { variable } = reply else {
         return Err(Failure::Unanswered);
     };
@@ -77,9 +77,9 @@ pub async fn jobs(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let deed = stop.map_or(JobDeed::List, |job| JobDeed::Stop { job });
-    let request = Request::Jobs { session, deed };
-    let reply = with_door(options, async |door| answered(door, request).await).await?;
+    let action = stop.map_or(JobRequest::List, |job| JobRequest::Stop { job });
+    let request = Request::Jobs { session, action };
+    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
     let Reply::Jobs { jobs } = reply else {
         return Err(Failure::Unanswered);
     };

@@ -3,4 +3,4 @@
 /**
  * What to do with the background jobs of a session.
  */
-export type JobDeed = { "deed": "list" } | { "deed": "stop", job: string, };
+export type JobRequest = { "action": "list" } | { "action": "stop", job: string, };

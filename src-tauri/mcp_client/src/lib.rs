@@ -25,7 +25,7 @@ mod tool;
 mod toolkit;
 
 pub use child::kill_all;
-pub use error::PeerError;
+pub use error::McpError;
 pub use limits::Limits;
 pub use naming::{identifier, is_identifier};
 pub use server::Server;

@@ -1,7 +1,7 @@
 //! One connection to a server, from its start to its end; the protocol library's types stay in this file.
 
 use crate::child::{self, Child, Said};
-use crate::error::PeerError;
+use crate::error::McpError;
 use crate::limits::{self, Limits};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
@@ -65,14 +65,14 @@ impl Connection {
     ///
     /// # Errors
     /// Why the connection failed; nothing of the server is left running.
-    pub async fn open(spec: &ServerSpec, limits: &Limits, news: &News) -> Result<Self, PeerError> {
+    pub async fn open(spec: &ServerSpec, limits: &Limits, news: &News) -> Result<Self, McpError> {
         let begun = Instant::now();
         let first = match spec.era {
             Era::Legacy => return Self::attempt(spec, Era::Legacy, limits.connect, news).await,
             Era::Auto => Self::attempt(spec, Era::Auto, limits.connect, news).await,
         };
         match first {
-            Err(PeerError::Ended { .. } | PeerError::Strange(_) | PeerError::Refused(_)) => {
+            Err(McpError::Ended { .. } | McpError::Strange(_) | McpError::Refused(_)) => {
                 let left = limits.connect.saturating_sub(begun.elapsed());
                 Self::attempt(spec, Era::Legacy, left, news).await
             }
@@ -80,7 +80,7 @@ impl Connection {
         }
     }
 
-    async fn attempt(spec: &ServerSpec, era: Era, within: Duration, news: &News) -> Result<Self, PeerError> {
+    async fn attempt(spec: &ServerSpec, era: Era, within: Duration, news: &News) -> Result<Self, McpError> {
         match &spec.launch {
             Launch::Command { program, args, env } => {
                 let (child, pipes) = child::start(program, args, env)?;
@@ -102,7 +102,7 @@ impl Connection {
         era: Era,
         within: Duration,
         news: &News,
-    ) -> Result<Self, PeerError>
+    ) -> Result<Self, McpError>
     where
         T: IntoTransport<RoleClient, E, A>,
         E: Error + Send + Sync + 'static,
@@ -113,7 +113,7 @@ impl Connection {
             Ok(Ok(service)) => service,
             Ok(Err(cause)) => return Err(not_begun(&cause, said.as_ref()).await),
             Err(_) => {
-                return Err(PeerError::Silent {
+                return Err(McpError::Silent {
                     after: within,
                     said: said.map(|said| said.last_words()).unwrap_or_default(),
                 });
@@ -131,7 +131,7 @@ impl Connection {
     }
 
     /// All tools that the server offers, up to [`TOOLS_MAX`](crate::limits::TOOLS_MAX).
-    pub async fn tools(&self, within: Duration) -> Result<Vec<Tool>, PeerError> {
+    pub async fn tools(&self, within: Duration) -> Result<Vec<Tool>, McpError> {
         match timeout(within, self.listed()).await {
             Ok(Ok(tools)) => Ok(tools),
             Ok(Err(cause)) => Err(self.failed(cause).await),
@@ -162,12 +162,12 @@ impl Connection {
         tool: &str,
         args: JsonMap,
         within: Duration,
-    ) -> Result<CallToolResult, PeerError> {
+    ) -> Result<CallToolResult, McpError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
         match timeout(within, self.peer.call_tool_once(params)).await {
             Ok(Ok(CallToolResponse::Complete(result))) => Ok(result),
-            Ok(Ok(CallToolResponse::InputRequired(_))) => Err(PeerError::Asks("input")),
-            Ok(Ok(_)) => Err(PeerError::Asks("task")),
+            Ok(Ok(CallToolResponse::InputRequired(_))) => Err(McpError::Asks("input")),
+            Ok(Ok(_)) => Err(McpError::Asks("task")),
             Ok(Err(cause)) => Err(self.failed(cause).await),
             Err(_) => Err(self.silent(within)),
         }
@@ -213,34 +213,34 @@ impl Connection {
     }
 
     /// Why the server ended, with its last words.
-    pub async fn last_words(&self) -> PeerError {
+    pub async fn last_words(&self) -> McpError {
         match &self.said {
-            Some(said) => PeerError::Ended {
+            Some(said) => McpError::Ended {
                 said: said.words_at_end().await,
             },
-            None => PeerError::Unreachable("the connection was closed".to_owned()),
+            None => McpError::Unreachable("the connection was closed".to_owned()),
         }
     }
 
-    fn silent(&self, after: Duration) -> PeerError {
+    fn silent(&self, after: Duration) -> McpError {
         let said = self.said.as_ref();
-        PeerError::Silent {
+        McpError::Silent {
             after,
             said: said.map(Said::last_words).unwrap_or_default(),
         }
     }
 
-    async fn failed(&self, cause: ServiceError) -> PeerError {
+    async fn failed(&self, cause: ServiceError) -> McpError {
         match cause {
-            ServiceError::McpError(error) if error.code.0 == lines::TOO_LONG => PeerError::TooLong,
-            ServiceError::McpError(error) => PeerError::Refused(quoted(&error.message)),
+            ServiceError::McpError(error) if error.code.0 == lines::TOO_LONG => McpError::TooLong,
+            ServiceError::McpError(error) => McpError::Refused(quoted(&error.message)),
             ServiceError::TransportSend(error) => match &self.said {
                 Some(_) => self.last_words().await,
                 None => unreachable(&error),
             },
             ServiceError::TransportClosed => self.last_words().await,
             ServiceError::Timeout { timeout } => self.silent(timeout),
-            other => PeerError::Strange(quoted(&other.to_string())),
+            other => McpError::Strange(quoted(&other.to_string())),
         }
     }
 }
@@ -287,9 +287,9 @@ async fn listen(peer: Peer<RoleClient>, news: News) {
     }
 }
 
-async fn not_begun(cause: &ClientInitializeError, said: Option<&Said>) -> PeerError {
+async fn not_begun(cause: &ClientInitializeError, said: Option<&Said>) -> McpError {
     if cause.is_authorization_required() {
-        return PeerError::SignIn;
+        return McpError::SignIn;
     }
     match (cause, said) {
         (ClientInitializeError::LegacyFallbackFailed { fallback, .. }, said) => {
@@ -298,17 +298,17 @@ async fn not_begun(cause: &ClientInitializeError, said: Option<&Said>) -> PeerEr
         (
             ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. },
             Some(said),
-        ) => PeerError::Ended {
+        ) => McpError::Ended {
             said: said.words_at_end().await,
         },
         (ClientInitializeError::TransportError { error, .. }, None) => unreachable(error),
-        (ClientInitializeError::JsonRpcError(error), _) => PeerError::Refused(quoted(&error.message)),
-        (other, _) => PeerError::Strange(quoted(&other.to_string())),
+        (ClientInitializeError::JsonRpcError(error), _) => McpError::Refused(quoted(&error.message)),
+        (other, _) => McpError::Strange(quoted(&other.to_string())),
     }
 }
 
 /// Why an address could not be connected to.
-fn unreachable(error: &DynamicTransportError) -> PeerError {
+fn unreachable(error: &DynamicTransportError) -> McpError {
     let mut deepest = error.error.to_string();
     let mut source: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
     while let Some(cause) = source {
@@ -316,7 +316,7 @@ fn unreachable(error: &DynamicTransportError) -> PeerError {
             return of_status(status.status);
         }
         match cause.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
-            Some(StreamableHttpError::ResponseBodyTooLarge { .. }) => return PeerError::TooLong,
+            Some(StreamableHttpError::ResponseBodyTooLarge { .. }) => return McpError::TooLong,
             // A refusal without a challenge has the form `HTTP 401 Unauthorized: …`.
             Some(StreamableHttpError::UnexpectedServerResponse(said)) => {
                 let status = said.strip_prefix("HTTP ").and_then(|rest| rest.get(..3));
@@ -329,13 +329,13 @@ fn unreachable(error: &DynamicTransportError) -> PeerError {
         deepest = cause.to_string();
         source = cause.source();
     }
-    PeerError::Unreachable(quoted(&deepest))
+    McpError::Unreachable(quoted(&deepest))
 }
 
-fn of_status(status: u16) -> PeerError {
+fn of_status(status: u16) -> McpError {
     match status {
-        401 | 403 => PeerError::SignIn,
-        other => PeerError::Unreachable(format!("HTTP {other}")),
+        401 | 403 => McpError::SignIn,
+        other => McpError::Unreachable(format!("HTTP {other}")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A server that is a child process: in a process group and environment of its own, and killed when its handle
 //! is dropped.
 
-use crate::error::PeerError;
+use crate::error::McpError;
 use crate::limits::{LAST_WORDS_WAIT, STDERR_BYTES_MAX, STDERR_QUOTED_CHARACTERS};
 use crate::text::paragraph;
 use parking_lot::Mutex;
@@ -84,13 +84,13 @@ pub struct Said {
 /// Starts a program as the leader of a group of processes.
 ///
 /// # Errors
-/// [`PeerError::NotStarted`] when the system refuses.
+/// [`McpError::NotStarted`] when the system refuses.
 pub fn start(
     program: &str,
     args: &[String],
     env: &BTreeMap<String, SecretString>,
-) -> Result<(Child, Pipes), PeerError> {
-    let not_started = |cause: &std::io::Error| PeerError::NotStarted {
+) -> Result<(Child, Pipes), McpError> {
+    let not_started = |cause: &std::io::Error| McpError::NotStarted {
         program: paragraph(program, STDERR_QUOTED_CHARACTERS),
         cause: cause.to_string(),
     };

@@ -1,4 +1,4 @@
-//! A life of a store that can be checked at any moment: numbered deeds, each one transaction over all tables that are told
+//! A life of a store that can be checked at any moment: numbered operations, each one transaction over all tables that are told
 //! of later, and what must be true after the first so many of them.
 //!
 //! Tests that take a store's life at a bad moment share it: `killing.rs` ends the process, `power.rs` the disk's power.
@@ -22,10 +22,10 @@ const BASE: &str = "house";
 const MODEL: &str = "ollama:small";
 const DOCUMENTS: u32 = 3;
 const EXPERIENCES: u32 = 5;
-/// One of this many deeds writes something that the one after it erases.
+/// One of this many operations writes something that the one after it erases.
 const ERASED_EVERY: u32 = 7;
 
-/// An empty store in which the deeds can begin.
+/// An empty store in which the operations can begin.
 pub fn begin(folder: &Folder) -> Store {
     let store = with_session(folder);
     let base = Write::PutBase(shidi_store::Base {
@@ -38,12 +38,12 @@ pub fn begin(folder: &Folder) -> Store {
     store
 }
 
-/// How many deeds are done.
+/// How many operations are done.
 pub fn done(store: &Store) -> u32 {
     u32::try_from(store.segments(&s1()).unwrap().len()).unwrap()
 }
 
-/// Does the deed of that number; returns when it is acknowledged.
+/// Does the operation of that number; returns when it is acknowledged.
 pub fn perform(store: &Store, number: u32) -> Result<(), StoreError> {
     // The buffered row must not come without the ones before it, and what was erased must not come back.
     store.buffer(Write::PutSetting {
@@ -61,7 +61,7 @@ pub fn perform(store: &Store, number: u32) -> Result<(), StoreError> {
         ])?;
         store.commit(vec![gone, Write::DeleteMemory(MemoryId::from("fleeting"))])?;
     }
-    store.commit(deed(number))?;
+    store.commit(operation(number))?;
     place(store)
 }
 
@@ -78,7 +78,7 @@ fn place(store: &Store) -> Result<(), StoreError> {
     })
 }
 
-fn deed(number: u32) -> Vec<Write> {
+fn operation(number: u32) -> Vec<Write> {
     let mut statement = told(&format!("m{number}"), &statement_of(number));
     statement.subject = Some(SUBJECT.to_owned());
     statement.valid_from = Moment(i64::from(number));
@@ -164,8 +164,8 @@ fn piece(number: u32) -> Vec<Write> {
     ]
 }
 
-/// Checks everything after a bad moment in which `acknowledged` deeds were acknowledged: none of them is lost, no deed is
-/// there in part, and the files are sound. Closes the store and returns how many deeds are done.
+/// Checks everything after a bad moment in which `acknowledged` operations were acknowledged: none of them is lost, no operation is
+/// there in part, and the files are sound. Closes the store and returns how many operations are done.
 pub fn check(store: Store, acknowledged: u32) -> u32 {
     let segments = store.segments(&s1()).unwrap();
     let ids: Vec<u32> = segments.iter().map(|segment| segment.id.0).collect();
@@ -179,7 +179,7 @@ pub fn check(store: Store, acknowledged: u32) -> u32 {
     assert!(setting.unwrap_or(0) >= u64::from(count));
     assert_eq!(store.check(Duration::from_secs(60)).unwrap(), Integrity::Sound);
     let read = reading(&store).unwrap();
-    assert_eq!(read, count, "a deed is there in part");
+    assert_eq!(read, count, "a operation is there in part");
     for number in 1..=count {
         let chunk = store.memory(&MemoryId::from(format!("c{number}"))).unwrap();
         assert!(chunk.is_some(), "chunk {number} of {count}");
@@ -196,7 +196,7 @@ pub fn check(store: Store, acknowledged: u32) -> u32 {
             Some(u64::from(last))
         );
     }
-    // The erasure of what the deed before wrote was acknowledged; of the next deed it may be under way.
+    // The erasure of what the operation before wrote was acknowledged; of the next operation it may be under way.
     if !(count + 1).is_multiple_of(ERASED_EVERY) {
         assert!(fleeting_is_gone(&store));
     }

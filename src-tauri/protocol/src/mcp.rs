@@ -7,17 +7,17 @@ use ts_rs::TS;
 
 /// A request about MCP servers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "deed", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[ts(export)]
-pub enum PeerDeed {
-    /// All servers, with the known facts of their tools; no server is started for the list. Replies: `Peers`.
+pub enum McpRequest {
+    /// All servers, with the known facts of their tools; no server is started for the list. Replies: `McpServers`.
     List,
     /// Starts the server once, then remembers how to reach it; none of its tools is allowed yet. Replies:
-    /// `Peers` with it alone.
-    Add { peer: NewPeer },
-    /// Asks the server for its present tools. Replies: `Peers` with it alone.
+    /// `McpServers` with it alone.
+    Add { server: NewMcpServer },
+    /// Asks the server for its present tools. Replies: `McpServers` with it alone.
     Test { name: String },
-    /// Lets programs call tools of a server, or forbids it. Replies: `Peers` with it alone.
+    /// Lets programs call tools of a server, or forbids it. Replies: `McpServers` with it alone.
     Allow {
         name: String,
         tools: Vec<String>,
@@ -29,14 +29,14 @@ pub enum PeerDeed {
         class: Option<Class>,
         on: bool,
     },
-    /// Forgets a server and its secrets; a call under way ends. Replies: the `Peers` that are left.
+    /// Forgets a server and its secrets; a call under way ends. Replies: the `McpServers` that are left.
     Remove { name: String },
 }
 
 /// How to reach a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct NewPeer {
+pub struct NewMcpServer {
     pub name: String,
     /// A program with its arguments; empty for a server at an address.
     pub command: Vec<String>,
@@ -52,7 +52,7 @@ pub struct NewPeer {
 /// A server as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct ListedPeer {
+pub struct ListedMcpServer {
     pub name: String,
     /// The server's own name and version.
     pub about: String,
@@ -60,13 +60,13 @@ pub struct ListedPeer {
     pub reached: String,
     /// Names of the server's secrets.
     pub secrets: Vec<String>,
-    pub tools: Vec<PeerTool>,
+    pub tools: Vec<McpTool>,
 }
 
 /// A tool of a server; its texts are the server's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct PeerTool {
+pub struct McpTool {
     pub name: String,
     pub doc: String,
     pub class: Class,

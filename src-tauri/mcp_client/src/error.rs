@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// The failure of a server; its quoted words are cleaned and bounded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PeerError {
+pub enum McpError {
     #[error("The program {program} could not be started: {cause}")]
     NotStarted { program: String, cause: String },
     #[error("{} is no address of a server", .0)]
@@ -49,7 +49,7 @@ fn quoted(said: &str) -> String {
     }
 }
 
-impl PeerError {
+impl McpError {
     /// One sentence without its period, `zh` or `en`.
     #[must_use]
     pub fn sentence(&self, language: &str) -> String {

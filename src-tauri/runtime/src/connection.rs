@@ -32,7 +32,7 @@ pub struct OpenOptions {
 }
 
 /// A connection to a runtime.
-pub struct Door {
+pub struct Connection {
     side: Side,
 }
 
@@ -49,12 +49,12 @@ enum Side {
     },
 }
 
-impl Door {
+impl Connection {
     /// Opens the data folder: takes its lock and becomes its runtime, or connects to whoever holds it.
     ///
     /// # Errors
     /// Storage, lock or socket trouble, as a sentence with its remedy.
-    pub async fn open(options: OpenOptions) -> Result<Door, UserError> {
+    pub async fn open(options: OpenOptions) -> Result<Connection, UserError> {
         let words = Words::of(options.language.as_deref());
         let home = Home::open(options.data_dir.clone(), words)?;
         let started = Instant::now();
@@ -79,7 +79,7 @@ impl Door {
             if let Some(socket) = home.socket_of_holder()
                 && local_socket::answers(&socket).await
             {
-                return Ok(Door {
+                return Ok(Connection {
                     side: Side::Client { socket, words },
                 });
             }
@@ -109,7 +109,7 @@ impl Door {
         mut lock: Lock,
         options: OpenOptions,
         words: Words,
-    ) -> Result<Door, UserError> {
+    ) -> Result<Connection, UserError> {
         let engine = Engine::open(home, options.desktop, Looking::with(options.camera), words)?;
         let listening = match Listening::start(&home.socket(), &engine) {
             Ok(listening) => match lock.announce(listening.path()) {
@@ -133,7 +133,7 @@ impl Door {
                 .inspect_err(|cause| tracing::warn!(%cause, "browsers can't connect to this process"))
                 .ok()
         });
-        Ok(Door {
+        Ok(Connection {
             side: Side::Runtime {
                 engine,
                 listening,
@@ -148,7 +148,7 @@ impl Door {
     ///
     /// # Errors
     /// Nobody opened the folder in time.
-    pub async fn join(options: OpenOptions, patience: Duration) -> Result<Door, UserError> {
+    pub async fn join(options: OpenOptions, patience: Duration) -> Result<Connection, UserError> {
         let words = Words::of(options.language.as_deref());
         let home = Home::open(options.data_dir, words)?;
         let started = Instant::now();
@@ -157,7 +157,7 @@ impl Door {
                 && local_socket::answers(&socket).await
             {
                 let side = Side::Client { socket, words };
-                return Ok(Door { side });
+                return Ok(Connection { side });
             }
             tokio::time::sleep(CONNECT_PAUSE).await;
         }

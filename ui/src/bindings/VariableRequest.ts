@@ -3,4 +3,4 @@
 /**
  * A request about the variables of a session.
  */
-export type VariableDeed = { "deed": "list" } | { "deed": "show", name: string, } | { "deed": "delete", name: string, };
+export type VariableRequest = { "action": "list" } | { "action": "show", name: string, } | { "action": "delete", name: string, };

@@ -3,8 +3,8 @@
 /**
  * A request about toolkits.
  */
-export type ToolDeed = { "deed": "list", 
+export type ToolRequest = { "action": "list", 
 /**
  * The assistant whose switches count; `None` for the switches that hold for all assistants.
  */
-assistant: string | null, } | { "deed": "switch", tool: string, on: boolean, assistant: string | null, };
+assistant: string | null, } | { "action": "switch", tool: string, on: boolean, assistant: string | null, };

@@ -1,6 +1,6 @@
 //! A server at an address: HTTPS, or this computer. Redirects are not followed, and answers are bounded.
 
-use crate::error::PeerError;
+use crate::error::McpError;
 use crate::limits::{CONNECT_TIMEOUT, MESSAGE_BYTES_MAX};
 use crate::text::paragraph;
 use reqwest::header::{HeaderName, HeaderValue};
@@ -19,11 +19,11 @@ const ADDRESS_CHARACTERS: usize = 120;
 pub fn transport(
     url: &str,
     headers: &BTreeMap<String, SecretString>,
-) -> Result<StreamableHttpClientTransport<reqwest::Client>, PeerError> {
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, McpError> {
     let url = checked(url)?;
     let mut sent = HashMap::new();
     for (name, value) in headers {
-        let refused = || PeerError::Header(paragraph(name, ADDRESS_CHARACTERS));
+        let refused = || McpError::Header(paragraph(name, ADDRESS_CHARACTERS));
         let header = HeaderName::try_from(name).map_err(|_| refused())?;
         let mut value = HeaderValue::try_from(value.expose_secret()).map_err(|_| refused())?;
         value.set_sensitive(true);
@@ -41,7 +41,7 @@ pub fn transport(
         // A redirect would carry the headers to an address of the server's choice.
         .redirect(reqwest::redirect::Policy::none())
         .build()
-        .map_err(|cause| PeerError::Unreachable(cause.to_string()))?;
+        .map_err(|cause| McpError::Unreachable(cause.to_string()))?;
     let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
     config.custom_headers = sent;
     config.max_sse_event_size = MESSAGE_BYTES_MAX;
@@ -50,16 +50,16 @@ pub fn transport(
 }
 
 /// The address, if a secret may be sent there.
-fn checked(url: &str) -> Result<reqwest::Url, PeerError> {
+fn checked(url: &str) -> Result<reqwest::Url, McpError> {
     let shown = || paragraph(url, ADDRESS_CHARACTERS);
-    let parsed = reqwest::Url::parse(url.trim()).map_err(|_| PeerError::Address(shown()))?;
+    let parsed = reqwest::Url::parse(url.trim()).map_err(|_| McpError::Address(shown()))?;
     let host = parsed.host_str().unwrap_or_default();
     match parsed.scheme() {
-        _ if host.is_empty() => Err(PeerError::Address(shown())),
+        _ if host.is_empty() => Err(McpError::Address(shown())),
         "https" => Ok(parsed),
         "http" if is_this_computer(host) => Ok(parsed),
-        "http" => Err(PeerError::InTheClear(shown())),
-        _ => Err(PeerError::Address(shown())),
+        "http" => Err(McpError::InTheClear(shown())),
+        _ => Err(McpError::Address(shown())),
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
             "http://localhost.example.com/",
             "http://10.0.0.1/",
         ] {
-            assert_eq!(checked(clear), Err(PeerError::InTheClear(clear.to_owned())));
+            assert_eq!(checked(clear), Err(McpError::InTheClear(clear.to_owned())));
         }
         for none in [
             "mcp.example.com",
@@ -99,7 +99,7 @@ mod tests {
             "",
             "ws://127.0.0.1/",
         ] {
-            assert!(matches!(checked(none), Err(PeerError::Address(_))), "{none}");
+            assert!(matches!(checked(none), Err(McpError::Address(_))), "{none}");
         }
     }
 
@@ -108,7 +108,7 @@ mod tests {
         let headers =
             |name: &str, value: &str| BTreeMap::from([(name.to_owned(), SecretString::from(value))]);
         let refused = transport("https://a.example/", &headers("X-Key", "line\nbreak")).err();
-        assert_eq!(refused, Some(PeerError::Header("X-Key".to_owned())));
+        assert_eq!(refused, Some(McpError::Header("X-Key".to_owned())));
         assert!(transport("https://a.example/", &headers("Authorization", "Bearer x")).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! A server for as long as it is configured: connected when it is first needed, and again after it has ended.
 
 use crate::connection::{Connection, News};
-use crate::error::PeerError;
+use crate::error::McpError;
 use crate::limits::Limits;
 use crate::outcome;
 use crate::rest::Rest;
@@ -48,7 +48,7 @@ impl Server {
     ///
     /// # Errors
     /// Why the server can't be started, reached or spoken to within the limits' time.
-    pub async fn connect(spec: ServerSpec, limits: Limits) -> Result<Self, PeerError> {
+    pub async fn connect(spec: ServerSpec, limits: Limits) -> Result<Self, McpError> {
         let server = Self::new(spec, limits);
         server.connection().await?;
         Ok(server)
@@ -63,7 +63,7 @@ impl Server {
     ///
     /// # Errors
     /// As [`Server::connect`].
-    pub async fn about(&self) -> Result<(String, String), PeerError> {
+    pub async fn about(&self) -> Result<(String, String), McpError> {
         let connection = self.connection().await?;
         Ok((connection.about(), connection.revision()))
     }
@@ -72,7 +72,7 @@ impl Server {
     ///
     /// # Errors
     /// As [`Server::connect`], or a list that does not come.
-    pub async fn tools(&self) -> Result<Vec<Tool>, PeerError> {
+    pub async fn tools(&self) -> Result<Vec<Tool>, McpError> {
         let connection = self.connection().await?;
         let within = self.0.limits.list;
         self.unless_closed(connection.tools(within)).await
@@ -89,7 +89,7 @@ impl Server {
         };
         let answered = tokio::select! {
             answered = answered => answered,
-            () = cancelled.cancelled() => Err(PeerError::Cancelled),
+            () = cancelled.cancelled() => Err(McpError::Cancelled),
         };
         match answered {
             Ok(result) => outcome::of(result, tool.structured),
@@ -127,10 +127,10 @@ impl Server {
     }
 
     /// The present connection, or a new one, unless the server is being left alone.
-    async fn connection(&self) -> Result<Arc<Connection>, PeerError> {
+    async fn connection(&self) -> Result<Arc<Connection>, McpError> {
         let mut place = self.0.place.lock().await;
         if self.0.closed.is_cancelled() {
-            return Err(PeerError::Closed);
+            return Err(McpError::Closed);
         }
         if let Some(connection) = place.connection.clone() {
             if !connection.is_over() {
@@ -143,7 +143,7 @@ impl Server {
                 .failed(Instant::now(), connection.since().elapsed(), why);
         }
         if let Some((wait, failures, last)) = place.rest.left(Instant::now()) {
-            return Err(PeerError::Resting { failures, wait, last });
+            return Err(McpError::Resting { failures, wait, last });
         }
         let opening = Connection::open(&self.0.spec, &self.0.limits, &self.0.news);
         match self.unless_closed(opening).await {
@@ -160,13 +160,10 @@ impl Server {
         }
     }
 
-    async fn unless_closed<T>(
-        &self,
-        work: impl Future<Output = Result<T, PeerError>>,
-    ) -> Result<T, PeerError> {
+    async fn unless_closed<T>(&self, work: impl Future<Output = Result<T, McpError>>) -> Result<T, McpError> {
         tokio::select! {
             done = work => done,
-            () = self.0.closed.cancelled() => Err(PeerError::Closed),
+            () = self.0.closed.cancelled() => Err(McpError::Closed),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Turns a tool's answer into the value that a program gets. All of its text is a stranger's.
 
-use crate::error::PeerError;
+use crate::error::McpError;
 use crate::limits::{ERROR_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, SUMMARY_CHARACTERS};
 use crate::text::{cut, paragraph};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
@@ -31,23 +31,23 @@ pub fn of(result: CallToolResult, structured: bool) -> CallOutcome {
 }
 
 /// The failure that a program gets when there is no answer.
-pub fn failure(server: &str, cause: &PeerError) -> CallOutcome {
+pub fn failure(server: &str, cause: &McpError) -> CallOutcome {
     let kind = match cause {
-        PeerError::Silent { .. } => "TimeoutError",
-        PeerError::NotStarted { .. }
-        | PeerError::Address(_)
-        | PeerError::InTheClear(_)
-        | PeerError::Header(_)
-        | PeerError::Ended { .. }
-        | PeerError::Unreachable(_)
-        | PeerError::Resting { .. }
-        | PeerError::Closed => "ConnectionError",
-        PeerError::SignIn => "PermissionError",
-        PeerError::Refused(_)
-        | PeerError::TooLong
-        | PeerError::Strange(_)
-        | PeerError::Asks(_)
-        | PeerError::Cancelled => FAILED,
+        McpError::Silent { .. } => "TimeoutError",
+        McpError::NotStarted { .. }
+        | McpError::Address(_)
+        | McpError::InTheClear(_)
+        | McpError::Header(_)
+        | McpError::Ended { .. }
+        | McpError::Unreachable(_)
+        | McpError::Resting { .. }
+        | McpError::Closed => "ConnectionError",
+        McpError::SignIn => "PermissionError",
+        McpError::Refused(_)
+        | McpError::TooLong
+        | McpError::Strange(_)
+        | McpError::Asks(_)
+        | McpError::Cancelled => FAILED,
     };
     CallOutcome::failure(kind, format!("MCP server {server}: {cause}")).untrusted()
 }

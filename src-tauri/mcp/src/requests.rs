@@ -3,9 +3,11 @@
 use crate::known::Known;
 use crate::limits::PEERS_MAX;
 use crate::table::{Allowed, Entry};
-use crate::{Peer, Peers, file, keychain_name, known, look, naming, offer, spec, table};
-use shidi_peers::{Limits, PeerError, Server};
-use shidi_protocol::{Class, ErrorCode, ListedPeer, NewPeer, PeerDeed, PeerTool, Reply, UserError};
+use crate::{McpServer, McpServers, file, keychain_name, known, look, naming, offer, spec, table};
+use shidi_mcp_client::{Limits, McpError, Server};
+use shidi_protocol::{
+    Class, ErrorCode, ListedMcpServer, McpRequest, McpTool, NewMcpServer, Reply, UserError,
+};
 use shidi_space::key_errors;
 use shidi_space::words::{Words, error};
 use std::sync::Arc;
@@ -17,51 +19,51 @@ const REACHED_CHARACTERS: usize = 200;
 ///
 /// # Errors
 /// A name that will not do, a server that can't be reached or does not have what is named, storage trouble.
-pub async fn perform(servers: &Arc<Peers>, deed: PeerDeed) -> Result<Reply, UserError> {
-    if let PeerDeed::List = deed {
+pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Reply, UserError> {
+    if let McpRequest::List = action {
         return Ok(all(servers));
     }
     let _one_at_a_time = servers.changing.lock().await;
-    match deed {
-        PeerDeed::List => Ok(all(servers)),
-        PeerDeed::Add { peer } => add(servers, peer).await,
-        PeerDeed::Test { name } => test(servers, &name).await,
-        PeerDeed::Allow {
+    match action {
+        McpRequest::List => Ok(all(servers)),
+        McpRequest::Add { server } => add(servers, server).await,
+        McpRequest::Test { name } => test(servers, &name).await,
+        McpRequest::Allow {
             name,
             tools,
             all,
             class,
             on,
         } => {
-            let peer = found(servers, &name)?;
+            let mcp_server = found(servers, &name)?;
             let wanted = if all { None } else { Some(tools) };
-            allow(servers, &peer, wanted, class, on)
+            allow(servers, &mcp_server, wanted, class, on)
         }
-        PeerDeed::Remove { name } => remove(servers, &name).await,
+        McpRequest::Remove { name } => remove(servers, &name).await,
     }
 }
 
-fn all(servers: &Peers) -> Reply {
+fn all(servers: &McpServers) -> Reply {
     let peers = servers.all.lock();
-    Reply::Peers {
-        peers: peers.values().map(|peer| listed(peer)).collect(),
+    Reply::McpServers {
+        servers: peers.values().map(|mcp_server| listed(mcp_server)).collect(),
     }
 }
 
-fn one(peer: &Peer) -> Reply {
-    Reply::Peers {
-        peers: vec![listed(peer)],
+fn one(mcp_server: &McpServer) -> Reply {
+    Reply::McpServers {
+        servers: vec![listed(mcp_server)],
     }
 }
 
-fn listed(peer: &Peer) -> ListedPeer {
-    let entry = peer.entry.lock();
-    let known = peer.known.lock();
+fn listed(mcp_server: &McpServer) -> ListedMcpServer {
+    let entry = mcp_server.entry.lock();
+    let known = mcp_server.known.lock();
     let reached = entry.url.clone().unwrap_or_else(|| entry.command.join(" "));
     let tools = known.tools.iter().map(|tool| {
         let allowed = entry.allow.get(&tool.name);
         let seen = allowed.and_then(|allowed| allowed.seen.as_ref());
-        PeerTool {
+        McpTool {
             name: tool.name.clone(),
             doc: tool.doc.clone(),
             class: allowed.and_then(|allowed| allowed.class).unwrap_or(Class::Send),
@@ -71,8 +73,8 @@ fn listed(peer: &Peer) -> ListedPeer {
             destroys: tool.hints.destroys,
         }
     });
-    ListedPeer {
-        name: peer.name.clone(),
+    ListedMcpServer {
+        name: mcp_server.name.clone(),
         about: known.about.clone(),
         reached: reached.chars().take(REACHED_CHARACTERS).collect(),
         secrets: entry.secrets.clone(),
@@ -80,7 +82,7 @@ fn listed(peer: &Peer) -> ListedPeer {
     }
 }
 
-async fn add(servers: &Arc<Peers>, new: NewPeer) -> Result<Reply, UserError> {
+async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<Reply, UserError> {
     let words = servers.space.words();
     naming::checked(&new.name, words)?;
     if servers.named(&new.name).is_some() {
@@ -115,35 +117,38 @@ async fn add(servers: &Arc<Peers>, new: NewPeer) -> Result<Reply, UserError> {
         stored.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
     table::write(&file(servers.space.home.folder()), &new.name, Some(&entry), words)?;
-    let peer = Arc::new(Peer::new(new.name, entry, Known::default()));
-    *peer.server.lock().await = Some(server.clone());
-    servers.all.lock().insert(peer.name.clone(), Arc::clone(&peer));
-    look(servers, &peer, &server)
+    let mcp_server = Arc::new(McpServer::new(new.name, entry, Known::default()));
+    *mcp_server.server.lock().await = Some(server.clone());
+    servers
+        .all
+        .lock()
+        .insert(mcp_server.name.clone(), Arc::clone(&mcp_server));
+    look(servers, &mcp_server, &server)
         .await
         .map_err(|cause| explain(words, &cause))?;
-    Ok(one(&peer))
+    Ok(one(&mcp_server))
 }
 
-async fn test(servers: &Arc<Peers>, name: &str) -> Result<Reply, UserError> {
-    let peer = found(servers, name)?;
-    let server = peer.server(servers).await?;
+async fn test(servers: &Arc<McpServers>, name: &str) -> Result<Reply, UserError> {
+    let mcp_server = found(servers, name)?;
+    let server = mcp_server.server(servers).await?;
     server.forgive().await;
-    look(servers, &peer, &server)
+    look(servers, &mcp_server, &server)
         .await
         .map_err(|cause| explain(servers.space.words(), &cause))?;
-    Ok(one(&peer))
+    Ok(one(&mcp_server))
 }
 
 fn allow(
-    servers: &Arc<Peers>,
-    peer: &Arc<Peer>,
+    servers: &Arc<McpServers>,
+    mcp_server: &Arc<McpServer>,
     wanted: Option<Vec<String>>,
     class: Option<Class>,
     on: bool,
 ) -> Result<Reply, UserError> {
     let words = servers.space.words();
-    let mut entry = peer.entry.lock().clone();
-    let tools = peer.known.lock().tools.clone();
+    let mut entry = mcp_server.entry.lock().clone();
+    let tools = mcp_server.known.lock().tools.clone();
     let wanted = wanted.unwrap_or_else(|| tools.iter().map(|tool| tool.name.clone()).collect());
     for name in wanted {
         if !on && entry.allow.remove(&name).is_some() {
@@ -151,7 +156,12 @@ fn allow(
         }
         let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
             let known = tools.iter().map(|tool| tool.name.as_str());
-            return Err(no_tool(words, &peer.name, &name, &known.collect::<Vec<_>>()));
+            return Err(no_tool(
+                words,
+                &mcp_server.name,
+                &name,
+                &known.collect::<Vec<_>>(),
+            ));
         };
         if on {
             let allowed = Allowed {
@@ -163,20 +173,20 @@ fn allow(
     }
     table::write(
         &file(servers.space.home.folder()),
-        &peer.name,
+        &mcp_server.name,
         Some(&entry),
         words,
     )?;
-    *peer.entry.lock() = entry;
-    offer(servers, peer);
+    *mcp_server.entry.lock() = entry;
+    offer(servers, mcp_server);
     servers.registry.changed(&servers.space);
-    Ok(one(peer))
+    Ok(one(mcp_server))
 }
 
-async fn remove(servers: &Arc<Peers>, name: &str) -> Result<Reply, UserError> {
-    let peer = found(servers, name)?;
+async fn remove(servers: &Arc<McpServers>, name: &str) -> Result<Reply, UserError> {
+    let mcp_server = found(servers, name)?;
     let words = servers.space.words();
-    if !peer.entry.lock().secrets.is_empty() {
+    if !mcp_server.entry.lock().secrets.is_empty() {
         let models = servers.space.models();
         let deleted = models.keys().delete(&keychain_name(name)).await;
         deleted.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
@@ -186,11 +196,11 @@ async fn remove(servers: &Arc<Peers>, name: &str) -> Result<Reply, UserError> {
     servers.all.lock().remove(name);
     servers.registry.remove(name);
     servers.registry.changed(&servers.space);
-    peer.end().await;
+    mcp_server.end().await;
     Ok(all(servers))
 }
 
-fn found(servers: &Peers, name: &str) -> Result<Arc<Peer>, UserError> {
+fn found(servers: &McpServers, name: &str) -> Result<Arc<McpServer>, UserError> {
     let words = servers.space.words();
     servers.named(name).ok_or_else(|| {
         let all = servers.all.lock();
@@ -212,9 +222,9 @@ fn found(servers: &Peers, name: &str) -> Result<Arc<Peer>, UserError> {
     })
 }
 
-fn explain(words: Words, cause: &PeerError) -> UserError {
+fn explain(words: Words, cause: &McpError) -> UserError {
     let code = match cause {
-        PeerError::Address(_) | PeerError::InTheClear(_) | PeerError::Header(_) => ErrorCode::Input,
+        McpError::Address(_) | McpError::InTheClear(_) | McpError::Header(_) => ErrorCode::Input,
         _ => ErrorCode::Task,
     };
     error(code, cause.sentence(words.code()), cause.hint(words.code()))

@@ -1,7 +1,7 @@
 //! What the user does about browsers and sites: lets in, turns away, forgets, allows.
 
 use crate::{Pages, Tools, changed, installing, site_of};
-use shidi_protocol::{ErrorCode, PageDeed, Reply, UserError};
+use shidi_protocol::{ErrorCode, PageRequest, Reply, UserError};
 use shidi_space::words::{Words, error, internal};
 use std::path::Path;
 use std::sync::Arc;
@@ -10,41 +10,41 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// A code that no browser shows, a browser that isn't known, an address that is none, storage trouble.
-pub async fn perform(pages: &Arc<Pages>, deed: PageDeed) -> Result<Reply, UserError> {
+pub async fn perform(pages: &Arc<Pages>, action: PageRequest) -> Result<Reply, UserError> {
     let (own, words) = (Arc::clone(pages), pages.space.words());
     // Most of it waits for the disk.
-    let done = tokio::task::spawn_blocking(move || performed(&own, &deed)).await;
+    let done = tokio::task::spawn_blocking(move || performed(&own, &action)).await;
     done.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
 }
 
-fn performed(pages: &Pages, deed: &PageDeed) -> Result<Reply, UserError> {
+fn performed(pages: &Pages, action: &PageRequest) -> Result<Reply, UserError> {
     let words = pages.space.words();
-    let tools = match deed {
-        PageDeed::List => Tools::AsBefore,
-        PageDeed::Pair { code } => {
+    let tools = match action {
+        PageRequest::List => Tools::AsBefore,
+        PageRequest::Pair { code } => {
             let is_there = pages.let_in(&digits(code))?;
             done(is_there, || no_code(words))?;
             Tools::AsBefore
         }
-        PageDeed::Decline { code } => {
+        PageRequest::Decline { code } => {
             done(pages.decline(&digits(code)), || no_code(words))?;
             Tools::AsBefore
         }
-        PageDeed::Forget { browser } => {
+        PageRequest::Forget { browser } => {
             let was_known = pages.forget(browser)?;
             done(was_known, || no_browser(words, browser))?;
             Tools::Changed
         }
-        PageDeed::Allow { site, on } => {
+        PageRequest::Allow { site, on } => {
             let site = site_of(site).ok_or_else(|| no_site(words, site))?;
             pages.allow(&site, *on)?;
             Tools::Changed
         }
-        PageDeed::Install { browsers, profile } => {
+        PageRequest::Install { browsers, profile } => {
             return installing::install(&pages.space, browsers, profile.as_deref().map(Path::new));
         }
     };
-    if *deed != PageDeed::List {
+    if *action != PageRequest::List {
         changed(pages, tools);
     }
     Ok(Reply::Pages { pages: pages.shown() })

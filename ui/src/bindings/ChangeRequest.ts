@@ -4,4 +4,4 @@ import type { SessionId } from "./SessionId";
 /**
  * A request about changes of files.
  */
-export type ChangeDeed = { "deed": "list", session?: SessionId, } | { "deed": "show", change: string, } | { "deed": "undo", change: string, };
+export type ChangeRequest = { "action": "list", session?: SessionId, } | { "action": "show", change: string, } | { "action": "undo", change: string, };

@@ -3,7 +3,7 @@
 /**
  * How to reach a server.
  */
-export type NewPeer = { name: string, 
+export type NewMcpServer = { name: string, 
 /**
  * A program with its arguments; empty for a server at an address.
  */

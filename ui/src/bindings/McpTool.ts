@@ -4,7 +4,7 @@ import type { Class } from "./Class";
 /**
  * A tool of a server; its texts are the server's.
  */
-export type PeerTool = { name: string, doc: string, class: Class, allowed: boolean, 
+export type McpTool = { name: string, doc: string, class: Class, allowed: boolean, 
 /**
  * Whether the tool has changed since it was allowed: programs get it only after it is allowed again.
  */

@@ -1,0 +1,246 @@
+//! What a running Shidi replies to a request.
+
+use crate::{
+    ConfigEntry, Contrary, DaySpending, ExecResult, Experience, ExperienceCount, ExperienceEffect,
+    FileChange, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
+    KnowledgeReport, ListedMcpServer, ListedToolkit, LocalServer, LookRecord, MemoryCount, MemoryHit,
+    MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageState, PageVisit, Provider,
+    RememberedRule, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId,
+    SessionSummary, Span, StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
+};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+#[ts(export)]
+pub enum Reply {
+    Event {
+        event: RunEvent,
+    },
+    /// The run ended or was suspended; its last event told how.
+    Ended {
+        run: RunId,
+        status: RunStatus,
+    },
+    Incognito {
+        session: SessionId,
+    },
+    Executed {
+        result: ExecResult,
+    },
+    ReplayPreview {
+        preview: ReplayPreview,
+    },
+    /// The progress of long work; `total` is 0 while it is unknown.
+    Progress {
+        #[ts(type = "number")]
+        done: u64,
+        #[ts(type = "number")]
+        total: u64,
+        /// The work under way, in the user's language.
+        what: String,
+    },
+    Inspected {
+        attachment: crate::Attachment,
+    },
+    Sessions {
+        sessions: Vec<SessionSummary>,
+    },
+    Session {
+        session: SessionDetail,
+    },
+    Config {
+        path: String,
+        entries: Vec<ConfigEntry>,
+    },
+    McpServers {
+        servers: Vec<ListedMcpServer>,
+    },
+    /// Sent to watchers too, whenever it changes.
+    Pages {
+        pages: PageState,
+    },
+    /// The folder that the user loads into the browser, and the browsers that know the folder.
+    CompanionInstalled {
+        folder: String,
+        browsers: Vec<String>,
+    },
+    Changes {
+        changes: Vec<FileChange>,
+    },
+    Changed {
+        change: FileChange,
+        /// The difference of the file from its earlier content, as a patch.
+        diff: String,
+    },
+    Tools {
+        toolkits: Vec<ListedToolkit>,
+    },
+    Variables {
+        variables: Vec<VariablePreview>,
+    },
+    Variable {
+        variable: VariableValue,
+    },
+    /// The newest first.
+    Jobs {
+        jobs: Vec<JobView>,
+    },
+    /// Sent to watchers: a background job has begun or ended.
+    JobChanged {
+        job: JobView,
+    },
+    /// To those who watch: another version of a session is shown.
+    SessionChanged {
+        session: SessionId,
+    },
+    /// To those who watch: a toolkit came, changed, went, or was switched.
+    ToolsChanged,
+    Memories {
+        hits: Vec<MemoryHit>,
+    },
+    Bases {
+        bases: Vec<KnowledgeBase>,
+    },
+    Documents {
+        base: KnowledgeBase,
+        documents: Vec<KnowledgeDocument>,
+    },
+    Imported {
+        base: String,
+        report: KnowledgeReport,
+    },
+    Pieces {
+        pieces: Vec<KnowledgePiece>,
+        /// Why a base's server could not be asked.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        troubles: Vec<String>,
+    },
+    Visits {
+        visits: Vec<PageVisit>,
+    },
+    MemoryRecords {
+        records: Vec<MemoryRecord>,
+        /// Statements that contradict a record, when it was asked for by itself.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<Contrary>>")]
+        contradicted: Vec<Contrary>,
+    },
+    MemoryStats {
+        counts: Vec<MemoryCount>,
+        /// Assistants, pages and sites with memories of their own.
+        owners: Vec<MemoryScope>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        room: Option<MemoryRoom>,
+        /// `None` where no embedding model is chosen.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        meaning: Option<MemoryMeaning>,
+    },
+    /// The next piece of an export's text, which may end within a line.
+    Piece {
+        text: String,
+    },
+    /// The file to which records of memory or experience were written, or from which they were kept.
+    MemoryFile {
+        path: String,
+        #[ts(type = "number")]
+        records: u64,
+        /// Whether the file is a whole export of this data folder.
+        own: bool,
+    },
+    Experiences {
+        experiences: Vec<Experience>,
+        /// Numbers of all experiences, by state.
+        counts: Vec<ExperienceCount>,
+    },
+    ExperienceEffects {
+        /// Runs, newest first.
+        runs: Vec<ExperienceEffect>,
+        /// Number of past runs that were examined.
+        looked_at: u32,
+    },
+    Rules {
+        rules: Vec<RememberedRule>,
+    },
+    /// Sent to watchers: a setting has a new value; an empty value stands for the default.
+    ConfigChanged {
+        key: String,
+        value: String,
+    },
+    Keys {
+        keys: Vec<KeyStatus>,
+    },
+    Providers {
+        keeper: KeyKeeper,
+        providers: Vec<Provider>,
+    },
+    Models {
+        models: Vec<ModelEntry>,
+    },
+    Tested {
+        ok: bool,
+        #[ts(type = "number")]
+        ms: u64,
+        /// The model's answer, shortened.
+        detail: String,
+        error: Option<UserError>,
+    },
+    Servers {
+        servers: Vec<LocalServer>,
+    },
+    Spending {
+        days: Vec<DaySpending>,
+    },
+    Traces {
+        traces: Vec<TraceSummary>,
+    },
+    TraceStatistics {
+        statistics: Vec<StepStatistics>,
+    },
+    Trace {
+        run: RunId,
+        spans: Vec<Span>,
+    },
+    TraceSteps {
+        summary: TraceSummary,
+        /// The run that this one replayed.
+        replay_of: Option<RunId>,
+        spans: Vec<Span>,
+        /// The number to send as `after` of the next request.
+        #[ts(type = "number")]
+        after: u64,
+        /// Whether more steps can be asked for at once.
+        more: bool,
+    },
+    TraceStep {
+        run: RunId,
+        span: Span,
+    },
+    Doctor {
+        checks: Vec<Check>,
+    },
+    Looked {
+        view: ScreenView,
+    },
+    Looks {
+        looks: Vec<LookRecord>,
+    },
+    Done,
+    Failed {
+        error: UserError,
+    },
+}
+
+/// One line of `shidi doctor`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Check {
+    pub name: String,
+    pub ok: bool,
+    pub detail: String,
+    pub remedy: Option<String>,
+}
