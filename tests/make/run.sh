@@ -7,8 +7,12 @@ source "$(dirname "$0")/common.sh"
 profile="${PROFILE:-dev}"
 case "$profile" in dev) built=debug ;; *) built=$profile ;; esac
 
-tests/make/setup.sh
-say "Building"
+tests/make/setup.sh run
+if [ -e "$targets/$built/shidi-desktop" ]; then
+    say "Building what has changed"
+else
+    say "Building the windows, the interpreter of programs and both programs: some ten minutes on two cores, this once"
+fi
 cargo build --locked --profile "$profile" -p shidi-desktop -p shidi-cli
 export PATH="$(realpath "$targets")/$built:$PATH"
 

@@ -1,33 +1,49 @@
 #!/usr/bin/env bash
-# Makes a bare Debian machine able to build, test and run Shidi. Changes nothing, and takes a second, when all is there.
+# Makes a bare Debian machine able to build and run Shidi, and to test it. Changes nothing, and takes a second, when all
+# is there.
+#
+#   setup.sh [run|test]    what running needs, or all of it (the default)
+#
 # Toolchains (Rust, Node) are checked, not installed: whoever works here has chosen how to get them.
 
 source "$(dirname "$0")/common.sh"
 
 build_packages="build-essential pkg-config file patchelf
     libwebkit2gtk-4.1-dev libgtk-3-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev"
-desktop_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool wmctrl x11-utils x11-apps imagemagick libgl1-mesa-dri
-    webkit2gtk-driver gnome-keyring libsecret-tools desktop-file-utils python3-xlib python3-gi gir1.2-gtk-3.0"
+# Text of both languages, and walls around commands: commands do not run without.
+run_packages="fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono bubblewrap"
+# A desktop of its own, where there is no display.
+virtual_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool wmctrl x11-utils imagemagick libgl1-mesa-dri gnome-keyring"
+desktop_packages="x11-apps webkit2gtk-driver libsecret-tools desktop-file-utils python3-xlib python3-gi gir1.2-gtk-3.0"
 # A display with two monitors; its tests say NOT RUN without it.
 monitor_packages="xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils"
 # For recognising words in a picture, which is optional; its test says NOT RUN without it.
 reading_packages="tesseract-ocr tesseract-ocr-eng tesseract-ocr-chi-sim"
-# Walls around commands; without them tests of commands say NOT RUN.
-wall_packages="bubblewrap"
 # Makes the long PDF of the import's test, which says NOT RUN without it.
 paper_packages="python3-reportlab"
 # For servers of others that speak MCP, an environment of their own.
 peer_packages="python3-venv"
-look_packages="chromium fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono"
+browser_packages="chromium"
 
 rust_least=1.95
 node_least=20.19
+
+purpose="${1:-test}"
+packages="$build_packages $run_packages"
+case "$purpose" in
+    run) [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || packages+=" $virtual_packages" ;;
+    test) packages+=" $virtual_packages $desktop_packages $monitor_packages $reading_packages $paper_packages $peer_packages $browser_packages" ;;
+    *) echo "setup.sh [run|test]" >&2; exit 2 ;;
+esac
 
 main() {
     system_packages
     rust
     node
     modules ui
+    if [ "$purpose" = run ]; then
+        return
+    fi
     for peer in tests/peers/*/; do
         if [ -f "$peer/package-lock.json" ]; then
             modules "${peer%/}"
@@ -40,7 +56,7 @@ main() {
 
 system_packages() {
     if ! command -v dpkg-query >/dev/null; then
-        echo "This is no Debian: install what corresponds to" $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages $wall_packages $paper_packages $peer_packages
+        echo "This is no Debian: install what corresponds to" $packages
         return
     fi
     local missing
@@ -67,7 +83,7 @@ system_packages() {
 missing_packages() {
     local present
     present=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | sort -u)
-    comm -23 <(printf '%s\n' $build_packages $desktop_packages $monitor_packages $look_packages $reading_packages $wall_packages $paper_packages $peer_packages | sort -u) <(printf '%s\n' "$present")
+    comm -23 <(printf '%s\n' $packages | sort -u) <(printf '%s\n' "$present")
 }
 
 rust() {

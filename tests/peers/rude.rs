@@ -3,6 +3,7 @@
 use super::{command, limits, tool};
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use shidi_locales::Language;
 use shidi_mcp_client::{Era, Launch, Limits, McpError, Server, ServerSpec, toolkit_of};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -69,7 +70,9 @@ async fn one_that_ends_at_once_is_told_with_its_last_words_and_then_left_alone_f
     let first = server.tools().await.unwrap_err();
     let said = "Missing environment variable TEST_TOKEN".to_owned();
     assert_eq!(first, McpError::Ended { said: said.clone() });
-    assert!(first.sentence("zh").contains("服务器结束了") && first.sentence("zh").contains(&said));
+    assert!(
+        first.sentence(Language::Zh).contains("服务器结束了") && first.sentence(Language::Zh).contains(&said)
+    );
     assert_eq!(server.tools().await.unwrap_err(), McpError::Ended { said });
     assert!(matches!(
         server.tools().await.unwrap_err(),
@@ -101,7 +104,7 @@ async fn a_program_that_is_not_there_is_named() {
         .err()
         .unwrap();
     assert!(missing.to_string().contains("/nowhere/mcp-server"), "{missing}");
-    assert!(!missing.hint("zh").is_empty());
+    assert!(!missing.hint(Language::Zh).is_empty());
 }
 
 #[tokio::test]

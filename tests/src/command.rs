@@ -258,7 +258,7 @@ fn build() -> Option<PathBuf> {
     let profile: &[&str] = if cfg!(debug_assertions) {
         &[]
     } else {
-        &["--release"]
+        &["--profile", "bench"]
     };
     let status = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--workspace", "--bin", "shidi"])

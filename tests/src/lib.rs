@@ -4,13 +4,13 @@
 
 pub mod browser;
 pub mod command;
-#[path = "../desktop/eyes.rs"]
-pub mod eyes;
 pub mod model_server;
 pub mod papers;
 #[path = "../desktop/program.rs"]
 pub mod program;
 pub mod qdrant_server;
+#[path = "../desktop/screen.rs"]
+pub mod screen;
 pub mod soak;
 
 use std::path::PathBuf;

@@ -5,13 +5,17 @@ use serde_json::Value;
 
 /// Each crate of ours with all that it may depend on; what is not drawn is forbidden.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("shidi-protocol", &[]),
+    ("shidi-locales", &[]),
+    ("shidi-protocol", &["shidi-locales"]),
     ("shidi-atomic-write", &[]),
-    ("shidi-agent", &["shidi-protocol"]),
-    ("shidi-models", &["shidi-protocol", "shidi-atomic-write"]),
-    ("shidi-store", &["shidi-protocol"]),
+    ("shidi-agent", &["shidi-locales", "shidi-protocol"]),
+    (
+        "shidi-models",
+        &["shidi-locales", "shidi-protocol", "shidi-atomic-write"],
+    ),
+    ("shidi-store", &["shidi-locales", "shidi-protocol"]),
     ("shidi-toolkits", &["shidi-protocol", "shidi-atomic-write"]),
-    ("shidi-mcp-client", &["shidi-protocol"]),
+    ("shidi-mcp-client", &["shidi-locales", "shidi-protocol"]),
     ("shidi-senses", &["shidi-protocol"]),
     ("shidi-executor", &["shidi-protocol", "shidi-executor-proto"]),
     ("shidi-executor-proto", &[]),
@@ -19,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-space",
         &[
+            "shidi-locales",
             "shidi-agent",
             "shidi-atomic-write",
             "shidi-models",
@@ -42,6 +47,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-embedding",
         &[
+            "shidi-locales",
             "shidi-agent",
             "shidi-models",
             "shidi-protocol",
@@ -52,6 +58,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-memory",
         &[
+            "shidi-locales",
             "shidi-agent",
             "shidi-embedding",
             "shidi-models",
@@ -75,6 +82,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-browser",
         &[
+            "shidi-locales",
             "shidi-agent",
             "shidi-atomic-write",
             "shidi-mcp-client",
@@ -86,6 +94,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-mcp",
         &[
+            "shidi-locales",
             "shidi-atomic-write",
             "shidi-mcp-client",
             "shidi-protocol",
@@ -96,6 +105,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-capture",
         &[
+            "shidi-locales",
             "shidi-agent",
             "shidi-atomic-write",
             "shidi-models",
@@ -106,14 +116,23 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("shidi-web", &["shidi-models", "shidi-protocol"]),
-    ("shidi-jobs", &["shidi-protocol", "shidi-space", "shidi-toolkits"]),
+    (
+        "shidi-jobs",
+        &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-toolkits"],
+    ),
     (
         "shidi-attachments",
-        &["shidi-agent", "shidi-protocol", "shidi-space", "shidi-toolkits"],
+        &[
+            "shidi-locales",
+            "shidi-agent",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+        ],
     ),
     (
         "shidi-changes",
-        &["shidi-protocol", "shidi-space", "shidi-toolkits"],
+        &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-toolkits"],
     ),
     (
         "shidi-providers",
@@ -122,6 +141,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-runtime",
         &[
+            "shidi-locales",
             "shidi-agent",
             "shidi-models",
             "shidi-store",
@@ -144,10 +164,15 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
         ],
     ),
-    ("shidi-cli", &["shidi-runtime", "shidi-protocol"]),
+    ("shidi-cli", &["shidi-runtime", "shidi-locales", "shidi-protocol"]),
     (
         "shidi-desktop",
-        &["shidi-runtime", "shidi-protocol", "shidi-atomic-write"],
+        &[
+            "shidi-runtime",
+            "shidi-locales",
+            "shidi-protocol",
+            "shidi-atomic-write",
+        ],
     ),
 ];
 

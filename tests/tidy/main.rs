@@ -6,6 +6,7 @@
 mod arrows;
 mod bindings;
 mod commands;
+mod languages;
 mod repository;
 mod rooms;
 mod texts;

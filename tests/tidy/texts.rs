@@ -11,6 +11,9 @@ const GENERATED: &[&str] = &["ui/src/bindings/", "Cargo.lock", "package-lock.jso
 /// Lines that a kind of file must have before its header.
 const FOREWORDS: &[&str] = &["#!/"];
 
+/// The one list of characters that the eye can't see; approvals are guarded by it.
+const THE_UNSEEN: &str = "src-tauri/protocol/src/unseen.rs";
+
 /// Where npm locks may point to; anything else is a mirror of one machine.
 const REGISTRY: &str = "https://registry.npmjs.org/";
 
@@ -82,6 +85,47 @@ fn nothing_tracked_speaks_of_the_machine_or_the_hour_it_was_written() {
 }
 
 #[test]
+fn characters_that_the_eye_cannot_see_stand_in_one_list() {
+    // Joiners and the mark at the head of a file are left out: they are also written, not only looked for.
+    let listed = [
+        "ad", "200b", "200e", "200f", "2028", "202a", "202e", "2060", "2066", "2069", "3164",
+    ];
+    let escapes = listed.map(|code| {
+        [
+            format!("\\u{{{code}}}"),
+            format!("\\u{code:0>4}"),
+            format!("0x{code}"),
+        ]
+    });
+    let mut findings = Vec::new();
+    for name in files()
+        .iter()
+        .filter(|name| !is_generated(name) && !is_test(name))
+    {
+        let is_source = [".rs", ".ts", ".js", ".svelte"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
+        let Some(text) = text(name).filter(|_| is_source && name != THE_UNSEEN) else {
+            continue;
+        };
+        let code = text
+            .split("#[cfg(test)]")
+            .next()
+            .unwrap_or_default()
+            .to_lowercase();
+        for (index, line) in code.lines().enumerate() {
+            let looks_for = |escape: &String| {
+                line.contains(&format!("{escape}'")) || line.contains(&format!("{escape},"))
+            };
+            if escapes.as_flattened().iter().any(looks_for) {
+                findings.push(format!("{name}:{}: {}", index + 1, line.trim()));
+            }
+        }
+    }
+    expect_none("Other lists of characters that the eye can't see", &findings);
+}
+
+#[test]
 fn locks_point_to_the_public_registries_only() {
     let mut findings = Vec::new();
     for name in files() {
@@ -133,7 +177,7 @@ fn is_generated(name: &str) -> bool {
         .any(|generated| name.starts_with(generated) || name.ends_with(generated))
 }
 
-fn is_test(name: &str) -> bool {
+pub fn is_test(name: &str) -> bool {
     name.contains("tests/")
         || name.ends_with("tests.rs")
         || name.contains("/benches/")

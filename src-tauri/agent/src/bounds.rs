@@ -37,10 +37,10 @@ pub fn reasons(context: &RunContext, bound: &str) -> String {
     if !last.is_empty() {
         return format!("{bound}\n{last}");
     }
-    let silent = context.in_language("最后的程序什么也没输出", "The last program printed nothing");
+    let silent = context.say().last_printed_nothing();
     match lasts.find(|line| !line.is_empty()) {
         Some(earlier) => {
-            let before = context.in_language("之前的结果是：", "Before it came: ");
+            let before = context.say().before_it_came();
             format!("{bound}\n{silent}\n{before}{earlier}")
         }
         None => format!("{bound}\n{silent}"),
@@ -49,10 +49,7 @@ pub fn reasons(context: &RunContext, bound: &str) -> String {
 
 fn rounds(context: &RunContext) -> Option<String> {
     let most = context.settings.rounds_max;
-    let text = context.in_language(
-        format!("试了 {most} 轮没做成"),
-        format!("Not done after {most} rounds"),
-    );
+    let text = context.say().rounds_over(most);
     (context.state.round > most).then_some(text)
 }
 
@@ -63,10 +60,7 @@ fn tokens(context: &RunContext) -> Option<String> {
         .usage
         .input
         .saturating_add(context.state.usage.output);
-    let text = context.in_language(
-        format!("用完了这次任务的 {most} 个 token（已用 {used}）"),
-        format!("The task's {most} tokens are used up ({used} used)"),
-    );
+    let text = context.say().tokens_over(most, used);
     (used > most).then_some(text)
 }
 
@@ -74,10 +68,7 @@ fn money(context: &RunContext) -> Option<String> {
     let most = context.settings.usd_max?;
     // A model without a price has no cost here: the bound of tokens still holds for it.
     let spent = context.state.usage.cost?;
-    let text = context.in_language(
-        format!("花完了这次任务的 ${most}（已花 ${spent:.4}）"),
-        format!("The task's ${most} are spent (${spent:.4} so far)"),
-    );
+    let text = context.say().money_over(most, format_args!("{spent:.4}"));
     (spent > most).then_some(text)
 }
 
@@ -85,27 +76,18 @@ fn time(context: &RunContext) -> Option<String> {
     let most_ms = context.settings.time_max_ms?;
     let spent_ms = context.state.worked_ms + context.now.since(context.state.stretch);
     let minutes = most_ms.div_ceil(60_000);
-    let text = context.in_language(
-        format!("超过了这次任务的 {minutes} 分钟"),
-        format!("The task's {minutes} minutes have passed"),
-    );
+    let text = context.say().minutes_over(minutes);
     (spent_ms > most_ms).then_some(text)
 }
 
 fn repetition(context: &RunContext) -> Option<String> {
     let times = context.state.same_outcomes;
-    let text = context.in_language(
-        format!("同一段程序运行了 {times} 次，结果都一样"),
-        format!("The same program came to the same {times} times"),
-    );
+    let text = context.say().same_outcomes(times);
     if times >= limits::SAME_OUTCOMES_MAX {
         return Some(text);
     }
     let times = same_failures(context);
-    let text = context.in_language(
-        format!("同一段程序以同样的方式失败了 {times} 次"),
-        format!("The same program failed the same way {times} times"),
-    );
+    let text = context.say().same_failures(times);
     (times >= limits::SAME_FAILURES_MAX).then_some(text)
 }
 

@@ -6,22 +6,14 @@ use crate::limits;
 use crate::prompt;
 use crate::prompt_templates::{OwnModules, PromptError};
 use serde::Deserialize;
+use shidi_locales::{Agent as Sentences, Language};
 use shidi_protocol::{Brief, Experience, ExperienceKind, Message, ModelRequest, ModelRole, RunId, Speaker};
 
 /// The aspects that votes look at, a different one for each vote, so that several votes tell more than one.
-const VIEWS: [[&str; 2]; 3] = [
-    [
-        "Is the lesson right, and does the program do what the goal asks?",
-        "教训对不对，程序是不是真的做了任务要的事？",
-    ],
-    [
-        "Will it help with other tasks of this kind, or only with this one?",
-        "它对同类的其他任务有没有用，还是只对这一次有用？",
-    ],
-    [
-        "Could following it do harm: lose data, leak something, hide a mistake?",
-        "照着做会不会有害：丢数据、泄露内容、掩盖错误？",
-    ],
+const VIEWS: [fn(Sentences) -> &'static str; 3] = [
+    Sentences::view_right,
+    Sentences::view_useful,
+    Sentences::view_harmless,
 ];
 
 /// A model's opinion of a candidate.
@@ -69,12 +61,7 @@ pub fn vote_request(
     own: &OwnModules,
     number: usize,
 ) -> Result<ModelRequest, PromptError> {
-    let [english, chinese] = VIEWS[number % VIEWS.len()];
-    let view = if experience.language == "zh" {
-        chinese
-    } else {
-        english
-    };
+    let view = VIEWS[number % VIEWS.len()](Language::named(&experience.language).agent());
     request(experience, run, own, "vote", &format!("<view>{view}</view>\n"))
 }
 

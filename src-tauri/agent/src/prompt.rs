@@ -17,7 +17,7 @@ use crate::tool_index;
 use modules::Rendered;
 use shidi_protocol::{
     Brief, Completion, Message, ModelRequest, ModelRole, Part, PromptPart, Segment, SegmentKind, Speaker,
-    ToolDeclaration, VariablePreview, tokens,
+    ToolDeclaration, VariablePreview, ends_line, tokens,
 };
 
 /// A module for questions that are asked beside every run.
@@ -310,7 +310,7 @@ fn draft_head(context: &RunContext) -> String {
         if text.is_empty() {
             continue;
         }
-        let lines = text.trim_end().split(rendering::ends_line);
+        let lines = text.trim_end().split(ends_line);
         let lines: Vec<String> = lines.map(|line| format!("# {line}")).collect();
         head.push_str(&format!("# {name}:\n{}\n", lines.join("\n")));
     }

@@ -3,7 +3,7 @@
 //! What a page, a file, a tool or a person said is data. It passes [`harmless`], so that it closes no frame and opens
 //! none: a model finds each `[Kind]:` and each `<frame>` where the program wrote it.
 
-use shidi_protocol::{Body, ContextPiece, Segment, SegmentKind, SummaryBody};
+use shidi_protocol::{Body, ContextPiece, Segment, SegmentKind, SummaryBody, ends_line};
 use std::borrow::Cow;
 
 /// What stands for the output of a program that printed nothing, had no value and no error.
@@ -186,15 +186,6 @@ fn may_begin_frame(line: &str) -> bool {
         // Spaces of other scripts may stand before it.
         Some(_) => line.trim_start().bytes().next().is_some_and(begins),
     }
-}
-
-/// Letters after which people and models see a new line.
-#[must_use]
-pub fn ends_line(letter: char) -> bool {
-    matches!(
-        letter,
-        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-    )
 }
 
 /// Whether a text begins with the head of a segment, `[Output]:`.

@@ -9,6 +9,7 @@ use crate::limits;
 use crate::permissions::Grants;
 use crate::prompt_templates::OwnModules;
 use crate::state::{Phase, RunState};
+use shidi_locales::{Agent as Sentences, Language};
 use shidi_protocol::{
     Attachment, Body, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, RunEventKind, RunId,
     RunStatus, Segment, SegmentKind, SessionId, ShownCard, ToolkitSpec, UserError, VariablePreview,
@@ -196,13 +197,9 @@ impl RunContext {
         }
     }
 
-    /// One of two wordings of the program's own message, by the language of the interface.
-    pub(crate) fn in_language<T>(&self, chinese: T, english: T) -> T {
-        if self.state.interface() == "zh" {
-            chinese
-        } else {
-            english
-        }
+    /// The program's own messages, in the language of the interface.
+    pub(crate) fn say(&self) -> Sentences {
+        Language::named(self.state.interface()).agent()
     }
 
     /// Notes that no program is under way.

@@ -8,9 +8,9 @@ use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Unreadable, Use
 use shidi_space::Space;
 use shidi_space::attachment_store::keep;
 use shidi_space::download::{Download, Downloaded};
+use shidi_space::errors::error;
 use shidi_space::limits::REPLIES_QUEUED;
 use shidi_space::progress::ProgressReporter;
-use shidi_space::words::error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -43,13 +43,13 @@ async fn inspected(
     source: AttachSource,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<Attachment, UserError> {
-    let words = space.words();
+    let language = space.language();
     let path = match source {
         AttachSource::Path { path } => PathBuf::from(path),
         AttachSource::Text { text, name } => pasted_text(space, &text, name)?,
         AttachSource::Image { base64, mime, name } => pasted_picture(space, &base64, &mime, name)?,
         AttachSource::Url { url } => {
-            let mut told = ProgressReporter::new(sender, words.pick("正在下载", "Fetching"));
+            let mut told = ProgressReporter::new(sender, language.attachments().fetching());
             match download.download(space, &url, &mut told).await? {
                 Downloaded::Kept(path) => path,
                 Downloaded::Unreachable { reason, detail } => {
@@ -58,7 +58,7 @@ async fn inspected(
             }
         }
     };
-    let mut told = ProgressReporter::new(sender, words.pick("正在读取", "Reading"));
+    let mut told = ProgressReporter::new(sender, language.attachments().reading());
     let library = space.library.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let attached =
@@ -67,11 +67,11 @@ async fn inspected(
     });
     reading
         .await
-        .map_err(|cause| shidi_space::words::internal(words, &cause.to_string()))
+        .map_err(|cause| shidi_space::errors::internal(language, &cause.to_string()))
 }
 
 fn pasted_text(space: &Space, text: &str, name: Option<String>) -> Result<PathBuf, UserError> {
-    let default = || format!("{}.txt", space.words().pick("粘贴的文字", "Pasted text"));
+    let default = || space.language().attachments().pasted_text_name().to_owned();
     check_size(space, text.len(), PASTED_FILE_BYTES_MAX)?;
     keep(space, &name.unwrap_or_else(default), text.as_bytes(), None)
 }
@@ -82,21 +82,18 @@ fn pasted_picture(
     mime: &str,
     name: Option<String>,
 ) -> Result<PathBuf, UserError> {
-    let words = space.words();
+    let language = space.language();
     check_size(space, base64.len() / 4 * 3, PASTED_PICTURE_BYTES_MAX)?;
     let decoded = base64::engine::general_purpose::STANDARD.decode(base64);
     let bytes = decoded.map_err(|cause| {
         error(
             ErrorCode::Input,
-            format!(
-                "{}: {cause}",
-                words.pick("这张图片的编码不对", "The picture's encoding is wrong")
-            ),
-            words.pick("把它存成文件再附上", "Save it as a file and attach that"),
+            language.attachments().picture_encoding_wrong(cause),
+            language.attachments().save_as_file(),
         )
     })?;
     let ending = mime.strip_prefix("image/").unwrap_or("png");
-    let default = || format!("{}.{ending}", words.pick("粘贴的图片", "Pasted picture"));
+    let default = || language.attachments().pasted_picture_name(ending);
     keep(space, &name.unwrap_or_else(default), &bytes, None)
 }
 
@@ -104,15 +101,11 @@ fn check_size(space: &Space, bytes: usize, bytes_max: usize) -> Result<(), UserE
     if bytes <= bytes_max {
         return Ok(());
     }
-    let words = space.words();
+    let language = space.language();
     Err(error(
         ErrorCode::Input,
-        format!(
-            "{}: {} MB",
-            words.pick("粘贴的内容太大", "What was pasted is too large"),
-            bytes >> 20
-        ),
-        words.pick("把它存成文件再附上", "Save it as a file and attach that"),
+        language.attachments().pasted_too_large(bytes >> 20),
+        language.attachments().save_as_file(),
     ))
 }
 

@@ -13,11 +13,12 @@ use crate::limits::{
 };
 use serde::Deserialize;
 use shidi_agent::Notice;
+use shidi_locales::Language;
 use shidi_protocol::{
     Ask, Attachment, AttachmentUnit, ContextPiece, ErrorCode, SentAs, Unreadable, UserError,
 };
 use shidi_space::attachment_store::address_of;
-use shidi_space::words::{Words, error, unreadable};
+use shidi_space::errors::{error, unreadable};
 use shidi_toolkits::limits::PICTURE_SENT_SIDE_MAX;
 use shidi_toolkits::{Attached, Body, Document, Excerpt, Library, PictureFacts, ToolError, Tree};
 use std::path::Path;
@@ -51,7 +52,7 @@ struct Snapshot {
 ///
 /// # Errors
 /// A snapshot that is none.
-pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gathered, UserError> {
+pub fn gather(ask: &Ask, library: Option<&Library>, language: Language) -> Result<Gathered, UserError> {
     let mut gathered = Gathered::default();
     for path in &ask.files {
         let attached = shidi_toolkits::attach(Path::new(path), library, &mut |_, _| {});
@@ -65,7 +66,7 @@ pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gath
             untrusted: true,
         });
         if let Some(reason) = attachment.reason {
-            gathered.notices.push(left_out(&attachment, reason, words));
+            gathered.notices.push(left_out(&attachment, reason, language));
         } else {
             gathered.attachments.push(Attachment {
                 preview: String::new(),
@@ -79,14 +80,8 @@ pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gath
         let snapshot: Snapshot = serde_json::from_value(context.clone()).map_err(|cause| {
             error(
                 ErrorCode::Input,
-                format!(
-                    "{}: {cause}",
-                    words.pick("看不懂这份上下文", "The context can't be read")
-                ),
-                words.pick(
-                    "它可以有 app、title、url、text、selection",
-                    "It may have app, title, url, text, selection",
-                ),
+                language.attachments().context_unreadable(cause),
+                language.attachments().context_fields(),
             )
         })?;
         gathered.surroundings.extend(seen(snapshot));
@@ -94,16 +89,15 @@ pub fn gather(ask: &Ask, library: Option<&Library>, words: Words) -> Result<Gath
     Ok(gathered)
 }
 
-fn left_out(attachment: &Attachment, reason: Unreadable, words: Words) -> Notice {
+fn left_out(attachment: &Attachment, reason: Unreadable, language: Language) -> Notice {
     let detail = attachment.detail.as_deref();
     let detail = detail.map_or_else(String::new, |detail| format!(" ({detail})"));
     Notice {
         source: "file".to_owned(),
-        text: format!(
-            "{}: {}{detail}{}",
-            attachment.name,
-            unreadable(words, reason),
-            words.pick("。回答里没有用到它", ". The answer comes without it")
+        text: language.attachments().answer_comes_without(
+            detail,
+            &attachment.name,
+            unreadable(language, reason),
         ),
     }
 }
@@ -140,9 +134,9 @@ pub fn described(attached: Attached) -> (String, Attachment) {
         }
         Body::Folder(tree) => folder(&attachment, tree),
         Body::Unreadable => {
-            let reason = attachment.reason.map_or("it could not be read", |reason| {
-                unreadable(Words::English, reason)
-            });
+            let reason = attachment
+                .reason
+                .map_or("it could not be read", |reason| unreadable(Language::En, reason));
             (
                 format!("path: {}\nnot readable: {reason}", attachment.path),
                 SentAs::None,
@@ -351,7 +345,7 @@ mod tests {
     use serde_json::json;
 
     fn gathered(ask: &Ask) -> Vec<ContextPiece> {
-        gather(ask, None, Words::English).unwrap().surroundings
+        gather(ask, None, Language::En).unwrap().surroundings
     }
 
     #[test]

@@ -2,18 +2,18 @@
 
 use crate::Pages;
 use shidi_agent::Notice;
+use shidi_locales::Language;
 use shidi_protocol::{Ask, ContextPiece, PageView};
-use shidi_space::words::Words;
 
 impl Pages {
     /// The page of a question as it goes along with it, or what the user is told where it is not open any more.
-    pub fn along(&self, ask: &Ask, words: Words) -> (Option<ContextPiece>, Option<Notice>) {
+    pub fn along(&self, ask: &Ask, language: Language) -> (Option<ContextPiece>, Option<Notice>) {
         let Some(page) = &ask.page else {
             return (None, None);
         };
         match self.view(page) {
             Some(view) => (Some(told(view)), None),
-            None => (None, Some(closed(&page.site, words))),
+            None => (None, Some(closed(&page.site, language))),
         }
     }
 }
@@ -33,13 +33,8 @@ fn told(view: PageView) -> ContextPiece {
     }
 }
 
-fn closed(site: &str, words: Words) -> Notice {
-    let text = match words {
-        Words::Chinese => format!("现在够不着 {site} 的那个页面：它关了、换了，或者浏览器还没连上"),
-        Words::English => format!(
-            "The page of {site} can't be reached now: it is closed, has changed, or its browser is away"
-        ),
-    };
+fn closed(site: &str, language: Language) -> Notice {
+    let text = language.browser().page_unreachable(site);
     Notice {
         source: "page".to_owned(),
         text,

@@ -9,7 +9,7 @@ use crate::table::{self, Browser};
 use crate::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
 use shidi_mcp_client::companion::{Heard, Refusal, Told};
 use shidi_protocol::{CallOutcome, UserError};
-use shidi_space::words::internal;
+use shidi_space::errors::internal;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -141,7 +141,7 @@ impl Pages {
     /// # Errors
     /// Too many browsers, no randomness, or a disk that refuses.
     pub(crate) fn let_in(&self, code: &str) -> Result<bool, UserError> {
-        let words = self.space.words();
+        let language = self.space.language();
         let _one_at_a_time = self.deciding.lock();
         let asking = {
             let state = self.state.lock();
@@ -151,11 +151,11 @@ impl Pages {
         let Some((id, name)) = asking else {
             return Ok(false);
         };
-        let token = random(TOKEN_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
-        let browser = random(ID_BYTES).ok_or_else(|| internal(words, "no randomness"))?;
+        let token = random(TOKEN_BYTES).ok_or_else(|| internal(language, "no randomness"))?;
+        let browser = random(ID_BYTES).ok_or_else(|| internal(language, "no randomness"))?;
         let mut decided = self.decided();
         if decided.browsers.len() >= BROWSERS_MAX {
-            return Err(crate::requests::too_many(words));
+            return Err(crate::requests::too_many(language));
         }
         let hash = table::hash(&token);
         decided
@@ -241,7 +241,11 @@ impl Pages {
 
     /// Writes what is decided now, then keeps it.
     fn decide(&self, table: table::Table) -> Result<(), UserError> {
-        table::write(&table::file(self.space.home.folder()), &table, self.space.words())?;
+        table::write(
+            &table::file(self.space.home.folder()),
+            &table,
+            self.space.language(),
+        )?;
         self.state.lock().table = table;
         Ok(())
     }
@@ -331,5 +335,5 @@ fn tell(out: &mpsc::Sender<Told>, told: Told) -> bool {
 fn random(count: usize) -> Option<String> {
     let mut bytes = vec![0; count];
     getrandom::fill(&mut bytes).ok()?;
-    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(hex::encode(bytes))
 }

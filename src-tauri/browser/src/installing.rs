@@ -6,10 +6,11 @@
 use base64::Engine as _;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use shidi_locales::Language;
 use shidi_mcp_client::companion::{FIREFOX_ID, HOST};
-use shidi_protocol::{ErrorCode, Reply, UserError};
+use shidi_protocol::{ErrorCode, UserError, reply};
+use shidi_space::errors::error;
 use shidi_space::space::{self, Space};
-use shidi_space::words::{Words, error};
 use std::path::{Path, PathBuf};
 
 /// The companion's files by their paths in its folder.
@@ -94,8 +95,12 @@ const BROWSERS: &[Known] = &[
 ///
 /// # Errors
 /// A browser that nobody knows, none found, a disk that refuses, a system that isn't supported yet.
-pub fn install(space: &Space, browsers: &[String], profile: Option<&Path>) -> Result<Reply, UserError> {
-    let words = space.words();
+pub fn install(
+    space: &Space,
+    browsers: &[String],
+    profile: Option<&Path>,
+) -> Result<reply::CompanionInstalled, UserError> {
+    let language = space.language();
     let mut notes = match profile {
         Some(profile) => vec![(
             "profile".to_owned(),
@@ -105,7 +110,7 @@ pub fn install(space: &Space, browsers: &[String], profile: Option<&Path>) -> Re
         None => Vec::new(),
     };
     if profile.is_none() || !browsers.is_empty() {
-        notes.extend(wanted(browsers, words)?);
+        notes.extend(wanted(browsers, language)?);
     }
     let folder = space.home.folder().join("companion");
     let written = || -> std::io::Result<()> {
@@ -126,22 +131,22 @@ pub fn install(space: &Space, browsers: &[String], profile: Option<&Path>) -> Re
         }
         Ok(())
     };
-    written().map_err(|cause| unwritten(&cause, words))?;
-    Ok(Reply::CompanionInstalled {
+    written().map_err(|cause| unwritten(&cause, language))?;
+    Ok(reply::CompanionInstalled {
         folder: folder.display().to_string(),
         browsers: notes.into_iter().map(|(name, _, _)| name).collect(),
     })
 }
 
-fn wanted(browsers: &[String], words: Words) -> Result<Vec<(String, PathBuf, Kind)>, UserError> {
+fn wanted(browsers: &[String], language: Language) -> Result<Vec<(String, PathBuf, Kind)>, UserError> {
     let base = directories::BaseDirs::new().map(|dirs| dirs.config_dir().to_owned());
-    let base = base.filter(|_| cfg!(unix)).ok_or_else(|| not_here(words))?;
+    let base = base.filter(|_| cfg!(unix)).ok_or_else(|| not_here(language))?;
     let place = |known: &Known| place_of(known, &base);
     if let Some(unknown) = browsers
         .iter()
         .find(|name| BROWSERS.iter().all(|known| known.name != name.as_str()))
     {
-        return Err(no_such_browser(unknown, words));
+        return Err(no_such_browser(unknown, language));
     }
     let is_wanted = |known: &&Known| match browsers.is_empty() {
         true => place(known).is_dir(),
@@ -153,7 +158,7 @@ fn wanted(browsers: &[String], words: Words) -> Result<Vec<(String, PathBuf, Kin
         .map(|known| (known.name.to_owned(), notes_of(known, &place(known)), known.kind))
         .collect();
     if found.is_empty() {
-        Err(no_browser(words))
+        Err(no_browser(language))
     } else {
         Ok(found)
     }
@@ -256,46 +261,37 @@ fn make_runnable(_program: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn unwritten(cause: &std::io::Error, words: Words) -> UserError {
-    let said = words.pick("伴侣的文件写不下来", "The companion's files can't be written");
+fn unwritten(cause: &std::io::Error, language: Language) -> UserError {
+    let said = language.browser().companion_unwritten();
     error(
         ErrorCode::Storage,
         format!("{said}: {cause}"),
-        words.pick("检查权限和磁盘空间", "Check permissions and disk space"),
+        language.browser().check_disk(),
     )
 }
 
-fn no_such_browser(name: &str, words: Words) -> UserError {
+fn no_such_browser(name: &str, language: Language) -> UserError {
     let known: Vec<&str> = BROWSERS.iter().map(|known| known.name).collect();
     error(
         ErrorCode::Input,
-        format!(
-            "{} {name}",
-            words.pick("不认识这个浏览器：", "No browser is known as")
-        ),
-        format!("{} {}", words.pick("可以是：", "One of:"), known.join(", ")),
+        language.browser().unknown_browser(name),
+        language.browser().known_browsers(known.join(", ")),
     )
 }
 
-fn no_browser(words: Words) -> UserError {
+fn no_browser(language: Language) -> UserError {
     error(
         ErrorCode::NotFound,
-        words.pick("没有找到浏览器", "No browser was found"),
-        words.pick(
-            "先打开一次浏览器；或指明：shidi companion install --browser chromium",
-            "Open the browser once, or name it: shidi companion install --browser chromium",
-        ),
+        language.browser().no_browser_found(),
+        language.browser().open_browser_once(),
     )
 }
 
-fn not_here(words: Words) -> UserError {
+fn not_here(language: Language) -> UserError {
     error(
         ErrorCode::System,
-        words.pick(
-            "这个系统上还不能连接浏览器",
-            "Browsers can't be connected on this system yet",
-        ),
-        words.pick("在 Linux 或 macOS 上可以", "It works on Linux and macOS"),
+        language.browser().browsers_unsupported(),
+        language.browser().works_on_linux_and_macos(),
     )
 }
 

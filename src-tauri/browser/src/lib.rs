@@ -101,7 +101,7 @@ impl Pages {
     /// # Errors
     /// A table that can't be read.
     pub fn open(space: Arc<Space>, registry: Arc<Registry>) -> Result<Arc<Self>, UserError> {
-        let table = table::read(&table::file(space.home.folder()), space.words())?;
+        let table = table::read(&table::file(space.home.folder()), space.language())?;
         let state = State {
             table,
             ..State::default()

@@ -3,12 +3,13 @@
 
 use crate::limits::{HELLO_WAIT, LAST_WORDS_WAIT};
 use crate::{Pages, conversation};
+use shidi_locales::Language;
 use shidi_mcp_client::companion::{self, Heard, MESSAGE_BYTES_MAX, Told};
 use shidi_protocol::UserError;
+use shidi_space::errors::internal;
 use shidi_space::home::Home;
 use shidi_space::limits::{CONNECT_PAUSE, REPLIES_QUEUED};
 use shidi_space::local_socket::{is_own_user, listener, read_line_within, write_line};
-use shidi_space::words::{Words, internal};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use tokio::io::BufReader;
@@ -22,11 +23,11 @@ use tokio_util::task::TaskTracker;
 ///
 /// # Errors
 /// No data folder, or a browser that does not keep to its frames.
-pub fn carry_for_browser(data_dir: Option<PathBuf>, words: Words) -> Result<(), UserError> {
-    let home = Home::open(data_dir, words)?;
+pub fn carry_for_browser(data_dir: Option<PathBuf>, language: Language) -> Result<(), UserError> {
+    let home = Home::open(data_dir, language)?;
     let find = || home.socket_of_holder().map(|socket| Home::companions(&socket));
     let carried = companion::carry(std::io::stdin(), std::io::stdout(), find);
-    carried.map_err(|cause| internal(words, &cause.to_string()))
+    carried.map_err(|cause| internal(language, &cause.to_string()))
 }
 
 /// Accepts browsers until closed.

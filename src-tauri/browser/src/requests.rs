@@ -1,8 +1,10 @@
 //! What the user does about browsers and sites: lets in, turns away, forgets, allows.
 
 use crate::{Pages, Tools, changed, installing, site_of};
-use shidi_protocol::{ErrorCode, PageRequest, Reply, UserError};
-use shidi_space::words::{Words, error, internal};
+use shidi_locales::Language;
+use shidi_protocol::request::pages as request;
+use shidi_protocol::{ErrorCode, PageRequest, Reply, UserError, reply_to};
+use shidi_space::errors::{error, internal};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,37 +13,39 @@ use std::sync::Arc;
 /// # Errors
 /// A code that no browser shows, a browser that isn't known, an address that is none, storage trouble.
 pub async fn perform(pages: &Arc<Pages>, action: PageRequest) -> Result<Reply, UserError> {
-    let (own, words) = (Arc::clone(pages), pages.space.words());
+    let (own, language) = (Arc::clone(pages), pages.space.language());
     // Most of it waits for the disk.
     let done = tokio::task::spawn_blocking(move || performed(&own, &action)).await;
-    done.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
+    done.unwrap_or_else(|cause| Err(internal(language, &cause.to_string())))
 }
 
 fn performed(pages: &Pages, action: &PageRequest) -> Result<Reply, UserError> {
-    let words = pages.space.words();
+    let language = pages.space.language();
     let tools = match action {
         PageRequest::List => Tools::AsBefore,
         PageRequest::Pair { code } => {
             let is_there = pages.let_in(&digits(code))?;
-            done(is_there, || no_code(words))?;
+            done(is_there, || no_code(language))?;
             Tools::AsBefore
         }
         PageRequest::Decline { code } => {
-            done(pages.decline(&digits(code)), || no_code(words))?;
+            done(pages.decline(&digits(code)), || no_code(language))?;
             Tools::AsBefore
         }
         PageRequest::Forget { browser } => {
             let was_known = pages.forget(browser)?;
-            done(was_known, || no_browser(words, browser))?;
+            done(was_known, || no_browser(language, browser))?;
             Tools::Changed
         }
         PageRequest::Allow { site, on } => {
-            let site = site_of(site).ok_or_else(|| no_site(words, site))?;
+            let site = site_of(site).ok_or_else(|| no_site(language, site))?;
             pages.allow(&site, *on)?;
             Tools::Changed
         }
         PageRequest::Install { browsers, profile } => {
-            return installing::install(&pages.space, browsers, profile.as_deref().map(Path::new));
+            let profile = profile.as_deref().map(Path::new);
+            let installed = installing::install(&pages.space, browsers, profile)?;
+            return Ok(reply_to::<request::Install>(installed));
         }
     };
     if *action != PageRequest::List {
@@ -59,45 +63,36 @@ fn done(is_done: bool, otherwise: impl FnOnce() -> UserError) -> Result<(), User
     if is_done { Ok(()) } else { Err(otherwise()) }
 }
 
-fn no_code(words: Words) -> UserError {
+fn no_code(language: Language) -> UserError {
     error(
         ErrorCode::NotFound,
-        words.pick("没有浏览器显示这个代码", "No browser shows this code"),
-        words.pick(
-            "在浏览器里点师弟伴侣的图标，看它现在显示的代码",
-            "Click the companion's icon in the browser and look at the code that it shows now",
-        ),
+        language.browser().no_browser_shows_code(),
+        language.browser().click_companion_icon(),
     )
 }
 
-fn no_browser(words: Words, browser: &str) -> UserError {
-    let said = words.pick("没有这个浏览器：", "There is no browser");
+fn no_browser(language: Language, browser: &str) -> UserError {
+    let said = language.browser().no_such_browser();
     error(
         ErrorCode::NotFound,
         format!("{said} {browser}"),
-        words.pick(
-            "看看有哪些：shidi companion",
-            "See which there are: shidi companion",
-        ),
+        language.browser().see_browsers(),
     )
 }
 
-fn no_site(words: Words, site: &str) -> UserError {
-    let said = words.pick("这不是网站地址：", "This is not the address of a site:");
+fn no_site(language: Language, site: &str) -> UserError {
+    let said = language.browser().no_address();
     error(
         ErrorCode::Input,
         format!("{said} {site}"),
-        words.pick("例如 https://example.com", "For example https://example.com"),
+        language.browser().address_example(),
     )
 }
 
-pub(crate) fn too_many(words: Words) -> UserError {
+pub(crate) fn too_many(language: Language) -> UserError {
     error(
         ErrorCode::Input,
-        words.pick("配对的浏览器太多了", "Too many browsers were let in"),
-        words.pick(
-            "先忘掉一个：shidi companion forget ID",
-            "Forget one first: shidi companion forget ID",
-        ),
+        language.browser().browsers_full(),
+        language.browser().forget_one_first(),
     )
 }

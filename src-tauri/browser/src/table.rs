@@ -5,9 +5,9 @@
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use shidi_locales::Language;
 use shidi_protocol::UserError;
 use shidi_space::toml_file;
-use shidi_space::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, Item, Table as Section, Value};
@@ -44,8 +44,7 @@ impl Table {
 
 /// What is kept of a token.
 pub fn hash(token: &str) -> String {
-    let digest = Sha256::digest(token.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(token.as_bytes()))
 }
 
 /// Where it lies.
@@ -57,16 +56,16 @@ pub fn file(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// As [`toml_file::read`].
-pub fn read(path: &Path, words: Words) -> Result<Table, UserError> {
-    toml_file::read(path, remedy(words), words)
+pub fn read(path: &Path, language: Language) -> Result<Table, UserError> {
+    toml_file::read(path, remedy(language), language)
 }
 
 /// Writes what is decided now.
 ///
 /// # Errors
 /// As [`toml_file::change`].
-pub fn write(path: &Path, table: &Table, words: Words) -> Result<(), UserError> {
-    toml_file::change(path, remedy(words), words, |document| {
+pub fn write(path: &Path, table: &Table, language: Language) -> Result<(), UserError> {
+    toml_file::change(path, remedy(language), language, |document| {
         let sites: Array = table.sites.iter().map(String::as_str).collect();
         put(document, "sites", Item::Value(Value::Array(sites)));
         let mut browsers = Section::new();
@@ -87,11 +86,8 @@ fn put(document: &mut DocumentMut, name: &str, item: Item) {
 }
 
 /// What helps where a line is wrong.
-fn remedy(words: Words) -> &'static str {
-    words.pick(
-        "改好这一行，或删掉这个文件，再让浏览器重新连接",
-        "Mend that line, or delete the file and let the browsers in again",
-    )
+fn remedy(language: Language) -> &'static str {
+    language.browser().mend_table()
 }
 
 #[cfg(test)]
@@ -112,11 +108,11 @@ mod tests {
             browsers: [("a1".to_owned(), browser)].into(),
             sites: ["https://a.example".to_owned()].into(),
         };
-        write(&path, &table, Words::English).unwrap();
+        write(&path, &table, Language::En).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("# mine"), "{text}");
         assert!(!text.contains(&token), "a token stands in no file");
-        let read = read(&path, Words::English).unwrap();
+        let read = read(&path, Language::En).unwrap();
         assert_eq!(read, table);
         assert_eq!(read.browser_of(&token), Some("a1"));
         assert_eq!(read.browser_of(""), None);
@@ -127,8 +123,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path());
         std::fs::write(&path, "sites = []\nsites = [\n").unwrap();
-        let problem = read(&path, Words::English).unwrap_err();
+        let problem = read(&path, Language::En).unwrap_err();
         assert!(problem.message.contains("pages.toml:2"), "{}", problem.message);
-        assert!(write(&path, &Table::default(), Words::English).is_err());
+        assert!(write(&path, &Table::default(), Language::En).is_err());
     }
 }

@@ -1,12 +1,12 @@
 //! Looks at the screen for whoever asks, keeps what was seen for a short time, and writes the ledger (F2).
 //!
 //! What may be seen is decided by the senses' gate with the rules of the configuration as they are at that moment.
-//! Pixels stay in memory until they are sent; sending is `sending.rs`, words for people `words.rs`.
+//! Pixels stay in memory until they are sent; sending is `sending.rs`, sentences for people `sentences.rs`.
 
 mod front_page;
 mod limits;
 mod sending;
-mod words;
+mod sentences;
 
 pub use front_page::FrontPage;
 pub use sending::{erase_captures, passed, send, sent_again, sent_in_run, sweep_captures, take};
@@ -15,7 +15,7 @@ use base64::Engine as _;
 use parking_lot::Mutex;
 use sending::described;
 use shidi_protocol::{
-    LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView, UserError,
+    LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView, UserError, reply,
 };
 use shidi_senses::{
     Asked, Camera, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, ScreenReader, Seen,
@@ -94,7 +94,7 @@ impl Capture {
 ///
 /// # Errors
 /// No display, or one that can't be looked at.
-pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<Reply, UserError> {
+pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked, UserError> {
     let gate = gate(capture);
     let before = *capture.looking.before.lock();
     let camera = capture.looking.camera.clone();
@@ -106,9 +106,9 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<Reply, UserErr
         Ok(Looked::Seen { seen, picture }) => (*seen, picture),
         Ok(Looked::Withheld { reason, app }) => return refuse(capture, what, reason, &app),
         Err(SenseError::NothingInFront) => {
-            return Ok(blocked(words::nothing_in_front(capture.space.words())));
+            return Ok(blocked(sentences::nothing_in_front(capture.space.language())));
         }
-        Err(cause) => return Err(words::explain(capture.space.words(), &cause)),
+        Err(cause) => return Err(sentences::explain(capture.space.language(), &cause)),
     };
     let pixels = seen.pixels.take();
     let kept = Kept {
@@ -133,14 +133,14 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<Reply, UserErr
         .lock()
         .keep(&id, kept, window, clock::now());
     forget_in_time(capture);
-    Ok(Reply::Looked { view })
+    Ok(reply::Looked { view })
 }
 
 /// The same view with its whole picture and its recognised words; also one that was sent.
 ///
 /// # Errors
 /// A view that was let go.
-pub async fn show(capture: &Arc<Capture>, id: &str) -> Result<Reply, UserError> {
+pub async fn show(capture: &Arc<Capture>, id: &str) -> Result<reply::Looked, UserError> {
     let kept = capture.looking.memory.lock().get(id, clock::now()).cloned();
     let Some(kept) = kept else {
         return sending::show_sent(capture, id);
@@ -148,13 +148,13 @@ pub async fn show(capture: &Arc<Capture>, id: &str) -> Result<Reply, UserError> 
     kept.recognised().await;
     let mut view = view(capture, id, &kept);
     view.picture = kept.picture.as_ref().map(|picture| data_url(&picture.jpeg));
-    Ok(Reply::Looked { view })
+    Ok(reply::Looked { view })
 }
 
 /// Lets go of a view.
-pub fn forget(capture: &Capture, id: &str) -> Reply {
+pub fn forget(capture: &Capture, id: &str) -> reply::Done {
     capture.looking.memory.lock().forget(id);
-    Reply::Done
+    reply::Done
 }
 
 /// Facts of the window in front, now and whenever they change.
@@ -162,10 +162,10 @@ pub fn forget(capture: &Capture, id: &str) -> Reply {
 /// # Errors
 /// No display, or one that can't be followed.
 pub async fn watch(capture: &Arc<Capture>) -> Result<mpsc::Receiver<Reply>, UserError> {
-    follow(capture).map_err(|cause| words::explain(capture.space.words(), &cause))?;
+    follow(capture).map_err(|cause| sentences::explain(capture.space.language(), &cause))?;
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     let first = look(capture, LookAt::Facts).await?;
-    if sender.send(first).await.is_ok() {
+    if sender.send(first.into()).await.is_ok() {
         capture.looking.watchers.lock().push(sender);
     }
     Ok(receiver)
@@ -175,8 +175,8 @@ pub async fn watch(capture: &Arc<Capture>) -> Result<mpsc::Receiver<Reply>, User
 ///
 /// # Errors
 /// Storage trouble.
-pub fn ledger(capture: &Capture, limit: u32) -> Result<Reply, UserError> {
-    let stored = |cause| shidi_space::storage::explain(&cause, capture.space.words());
+pub fn ledger(capture: &Capture, limit: u32) -> Result<reply::Looks, UserError> {
+    let stored = |cause| shidi_space::storage::explain(&cause, capture.space.language());
     capture.space.store.flush().map_err(stored)?;
     let mut looks = capture.space.store.looks(limit.min(LISTED_MAX)).map_err(stored)?;
     let now = clock::now();
@@ -186,7 +186,7 @@ pub fn ledger(capture: &Capture, limit: u32) -> Result<Reply, UserError> {
             look.outcome = LookOutcome::Kept;
         }
     }
-    Ok(Reply::Looks { looks })
+    Ok(reply::Looks { looks })
 }
 
 /// Follows the window in front from now on; a second call changes nothing.
@@ -215,7 +215,7 @@ pub fn pause(capture: &Capture) {
     capture.pages.look_away();
     tell(
         capture,
-        &blocked(words::refused(capture.space.words(), Reason::Paused, "")),
+        blocked(sentences::refused(capture.space.language(), Reason::Paused, "")),
     );
 }
 
@@ -226,17 +226,20 @@ fn noticed(capture: &Arc<Capture>, front: &FrontWindow) {
     }
     *capture.looking.before.lock() = Some(front.id);
     capture.looking.memory.lock().fronted(front.id, clock::now());
-    let reply = match shidi_senses::fact(front, &gate) {
-        Sight::Seen(seen) => Reply::Looked {
+    let looked = match shidi_senses::fact(front, &gate) {
+        Sight::Seen(seen) => reply::Looked {
             view: facts(capture, &seen),
         },
-        Sight::Withheld { reason, app } => blocked(words::refused(capture.space.words(), reason, &app)),
+        Sight::Withheld { reason, app } => {
+            blocked(sentences::refused(capture.space.language(), reason, &app))
+        }
     };
-    tell(capture, &reply);
+    tell(capture, looked);
 }
 
 /// Tells those who watch; one who doesn't keep up is dropped.
-fn tell(capture: &Capture, reply: &Reply) {
+fn tell(capture: &Capture, looked: reply::Looked) {
+    let reply = Reply::from(looked);
     capture
         .looking
         .watchers
@@ -285,7 +288,7 @@ fn see(
     }
 }
 
-fn refuse(capture: &Capture, what: LookAt, reason: Reason, app: &str) -> Result<Reply, UserError> {
+fn refuse(capture: &Capture, what: LookAt, reason: Reason, app: &str) -> Result<reply::Looked, UserError> {
     if what != LookAt::Facts {
         // Not even the program's name: that it was in front is what its exclusion hides.
         let refused = LookRecord {
@@ -302,15 +305,15 @@ fn refuse(capture: &Capture, what: LookAt, reason: Reason, app: &str) -> Result<
         };
         note(capture, &refused)?;
     }
-    Ok(blocked(words::refused(capture.space.words(), reason, app)))
+    Ok(blocked(sentences::refused(capture.space.language(), reason, app)))
 }
 
-fn blocked(why: String) -> Reply {
+fn blocked(why: String) -> reply::Looked {
     let view = ScreenView {
         blocked: Some(why),
         ..ScreenView::default()
     };
-    Reply::Looked { view }
+    reply::Looked { view }
 }
 
 /// A line of the ledger; the title is written only of what is sent.
@@ -335,7 +338,7 @@ fn note(capture: &Capture, record: &LookRecord) -> Result<(), UserError> {
         .space
         .store
         .buffer(write)
-        .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))
+        .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))
 }
 
 /// Whether the configured model takes pictures, as far as can be said before it is opened.
@@ -348,12 +351,12 @@ fn takes_pictures(capture: &Capture) -> (bool, String) {
     let name = name.unwrap_or_default();
     let provider = choice.provider.as_deref().unwrap_or_default();
     let profile = capture.space.models().profile(provider, &name);
-    let has_eyes = !capture.space.config().text("role.vision").is_empty();
+    let has_eyes = !capture.space.config().role.vision.is_empty();
     (has_eyes || profile.vision == Some(true), name)
 }
 
 fn wants_words(capture: &Capture) -> bool {
-    let is_allowed = capture.space.config().text("privacy.ocr") == "on";
+    let is_allowed = capture.space.config().privacy.ocr;
     is_allowed && !takes_pictures(capture).0 && shidi_senses::recogniser_is_there()
 }
 

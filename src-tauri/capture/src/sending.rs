@@ -3,20 +3,20 @@
 
 use crate::Capture;
 use crate::limits::EARLIER_PICTURES_MAX;
-use crate::{Kept, Recognised, data_url, record, verdict, words};
+use crate::{Kept, Recognised, data_url, record, sentences, verdict};
 use serde_json::Value;
 use shidi_agent::Notice;
 use shidi_models::Model;
 use shidi_protocol::{
-    Ask, Attachment, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, Reply, ScreenSentAs,
-    ScreenView, SentAs, SessionId, UserError,
+    Ask, Attachment, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView,
+    SentAs, SessionId, UserError, reply,
 };
 use shidi_senses::{FrontWindow, Gate, Rules, Verdict};
 use shidi_space::attachment_store::keeps_no_files;
 use shidi_space::clock;
+use shidi_space::errors::error;
 use shidi_space::home::make_private;
 use shidi_space::limits::PICTURES_MAX;
-use shidi_space::words::error;
 use shidi_store::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ enum View {
 /// A view that was let go, or too many.
 pub async fn take(capture: &Capture, ids: &[String]) -> Result<Taken, UserError> {
     if ids.len() > PICTURES_MAX {
-        return Err(words::too_many(capture.space.words(), PICTURES_MAX));
+        return Err(sentences::too_many(capture.space.language(), PICTURES_MAX));
     }
     let mut views = Vec::new();
     for id in ids {
@@ -137,7 +137,7 @@ fn send_one(
         .extend(notices(capture, view, picture.is_some(), model));
     let told = capture.space.complete_ledger(&look);
     let written = told.and_then(|()| capture.space.store.buffer(Write::PutLook(Box::new(look))));
-    written.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))
+    written.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))
 }
 
 impl Sent {
@@ -178,7 +178,7 @@ pub fn sent_again(
         return Ok(sent);
     }
     let looks = capture.space.store.looks_sent(Some(session));
-    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))?;
+    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))?;
     let others = looks.iter().rev().filter(|look| !but.contains(&look.id));
     let pictures = others.filter(|look| picture_path(capture, &look.id).is_some_and(|path| path.is_file()));
     for look in pictures.take(EARLIER_PICTURES_MAX) {
@@ -205,18 +205,18 @@ pub fn sent_in_run(
 
 fn stored(capture: &Capture, id: &str) -> Result<LookRecord, UserError> {
     let looks = capture.space.store.looks_sent(None);
-    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.words()))?;
+    let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))?;
     looks
         .into_iter()
         .find(|look| look.id == id)
-        .ok_or_else(|| words::gone(capture.space.words()))
+        .ok_or_else(|| sentences::gone(capture.space.language()))
 }
 
 /// A view that was sent, with its picture where one was.
 ///
 /// # Errors
 /// No such view, storage trouble.
-pub fn show_sent(capture: &Capture, id: &str) -> Result<Reply, UserError> {
+pub fn show_sent(capture: &Capture, id: &str) -> Result<reply::Looked, UserError> {
     let look = stored(capture, id)?;
     let path = picture_path(capture, id);
     let picture = path.as_ref().and_then(|path| std::fs::read(path).ok());
@@ -238,7 +238,7 @@ pub fn show_sent(capture: &Capture, id: &str) -> Result<Reply, UserError> {
         blacked_out: look.blacked_out,
         ..ScreenView::default()
     };
-    Ok(Reply::Looked { view })
+    Ok(reply::Looked { view })
 }
 
 /// Removes the pictures that were sent in a session, once it is deleted.
@@ -295,7 +295,7 @@ pub fn passed(capture: &Capture, mut ask: Ask) -> (Ask, Vec<Notice>) {
         ask.context = None;
         let notice = Notice {
             source: "context".to_owned(),
-            text: words::kept_back(capture.space.words(), reason),
+            text: sentences::kept_back(capture.space.language(), reason),
         };
         return (ask, vec![notice]);
     }
@@ -376,14 +376,14 @@ fn notices(capture: &Capture, view: &Fresh<'_>, is_picture: bool, model: &dyn Mo
     let mut notices = Vec::new();
     if kept.picture.is_some() && !is_picture {
         let has_words = matches!(recognised, Some(Ok(words)) if !words.is_empty());
-        notices.push(notice(words::no_pictures(
-            capture.space.words(),
+        notices.push(notice(sentences::no_pictures(
+            capture.space.language(),
             model,
             has_words,
         )));
     }
     if is_picture && kept.seen.may_be_private {
-        notices.push(notice(words::may_be_private(capture.space.words())));
+        notices.push(notice(sentences::may_be_private(capture.space.language())));
     }
     notices
 }
@@ -410,24 +410,18 @@ fn picture_path(capture: &Capture, id: &str) -> Option<PathBuf> {
 /// Writes a picture whole and durable before its question is: a question never names what is not there.
 fn write_picture(capture: &Capture, id: &str, jpeg: &[u8]) -> Result<PathBuf, UserError> {
     let Some(path) = picture_path(capture, id) else {
-        return Err(keeps_no_files(capture.space.words()));
+        return Err(keeps_no_files(capture.space.language()));
     };
     let write = || {
         make_private(path.parent().unwrap_or(&path))?;
         shidi_atomic_write::write(&path, jpeg)
     };
     write().map_err(|cause: std::io::Error| {
-        let what = capture
-            .space
-            .words()
-            .pick("写不了截图", "The picture can't be written");
+        let what = capture.space.language().capture().picture_unwritten();
         error(
             ErrorCode::Storage,
             format!("{what} {}: {cause}", path.display()),
-            capture
-                .space
-                .words()
-                .pick("检查权限和磁盘空间", "Check permissions and disk space"),
+            capture.space.language().capture().check_disk(),
         )
     })?;
     Ok(path)

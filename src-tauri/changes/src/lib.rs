@@ -4,10 +4,14 @@
 mod limits;
 
 use crate::limits::{CHANGES_LISTED_MAX, EARLIER_KEPT};
-use shidi_protocol::{CallId, ChangeRequest, ErrorCode, FileChange, Moment, Reply, SessionId, UserError};
+use shidi_locales::Language;
+use shidi_protocol::request::changes as request;
+use shidi_protocol::{
+    CallId, ChangeRequest, ErrorCode, FileChange, Moment, Reply, SessionId, UserError, reply, reply_to,
+};
 use shidi_space::Space;
+use shidi_space::errors::error;
 use shidi_space::ids;
-use shidi_space::words::{Words, error};
 use shidi_toolkits::{Change, ToolError};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,26 +31,20 @@ pub fn perform(space: &Space, action: ChangeRequest) -> Result<Reply, UserError>
             let mut kept: Vec<Kept> = all(space, session.as_ref()).collect();
             kept.sort_by_key(|kept| std::cmp::Reverse(kept.place_in_time()));
             let shown = kept.iter().take(CHANGES_LISTED_MAX).map(Kept::shown);
-            Ok(Reply::Changes {
-                changes: shown.collect(),
-            })
+            let changes = shown.collect();
+            Ok(reply_to::<request::List>(reply::Changes { changes }))
         }
         ChangeRequest::Show { change } => {
             let kept = named(space, &change)?;
-            let diff = kept.diff();
-            Ok(Reply::Changed {
-                change: kept.shown(),
-                diff,
-            })
+            let (change, diff) = (kept.shown(), kept.diff());
+            Ok(reply_to::<request::Show>(reply::Changed { change, diff }))
         }
         ChangeRequest::Undo { change } => {
             let kept = named(space, &change)?;
             let undone = Change::undo(&kept.folder);
-            let change = undone.map_err(|cause| explained(&cause, space.words()))?;
-            Ok(Reply::Changed {
-                change: Kept { change, ..kept }.shown(),
-                diff: String::new(),
-            })
+            let change = undone.map_err(|cause| explained(&cause, space.language()))?;
+            let (change, diff) = (Kept { change, ..kept }.shown(), String::new());
+            Ok(reply_to::<request::Undo>(reply::Changed { change, diff }))
         }
     }
 }
@@ -156,62 +154,36 @@ fn named(space: &Space, text: &str) -> Result<Kept, UserError> {
         found.sort_by_key(Kept::place_in_time);
         found.drain(..found.len().saturating_sub(1));
     }
-    let words = space.words();
-    let hint = words.pick("shidi changes 会列出来", "shidi changes lists them");
+    let language = space.language();
+    let hint = language.changes().see_changes();
     match found.len() {
         0 => Err(error(
             ErrorCode::NotFound,
-            format!(
-                "{}: {text}",
-                words.pick("没有这个改动", "There is no such change")
-            ),
+            language.changes().no_such_change(text),
             hint,
         )),
         1 => Ok(found.remove(0)),
         _ => Err(error(
             ErrorCode::Input,
-            format!(
-                "{} {text}",
-                words.pick("不止一个改动符合：", "More than one change is named so:")
-            ),
+            language.changes().several_changes(text),
             hint,
         )),
     }
 }
 
-fn explained(cause: &ToolError, words: Words) -> UserError {
+fn explained(cause: &ToolError, language: Language) -> UserError {
     let (message, hint) = match cause {
         ToolError::Undone(path) => (
-            format!("{} {path}", words.pick("已经撤销过：", "Taken back before:")),
-            words
-                .pick("不用再做什么", "There is nothing left to do")
-                .to_owned(),
+            language.changes().undone_before(path),
+            language.changes().nothing_to_do().to_owned(),
         ),
         ToolError::ChangedSince { path, earlier } => (
-            format!(
-                "{} {path}",
-                words.pick(
-                    "之后又有人改过，没有动它：",
-                    "Changed again since, so it was left alone:"
-                )
-            ),
-            format!(
-                "{} {}",
-                words.pick("之前的内容在", "What stood there before is in"),
-                earlier.display()
-            ),
+            language.changes().changed_again_since(path),
+            language.changes().earlier_content(earlier.display()),
         ),
         other => (
-            format!(
-                "{}: {other}",
-                words.pick("撤销不了", "It could not be taken back")
-            ),
-            words
-                .pick(
-                    "检查文件的权限和磁盘空间",
-                    "Check the permissions of the file and disk space",
-                )
-                .to_owned(),
+            language.changes().not_undone(other),
+            language.changes().check_disk().to_owned(),
         ),
     };
     error(ErrorCode::Input, message, hint)

@@ -9,16 +9,16 @@ use crate::commands::{
 use crate::failure::Exit;
 use crate::help;
 use crate::options::Options;
-use crate::words::{Language, Words};
+use crate::words::Words;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use shidi_locales::Language;
 use shidi_protocol::ErrorCode;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// Desktop assistant that does its work by writing and running code. Without a command: opens the desktop program
 #[derive(Debug, Parser)]
-#[command(name = "shidi", version, after_help = help::OVERVIEW, disable_help_subcommand = false)]
+#[command(name = "shidi", version, disable_help_subcommand = false)]
 pub struct Cli {
     #[command(flatten)]
     pub options: Options,
@@ -49,17 +49,10 @@ pub enum Command {
     Mcp(mcp::Arguments),
     Tool(tool::Arguments),
     Trace(trace::Arguments),
-    /// Check keychain, database, worker, sandbox, models and desktop, each with a remedy
     Doctor(doctor::Arguments),
-    /// Show or hide the panel of the desktop program; starts it when needed
-    #[command(after_help = help::TOGGLE)]
     Toggle,
-    /// Look at the screen, then open the panel to ask about it; starts the desktop program when needed
-    #[command(after_help = help::ASK_SCREEN)]
     AskScreen,
     Sense(sense::Arguments),
-    /// End the running desktop program
-    #[command(after_help = help::QUIT)]
     Quit,
 }
 
@@ -98,12 +91,9 @@ fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
             exit: Exit::Done,
         },
         _ => {
-            let words = Words { language };
-            let own = match language {
-                Language::Chinese => misused::in_chinese(&error, words),
-                Language::English => None,
-            };
-            let text = own.unwrap_or_else(|| usage_error(&error.to_string(), words));
+            let words = Words::of(language);
+            let text =
+                misused::reworded(&error, words).unwrap_or_else(|| usage_error(&error.to_string(), words));
             Unstarted {
                 text,
                 exit: Exit::Because(ErrorCode::Input),

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
 use crate::options::Options;
-use shidi_protocol::{AttachSource, Reply, Request};
+use shidi_protocol::{AttachSource, Reply, Request, TypedRequest, reply};
 use shidi_runtime::{Connection, OpenOptions};
 
 /// Opens the data folder, lets `act` speak through the connection, and closes it again.
@@ -41,42 +41,38 @@ pub fn source(what: &str) -> AttachSource {
     }
 }
 
-/// Sends a request that has one direct answer.
+/// Asks one request, over a connection of its own.
 ///
 /// # Errors
 /// What the runtime says.
-pub async fn answered(connection: &Connection, request: Request) -> Result<Reply, Failure> {
-    match connection.send(request).next().await {
-        Some(Reply::Failed { error }) => Err(error.into()),
-        Some(reply) => Ok(reply),
-        None => Err(Failure::Unanswered),
-    }
+pub async fn ask<R: TypedRequest>(request: R, options: &Options) -> Result<R::Reply, Failure> {
+    with_connection(options, async |connection| Ok(connection.ask(request).await?)).await
 }
 
 /// Writes the file that a request is answered with, piece by piece.
-pub async fn exported(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
+pub async fn exported(
+    request: impl TypedRequest<Reply = reply::Done>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
     with_connection(options, async |connection| {
-        let mut replies = connection.send(request);
-        loop {
-            match replies.next().await {
-                Some(Reply::Piece { text }) => console.piece(&text)?,
-                Some(Reply::Done) => return Ok(Exit::Done),
-                Some(Reply::Failed { error }) => return Err(error.into()),
-                Some(_) | None => return Err(Failure::Unanswered),
-            }
-        }
+        let written = connection.ask_along(request, |reply| match reply {
+            Reply::Piece { text } => console.piece(&text),
+            _ => Ok(()),
+        });
+        written.await.map(|reply::Done| Exit::Done)
     })
     .await
 }
 
 /// Sends a request that is done without more to say, and says so.
 pub async fn done(
-    request: Request,
+    request: impl TypedRequest,
     said: &str,
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    with_connection(options, async |connection| answered(connection, request).await).await?;
+    ask(request, options).await?;
     if console.is_json() {
         console.json(&serde_json::json!({"ok": true}))?;
     } else {

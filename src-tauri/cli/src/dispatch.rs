@@ -27,7 +27,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
             replay::preview(arguments, options, console).await
         }
         Some(Command::Replay(arguments)) => {
-            let language = console.words.language.code();
+            let language = console.words.language().code();
             work(arguments.request(language), options, console).await
         }
         Some(Command::Resume(arguments)) => work(arguments.request(), options, console).await,

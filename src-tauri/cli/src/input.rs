@@ -27,7 +27,10 @@ pub fn attached(path: &Path, words: Words) -> Result<String, Failure> {
     } else if metadata.is_file() {
         File::open(&absolute).map_err(|error| unreadable(path, &error, words))?;
     } else {
-        return Err(Failure::input(words.not_a_file(path), words.give_a_file()));
+        return Err(Failure::input(
+            words.not_a_file(path.display()),
+            words.give_a_file(),
+        ));
     }
     text_of(absolute, words)
 }
@@ -43,7 +46,10 @@ pub fn folder(path: &Path, words: Words) -> Result<String, Failure> {
     if absolute.is_dir() {
         text_of(absolute, words)
     } else {
-        Err(Failure::input(words.not_a_folder(path), words.give_a_folder()))
+        Err(Failure::input(
+            words.not_a_folder(path.display()),
+            words.give_a_folder(),
+        ))
     }
 }
 
@@ -55,9 +61,12 @@ pub fn snapshot(path: &Path, words: Words) -> Result<Value, Failure> {
     let text = text_file(path, words)?;
     match serde_json::from_str(&text) {
         Ok(Value::Object(snapshot)) => Ok(Value::Object(snapshot)),
-        Ok(_) => Err(Failure::input(words.not_an_object(path), words.give_an_object())),
+        Ok(_) => Err(Failure::input(
+            words.not_an_object(path.display()),
+            words.give_an_object(),
+        )),
         Err(error) => Err(Failure::input(
-            words.broken_json(path, error.line(), &error.to_string()),
+            words.broken_json(error.line(), path.display(), error),
             words.give_an_object(),
         )),
     }
@@ -71,7 +80,10 @@ pub fn text_file(path: &Path, words: Words) -> Result<String, Failure> {
     let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
     let is_handed_over = path.starts_with("/dev/fd") || path == Path::new("/dev/stdin"); // a shell's <(…)
     if is_special && !is_handed_over {
-        return Err(Failure::input(words.not_a_file(path), words.give_a_file()));
+        return Err(Failure::input(
+            words.not_a_file(path.display()),
+            words.give_a_file(),
+        ));
     }
     let file = File::open(path).map_err(|error| unreadable(path, &error, words))?;
     whole(file, &path.display().to_string(), words)
@@ -105,9 +117,8 @@ pub fn readable(file: &Path, words: Words) -> Result<Readable, Failure> {
     let mut kept = NamedTempFile::new().map_err(unkept)?;
     let bytes = io::copy(&mut source.take(HANDED_OVER_BYTES_MAX + 1), &mut kept).map_err(unkept)?;
     if bytes > HANDED_OVER_BYTES_MAX {
-        let name = file.display().to_string();
         return Err(Failure::input(
-            words.too_large(&name, HANDED_OVER_BYTES_MAX),
+            words.too_large(HANDED_OVER_BYTES_MAX, file.display()),
             words.import_in_parts(),
         ));
     }
@@ -148,7 +159,7 @@ fn hidden_line(prompt: &str, words: Words) -> Result<Option<String>, Failure> {
     } else {
         stdin(words).map(Ok)?
     };
-    let line = line.map_err(|error| Failure::input(words.not_read("stdin", &error), words.give_a_key()))?;
+    let line = line.map_err(|error| Failure::input(words.not_read(error, "stdin"), words.give_a_key()))?;
     let first = line.lines().next().map(str::trim).unwrap_or_default();
     Ok(Some(first.to_owned()).filter(|first| !first.is_empty()))
 }
@@ -156,10 +167,10 @@ fn hidden_line(prompt: &str, words: Words) -> Result<Option<String>, Failure> {
 fn whole(source: impl Read, name: &str, words: Words) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = source.take(INPUT_BYTES_MAX + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::input(words.not_read(name, &error), words.give_a_file()))?;
+    read.map_err(|error| Failure::input(words.not_read(error, name), words.give_a_file()))?;
     if bytes.len() as u64 > INPUT_BYTES_MAX {
         return Err(Failure::input(
-            words.too_large(name, INPUT_BYTES_MAX),
+            words.too_large(INPUT_BYTES_MAX, name),
             words.attach_instead(),
         ));
     }
@@ -168,21 +179,21 @@ fn whole(source: impl Read, name: &str, words: Words) -> Result<String, Failure>
             .iter()
             .filter(|byte| **byte == b'\n')
             .count();
-        Failure::input(words.not_utf_8(name, line), words.save_as_utf_8())
+        Failure::input(words.not_utf_8(line, name), words.save_as_utf_8())
     })
 }
 
 fn text_of(path: PathBuf, words: Words) -> Result<String, Failure> {
-    path.into_os_string()
-        .into_string()
-        .map_err(|path| Failure::input(words.name_not_utf_8(Path::new(&path)), words.rename_it()))
+    path.into_os_string().into_string().map_err(|path| {
+        Failure::input(
+            words.name_not_utf_8(Path::new(&path).display()),
+            words.rename_it(),
+        )
+    })
 }
 
 fn unreadable(path: &Path, error: &io::Error, words: Words) -> Failure {
-    Failure::input(
-        words.not_read(&path.display().to_string(), error),
-        words.check_the_path(),
-    )
+    Failure::input(words.not_read(error, path.display()), words.check_the_path())
 }
 
 #[cfg(test)]

@@ -1,21 +1,20 @@
 //! What every command takes: the form of its output, its data folder, its language.
 
 use crate::console::Format;
-use crate::words::{Language, Words};
+use crate::words::Words;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use shidi_locales::Language;
 use std::path::PathBuf;
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
-    /// Print one JSON object per line on stdout and nothing else
     #[arg(long, global = true)]
     json: bool,
-    /// Where everything is stored (also SHIDI_DATA_DIR) [default: the platform's data folder]
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// Language of messages [default: as the environment says]
-    #[arg(long, global = true, value_name = "zh|en", value_parser = ["zh", "en"])]
+    #[arg(long, global = true, value_name = Language::CODES, value_parser = codes())]
     lang: Option<String>,
 }
 
@@ -31,16 +30,12 @@ impl Options {
 
     #[must_use]
     pub fn words(&self) -> Words {
-        Words {
-            language: self.language(),
-        }
+        Words::of(self.language())
     }
 
     #[must_use]
     pub fn language(&self) -> Language {
-        self.lang
-            .as_deref()
-            .map_or_else(Language::of_environment, Language::named)
+        Language::of(self.lang.as_deref())
     }
 
     /// The folder that the user named, by option or by environment.
@@ -54,4 +49,8 @@ impl Options {
         let named = self.data_dir.clone().or_else(from_environment);
         named.map(|folder| std::path::absolute(&folder).unwrap_or(folder))
     }
+}
+
+fn codes() -> PossibleValuesParser {
+    PossibleValuesParser::new(Language::ALL.iter().map(|language| language.code()))
 }

@@ -2,12 +2,11 @@
 //!
 //! On a terminal a person is asked; elsewhere only `SHIDI_PASSPHRASE` is taken. It is never stored.
 
-use crate::client::answered;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::input;
 use crate::limits::PASSPHRASE_TRIES;
-use shidi_protocol::{ErrorCode, KeyKeeper, Reply, Request};
+use shidi_protocol::{ErrorCode, KeyKeeper, TypedRequest, reply, request};
 use shidi_runtime::Connection;
 
 /// Carries out `act`; when it finds the keys locked, unlocks them and carries it out again.
@@ -33,6 +32,19 @@ pub async fn unlocking<T>(
     }
 }
 
+/// Asks a request; when it finds the keys locked, unlocks them and asks again.
+///
+/// # Errors
+/// What the runtime says, or that the passphrase was wrong too often.
+pub async fn ask_unlocking<R: TypedRequest + Clone>(
+    connection: &Connection,
+    request: R,
+    console: &Console,
+) -> Result<R::Reply, Failure> {
+    let act = async || Ok(connection.ask(request.clone()).await?);
+    unlocking(connection, console, act).await
+}
+
 /// Opens the file of keys, or makes it, with the passphrase of the environment or of the person at the terminal.
 ///
 /// # Errors
@@ -40,14 +52,11 @@ pub async fn unlocking<T>(
 pub async fn unlock(connection: &Connection, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     if let Some(passphrase) = given() {
-        return answered(connection, Request::KeysUnlock { passphrase })
-            .await
-            .map(|_| ());
+        connection.ask(request::KeysUnlock { passphrase }).await?;
+        return Ok(());
     }
-    let is_new = match answered(connection, Request::ProviderList).await? {
-        Reply::Providers { keeper, .. } => keeper == KeyKeeper::Nobody,
-        _ => return Err(Failure::Unanswered),
-    };
+    let reply::Providers { keeper, .. } = connection.ask(request::ProviderList).await?;
+    let is_new = keeper == KeyKeeper::Nobody;
     let mut tries = 1;
     loop {
         let prompt = if is_new {
@@ -62,14 +71,15 @@ pub async fn unlock(connection: &Connection, console: &Console) -> Result<(), Fa
                 words.give_a_passphrase(),
             ));
         }
-        match answered(connection, Request::KeysUnlock { passphrase }).await {
-            Err(Failure::User(error))
+        match connection.ask(request::KeysUnlock { passphrase }).await {
+            Ok(reply::Done) => return Ok(()),
+            Err(error)
                 if error.code == ErrorCode::KeysLocked && console.can_ask() && tries < PASSPHRASE_TRIES =>
             {
                 console.complain(&error);
                 tries += 1;
             }
-            other => return other.map(|_| ()),
+            Err(error) => return Err(error.into()),
         }
     }
 }

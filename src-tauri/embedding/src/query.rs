@@ -3,11 +3,11 @@
 use crate::Embeddings;
 use crate::limits::{VECTOR_QUESTION_WAIT, VECTOR_TEXT_CHARACTERS};
 use shidi_agent::model_error;
+use shidi_locales::Language;
 use shidi_models::{Aim, Embedder, Ledger, ModelChoice, Models};
 use shidi_protocol::{FailureKind, MemoryMeaning, ModelFailure, ModelRole};
 use shidi_space::model_choice;
 use shidi_space::usage::Spending;
-use shidi_space::words::Words;
 use shidi_store::{QueryVector, StoreError};
 use std::future::Future;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Asking {
             return None;
         }
         let config = space.config();
-        let name = config.text("role.embedding");
+        let name = config.role.embedding.as_str();
         let choice = (!name.is_empty()).then(|| model_choice::configured(&config).beside(name))?;
         drop(config);
         Some(Self {
@@ -55,14 +55,11 @@ impl Asking {
         texts: &[String],
         aim: Aim,
     ) -> Result<Vec<Vec<f32>>, Trouble> {
-        if let Err((english, chinese)) = self.spending.may_ask() {
+        if let Err(reached) = self.spending.may_ask() {
+            let failure = reached.failure(embedder.provider());
             return Err(Trouble::Model(ModelFailure {
-                kind: FailureKind::Budget,
-                detail: english,
-                detail_zh: Some(chinese),
-                provider: embedder.provider().to_owned(),
                 provider_title: None,
-                partial: None,
+                ..failure
             }));
         }
         let embedded = embedder.embed(texts, aim, &CancellationToken::new()).await?;
@@ -144,10 +141,10 @@ impl Trouble {
         )
     }
 
-    fn sentence(&self, words: Words) -> String {
+    fn sentence(&self, language: Language) -> String {
         match self {
-            Self::Model(failure) => model_error(words.code(), failure).message,
-            Self::Late => words.pick("没有及时回音", "no answer in time").to_owned(),
+            Self::Model(failure) => model_error(language.code(), failure).message,
+            Self::Late => language.embedding().no_answer_in_time().to_owned(),
             Self::Own(cause) => cause.clone(),
         }
     }
@@ -222,13 +219,13 @@ impl Embeddings {
         let Some(asking) = Asking::of(self) else {
             return Ok(None);
         };
-        let name = self.space.config().text("role.embedding").to_owned();
+        let name = self.space.config().role.embedding.clone();
         if !self.state.lock().was_asked {
             // A command that has just begun knows nothing of the model: whether it answers is worth a word.
             self.near(PROBE).await;
         }
         let trouble = self.state.lock().trouble.clone();
-        let said = |trouble: Trouble| trouble.sentence(self.space.words());
+        let said = |trouble: Trouble| trouble.sentence(self.space.language());
         let opened = asking.open().await;
         let (model, trouble) = match opened {
             Ok(embedder) => (embedder.id(), trouble.map(said)),

@@ -5,20 +5,21 @@
 
 mod limits;
 pub mod people;
-mod words;
+mod sentences;
 
-pub use words::no_walls;
+pub use sentences::no_walls;
 
 use crate::limits::{
     COMMANDS_AT_ONCE, JOB_COMMAND_SHOWN_CHARACTERS, JOB_ENDS_WAIT, JOB_WAIT_SECONDS_DEFAULT,
     JOB_WAIT_SECONDS_MAX, JOBS_AT_ONCE, JOBS_KEPT_MAX, JOBS_OF_SESSION_AT_ONCE,
 };
 use parking_lot::Mutex;
+use sentences::{hidden, not_run};
 use serde_json::{Value, json};
+use shidi_locales::Language;
 use shidi_protocol::{Call, CallOutcome, Reply, RunId, SessionId};
 use shidi_space::Space;
 use shidi_space::clock;
-use shidi_space::words::Words;
 use shidi_toolkits::Environment;
 use shidi_toolkits::shell::{self, Ended, Facts, Job, Standing};
 use std::collections::HashMap;
@@ -27,7 +28,6 @@ use std::sync::{Arc, Once, OnceLock, Weak};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
-use words::{hidden, not_run};
 
 /// What of the shell lives as long as the process.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ async fn run(
         let is_wanted = || !caller.cancel.is_cancelled();
         let order = shell::order(&call, &environment, &hidden(&space.home));
         let performed = order.and_then(|order| shell::perform(&order, &is_wanted));
-        performed.unwrap_or_else(|cause| not_run(space.words(), &cause))
+        performed.unwrap_or_else(|cause| not_run(space.language(), &cause))
     })
     .await
 }
@@ -202,13 +202,13 @@ impl Jobs {
         call: &Call,
         environment: &Environment,
     ) -> CallOutcome {
-        let words = space.words();
+        let language = space.language();
         let (Some(folder), Some(session)) = (&self.folder, &caller.session) else {
-            return CallOutcome::failure("RuntimeError", words::nowhere(words)).own();
+            return CallOutcome::failure("RuntimeError", sentences::nowhere(language)).own();
         };
         let order = match shell::order(call, environment, &hidden(&space.home)) {
             Ok(order) => order,
-            Err(cause) => return not_run(words, &cause),
+            Err(cause) => return not_run(language, &cause),
         };
         let facts = Facts {
             id: id_of(&caller.run, call),
@@ -229,7 +229,7 @@ impl Jobs {
             .collect();
         let own = at_work.iter().filter(|job| job.facts.session == *session).count();
         if own >= JOBS_OF_SESSION_AT_ONCE || at_work.len() >= JOBS_AT_ONCE {
-            return CallOutcome::failure("RuntimeError", words::too_many(words)).own();
+            return CallOutcome::failure("RuntimeError", sentences::too_many(language)).own();
         }
         drop_oldest(&all);
         match Job::begin(folder, facts, &order, &self.program) {
@@ -238,7 +238,7 @@ impl Jobs {
                 self.tell(&job);
                 handle(&job)
             }
-            Err(cause) => not_run(words, &cause),
+            Err(cause) => not_run(language, &cause),
         }
     }
 
@@ -325,12 +325,12 @@ impl Jobs {
     }
 
     /// The jobs of a session that have ended while nobody was told, each with a sentence.
-    pub fn news(self: &Arc<Self>, session: &SessionId, words: Words) -> Vec<(String, String)> {
+    pub fn news(self: &Arc<Self>, session: &SessionId, language: Language) -> Vec<(String, String)> {
         self.find_earlier();
         let known = self.known.lock();
         let of_session = known.news.iter().filter(|(job, _)| job.facts.session == *session);
         of_session
-            .map(|(job, standing)| (job.facts.id.clone(), sentence(job, *standing, words)))
+            .map(|(job, standing)| (job.facts.id.clone(), sentence(job, *standing, language)))
             .collect()
     }
 
@@ -425,21 +425,15 @@ fn drop_oldest(all: &[Job]) {
     }
 }
 
-fn sentence(job: &Job, standing: Standing, words: Words) -> String {
+fn sentence(job: &Job, standing: Standing, language: Language) -> String {
     let line = job.facts.command.lines().next().unwrap_or_default();
     let mut command: String = line.chars().take(JOB_COMMAND_SHOWN_CHARACTERS).collect();
     if command.len() < job.facts.command.len() {
         command.push('…');
     }
     let how = match standing {
-        Standing::Ended(end) => words::ended(words, end.ended),
-        Standing::Lost | Standing::Running => words
-            .pick("下落不明：看着它的进程没了", "lost: whatever watched it is gone")
-            .to_owned(),
+        Standing::Ended(end) => sentences::ended(language, end.ended),
+        Standing::Lost | Standing::Running => language.jobs().lost().to_owned(),
     };
-    format!(
-        "{} {} {how} · {command}",
-        words.pick("后台任务", "Background job"),
-        job.facts.id
-    )
+    language.jobs().background_job(command, how, &job.facts.id)
 }

@@ -2,10 +2,10 @@
 
 use crate::Jobs;
 use crate::limits::{JOB_ENDS_WAIT, JOB_LINE_SHOWN_CHARACTERS, JOB_LINES_READ_BYTES, JOB_LINES_SHOWN};
-use shidi_protocol::{ErrorCode, JobRequest, JobState, JobView, Reply, SessionId, UserError};
+use shidi_protocol::{ErrorCode, JobRequest, JobState, JobView, SessionId, UserError, reply};
 use shidi_space::Space;
+use shidi_space::errors::{error, internal};
 use shidi_space::ids;
-use shidi_space::words::{error, internal};
 use shidi_toolkits::shell::{Ended, Job, Standing};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub async fn perform(
     (space, jobs): (&Space, &Arc<Jobs>),
     session: &SessionId,
     action: JobRequest,
-) -> Result<Reply, UserError> {
+) -> Result<reply::Jobs, UserError> {
     let session = ids::whole_session_id(space, session)?;
     if let JobRequest::Stop { job } = action {
         stop((space, jobs), &session, &job).await?;
@@ -27,12 +27,12 @@ pub async fn perform(
     let listed = tokio::task::spawn_blocking(move || listed(&jobs, &session));
     let jobs = listed
         .await
-        .map_err(|cause| internal(space.words(), &cause.to_string()))?;
-    Ok(Reply::Jobs { jobs })
+        .map_err(|cause| internal(space.language(), &cause.to_string()))?;
+    Ok(reply::Jobs { jobs })
 }
 
 async fn stop((space, jobs): (&Space, &Arc<Jobs>), session: &SessionId, id: &str) -> Result<(), UserError> {
-    let words = space.words();
+    let language = space.language();
     let (held, session, named) = (Arc::clone(jobs), session.clone(), id.to_owned());
     let asking = tokio::task::spawn_blocking(move || {
         let is_meant = |job: &Job| job.facts.session == session && job.facts.id == named;
@@ -43,24 +43,18 @@ async fn stop((space, jobs): (&Space, &Arc<Jobs>), session: &SessionId, id: &str
     });
     let asked = asking
         .await
-        .map_err(|cause| internal(words, &cause.to_string()))?;
+        .map_err(|cause| internal(language, &cause.to_string()))?;
     let Some(asked) = asked else {
         return Err(UserError::new(
             ErrorCode::NotFound,
-            format!(
-                "{} {id}",
-                words.pick("没有这个后台任务：", "There is no background job")
-            ),
+            language.jobs().no_such_job(id),
         ));
     };
     let job = asked.map_err(|cause| {
         error(
             ErrorCode::System,
-            format!(
-                "{}: {cause}",
-                words.pick("停不下来", "It could not be asked to end")
-            ),
-            words.pick("看看磁盘是不是满了", "Check whether the disk is full"),
+            language.jobs().not_stopped(cause),
+            language.jobs().check_disk(),
         )
     })?;
     if let Some(job) = job {

@@ -68,7 +68,7 @@ impl Trouble {
     /// The sentence and the remedy.
     pub fn explain(&self, space: &Space) -> UserError {
         match self {
-            Self::Store(cause) => storage::explain(cause, space.words()),
+            Self::Store(cause) => storage::explain(cause, space.language()),
             Self::Server { at, cause } => of_server(space, at, cause),
         }
     }

@@ -9,9 +9,9 @@ use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Re
 use shidi_space::Space;
 use shidi_space::attachment_store::keeps_no_files;
 use shidi_space::download::{Download, Downloaded};
+use shidi_space::errors::{error, internal};
 use shidi_space::limits::REPLIES_QUEUED;
 use shidi_space::progress::ProgressReporter;
-use shidi_space::words::{error, internal};
 use shidi_store::Write;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ async fn imported(
     }
     let there = place::there(space, base).await?;
     let (space, base, sender) = (Arc::clone(space), base.name.clone(), sender.clone());
-    let words = space.words();
+    let language = space.language();
     let work = tokio::task::spawn_blocking(move || {
         let mut shelf: Box<dyn Shelf> = match there {
             Some(there) => Box::new(there),
@@ -83,7 +83,8 @@ async fn imported(
         };
         read_all(&space, &base, shelf.as_mut(), named, is_again, &sender)
     });
-    work.await.map_err(|cause| internal(words, &cause.to_string()))?
+    work.await
+        .map_err(|cause| internal(language, &cause.to_string()))?
 }
 
 /// Everything that a base was filled from.
@@ -92,15 +93,12 @@ fn earlier(space: &Space, base: &str) -> Result<Vec<AttachSource>, UserError> {
         .store
         .base_sources(base)
         .map_err(|cause| explain(space, &cause))?;
-    let words = space.words();
+    let language = space.language();
     if places.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            words.pick("这个知识库还是空的", "This knowledge base is still empty"),
-            words.pick(
-                "说出文件、文件夹或网址：shidi knowledge add 名字 路径",
-                "Name files, folders or addresses: shidi knowledge add NAME PATH",
-            ),
+            language.knowledge().base_empty(),
+            language.knowledge().say_what_to_add(),
         ));
     }
     let source = |place: String| match place.contains("://") {
@@ -117,10 +115,10 @@ async fn name(
     named: &mut Named,
     sender: &mpsc::Sender<Reply>,
 ) -> Result<(), UserError> {
-    let words = space.words();
+    let language = space.language();
     match source {
         AttachSource::Url { url } => {
-            let mut told = ProgressReporter::new(sender, words.pick("正在下载", "Fetching"));
+            let mut told = ProgressReporter::new(sender, language.knowledge().fetching());
             match download.download(space, &url, &mut told).await? {
                 Downloaded::Kept(path) => {
                     named.sources.push(url.clone());
@@ -139,11 +137,8 @@ async fn name(
         AttachSource::Text { .. } | AttachSource::Image { .. } => {
             return Err(error(
                 ErrorCode::Input,
-                words.pick(
-                    "知识库只收文件、文件夹和网址",
-                    "A knowledge base takes files, folders and addresses",
-                ),
-                words.pick("先存成文件", "Save it as a file first"),
+                language.knowledge().base_takes(),
+                language.knowledge().save_as_file(),
             ));
         }
     }
@@ -189,7 +184,7 @@ fn read_all(
     let sources: Vec<Write> = sources.collect();
     space.store.commit(shidi_store::Batch(sources)).map_err(fail)?;
     let Some(library) = &space.library else {
-        return Err(keeps_no_files(space.words()));
+        return Err(keeps_no_files(space.language()));
     };
     let fail = |cause: Trouble| cause.explain(space);
     let mut import = Import::new(shelf, library, base);
@@ -200,7 +195,7 @@ fn read_all(
         import.cut_short();
     }
     let total = named.items.len() as u64;
-    let mut told = ProgressReporter::new(sender, space.words().pick("正在导入", "Importing"));
+    let mut told = ProgressReporter::new(sender, space.language().knowledge().importing());
     for (done, item) in named.items.iter().enumerate() {
         if sender.is_closed() {
             break;

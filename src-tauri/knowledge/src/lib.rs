@@ -17,14 +17,15 @@ use crate::limits::{BASE_ABOUT_CHARACTERS_MAX, BASE_NAME_CHARACTERS_MAX, BASES_S
 use sentences::of_server;
 use server::Failure;
 use shidi_embedding::Embeddings;
-use shidi_protocol::{ErrorCode, KnowledgeBase, KnowledgeRequest, Reply, ToolkitSpec, UserError};
+use shidi_protocol::request::knowledge as request;
+use shidi_protocol::{ErrorCode, KnowledgeBase, KnowledgeRequest, ToolkitSpec, UserError, reply, reply_to};
 use shidi_space::Space;
 use shidi_space::clock;
 use shidi_space::download::Download;
+use shidi_space::errors::error;
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::replies::Answered;
 use shidi_space::storage;
-use shidi_space::words::error;
 use shidi_store::{Base, StoreError, Write};
 use std::collections::HashMap;
 use std::path::Path;
@@ -49,12 +50,16 @@ pub async fn answer(
 ) -> Result<Answered, UserError> {
     let space = embeddings.space();
     let reply = match request {
-        KnowledgeRequest::List => list(space).await?,
-        KnowledgeRequest::Create { name, about, at } => create(space, &name, &about, at.as_deref()).await?,
+        KnowledgeRequest::List => reply_to::<request::List>(list(space).await?),
+        KnowledgeRequest::Create { name, about, at } => {
+            reply_to::<request::Create>(create(space, &name, &about, at.as_deref()).await?)
+        }
         KnowledgeRequest::Add { base, sources } => {
             return add(space, download, &base, sources).map(Answered::Stream);
         }
-        KnowledgeRequest::Show { base, offset, limit } => documents(space, &base, offset, limit).await?,
+        KnowledgeRequest::Show { base, offset, limit } => {
+            reply_to::<request::Show>(documents(space, &base, offset, limit).await?)
+        }
         KnowledgeRequest::Query {
             text,
             base,
@@ -67,7 +72,7 @@ pub async fn answer(
                 field,
                 limit: u64::from(limit),
             };
-            query(embeddings, question).await?
+            reply_to::<request::Query>(query(embeddings, question).await?)
         }
         KnowledgeRequest::Delete {
             base,
@@ -76,7 +81,7 @@ pub async fn answer(
         } => {
             let base = existing(space, &base)?;
             delete(space, base, place.as_deref(), only_here).await?;
-            list(space).await?
+            reply_to::<request::Delete>(list(space).await?)
         }
     };
     Ok(Answered::One(Box::new(reply)))
@@ -86,22 +91,19 @@ pub async fn answer(
 ///
 /// # Errors
 /// A name that can't be written in a scope or on a server, a server that is not one, or storage trouble.
-async fn create(space: &Space, name: &str, about: &str, at: Option<&str>) -> Result<Reply, UserError> {
+async fn create(space: &Space, name: &str, about: &str, at: Option<&str>) -> Result<reply::Bases, UserError> {
     let name = name.trim();
     let is_fit = !name.is_empty()
         && name.chars().count() <= BASE_NAME_CHARACTERS_MAX
         && !name
             .chars()
             .any(|character| character.is_control() || matches!(character, ':' | '/' | '\\'));
-    let words = space.words();
+    let language = space.language();
     if !is_fit || (at.is_some() && !place::is_fit(name)) {
         return Err(error(
             ErrorCode::Input,
-            words.pick("知识库的名字不合适", "This can't be the name of a knowledge base"),
-            words.pick(
-                "用 1 到 60 个字，不含冒号、斜杠和别的符号，例如 制度",
-                "Use 1 to 60 letters without colons, slashes and other signs, for example handbook",
-            ),
+            language.knowledge().bad_base_name(),
+            language.knowledge().base_name_rule(),
         ));
     }
     let at = at.map(|at| place::address(space, at)).transpose()?;
@@ -110,14 +112,8 @@ async fn create(space: &Space, name: &str, about: &str, at: Option<&str>) -> Res
     {
         return Err(error(
             ErrorCode::Input,
-            words.pick(
-                "已经有一个同名的知识库在别处",
-                "There is a knowledge base of that name already, kept elsewhere",
-            ),
-            words.pick(
-                "换个名字，或先删除它：shidi knowledge delete 名字",
-                "Choose another name, or delete that one first: shidi knowledge delete NAME",
-            ),
+            language.knowledge().base_name_taken(),
+            language.knowledge().choose_other_base_name(),
         ));
     }
     if let Some(at) = &at {
@@ -142,7 +138,7 @@ async fn create(space: &Space, name: &str, about: &str, at: Option<&str>) -> Res
 }
 
 /// All bases, with what their servers say that they hold; one that does not answer is named.
-async fn list(space: &Space) -> Result<Reply, UserError> {
+async fn list(space: &Space) -> Result<reply::Bases, UserError> {
     let mut bases = space.store.bases().map_err(|cause| explain(space, &cause))?;
     // A server that is away is waited for once, however many bases it keeps.
     let mut away: HashMap<String, UserError> = HashMap::new();
@@ -174,11 +170,16 @@ async fn list(space: &Space) -> Result<Reply, UserError> {
             }
         }
     }
-    Ok(Reply::Bases { bases })
+    Ok(reply::Bases { bases })
 }
 
 /// The documents of a base, by place.
-async fn documents(space: &Space, base: &str, offset: u32, limit: u32) -> Result<Reply, UserError> {
+async fn documents(
+    space: &Space,
+    base: &str,
+    offset: u32,
+    limit: u32,
+) -> Result<reply::Documents, UserError> {
     let base = existing(space, base)?;
     let limit = limit.min(LISTED_MAX);
     let documents = match &base.at {
@@ -196,7 +197,7 @@ async fn documents(space: &Space, base: &str, offset: u32, limit: u32) -> Result
                 .collect()
         }
     };
-    Ok(Reply::Documents { base, documents })
+    Ok(reply::Documents { base, documents })
 }
 
 /// Erases a document of a base, or all of the base; on a server what this computer put there.
@@ -250,17 +251,11 @@ async fn delete(
 }
 
 fn not_held(space: &Space, place: &str) -> UserError {
-    let words = space.words();
+    let language = space.language();
     error(
         ErrorCode::NotFound,
-        format!(
-            "{} {place}",
-            words.pick("知识库里没有", "The knowledge base does not hold")
-        ),
-        words.pick(
-            "看看有哪些：shidi knowledge list 名字",
-            "See what it holds: shidi knowledge list NAME",
-        ),
+        language.knowledge().document_not_held(place),
+        language.knowledge().see_base(),
     )
 }
 
@@ -271,25 +266,13 @@ fn not_held(space: &Space, place: &str) -> UserError {
 fn existing(space: &Space, name: &str) -> Result<KnowledgeBase, UserError> {
     let bases = space.store.bases().map_err(|cause| explain(space, &cause))?;
     let names: Vec<&str> = bases.iter().map(|base| base.name.as_str()).collect();
-    let words = space.words();
+    let language = space.language();
     let hint = if names.is_empty() {
-        words
-            .pick(
-                "先建一个：shidi knowledge create 名字",
-                "Make one: shidi knowledge create NAME",
-            )
-            .to_owned()
+        language.knowledge().create_base().to_owned()
     } else {
-        format!("{}: {}", words.pick("现有的", "There are"), names.join(", "))
+        language.knowledge().bases_there_are(names.join(", "))
     };
-    let missing = error(
-        ErrorCode::NotFound,
-        format!(
-            "{} \"{name}\"",
-            words.pick("没有知识库", "There is no knowledge base")
-        ),
-        hint,
-    );
+    let missing = error(ErrorCode::NotFound, language.knowledge().no_such_base(name), hint);
     bases
         .into_iter()
         .find(|base| base.name == name.trim())
@@ -322,5 +305,5 @@ pub fn toolkits(space: &Space) -> Vec<ToolkitSpec> {
 }
 
 fn explain(space: &Space, cause: &StoreError) -> UserError {
-    storage::explain(cause, space.words())
+    storage::explain(cause, space.language())
 }

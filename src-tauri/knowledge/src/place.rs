@@ -8,8 +8,8 @@ use serde_json::json;
 use shidi_models::KeyError;
 use shidi_protocol::{ErrorCode, KnowledgeBase, MemoryId, UserError};
 use shidi_space::Space;
+use shidi_space::errors::error;
 use shidi_space::key_errors;
-use shidi_space::words::error;
 use shidi_store::{StoreError, Write};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
@@ -46,13 +46,13 @@ pub async fn server(space: &Space, name: &str, at: &str) -> Result<Server, UserE
 /// # Errors
 /// No key, no server to ask, or what the first one that fails says.
 pub async fn test_key(space: &Space) -> Result<(), UserError> {
-    let words = space.words();
+    let language = space.language();
     let key = space.models().keys().get(KEY).await;
     if key.map_err(|cause| key_errors::explain(space, &cause))?.is_none() {
         return Err(error(
             ErrorCode::Input,
-            words.pick("没有 qdrant 的密钥", "There is no key for qdrant"),
-            words.pick("设一个：shidi key set qdrant", "Set one: shidi key set qdrant"),
+            language.knowledge().no_qdrant_key(),
+            language.knowledge().set_qdrant_key(),
         ));
     }
     let bases = space
@@ -71,14 +71,8 @@ pub async fn test_key(space: &Space) -> Result<(), UserError> {
     if asked.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            words.pick(
-                "没有哪个知识库在服务器上，没有谁能检验这个密钥",
-                "No knowledge base is kept by a server, so nobody can be asked about this key",
-            ),
-            words.pick(
-                "先建一个再检验：shidi knowledge create 名字 --at https://…:6333",
-                "Create one, then test again: shidi knowledge create NAME --at https://…:6333",
-            ),
+            language.knowledge().no_base_on_server(),
+            language.knowledge().create_base_on_server(),
         ));
     }
     Ok(())

@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 use shidi_embedding::Embeddings;
 use shidi_protocol::{
     Call, CallOutcome, DocumentId, ErrorCode, KnowledgeBase, KnowledgePiece, MemoryData, MemoryId,
-    MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Reply, UserError,
+    MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, UserError, reply,
 };
 use shidi_space::Space;
 use shidi_space::clock;
-use shidi_space::words::error;
+use shidi_space::errors::error;
 use shidi_store::{QueryVector, RECALL_MOST, StoreError, asked_terms, terms};
 use shidi_toolkits::limits::{KNOWLEDGE_PIECES_DEFAULT, KNOWLEDGE_PIECES_MAX};
 use std::collections::HashSet;
@@ -38,27 +38,24 @@ struct Answer {
 ///
 /// # Errors
 /// No such base, or storage trouble.
-pub async fn query(embeddings: &Arc<Embeddings>, question: Question) -> Result<Reply, UserError> {
+pub async fn query(embeddings: &Arc<Embeddings>, question: Question) -> Result<reply::Pieces, UserError> {
     let space = embeddings.space();
     if let Some(base) = &question.base {
         existing(space, base)?;
     }
     if question.text.trim().is_empty() {
-        let words = space.words();
+        let language = space.language();
         return Err(error(
             ErrorCode::Input,
-            words.pick("没有说要找什么", "It does not say what to look for"),
-            words.pick(
-                "例如 shidi knowledge query 手册 \"怎么退货\"",
-                "For example shidi knowledge query handbook \"how to return goods\"",
-            ),
+            language.knowledge().nothing_to_look_for(),
+            language.knowledge().query_example(),
         ));
     }
     let near = embeddings.near(&question.text).await;
     space
         .aside(move |space| {
             let answer = answered(space, &question, near.as_ref()).map_err(|cause| cause.explain(space))?;
-            Ok(Reply::Pieces {
+            Ok(reply::Pieces {
                 pieces: answer.pieces,
                 troubles: answer.troubles,
             })

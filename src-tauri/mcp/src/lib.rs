@@ -19,12 +19,13 @@ use known::Known;
 use parking_lot::Mutex;
 use secrecy::SecretString;
 use served::Served;
+use shidi_locales::Language;
 use shidi_mcp_client::{Era, Launch, Limits, McpError, Server, ServerSpec, Tool, toolkit_of};
 use shidi_protocol::{Class, ErrorCode, UserError};
 use shidi_space::Space;
+use shidi_space::errors::error;
 use shidi_space::key_errors;
 use shidi_space::registry::Registry;
-use shidi_space::words::{Words, error};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,10 +58,10 @@ struct McpServer {
 /// # Errors
 /// A table of servers that can't be read.
 pub fn begin(servers: &Arc<McpServers>) -> Result<(), UserError> {
-    let entries = table::read(&file(servers.space.home.folder()), servers.space.words())?;
+    let entries = table::read(&file(servers.space.home.folder()), servers.space.language())?;
     let mut known = known::read(servers.space.home.folder());
     for (name, entry) in entries {
-        if let Err(refused) = naming::checked(&name, servers.space.words()) {
+        if let Err(refused) = naming::checked(&name, servers.space.language()) {
             tracing::warn!(refused.message, "a server is left out");
             continue;
         }
@@ -272,21 +273,15 @@ async fn secrets(
         .filter(|(name, _)| entry.secrets.contains(name));
     let found: BTreeMap<String, SecretString> = found.map(|(name, value)| (name, value.into())).collect();
     match entry.secrets.iter().find(|wanted| !found.contains_key(*wanted)) {
-        Some(missing) => Err(no_secret(servers.space.words(), name, missing)),
+        Some(missing) => Err(no_secret(servers.space.language(), name, missing)),
         None => Ok(found),
     }
 }
 
-fn no_secret(words: Words, name: &str, secret: &str) -> UserError {
+fn no_secret(language: Language, name: &str, secret: &str) -> UserError {
     error(
         ErrorCode::Key,
-        match words {
-            Words::Chinese => format!("服务器 {name} 的密钥 {secret} 不在了"),
-            Words::English => format!("The secret {secret} of the server {name} is gone"),
-        },
-        match words {
-            Words::Chinese => format!("用 shidi mcp remove {name} 删除后重新添加"),
-            Words::English => format!("Remove the server with shidi mcp remove {name} and add it again"),
-        },
+        language.mcp().secret_gone(name, secret),
+        language.mcp().remove_and_add_again(name),
     )
 }

@@ -1,7 +1,8 @@
 //! Which names servers may have: programs write them, so nothing that a program needs may be called so.
 
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
-use shidi_space::words::{Words, error};
+use shidi_space::errors::error;
 
 /// Longest name, in characters: it stands before every call.
 const NAME_CHARACTERS_MAX: usize = 24;
@@ -129,7 +130,7 @@ const OF_PYTHON: &[&str] = &[
 ///
 /// # Errors
 /// What is wrong with the name, with one that would do.
-pub fn checked(name: &str, words: Words) -> Result<(), UserError> {
+pub fn checked(name: &str, language: Language) -> Result<(), UserError> {
     let is_plain = shidi_mcp_client::is_identifier(name)
         && name
             .chars()
@@ -153,31 +154,15 @@ pub fn checked(name: &str, words: Words) -> Result<(), UserError> {
         "{}_server",
         shidi_mcp_client::identifier(&lower, &mut taken).trim_end_matches('_')
     );
-    let shown: String = name
-        .chars()
-        .filter(|one| !one.is_control())
-        .take(NAME_CHARACTERS_MAX)
-        .collect();
+    let shown = shidi_mcp_client::paragraph(name, NAME_CHARACTERS_MAX);
     Err(error(
         ErrorCode::Input,
         if is_taken {
-            format!(
-                "{}: {shown}",
-                words.pick("程序里已有这个名字", "Programs know something else by that name")
-            )
+            language.mcp().name_reserved(shown)
         } else {
-            format!(
-                "{}: {shown}",
-                words.pick(
-                    "名字只用小写字母、数字和下划线，最多 24 个字符",
-                    "Names have small letters, digits and _, 24 characters at most"
-                )
-            )
+            language.mcp().name_rule(shown)
         },
-        match words {
-            Words::Chinese => format!("换一个，例如 {other}"),
-            Words::English => format!("Choose another, such as {other}"),
-        },
+        language.mcp().choose_other_name(other),
     ))
 }
 
@@ -189,7 +174,7 @@ mod tests {
     #[test]
     fn names_that_programs_need_are_refused_with_one_that_would_do() {
         for fine in ["git", "github", "everything", "my_notes2"] {
-            assert!(checked(fine, Words::English).is_ok(), "{fine}");
+            assert!(checked(fine, Language::En).is_ok(), "{fine}");
         }
         for (taken, other) in [
             ("time", "time_server"),
@@ -197,7 +182,7 @@ mod tests {
             ("Git-Hub", "git_hub_server"),
             ("天气", "unnamed_server"),
         ] {
-            let refused = checked(taken, Words::English).expect_err(taken);
+            let refused = checked(taken, Language::En).expect_err(taken);
             assert!(
                 refused.hint.as_deref().is_some_and(|hint| hint.contains(other)),
                 "{refused:?}"
@@ -208,10 +193,10 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_proposed_would_do(name in ".{0,40}") {
-            if let Err(refused) = checked(&name, Words::English) {
+            if let Err(refused) = checked(&name, Language::En) {
                 let hint = refused.hint.unwrap_or_default();
                 let proposed = hint.rsplit(' ').next().unwrap_or_default();
-                prop_assert!(checked(proposed, Words::English).is_ok(), "{}", proposed);
+                prop_assert!(checked(proposed, Language::En).is_ok(), "{}", proposed);
             }
         }
     }

@@ -4,12 +4,13 @@ use crate::known::Known;
 use crate::limits::PEERS_MAX;
 use crate::table::{Allowed, Entry};
 use crate::{McpServer, McpServers, file, keychain_name, known, look, naming, offer, spec, table};
+use shidi_locales::Language;
 use shidi_mcp_client::{Limits, McpError, Server};
 use shidi_protocol::{
-    Class, ErrorCode, ListedMcpServer, McpRequest, McpTool, NewMcpServer, Reply, UserError,
+    Class, ErrorCode, ListedMcpServer, McpRequest, McpTool, NewMcpServer, UserError, reply,
 };
+use shidi_space::errors::error;
 use shidi_space::key_errors;
-use shidi_space::words::{Words, error};
 use std::sync::Arc;
 
 /// Characters of a command line or address in a list.
@@ -19,7 +20,7 @@ const REACHED_CHARACTERS: usize = 200;
 ///
 /// # Errors
 /// A name that will not do, a server that can't be reached or does not have what is named, storage trouble.
-pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Reply, UserError> {
+pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<reply::McpServers, UserError> {
     if let McpRequest::List = action {
         return Ok(all(servers));
     }
@@ -43,15 +44,15 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Re
     }
 }
 
-fn all(servers: &McpServers) -> Reply {
+fn all(servers: &McpServers) -> reply::McpServers {
     let peers = servers.all.lock();
-    Reply::McpServers {
+    reply::McpServers {
         servers: peers.values().map(|mcp_server| listed(mcp_server)).collect(),
     }
 }
 
-fn one(mcp_server: &McpServer) -> Reply {
-    Reply::McpServers {
+fn one(mcp_server: &McpServer) -> reply::McpServers {
+    reply::McpServers {
         servers: vec![listed(mcp_server)],
     }
 }
@@ -82,14 +83,14 @@ fn listed(mcp_server: &McpServer) -> ListedMcpServer {
     }
 }
 
-async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<Reply, UserError> {
-    let words = servers.space.words();
-    naming::checked(&new.name, words)?;
+async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpServers, UserError> {
+    let language = servers.space.language();
+    naming::checked(&new.name, language)?;
     if servers.named(&new.name).is_some() {
-        return Err(is_there(words, &new.name));
+        return Err(is_there(language, &new.name));
     }
     if servers.all.lock().len() >= PEERS_MAX {
-        return Err(too_many(words));
+        return Err(too_many(language));
     }
     let entry = Entry {
         command: new.command,
@@ -100,7 +101,7 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<Reply, User
         ..Entry::default()
     };
     if entry.url.is_none() && entry.command.is_empty() {
-        return Err(unreachable(words));
+        return Err(unreachable(language));
     }
     let secrets = new
         .secrets
@@ -109,14 +110,19 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<Reply, User
     let spec = spec(&new.name, &entry, secrets.collect());
     let server = Server::connect(spec, Limits::default())
         .await
-        .map_err(|cause| explain(words, &cause))?;
+        .map_err(|cause| explain(language, &cause))?;
     if !new.secrets.is_empty() {
         let kept = serde_json::json!(new.secrets).to_string();
         let models = servers.space.models();
         let stored = models.keys().set(&keychain_name(&new.name), &kept.into()).await;
         stored.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
-    table::write(&file(servers.space.home.folder()), &new.name, Some(&entry), words)?;
+    table::write(
+        &file(servers.space.home.folder()),
+        &new.name,
+        Some(&entry),
+        language,
+    )?;
     let mcp_server = Arc::new(McpServer::new(new.name, entry, Known::default()));
     *mcp_server.server.lock().await = Some(server.clone());
     servers
@@ -125,17 +131,17 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<Reply, User
         .insert(mcp_server.name.clone(), Arc::clone(&mcp_server));
     look(servers, &mcp_server, &server)
         .await
-        .map_err(|cause| explain(words, &cause))?;
+        .map_err(|cause| explain(language, &cause))?;
     Ok(one(&mcp_server))
 }
 
-async fn test(servers: &Arc<McpServers>, name: &str) -> Result<Reply, UserError> {
+async fn test(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpServers, UserError> {
     let mcp_server = found(servers, name)?;
     let server = mcp_server.server(servers).await?;
     server.forgive().await;
     look(servers, &mcp_server, &server)
         .await
-        .map_err(|cause| explain(servers.space.words(), &cause))?;
+        .map_err(|cause| explain(servers.space.language(), &cause))?;
     Ok(one(&mcp_server))
 }
 
@@ -145,8 +151,8 @@ fn allow(
     wanted: Option<Vec<String>>,
     class: Option<Class>,
     on: bool,
-) -> Result<Reply, UserError> {
-    let words = servers.space.words();
+) -> Result<reply::McpServers, UserError> {
+    let language = servers.space.language();
     let mut entry = mcp_server.entry.lock().clone();
     let tools = mcp_server.known.lock().tools.clone();
     let wanted = wanted.unwrap_or_else(|| tools.iter().map(|tool| tool.name.clone()).collect());
@@ -157,7 +163,7 @@ fn allow(
         let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
             let known = tools.iter().map(|tool| tool.name.as_str());
             return Err(no_tool(
-                words,
+                language,
                 &mcp_server.name,
                 &name,
                 &known.collect::<Vec<_>>(),
@@ -175,7 +181,7 @@ fn allow(
         &file(servers.space.home.folder()),
         &mcp_server.name,
         Some(&entry),
-        words,
+        language,
     )?;
     *mcp_server.entry.lock() = entry;
     offer(servers, mcp_server);
@@ -183,15 +189,15 @@ fn allow(
     Ok(one(mcp_server))
 }
 
-async fn remove(servers: &Arc<McpServers>, name: &str) -> Result<Reply, UserError> {
+async fn remove(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpServers, UserError> {
     let mcp_server = found(servers, name)?;
-    let words = servers.space.words();
+    let language = servers.space.language();
     if !mcp_server.entry.lock().secrets.is_empty() {
         let models = servers.space.models();
         let deleted = models.keys().delete(&keychain_name(name)).await;
         deleted.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
-    table::write(&file(servers.space.home.folder()), name, None, words)?;
+    table::write(&file(servers.space.home.folder()), name, None, language)?;
     known::write(servers.space.home.folder(), name, None);
     servers.all.lock().remove(name);
     servers.registry.remove(name);
@@ -201,89 +207,64 @@ async fn remove(servers: &Arc<McpServers>, name: &str) -> Result<Reply, UserErro
 }
 
 fn found(servers: &McpServers, name: &str) -> Result<Arc<McpServer>, UserError> {
-    let words = servers.space.words();
+    let language = servers.space.language();
     servers.named(name).ok_or_else(|| {
         let all = servers.all.lock();
         let names: Vec<&str> = all.keys().map(String::as_str).collect();
         error(
             ErrorCode::NotFound,
-            format!(
-                "{}: {}",
-                words.pick("没有这个服务器", "There is no such server"),
-                shown(name)
-            ),
-            match (names.is_empty(), words) {
-                (true, Words::Chinese) => "用 shidi mcp add 添加一个".to_owned(),
-                (true, Words::English) => "Add one with shidi mcp add".to_owned(),
-                (false, Words::Chinese) => format!("已有：{}", names.join("、")),
-                (false, Words::English) => format!("There are: {}", names.join(", ")),
+            language.mcp().no_such_server(shown(name)),
+            match names.as_slice() {
+                [] => language.mcp().add_server().to_owned(),
+                names => language
+                    .mcp()
+                    .servers_there_are(names.join(language.mcp().listed_with())),
             },
         )
     })
 }
 
-fn explain(words: Words, cause: &McpError) -> UserError {
+fn explain(language: Language, cause: &McpError) -> UserError {
     let code = match cause {
         McpError::Address(_) | McpError::InTheClear(_) | McpError::Header(_) => ErrorCode::Input,
         _ => ErrorCode::Task,
     };
-    error(code, cause.sentence(words.code()), cause.hint(words.code()))
+    error(code, cause.sentence(language), cause.hint(language))
 }
 
-fn is_there(words: Words, name: &str) -> UserError {
+fn is_there(language: Language, name: &str) -> UserError {
     error(
         ErrorCode::Input,
-        format!(
-            "{}: {name}",
-            words.pick("已有同名的服务器", "There is a server of that name already")
-        ),
-        match words {
-            Words::Chinese => format!("换个名字，或先用 shidi mcp remove {name} 删除"),
-            Words::English => format!("Choose another name, or remove it first with shidi mcp remove {name}"),
-        },
+        language.mcp().name_taken(name),
+        language.mcp().choose_name_or_remove(name),
     )
 }
 
-fn too_many(words: Words) -> UserError {
+fn too_many(language: Language) -> UserError {
     error(
         ErrorCode::Input,
-        match words {
-            Words::Chinese => format!("服务器最多 {PEERS_MAX} 个"),
-            Words::English => format!("There are {PEERS_MAX} servers, and no more are kept"),
-        },
-        words.pick("用 shidi mcp remove 删除一个", "Remove one with shidi mcp remove"),
+        language.mcp().servers_full(PEERS_MAX),
+        language.mcp().remove_server(),
     )
 }
 
-fn unreachable(words: Words) -> UserError {
+fn unreachable(language: Language) -> UserError {
     error(
         ErrorCode::Input,
-        words.pick("没有说怎样连接这个服务器", "How to reach the server was not said"),
-        words.pick(
-            "在 -- 后面写命令，或用 --url 给出地址",
-            "Give its command after --, or its address with --url",
-        ),
+        language.mcp().no_way_to_server(),
+        language.mcp().give_command_or_address(),
     )
 }
 
-fn no_tool(words: Words, server: &str, tool: &str, known: &[&str]) -> UserError {
-    let listed = known.join(words.pick("、", ", "));
+fn no_tool(language: Language, server: &str, tool: &str, known: &[&str]) -> UserError {
+    let listed = known.join(language.mcp().listed_with());
     error(
         ErrorCode::NotFound,
-        match words {
-            Words::Chinese => format!("服务器 {server} 没有工具 {}", shown(tool)),
-            Words::English => format!("The server {server} has no tool {}", shown(tool)),
-        },
-        match words {
-            Words::Chinese => format!("它有：{listed}"),
-            Words::English => format!("It has: {listed}"),
-        },
+        language.mcp().no_such_tool(server, shown(tool)),
+        language.mcp().tools_there_are(listed),
     )
 }
 
 fn shown(name: &str) -> String {
-    name.chars()
-        .filter(|one| !one.is_control())
-        .take(REACHED_CHARACTERS)
-        .collect()
+    shidi_mcp_client::paragraph(name, REACHED_CHARACTERS)
 }

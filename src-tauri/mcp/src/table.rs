@@ -4,9 +4,9 @@
 //! they are.
 
 use serde::Deserialize;
+use shidi_locales::Language;
 use shidi_protocol::{Class, UserError};
 use shidi_space::toml_file;
-use shidi_space::words::Words;
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml_edit::{Array, InlineTable, Item, Table, Value};
@@ -47,16 +47,16 @@ pub struct Allowed {
 ///
 /// # Errors
 /// As [`toml_file::read`].
-pub fn read(path: &Path, words: Words) -> Result<BTreeMap<String, Entry>, UserError> {
-    toml_file::read(path, remedy(words), words)
+pub fn read(path: &Path, language: Language) -> Result<BTreeMap<String, Entry>, UserError> {
+    toml_file::read(path, remedy(language), language)
 }
 
 /// Writes one server, or takes it out.
 ///
 /// # Errors
 /// As [`toml_file::change`].
-pub fn write(path: &Path, name: &str, entry: Option<&Entry>, words: Words) -> Result<(), UserError> {
-    toml_file::change(path, remedy(words), words, |document| match entry {
+pub fn write(path: &Path, name: &str, entry: Option<&Entry>, language: Language) -> Result<(), UserError> {
+    toml_file::change(path, remedy(language), language, |document| match entry {
         Some(entry) => {
             document.insert(name, Item::Table(table(entry)));
         }
@@ -67,11 +67,8 @@ pub fn write(path: &Path, name: &str, entry: Option<&Entry>, words: Words) -> Re
 }
 
 /// What helps where a line is wrong.
-fn remedy(words: Words) -> &'static str {
-    words.pick(
-        "改好这一行，或用 shidi mcp add 重新添加；写法如：[time] command = [\"uvx\", \"mcp-server-time\"]",
-        "Mend that line, or add the server anew with shidi mcp add; it is written like [time] command = [\"uvx\", \"mcp-server-time\"]",
-    )
+fn remedy(language: Language) -> &'static str {
+    language.mcp().mend_table()
 }
 
 fn table(entry: &Entry) -> Table {
@@ -159,9 +156,9 @@ mod tests {
             url: Some("https://a.example/mcp".to_owned()),
             ..Entry::default()
         };
-        write(&path, "web", Some(&added), Words::English).expect("written");
-        assert_eq!(read(&path, Words::English).expect("read").len(), 2);
-        write(&path, "web", None, Words::English).expect("written");
+        write(&path, "web", Some(&added), Language::En).expect("written");
+        assert_eq!(read(&path, Language::En).expect("read").len(), 2);
+        write(&path, "web", None, Language::En).expect("written");
         assert_eq!(std::fs::read_to_string(&path).expect("text"), by_hand);
     }
 
@@ -170,13 +167,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("mcp.toml");
         std::fs::write(&path, "[git]\ncommand = [\"a\"]\nnonsense = 1\n").expect("a file");
-        let broken = read(&path, Words::English).expect_err("nonsense");
+        let broken = read(&path, Language::En).expect_err("nonsense");
         assert!(
             broken.message.contains("mcp.toml:3: unknown field `nonsense`"),
             "{broken:?}"
         );
         assert!(
-            read(&folder.path().join("none.toml"), Words::English)
+            read(&folder.path().join("none.toml"), Language::En)
                 .expect("none")
                 .is_empty()
         );
@@ -188,9 +185,9 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("mcp.toml");
             for (name, entry) in &entries {
-                write(&path, name, Some(entry), Words::English).expect("written");
+                write(&path, name, Some(entry), Language::En).expect("written");
             }
-            prop_assert_eq!(read(&path, Words::English).expect("read"), entries);
+            prop_assert_eq!(read(&path, Language::En).expect("read"), entries);
         }
     }
 }

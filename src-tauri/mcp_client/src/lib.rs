@@ -30,5 +30,6 @@ pub use limits::Limits;
 pub use naming::{identifier, is_identifier};
 pub use server::Server;
 pub use spec::{Era, Launch, ServerSpec};
+pub use text::paragraph;
 pub use tool::{Hints, Tool};
 pub use toolkit::{PAGE, Toolkit, toolkit_of, toolkit_of_page};

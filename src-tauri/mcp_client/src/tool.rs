@@ -39,12 +39,7 @@ impl Tool {
             hash.update(part.len().to_le_bytes());
             hash.update(part.as_bytes());
         }
-        let digest = hash.finalize();
-        digest
-            .iter()
-            .take(FINGERPRINT_BYTES)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex::encode(&hash.finalize()[..FINGERPRINT_BYTES])
     }
 
     pub(crate) fn of(tool: &rmcp::model::Tool) -> Self {

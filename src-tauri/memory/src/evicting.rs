@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// When memory was last brought within its limits, in the store's settings.
 const SWEPT: &str = "memory.swept";
 
-/// What the user set.
+/// The limits that the user set.
 pub fn limits(config: &Config) -> MemoryLimits {
     MemoryLimits {
-        short_term_most: u64::from(config.number("memory.short_term_max")),
-        long_term_most: u64::from(config.number("memory.long_term_max")),
-        size_most_bytes: u64::from(config.number("memory.size_max_mb")) << 20,
+        short_term_most: u64::from(config.memory.short_term_max),
+        long_term_most: u64::from(config.memory.long_term_max),
+        size_most_bytes: u64::from(config.memory.size_max_mb) << 20,
     }
 }
 
@@ -72,7 +72,7 @@ pub fn follow(space: &Space, config: &Config) {
 /// How much there is beside what may be.
 ///
 /// # Errors
-/// It can't be read.
+/// The store can't be read.
 pub fn room(space: &Space) -> Result<MemoryRoom, StoreError> {
     let limits = limits(&space.config());
     let used = space.store.memory_use()?;

@@ -15,14 +15,14 @@ use crate::{explain, line, stated};
 use sha2::{Digest, Sha256};
 use shidi_protocol::{
     ErrorCode, IMPORTANCE_DEFAULT, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope,
-    MemorySource, Reply, UserError,
+    MemorySource, Reply, UserError, reply,
 };
 use shidi_space::Space;
 use shidi_space::clock;
+use shidi_space::errors::error;
 use shidi_space::export_key::{Author, ExportKey, FileOf, Judged, unusable};
 use shidi_space::exporting::{self, Export};
 use shidi_space::jsonl::{Bounds, LinesFile};
-use shidi_space::words::{Words, error};
 use shidi_store::{Batch, Write};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write as _};
@@ -42,7 +42,7 @@ const DIGEST_BYTES: usize = 8;
 ///
 /// # Errors
 /// A place that can't be written to, or storage trouble.
-pub fn export(engine: &Space, path: &str) -> Result<Reply, UserError> {
+pub fn export(engine: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
     exporting::to_file(engine, FileOf::Memory, path, records)
 }
 
@@ -70,9 +70,9 @@ fn records(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
 ///
 /// # Errors
 /// A file that can't be read, a line that is no record, or storage trouble.
-pub fn import(engine: &Space, path: &str) -> Result<Reply, UserError> {
+pub fn import(engine: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
     let file = LinesFile::at(engine, path)?;
-    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.words(), &cause))?;
+    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.language(), &cause))?;
     let mut judged = Judged::begin(key.as_ref(), FileOf::Memory);
     let unkept = |cause: io::Error| unkept(engine, &cause);
     let mut checked = BufWriter::new(tempfile::tempfile_in(engine.home.folder()).map_err(unkept)?);
@@ -248,12 +248,7 @@ fn digest(record: &MemoryRecord) -> String {
         &record.text,
     ]
     .join("\0");
-    let digest = Sha256::digest(said.as_bytes());
-    digest
-        .iter()
-        .take(DIGEST_BYTES)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::encode(&Sha256::digest(said.as_bytes())[..DIGEST_BYTES])
 }
 
 /// Whether a text of somebody else's can be an id: it is shown, and typed in parts.
@@ -277,42 +272,28 @@ fn commit(engine: &Space, batch: Batch) -> Result<(), UserError> {
 }
 
 fn unkept(engine: &Space, cause: &io::Error) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::Storage,
-        format!(
-            "{} ({cause})",
-            words.pick(
-                "导入前要暂存，写不下去",
-                "What was checked could not be put aside before it is kept"
-            )
-        ),
-        words.pick(
-            "什么都没有导入；看看数据文件夹所在的磁盘还有没有空间",
-            "Nothing was imported; check the room on the disk of the data folder",
-        ),
+        language.memory().import_not_put_aside(cause),
+        language.memory().import_check_disk(),
     )
 }
 
 /// What was put aside can't be read back.
 fn unread(engine: &Space, cause: &io::Error) -> UserError {
-    let words = engine.words();
-    let message = words.pick("暂存的内容读不回来", "What was put aside can't be read back");
+    let language = engine.language();
+    let message = language.memory().put_aside_unreadable();
     UserError::new(ErrorCode::Storage, format!("{message} ({cause})"))
 }
 
 /// The same trouble, with what is in by now and how to bring the rest.
 fn partly(engine: &Space, error: UserError, kept: u64) -> UserError {
     let message = &error.message;
-    let told = match (engine.words(), kept) {
-        (Words::Chinese, 0) => format!("{message}；什么都没有导入"),
-        (Words::English, 0) => format!("{message}; nothing was imported"),
-        (Words::Chinese, kept) => {
-            format!("{message}；已导入 {kept} 条，其余没有。把同一个文件再导入一次就接着导，不会重复")
-        }
-        (Words::English, kept) => format!(
-            "{message}; {kept} records were imported, the rest was not. Import the same file again for the rest: nothing comes twice"
-        ),
+    let say = engine.language().memory();
+    let told = match kept {
+        0 => say.nothing_imported(message),
+        kept => say.partly_imported(kept, message),
     };
     UserError {
         message: told,
@@ -321,17 +302,11 @@ fn partly(engine: &Space, error: UserError, kept: u64) -> UserError {
 }
 
 fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::Input,
-        match words {
-            Words::Chinese => format!("“{path}”第 {number} 行不是一条记忆：{why}"),
-            Words::English => format!("'{path}' holds no record in line {number}: {why}"),
-        },
-        words.pick(
-            "什么都没有导入；每行写一条，例如 {\"kind\":\"knowledge\",\"text\":\"…\"}",
-            "Nothing was imported; write one record a line, such as {\"kind\":\"knowledge\",\"text\":\"…\"}",
-        ),
+        language.memory().line_no_record(number, path, why),
+        language.memory().import_one_record_a_line(),
     )
 }
 

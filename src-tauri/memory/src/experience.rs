@@ -19,15 +19,16 @@ use crate::limits::{
 use keys::keys;
 use shidi_space::Space;
 use shidi_space::clock;
+use shidi_space::errors::{error, internal};
 use shidi_space::ids;
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::storage;
-use shidi_space::words::{error, internal};
 
 pub use learning::{learn, sweep};
+use shidi_protocol::request::experience as request;
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceRequest,
-    ExperienceState, MemoryScope, Reply, RunId, UserError,
+    ExperienceState, MemoryScope, Reply, RunId, UserError, reply, reply_to,
 };
 use shidi_senses::redacted;
 use shidi_store::{Batch, ExperienceFilter, StoreError, Write};
@@ -40,7 +41,7 @@ pub use using::{for_run, noted};
 /// # Errors
 /// No such experience, words that can't be kept, or storage trouble.
 pub async fn perform(space: &Arc<Space>, action: ExperienceRequest) -> Result<Reply, UserError> {
-    match action {
+    Ok(match action {
         ExperienceRequest::List {
             states,
             text,
@@ -49,43 +50,60 @@ pub async fn perform(space: &Arc<Space>, action: ExperienceRequest) -> Result<Re
         } => {
             let filter = ExperienceFilter { states, text };
             let found = space.store.experiences(&filter, offset, limit.min(LISTED_MAX));
-            shown(space, found.map_err(|cause| explain(space, &cause))?)
+            let found = found.map_err(|cause| explain(space, &cause))?;
+            reply_to::<request::List>(shown(space, found)?)
         }
-        ExperienceRequest::Show { experience } => shown(space, vec![existing(space, &experience)?]),
-        ExperienceRequest::Approve { experience } => approve(space, &experience),
-        ExperienceRequest::Reject { experience } => decide(space, &experience, ExperienceState::Rejected),
-        ExperienceRequest::Expire { experience } => decide(space, &experience, ExperienceState::Expired),
+        ExperienceRequest::Show { experience } => {
+            reply_to::<request::Show>(shown(space, vec![existing(space, &experience)?])?)
+        }
+        ExperienceRequest::Approve { experience } => {
+            reply_to::<request::Approve>(approve(space, &experience)?)
+        }
+        ExperienceRequest::Reject { experience } => {
+            reply_to::<request::Reject>(decide(space, &experience, ExperienceState::Rejected)?)
+        }
+        ExperienceRequest::Expire { experience } => {
+            reply_to::<request::Expire>(decide(space, &experience, ExperienceState::Expired)?)
+        }
         ExperienceRequest::Edit {
             experience,
             goal,
             lesson,
             code,
             scope,
-        } => edit(space, &experience, [goal, lesson, code], scope),
-        ExperienceRequest::Add { draft, scope } => add(space, draft, scope),
-        ExperienceRequest::Take { run } => take(space, &run),
-        ExperienceRequest::Vote { experience } => asking::vote(space, &experience).await,
-        ExperienceRequest::Preview { experience } => effects::preview(space, experience).await,
+        } => reply_to::<request::Edit>(edit(space, &experience, [goal, lesson, code], scope)?),
+        ExperienceRequest::Add { draft, scope } => reply_to::<request::Add>(add(space, draft, scope)?),
+        ExperienceRequest::Take { run } => reply_to::<request::Take>(take(space, &run)?),
+        ExperienceRequest::Vote { experience } => {
+            reply_to::<request::Vote>(asking::vote(space, &experience).await?)
+        }
+        ExperienceRequest::Preview { experience } => {
+            reply_to::<request::Preview>(effects::preview(space, experience).await?)
+        }
         ExperienceRequest::Delete { experience } => {
             let gone = existing(space, &experience)?;
             commit(space, Write::DeleteExperience(gone.id))?;
-            shown(space, Vec::new())
+            reply_to::<request::Delete>(shown(space, Vec::new())?)
         }
         ExperienceRequest::Import {
             experiences,
             reviewed,
         } => {
             let whose = if reviewed { Whose::Here } else { Whose::Strangers };
-            keep(space, experiences, whose)
+            reply_to::<request::Import>(keep(space, experiences, whose)?)
         }
-        ExperienceRequest::ExportLines => Err(internal(space.words(), "an export has more than one reply")),
-        ExperienceRequest::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
+        ExperienceRequest::ExportLines => {
+            return Err(internal(space.language(), "an export has more than one reply"));
+        }
+        ExperienceRequest::Export { path } => {
+            let exported = space.aside(move |space| exchange::export(space, &path));
+            reply_to::<request::Export>(exported.await?)
+        }
         ExperienceRequest::ImportFile { path, reviewed } => {
-            space
-                .aside(move |space| exchange::import(space, &path, reviewed))
-                .await
+            let imported = space.aside(move |space| exchange::import(space, &path, reviewed));
+            reply_to::<request::ImportFile>(imported.await?)
         }
-    }
+    })
 }
 
 /// All of them, in pieces.
@@ -94,21 +112,21 @@ pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
 }
 
 /// The reply that holds them, with how many there are.
-fn shown(space: &Space, experiences: Vec<Experience>) -> Result<Reply, UserError> {
+fn shown(space: &Space, experiences: Vec<Experience>) -> Result<reply::Experiences, UserError> {
     let counts = space.store.experience_counts();
-    Ok(Reply::Experiences {
+    Ok(reply::Experiences {
         experiences,
         counts: counts.map_err(|cause| explain(space, &cause))?,
     })
 }
 
-fn approve(space: &Space, text: &str) -> Result<Reply, UserError> {
+fn approve(space: &Space, text: &str) -> Result<reply::Experiences, UserError> {
     let found = existing(space, text)?;
     checked(space, &draft_of(&found))?;
     decide(space, text, ExperienceState::Approved)
 }
 
-fn decide(space: &Space, text: &str, state: ExperienceState) -> Result<Reply, UserError> {
+fn decide(space: &Space, text: &str, state: ExperienceState) -> Result<reply::Experiences, UserError> {
     let experience = existing(space, text)?.id;
     let write = Write::DecideExperience {
         experience: experience.clone(),
@@ -126,7 +144,7 @@ fn edit(
     text: &str,
     [goal, lesson, code]: [Option<String>; 3],
     scope: Option<MemoryScope>,
-) -> Result<Reply, UserError> {
+) -> Result<reply::Experiences, UserError> {
     let mut found = existing(space, text)?;
     let draft = ExperienceDraft {
         goal: goal.unwrap_or_else(|| found.goal.clone()),
@@ -142,30 +160,24 @@ fn edit(
     put(space, found)
 }
 
-fn add(space: &Space, draft: ExperienceDraft, scope: MemoryScope) -> Result<Reply, UserError> {
+fn add(space: &Space, draft: ExperienceDraft, scope: MemoryScope) -> Result<reply::Experiences, UserError> {
     let draft = checked(space, &draft)?;
     let mut written = Experience::written(ExperienceId::mint(), draft, clock::now());
-    written.language = space.words().code().to_owned();
+    written.language = space.language().code().to_owned();
     written.scope = scope;
     put(space, written)
 }
 
 /// A candidate of a finished run, at the user's wish.
-fn take(space: &Space, run: &RunId) -> Result<Reply, UserError> {
+fn take(space: &Space, run: &RunId) -> Result<reply::Experiences, UserError> {
     let id = ids::whole_run_id(space, run)?;
     let lived = lived::lived(space, &id).map_err(|cause| explain(space, &cause))?;
-    let words = space.words();
+    let language = space.language();
     let nothing = || {
         error(
             ErrorCode::Input,
-            words.pick(
-                "这次任务里没有可学的：没有跑完的程序",
-                "There is nothing to learn from this run: no program of it came to an end",
-            ),
-            words.pick(
-                "自己写一条：shidi experience add",
-                "Write one by hand: shidi experience add",
-            ),
+            language.memory().nothing_to_learn(),
+            language.memory().add_experience_by_hand(),
         )
     };
     let lived = lived.ok_or_else(nothing)?;
@@ -175,7 +187,7 @@ fn take(space: &Space, run: &RunId) -> Result<Reply, UserError> {
     shown(space, vec![existing(space, kept.id.as_str())?])
 }
 
-fn put(space: &Space, experience: Experience) -> Result<Reply, UserError> {
+fn put(space: &Space, experience: Experience) -> Result<reply::Experiences, UserError> {
     let id = experience.id.clone();
     commit(space, written(experience))?;
     shown(space, vec![existing(space, id.as_str())?])
@@ -194,7 +206,7 @@ enum Whose {
 }
 
 /// Keeps experiences, all or none of them. Those of a file take no place of what is known.
-fn keep(space: &Space, experiences: Vec<Experience>, whose: Whose) -> Result<Reply, UserError> {
+fn keep(space: &Space, experiences: Vec<Experience>, whose: Whose) -> Result<reply::Experiences, UserError> {
     let mut batch = Batch::default();
     let mut ids = Vec::with_capacity(experiences.len());
     for mut experience in experiences {
@@ -265,7 +277,7 @@ fn draft_of(experience: &Experience) -> ExperienceDraft {
 
 /// Words that can be kept: there is a goal and something to learn, nothing is too long, no secret stays.
 fn checked(space: &Space, draft: &ExperienceDraft) -> Result<ExperienceDraft, UserError> {
-    let words = space.words();
+    let language = space.language();
     let draft = ExperienceDraft {
         goal: redacted(draft.goal.trim()),
         lesson: redacted(draft.lesson.trim()),
@@ -274,14 +286,8 @@ fn checked(space: &Space, draft: &ExperienceDraft) -> Result<ExperienceDraft, Us
     if draft.goal.is_empty() || draft.lesson.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            words.pick(
-                "经验要有任务和教训两项",
-                "An experience needs a goal and a lesson",
-            ),
-            words.pick(
-                "任务写它在什么时候有用，教训写该怎么做",
-                "The goal says when it helps, the lesson what to do",
-            ),
+            language.memory().experience_incomplete(),
+            language.memory().experience_parts(),
         ));
     }
     let too_long = draft.goal.chars().count() > EXPERIENCE_TEXT_CHARACTERS_MAX
@@ -290,14 +296,10 @@ fn checked(space: &Space, draft: &ExperienceDraft) -> Result<ExperienceDraft, Us
     if too_long {
         return Err(error(
             ErrorCode::Input,
-            words.pick("这条经验太长", "The experience is too long"),
-            format!(
-                "{} {EXPERIENCE_TEXT_CHARACTERS_MAX} / {EXPERIENCE_CODE_CHARACTERS_MAX}",
-                words.pick(
-                    "任务和教训、程序的字数分别不超过",
-                    "Characters of goal and lesson, and of the program, at most:"
-                )
-            ),
+            language.memory().experience_too_long(),
+            language
+                .memory()
+                .experience_lengths(EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_TEXT_CHARACTERS_MAX),
         ));
     }
     Ok(draft)
@@ -318,17 +320,11 @@ fn existing(space: &Space, text: &str) -> Result<Experience, UserError> {
         .and_then(|id| id.map_or(Ok(None), |id| space.store.experience(&id)))
         .map_err(|cause| explain(space, &cause))?;
     found.ok_or_else(|| {
-        let words = space.words();
+        let language = space.language();
         error(
             ErrorCode::NotFound,
-            format!(
-                "{} {text}",
-                words.pick("没有这条经验：", "There is no experience")
-            ),
-            words.pick(
-                "看看有哪些：shidi experience list",
-                "See which there are: shidi experience list",
-            ),
+            language.memory().no_such_experience(text),
+            language.memory().see_experiences(),
         )
     })
 }
@@ -342,5 +338,5 @@ fn commit(space: &Space, batch: impl Into<Batch>) -> Result<(), UserError> {
 }
 
 fn explain(space: &Space, cause: &StoreError) -> UserError {
-    storage::explain(cause, space.words())
+    storage::explain(cause, space.language())
 }

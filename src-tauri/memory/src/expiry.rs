@@ -3,9 +3,10 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, Moment, UserError};
 use shidi_space::clock;
-use shidi_space::words::{Words, error};
+use shidi_space::errors::error;
 
 /// Longest span that can be said, in days: whoever means longer means for good.
 const DAYS_MOST: i64 = 36_500;
@@ -14,39 +15,30 @@ const DAYS_MOST: i64 = 36_500;
 ///
 /// # Errors
 /// What names no time, and what is over already.
-pub fn moment_of(text: &str, words: Words) -> Result<Moment, UserError> {
+pub fn moment_of(text: &str, language: Language) -> Result<Moment, UserError> {
     let now = clock::now();
     let Some(moment) = read(text.trim(), now, &TimeZone::system()) else {
         return Err(error(
             ErrorCode::Input,
-            match words {
-                Words::Chinese => format!("“{text}”不是时间"),
-                Words::English => format!("'{text}' is no time"),
-            },
-            words.pick(
-                "例如：2026-12-31（到这天结束）、2026-12-31T18:00，或从现在算起：12h、7d、4w",
-                "For example: 2026-12-31 (to the end of that day), 2026-12-31T18:00, or from now on: 12h, 7d, 4w",
-            ),
+            language.memory().no_time(text),
+            language.memory().time_examples(),
         ));
     };
-    ahead(moment, words)
+    ahead(moment, language)
 }
 
 /// The moment, if it is still to come.
 ///
 /// # Errors
-/// It is over.
-pub fn ahead(moment: Moment, words: Words) -> Result<Moment, UserError> {
+/// The moment is over.
+pub fn ahead(moment: Moment, language: Language) -> Result<Moment, UserError> {
     if moment > clock::now() {
         return Ok(moment);
     }
     Err(error(
         ErrorCode::Input,
-        words.pick(
-            "这个时间已经过去：这样记下的当场就会忘掉",
-            "That time is over already: what is kept until then would be forgotten at once",
-        ),
-        words.pick("给一个将来的时间", "Give a time that is still to come"),
+        language.memory().time_over(),
+        language.memory().time_to_come(),
     ))
 }
 
@@ -117,10 +109,10 @@ mod tests {
         ] {
             assert_eq!(moment(odd), None, "{odd}");
         }
-        let past = moment_of("2020-01-01", Words::English).unwrap_err();
+        let past = moment_of("2020-01-01", Language::En).unwrap_err();
         assert!(past.message.contains("over"), "{past:?}");
         assert!(
-            moment_of("soon", Words::Chinese)
+            moment_of("soon", Language::Zh)
                 .unwrap_err()
                 .hint
                 .unwrap_or_default()

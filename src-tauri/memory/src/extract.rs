@@ -16,7 +16,7 @@ use shidi_protocol::{
 };
 use shidi_senses::redacted;
 use shidi_space::Space;
-use shidi_space::config::Config;
+use shidi_space::config::settings::Learn;
 use shidi_space::storage;
 use shidi_store::{RunState, StoreError, Write, canonical, is_stopword, question_terms};
 use std::path::Path;
@@ -43,20 +43,14 @@ pub fn may_learn(space: &Space, ask: &Ask, offline: bool) -> Learns {
     if ask.replay.is_some() || is_of_another || space.is_incognito() {
         return Learns::Nothing;
     }
-    let config = space.config();
-    let setting = ask.overrides.get("memory.learn");
-    match setting.map_or_else(|| config.text("memory.learn"), String::as_str) {
-        "off" => Learns::Nothing,
-        "rules" => Learns::ByRules,
-        _ if offline || !has_fast_model(&config, ask) => Learns::ByRules,
-        _ => Learns::ByModel,
+    // What a question can't set is refused before it is asked.
+    let configured = space.config().clone();
+    let config = configured.overridden(&ask.overrides).unwrap_or(configured);
+    match config.memory.learn {
+        Learn::Off => Learns::Nothing,
+        Learn::Model if !offline && !config.role.fast.is_empty() => Learns::ByModel,
+        Learn::Rules | Learn::Model => Learns::ByRules,
     }
-}
-
-fn has_fast_model(config: &Config, ask: &Ask) -> bool {
-    let set = ask.overrides.get("role.fast");
-    !set.map_or_else(|| config.text("role.fast"), String::as_str)
-        .is_empty()
 }
 
 /// A run that is over, as far as something is learned from it.
@@ -83,7 +77,7 @@ impl Finished {
     /// Reads it from its record, with how much may be learned from it; `None` when it is gone or not over.
     ///
     /// # Errors
-    /// It can't be read.
+    /// The store can't be read.
     pub fn read(space: &Space, run: &RunId) -> Result<Option<(Self, Learns)>, StoreError> {
         let Some(row) = space.store.run(run)? else {
             return Ok(None);
@@ -129,7 +123,7 @@ impl Finished {
             .filter(move |segment| segment.kind() == *kind)
     }
 
-    /// What the user wrote, in order.
+    /// The user's own segments, in order.
     pub fn said(&self) -> impl DoubleEndedIterator<Item = &Segment> {
         self.of_kind(&SegmentKind::User)
     }
@@ -177,10 +171,10 @@ impl Finished {
     }
 }
 
-/// What local rules find in a run.
+/// Writes that local rules make of a run.
 ///
 /// # Errors
-/// What is known can't be read.
+/// The store can't be read.
 pub fn by_rules(space: &Space, finished: &Finished) -> Result<Vec<Write>, StoreError> {
     // Whoever stopped it may have stopped it for what they wrote.
     if finished.status == RunStatus::Cancelled {
@@ -259,7 +253,7 @@ fn kept_by_program(space: &Space, finished: &Finished, record: &MemoryRecord) ->
     }))
 }
 
-/// What the user stated; of two about one subject the later.
+/// The user's statements; of two about one subject the later.
 fn told(finished: &Finished) -> Vec<MemoryRecord> {
     let mut found: Vec<(Statement, &Segment)> = Vec::new();
     for segment in finished.said() {

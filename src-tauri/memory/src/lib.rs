@@ -18,16 +18,17 @@ pub use expiry::moment_of;
 
 use crate::limits::{MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
 use shidi_embedding::Embeddings;
+use shidi_protocol::request::memory as request;
 use shidi_protocol::{
     Contrary, ErrorCode, MemoryCount, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord,
-    MemoryRequest, MemoryScope, MemoryScopes, Moment, Reply, UserError,
+    MemoryRequest, MemoryScope, MemoryScopes, Moment, Reply, UserError, reply, reply_to,
 };
 use shidi_senses::redacted;
 use shidi_space::Space;
 use shidi_space::clock;
+use shidi_space::errors::{error, internal};
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::storage;
-use shidi_space::words::{error, internal};
 use shidi_store::{Batch, Ended, MemoryFilter, StoreError, Write};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -38,7 +39,7 @@ use tokio::sync::mpsc;
 /// No such record, a text or a moment that can't be kept, or storage trouble.
 pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Result<Reply, UserError> {
     let space = embeddings.space();
-    match action {
+    Ok(match action {
         MemoryRequest::Find {
             text,
             kinds,
@@ -47,7 +48,7 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
             limit,
         } => {
             let sought = (text, page);
-            find(embeddings, sought, kinds, scopes, limit).await
+            reply_to::<request::Find>(find(embeddings, sought, kinds, scopes, limit).await?)
         }
         MemoryRequest::List {
             kinds,
@@ -59,15 +60,21 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
             let ended = whether(ended);
             let kinds = if kinds.is_empty() { remembered() } else { kinds };
             let filter = MemoryFilter { kinds, scopes, ended };
-            records(
-                space,
-                space.store.memories(&filter, offset, limit.min(LISTED_MAX)),
-            )
+            let found = space.store.memories(&filter, offset, limit.min(LISTED_MAX));
+            reply_to::<request::List>(records(space, found)?)
         }
-        MemoryRequest::Show { memory } => show(space, &memory),
-        MemoryRequest::Export { path } => space.aside(move |space| exchange::export(space, &path)).await,
-        MemoryRequest::ImportFile { path } => space.aside(move |space| exchange::import(space, &path)).await,
-        MemoryRequest::Stats { scopes, ended } => stats(embeddings, scopes, ended).await,
+        MemoryRequest::Show { memory } => reply_to::<request::Show>(show(space, &memory)?),
+        MemoryRequest::Export { path } => {
+            let exported = space.aside(move |space| exchange::export(space, &path));
+            reply_to::<request::Export>(exported.await?)
+        }
+        MemoryRequest::ImportFile { path } => {
+            let imported = space.aside(move |space| exchange::import(space, &path));
+            reply_to::<request::ImportFile>(imported.await?)
+        }
+        MemoryRequest::Stats { scopes, ended } => {
+            reply_to::<request::Stats>(stats(embeddings, scopes, ended).await?)
+        }
         MemoryRequest::Add {
             text,
             kind,
@@ -79,23 +86,26 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
             record.scope = scope;
             record.tags = tags;
             record.until = ahead(space, until)?;
-            add(space, record)
+            reply_to::<request::Add>(add(space, record)?)
         }
-        MemoryRequest::Edit { memory, text } => edit(space, &memory, &text),
-        MemoryRequest::Pin { memory, pinned } => {
-            let memory = whole(space, &memory)?;
-            commit(space, Write::PinMemory { memory, pinned }).map(|()| Reply::Done)
-        }
-        MemoryRequest::Limit { memory, until } => limit(space, &memory, until),
+        MemoryRequest::Edit { memory, text } => reply_to::<request::Edit>(edit(space, &memory, &text)?),
+        MemoryRequest::Pin { memory, pinned } => reply_to::<request::Pin>(pin(space, &memory, pinned)?),
+        MemoryRequest::Limit { memory, until } => reply_to::<request::Limit>(limit(space, &memory, until)?),
         MemoryRequest::Delete { memory } => {
-            commit(space, Write::DeleteMemory(whole(space, &memory)?)).map(|()| Reply::Done)
+            commit(space, Write::DeleteMemory(whole(space, &memory)?))?;
+            reply_to::<request::Delete>(reply::Done)
         }
-        MemoryRequest::Visits { address, limit } => sites::visits(space, &address, limit.min(LISTED_MAX)),
-        MemoryRequest::Import { records } => import(space, records),
+        MemoryRequest::Visits { address, limit } => {
+            reply_to::<request::Visits>(sites::visits(space, &address, limit.min(LISTED_MAX))?)
+        }
+        MemoryRequest::Import { records } => reply_to::<request::Import>(import(space, records)?),
         MemoryRequest::ForgetSite { .. } | MemoryRequest::ExportLines => {
-            Err(internal(space.words(), "this is answered with more than memory"))
+            return Err(internal(
+                space.language(),
+                "this is answered with more than memory",
+            ));
         }
-    }
+    })
 }
 
 /// Everything remembered, in pieces.
@@ -103,14 +113,14 @@ pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
     exchange::exported(space)
 }
 
-/// What fits a text and a page best, where the user looks.
+/// The records that fit a text and a page best, where the user looks.
 async fn find(
     embeddings: &Arc<Embeddings>,
     (text, page): (String, Option<String>),
     kinds: Vec<MemoryKind>,
     scopes: Vec<MemoryScope>,
     limit: u32,
-) -> Result<Reply, UserError> {
+) -> Result<reply::Memories, UserError> {
     if text.trim().is_empty() && page.is_none() {
         return Err(unsaid(embeddings.space()));
     }
@@ -130,18 +140,23 @@ async fn find(
     found(embeddings, query).await
 }
 
-fn limit(space: &Space, memory: &str, until: Option<Moment>) -> Result<Reply, UserError> {
-    let until = ahead(space, until)?;
+fn pin(space: &Space, memory: &str, pinned: bool) -> Result<reply::Done, UserError> {
     let memory = whole(space, memory)?;
-    commit(space, Write::LimitMemory { memory, until }).map(|()| Reply::Done)
+    commit(space, Write::PinMemory { memory, pinned }).map(|()| reply::Done)
 }
 
-async fn found(embeddings: &Arc<Embeddings>, query: MemoryQuery) -> Result<Reply, UserError> {
+fn limit(space: &Space, memory: &str, until: Option<Moment>) -> Result<reply::Done, UserError> {
+    let until = ahead(space, until)?;
+    let memory = whole(space, memory)?;
+    commit(space, Write::LimitMemory { memory, until }).map(|()| reply::Done)
+}
+
+async fn found(embeddings: &Arc<Embeddings>, query: MemoryQuery) -> Result<reply::Memories, UserError> {
     let space = embeddings.space();
     let near = embeddings.near(&query.text).await;
     let hits = space.store.recall_near(&query, near.as_ref());
     let hits = hits.map_err(|cause| explain(space, &cause))?;
-    Ok(Reply::Memories { hits })
+    Ok(reply::Memories { hits })
 }
 
 /// Every kind but pieces of documents, which have lists of their own and come back from their files.
@@ -152,11 +167,11 @@ fn remembered() -> Vec<MemoryKind> {
 
 fn ahead(space: &Space, until: Option<Moment>) -> Result<Option<Moment>, UserError> {
     until
-        .map(|moment| expiry::ahead(moment, space.words()))
+        .map(|moment| expiry::ahead(moment, space.language()))
         .transpose()
 }
 
-fn add(space: &Space, record: MemoryRecord) -> Result<Reply, UserError> {
+fn add(space: &Space, record: MemoryRecord) -> Result<reply::MemoryRecords, UserError> {
     let kept = reconcile::keep(&space.store, record).map_err(|cause| explain(space, &cause))?;
     Ok(one(kept))
 }
@@ -165,7 +180,7 @@ async fn stats(
     embeddings: &Arc<Embeddings>,
     scopes: Vec<MemoryScope>,
     ended: bool,
-) -> Result<Reply, UserError> {
+) -> Result<reply::MemoryStats, UserError> {
     let space = embeddings.space();
     let filter = MemoryFilter {
         kinds: Vec::new(),
@@ -179,7 +194,7 @@ async fn stats(
     let counts = counts
         .into_iter()
         .map(|(kind, records)| MemoryCount { kind, records });
-    Ok(Reply::MemoryStats {
+    Ok(reply::MemoryStats {
         counts: counts.collect(),
         owners,
         room: Some(evicting::room(space).map_err(|cause| explain(space, &cause))?),
@@ -195,7 +210,11 @@ fn whether(ended: bool) -> Ended {
 }
 
 /// What is remembered and fits `text` best, or the newest when it is empty; not what was said in sessions.
-pub async fn search(embeddings: &Arc<Embeddings>, text: &str, limit: u32) -> Result<Reply, UserError> {
+pub async fn search(
+    embeddings: &Arc<Embeddings>,
+    text: &str,
+    limit: u32,
+) -> Result<reply::Memories, UserError> {
     let space = embeddings.space();
     let limit = limit.min(LISTED_MAX);
     let kinds = remembered().into_iter();
@@ -221,11 +240,11 @@ pub async fn search(embeddings: &Arc<Embeddings>, text: &str, limit: u32) -> Res
         return found(embeddings, query).await;
     };
     let hits = hits.map_err(|cause| explain(space, &cause))?;
-    Ok(Reply::Memories { hits })
+    Ok(reply::Memories { hits })
 }
 
 /// A new statement in place of another; the user said it, whoever said the first.
-fn edit(space: &Space, memory: &str, text: &str) -> Result<Reply, UserError> {
+fn edit(space: &Space, memory: &str, text: &str) -> Result<reply::MemoryRecords, UserError> {
     let old = whole(space, memory)?;
     let text = stated(space, text)?;
     let found = space.store.memory(&old).map_err(|cause| explain(space, &cause))?;
@@ -253,22 +272,22 @@ fn edit(space: &Space, memory: &str, text: &str) -> Result<Reply, UserError> {
     Ok(one(new))
 }
 
-fn import(space: &Space, records: Vec<MemoryRecord>) -> Result<Reply, UserError> {
+fn import(space: &Space, records: Vec<MemoryRecord>) -> Result<reply::Done, UserError> {
     let mut batch = Batch::default();
     for mut record in records {
         record.text = stated(space, &record.text)?;
         batch.push(Write::PutMemory(Box::new(record)));
     }
     commit(space, batch)?;
-    Ok(Reply::Done)
+    Ok(reply::Done)
 }
 
 fn unsaid(space: &Space) -> UserError {
-    let words = space.words();
+    let language = space.language();
     error(
         ErrorCode::Input,
-        words.pick("没有说要找什么", "It does not say what to look for"),
-        words.pick("列出全部：shidi memory list", "List all of it: shidi memory list"),
+        language.memory().nothing_to_look_for(),
+        language.memory().list_memory(),
     )
 }
 
@@ -278,28 +297,15 @@ fn stated(space: &Space, text: &str) -> Result<String, UserError> {
     if text.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            space
-                .words()
-                .pick("没有要记的内容", "There is nothing to remember"),
-            space
-                .words()
-                .pick("写一句完整的话", "Write one complete sentence"),
+            space.language().memory().nothing_to_remember(),
+            space.language().memory().write_sentence(),
         ));
     }
     if text.chars().count() > MEMORY_TEXT_CHARS_MAX {
         return Err(error(
             ErrorCode::Input,
-            space.words().pick(
-                "这段话太长，记不下",
-                "The text is too long to be remembered as one record",
-            ),
-            format!(
-                "{} {MEMORY_TEXT_CHARS_MAX}",
-                space.words().pick(
-                    "请分成几条，每条字数不超过",
-                    "Make several of it; characters of one at most:"
-                )
-            ),
+            space.language().memory().text_too_long(),
+            space.language().memory().make_several(MEMORY_TEXT_CHARS_MAX),
         ));
     }
     Ok(redacted(text))
@@ -316,36 +322,31 @@ fn whole(space: &Space, memory: &str) -> Result<MemoryId, UserError> {
 fn unknown(space: &Space, memory: &str) -> UserError {
     error(
         ErrorCode::NotFound,
-        format!(
-            "{} {memory}",
-            space
-                .words()
-                .pick("没有这条记忆：", "Nothing is remembered under")
-        ),
-        space.words().pick(
-            "看看有哪些：shidi memory list",
-            "See what there is: shidi memory list",
-        ),
+        space.language().memory().no_such_memory(memory),
+        space.language().memory().see_memory(),
     )
 }
 
-fn records(space: &Space, found: Result<Vec<MemoryRecord>, StoreError>) -> Result<Reply, UserError> {
+fn records(
+    space: &Space,
+    found: Result<Vec<MemoryRecord>, StoreError>,
+) -> Result<reply::MemoryRecords, UserError> {
     let records = found.map_err(|cause| explain(space, &cause))?;
-    Ok(Reply::MemoryRecords {
+    Ok(reply::MemoryRecords {
         records,
         contradicted: Vec::new(),
     })
 }
 
-fn one(record: MemoryRecord) -> Reply {
-    Reply::MemoryRecords {
+fn one(record: MemoryRecord) -> reply::MemoryRecords {
+    reply::MemoryRecords {
         records: vec![record],
         contradicted: Vec::new(),
     }
 }
 
 /// A record with its history and what contradicts it.
-fn show(space: &Space, memory: &str) -> Result<Reply, UserError> {
+fn show(space: &Space, memory: &str) -> Result<reply::MemoryRecords, UserError> {
     let id = whole(space, memory)?;
     let read = || {
         let records = space.store.memory_versions(&id)?;
@@ -356,7 +357,7 @@ fn show(space: &Space, memory: &str) -> Result<Reply, UserError> {
             time: other.time,
             untrusted: other.tainted,
         };
-        Ok(Reply::MemoryRecords {
+        Ok(reply::MemoryRecords {
             records,
             contradicted: others.into_iter().map(contrary).collect(),
         })
@@ -369,5 +370,5 @@ fn commit(space: &Space, batch: impl Into<Batch>) -> Result<(), UserError> {
 }
 
 fn explain(space: &Space, cause: &StoreError) -> UserError {
-    storage::explain(cause, space.words())
+    storage::explain(cause, space.language())
 }

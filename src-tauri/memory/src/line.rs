@@ -23,7 +23,7 @@ struct Line {
 /// Reads the `number`th line of a file. What has no time was said now, in the order of the lines.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of the line, in words.
 pub fn record(text: &str, number: usize) -> Result<MemoryRecord, String> {
     let line: Line = match serde_json::from_str(text) {
         Ok(line) => line,

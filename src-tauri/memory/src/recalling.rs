@@ -60,7 +60,7 @@ impl Recall {
             && ask.replay.is_none()
             && ask.under.is_none()
             && !embeddings.space().is_incognito();
-        if !is_of_use || config.text("memory.recall") != "on" {
+        if !is_of_use || !config.memory.recall {
             return Self::Nothing;
         }
         let near = embeddings.near(ask.question()).await;

@@ -27,7 +27,7 @@ pub enum Manner {
 /// What to write so that a statement is kept.
 ///
 /// # Errors
-/// What is known can't be read.
+/// The store can't be read.
 pub fn settle(store: &Store, record: MemoryRecord, manner: &Manner) -> Result<Vec<Write>, StoreError> {
     let mut known = known(store, &record)?;
     if let Manner::Corrects(id) = manner

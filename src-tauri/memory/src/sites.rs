@@ -1,22 +1,22 @@
 //! What the user does with all that belongs to a page or site: seeing what was asked there, forgetting it.
 
 use crate::{commit, explain};
-use shidi_protocol::{ErrorCode, Reply, SessionId, UserError};
+use shidi_protocol::{ErrorCode, SessionId, UserError, reply};
 use shidi_space::Space;
-use shidi_space::words::error;
+use shidi_space::errors::error;
 use shidi_store::{MemoryGroup, Write, canonical};
 use std::collections::BTreeSet;
 
 /// Sessions about one page or site that are erased with it.
 const SITE_SESSIONS_MAX: u32 = 10_000;
 
-pub fn visits(space: &Space, address: &str, limit: u32) -> Result<Reply, UserError> {
+pub fn visits(space: &Space, address: &str, limit: u32) -> Result<reply::Visits, UserError> {
     if canonical(address).is_empty() {
         return Err(no_site(space));
     }
     let visits = space.store.page_visits(address, limit);
     let visits = visits.map_err(|cause| explain(space, &cause))?;
-    Ok(Reply::Visits { visits })
+    Ok(reply::Visits { visits })
 }
 
 /// A site by its address, and the sessions that were about it.
@@ -44,10 +44,10 @@ pub fn forget(space: &Space, site: String) -> Result<(), UserError> {
 }
 
 fn no_site(space: &Space) -> UserError {
-    let words = space.words();
+    let language = space.language();
     error(
         ErrorCode::Input,
-        words.pick("没有说明是哪个网站", "No site was named"),
-        words.pick("例如：https://example.com", "For example: https://example.com"),
+        language.memory().no_site(),
+        language.memory().site_example(),
     )
 }

@@ -36,7 +36,7 @@ const STATEMENT_CHARACTERS_MIN: usize = 2;
 /// Statements of one message.
 pub const STATEMENTS_MAX: usize = 8;
 
-/// What a message states, in its order, each once.
+/// The statements of a message, in their order, each once.
 #[must_use]
 pub fn statements(message: &str) -> Vec<Statement> {
     let (own, is_material) = own_words(message);
@@ -166,7 +166,7 @@ fn preferred(lower: &str) -> Option<String> {
         .map(|(name, _)| (*name).to_owned())
 }
 
-/// What stands behind "remember that"; `None` when the sentence doesn't ask for it.
+/// The text behind "remember that"; `None` when the sentence doesn't ask for it.
 fn told(sentence: &str) -> Option<&str> {
     let lower = sentence.to_ascii_lowercase();
     if is_question(&lower) {
@@ -219,7 +219,7 @@ fn gives_value(behind: &str) -> bool {
 
 struct Sentence {
     text: String,
-    /// It stands in a list.
+    /// The statement stands in a list.
     is_item: bool,
 }
 

@@ -33,6 +33,7 @@ use reqwest::{RequestBuilder, Url};
 use retry::{Pauses, Remedy, Setback};
 use secrecy::SecretString;
 use serde_json::Value;
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Wait};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -337,8 +338,7 @@ impl Chat {
             failure: own_failure(
                 FailureKind::Cancelled,
                 &self.endpoint.provider,
-                "cancelled",
-                "已取消",
+                Sentences::cancelled,
             ),
             remedy: Remedy::None,
         }

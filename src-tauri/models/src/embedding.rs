@@ -8,6 +8,7 @@ use crate::failure::own_failure;
 use crate::presets::WireFormat;
 use crate::prices::Price;
 use serde_json::{Value, json};
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{FailureKind, ModelFailure, Usage};
 use tokio_util::sync::CancellationToken;
 
@@ -58,16 +59,14 @@ impl Embedder {
             return Err(own_failure(
                 FailureKind::NoSuchModel,
                 &endpoint.provider,
-                "Anthropic offers no embedding models; choose another provider's",
-                "Anthropic 没有向量模型；换一家的",
+                Sentences::anthropic_no_vectors,
             ));
         }
         if endpoint.model.is_empty() {
             return Err(own_failure(
                 FailureKind::NoSuchModel,
                 &endpoint.provider,
-                "name the embedding model: PROVIDER:MODEL",
-                "说出向量模型：服务商:模型",
+                Sentences::name_embedding_model,
             ));
         }
         let client = http.client(&endpoint, patience)?;
@@ -122,7 +121,7 @@ impl Embedder {
         };
         tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(own_failure(FailureKind::Cancelled, &self.endpoint.provider, "cancelled", "已取消")),
+            () = cancel.cancelled() => Err(own_failure(FailureKind::Cancelled, &self.endpoint.provider, Sentences::cancelled)),
             embedded = asking => embedded,
         }
     }
@@ -169,12 +168,9 @@ impl Embedder {
         length: Option<usize>,
     ) -> Result<Vec<Vec<f32>>, ModelFailure> {
         let wrong = |what: &str| {
-            own_failure(
-                FailureKind::Malformed,
-                &self.endpoint.provider,
-                &format!("the answer holds no vectors of the texts: {what}"),
-                &format!("回答里没有这些文本的向量：{what}"),
-            )
+            own_failure(FailureKind::Malformed, &self.endpoint.provider, |say| {
+                say.no_vectors(what)
+            })
         };
         let items = ["data", "embeddings"]
             .iter()

@@ -4,6 +4,7 @@
 //! provider's words are kept short and never hold the key.
 
 use serde_json::Value;
+use shidi_locales::{Language, Models as Sentences};
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::time::Duration;
 
@@ -30,11 +31,57 @@ pub(crate) fn failure(kind: FailureKind, provider: &str, detail: &str) -> ModelF
     }
 }
 
-/// Builds a failure with a sentence of our own, in both languages.
-pub(crate) fn own_failure(kind: FailureKind, provider: &str, english: &str, chinese: &str) -> ModelFailure {
-    ModelFailure {
-        detail_zh: Some(shorten(chinese)),
-        ..failure(kind, provider, english)
+/// A sentence of our own about a failure, in the languages that a failure carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnDetail {
+    english: String,
+    chinese: String,
+}
+
+/// Words a sentence of our own.
+pub(crate) fn own_detail<T: Into<String>>(say: impl Fn(Sentences) -> T) -> OwnDetail {
+    let worded = |language: Language| say(language.models()).into();
+    OwnDetail {
+        english: worded(Language::SOURCE),
+        chinese: worded(Language::Zh),
+    }
+}
+
+impl OwnDetail {
+    pub(crate) fn failure(&self, kind: FailureKind, provider: &str) -> ModelFailure {
+        ModelFailure {
+            detail_zh: Some(shorten(&self.chinese)),
+            ..failure(kind, provider, &self.english)
+        }
+    }
+}
+
+/// Builds a failure with a sentence of our own.
+pub(crate) fn own_failure<T: Into<String>>(
+    kind: FailureKind,
+    provider: &str,
+    say: impl Fn(Sentences) -> T,
+) -> ModelFailure {
+    own_detail(say).failure(kind, provider)
+}
+
+/// What was used of the limit of the day that is reached.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LimitReached {
+    Tokens { used: u64, limit: u64 },
+    Dollars { used: f64, limit: f64 },
+}
+
+impl LimitReached {
+    /// The failure of a question that was not asked.
+    #[must_use]
+    pub fn failure(self, provider: &str) -> ModelFailure {
+        own_failure(FailureKind::Budget, provider, |say| match self {
+            Self::Tokens { used, limit } => say.tokens_of_limit(limit, used),
+            Self::Dollars { used, limit } => {
+                say.dollars_of_limit(format_args!("{limit:.2}"), format_args!("{used:.2}"))
+            }
+        })
     }
 }
 

@@ -26,6 +26,7 @@ mod sampling;
 pub use chat::{Endpoint, Timeouts, estimate};
 pub use completions::FimWay;
 pub use embedding::{Aim, Embedded, Embedder};
+pub use failure::LimitReached;
 pub use keys::{Kept, KeyError, KeyRing};
 pub use listing::{FoundServer, Listed};
 pub use offline::OfflinePlanner;

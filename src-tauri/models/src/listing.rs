@@ -7,6 +7,7 @@ use crate::chat::{Endpoint, Http, LIST_MS, Wire, fetch};
 use crate::failure::own_failure;
 use crate::presets::{KeyNeed, Preset, WireFormat};
 use serde_json::Value;
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -93,14 +94,8 @@ pub(crate) async fn list(
     let answer = fetch(&endpoint, wire, path, patience_ms, http)
         .await
         .map_err(|failure| endpoint.named(failure))?;
-    read(&answer).ok_or_else(|| {
-        own_failure(
-            FailureKind::Malformed,
-            &endpoint.provider,
-            "the answer is not a list of models",
-            "回答的不是模型列表",
-        )
-    })
+    read(&answer)
+        .ok_or_else(|| own_failure(FailureKind::Malformed, &endpoint.provider, Sentences::not_models))
 }
 
 /// Requests a resource that needs the key.

@@ -19,6 +19,7 @@ mod words;
 use crate::failure::failure;
 use crate::{Deltas, Model};
 use async_trait::async_trait;
+use shidi_locales::Language;
 use shidi_protocol::{Brief, FailureKind, Finish, ModelDelta, ModelFailure, ModelReply, ModelRequest, Usage};
 use text::half_width;
 use tokio_util::sync::CancellationToken;
@@ -76,22 +77,6 @@ impl Model for OfflinePlanner {
     }
 }
 
-/// The language of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tongue {
-    Chinese,
-    English,
-}
-
-impl Tongue {
-    fn pick<'a>(self, chinese: &'a str, english: &'a str) -> &'a str {
-        match self {
-            Self::Chinese => chinese,
-            Self::English => english,
-        }
-    }
-}
-
 /// The plan for a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Plan {
@@ -110,42 +95,38 @@ impl Plan {
 }
 
 /// A plan that needs memory; where there is none, a sentence that says so.
-fn with_memory(brief: &Brief, plan: Plan, tongue: Tongue) -> Plan {
+fn with_memory(brief: &Brief, plan: Plan, language: Language) -> Plan {
     match brief.without_memory {
-        true => Plan::Say(words::without_memory(tongue).to_owned()),
+        true => Plan::Say(words::without_memory(language).to_owned()),
         false => plan,
     }
 }
 
 fn plan(brief: &Brief) -> Plan {
-    let tongue = if brief.language == "zh" {
-        Tongue::Chinese
-    } else {
-        Tongue::English
-    };
+    let language = Language::named(&brief.language);
     if let Some(output) = &brief.last_output {
-        return Plan::Say(words::output(tongue, output, brief.last_failed));
+        return Plan::Say(words::output(language, output, brief.last_failed));
     }
     let typed = brief.question.trim();
-    if let Some(plan) = code::plan(typed, tongue) {
+    if let Some(plan) = code::plan(typed, language) {
         return plan;
     }
     let cased = half_width(typed);
     let lower = cased.to_lowercase();
-    let computed = talk::plan(&lower, tongue)
-        .or_else(|| arithmetic::plan(&lower, tongue))
-        .or_else(|| units::plan(&cased, tongue))
-        .or_else(|| dates::plan(&lower, tongue))
-        .or_else(|| notes::remember(&cased, typed, tongue).map(|plan| with_memory(brief, plan, tongue)));
+    let computed = talk::plan(&lower, language)
+        .or_else(|| arithmetic::plan(&lower, language))
+        .or_else(|| units::plan(&cased, language))
+        .or_else(|| dates::plan(&lower, language))
+        .or_else(|| notes::remember(&cased, typed, language).map(|plan| with_memory(brief, plan, language)));
     if let Some(plan) = computed {
         return plan;
     }
     if is_half_read(&lower) && brief.attachments.is_empty() {
-        return Plan::Say(words::cannot(tongue));
+        return Plan::Say(words::cannot(language));
     }
-    files::plan(&cased, &brief.attachments, tongue)
-        .or_else(|| notes::recall(&cased, typed, tongue).map(|plan| with_memory(brief, plan, tongue)))
-        .unwrap_or_else(|| Plan::Say(words::cannot(tongue)))
+    files::plan(&cased, &brief.attachments, language)
+        .or_else(|| notes::recall(&cased, typed, language).map(|plan| with_memory(brief, plan, language)))
+        .unwrap_or_else(|| Plan::Say(words::cannot(language)))
 }
 
 /// Whether a question holds a calculation that was not read: notes about its numbers would be no answer.

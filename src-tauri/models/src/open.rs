@@ -22,6 +22,7 @@ use crate::proxy::Proxy;
 use crate::sampling::{Refusals, Sampling, Temperatures};
 use reqwest::Url;
 use secrecy::SecretString;
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{Brief, FailureKind, Message, ModelFailure, ModelRequest, ModelRole, RunId, Speaker};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -190,8 +191,7 @@ impl Models {
                 own_failure(
                     FailureKind::NoSuchModel,
                     preset.name,
-                    "the server offers no model; load one or name it with --model",
-                    "服务器没有可用的模型；先加载一个，或用 --model 指定",
+                    Sentences::server_without_models,
                 )
             })?;
         }
@@ -302,12 +302,10 @@ impl Models {
         let reply = tokio::time::timeout(Duration::from_millis(TEST_MS), asking)
             .await
             .map_err(|_| {
-                own_failure(
-                    FailureKind::Timeout,
-                    model.provider(),
-                    &format!("no answer within {} s", TEST_MS / 1000),
-                    &format!("{} 秒内没有回答", TEST_MS / 1000),
-                )
+                let seconds = TEST_MS / 1000;
+                own_failure(FailureKind::Timeout, model.provider(), |say| {
+                    say.no_answer_within(seconds)
+                })
             })??;
         Ok(Tested {
             model: reply.model,
@@ -338,25 +336,15 @@ impl Models {
             Ok(Some(key)) => Ok(key),
             Ok(None) => Err(failure(FailureKind::NoKey, provider, "")),
             Err(error @ KeyError::FileLocked { .. }) => {
-                let (chinese, _) = error.in_chinese();
-                Err(own_failure(
-                    FailureKind::KeysLocked,
-                    provider,
-                    &error.to_string(),
-                    &chinese,
-                ))
+                Err(own_failure(FailureKind::KeysLocked, provider, |say| {
+                    error.sentence(say.language())
+                }))
             }
             // Without keychain and file no key can be kept.
             Err(KeyError::Absent { .. }) => Err(failure(FailureKind::NoKey, provider, "")),
-            Err(error) => {
-                let (chinese, _) = error.in_chinese();
-                Err(own_failure(
-                    FailureKind::NoKey,
-                    provider,
-                    &error.to_string(),
-                    &chinese,
-                ))
-            }
+            Err(error) => Err(own_failure(FailureKind::NoKey, provider, |say| {
+                error.sentence(say.language())
+            })),
         }
     }
 
@@ -407,12 +395,9 @@ fn unkeyed(choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
         (Some(name), _) => *preset(name)
             .or((name == CUSTOM.name).then_some(&CUSTOM))
             .ok_or_else(|| {
-                own_failure(
-                    FailureKind::Refused,
-                    name,
-                    &format!("no provider is called {name:?}; known are: {}", known_names()),
-                    &format!("没有叫“{name}”的服务商；已知的有：{}", known_names()),
-                )
+                own_failure(FailureKind::Refused, name, |say| {
+                    say.no_such_provider(known_names(), name)
+                })
             })?,
         (None, Some(url)) => preset_at(url),
         (None, None) => *preset("openai").unwrap_or(&CUSTOM),
@@ -422,8 +407,7 @@ fn unkeyed(choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
         return Err(own_failure(
             FailureKind::Unreachable,
             preset.name,
-            "no address is configured; give one with --model-url",
-            "没有设置地址；用 --model-url 给一个",
+            Sentences::no_address,
         ));
     }
     let model = word(&choice.model)

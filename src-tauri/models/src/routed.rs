@@ -6,11 +6,13 @@
 //! The ledger notes the tokens of every model that began to answer.
 
 use crate::chat::Broken;
+use crate::failure::LimitReached;
 use crate::failure::own_failure;
 use crate::open::{ModelChoice, Models};
 use crate::profiles::Profile;
 use crate::{Deltas, Model};
 use async_trait::async_trait;
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{
     FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, ModelRole, Part, Usage,
 };
@@ -35,7 +37,7 @@ pub trait Ledger: Send + Sync {
     ///
     /// # Errors
     /// The limit that is reached, in English and Chinese.
-    fn may_ask(&self) -> Result<(), (String, String)>;
+    fn may_ask(&self) -> Result<(), LimitReached>;
 
     /// Notes the tokens of an answer.
     fn note(&self, provider: &str, model: &str, role: ModelRole, usage: &Usage);
@@ -163,8 +165,7 @@ impl Routed {
             own_failure(
                 FailureKind::Unreachable,
                 self.main.provider(),
-                "no model is set up",
-                "没有设置模型",
+                Sentences::no_model_is_set_up,
             )
         });
         Err(broken.told_by(failure))
@@ -249,13 +250,8 @@ impl Model for Routed {
         if self.is_offline() {
             return self.main.ask(request, deltas, cancel).await;
         }
-        if let Err((english, chinese)) = self.ledger.may_ask() {
-            return Err(own_failure(
-                FailureKind::Budget,
-                self.main.provider(),
-                &english,
-                &chinese,
-            ));
+        if let Err(reached) = self.ledger.may_ask() {
+            return Err(reached.failure(self.main.provider()));
         }
         self.ask_in_turn(request, deltas, cancel).await
     }

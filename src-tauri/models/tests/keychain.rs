@@ -134,8 +134,8 @@ async fn inside_a_locked_session() {
             ),
             "{error:?}"
         );
-        assert!(!error.remedy().is_empty());
-        println!("{error}; {}", error.remedy());
+        assert!(!error.remedy(shidi_locales::Language::En).is_empty());
+        println!("{error}; {}", error.remedy(shidi_locales::Language::En));
     }
     assert!(
         started.elapsed() < std::time::Duration::from_secs(16),

@@ -1,24 +1,26 @@
 //! Changes that tasks made to files, and undoing them.
 
+use crate::api::requests;
 use crate::{Moment, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A request about changes of files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
-#[ts(export)]
-pub enum ChangeRequest {
+requests! {
+    /// A request about changes of files.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
+    #[ts(export)]
+    ChangeRequest as changes, through |action| crate::Request::Changes { action };
     /// Lists changes, of one session or of all. Replies: `Changes`, newest first.
     List {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         session: Option<SessionId>,
-    },
+    } -> Changes,
     /// Replies: `Changed`, with the difference between before and now.
-    Show { change: String },
-    /// Restores the file's earlier content. Replies: `Changed`.
-    Undo { change: String },
+    Show { change: String } -> Changed,
+    /// Restores the file's earlier content.
+    Undo { change: String } -> Changed,
 }
 
 /// A file that a call changed.

@@ -3,6 +3,7 @@
 //!
 //! Only experiences that are [`ExperienceState::Approved`] ever stand in a prompt.
 
+use crate::api::requests;
 use crate::{ExperienceId, MemoryScope, Moment, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -201,12 +202,13 @@ pub struct ExperienceCount {
     pub experiences: u64,
 }
 
-/// A request about experiences. An id may be shortened to its beginning or end. Replies: `Experiences` with the
-/// affected ones, unless a request says otherwise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(tag = "action", rename_all = "snake_case")]
-#[ts(export)]
-pub enum ExperienceRequest {
+requests! {
+    /// A request about experiences. An id may be shortened to its beginning or end. Replies: `Experiences` with the
+    /// affected ones, unless a request says otherwise.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case")]
+    #[ts(export)]
+    ExperienceRequest as experience, through |action| crate::Request::Experience { action };
     /// Candidates by their votes and how often they were taught, the others newest first.
     List {
         /// The wanted states; all when empty.
@@ -218,20 +220,20 @@ pub enum ExperienceRequest {
         #[serde(default)]
         offset: u32,
         limit: u32,
-    },
+    } -> Experiences,
     Show {
         experience: String,
-    },
+    } -> Experiences,
     /// The experience enters prompts from now on; its earlier outcomes are forgotten.
     Approve {
         experience: String,
-    },
+    } -> Experiences,
     Reject {
         experience: String,
-    },
+    } -> Experiences,
     Expire {
         experience: String,
-    },
+    } -> Experiences,
     /// Changes the given texts; the state stays.
     Edit {
         experience: String,
@@ -243,28 +245,28 @@ pub enum ExperienceRequest {
         code: Option<String>,
         #[serde(default)]
         scope: Option<MemoryScope>,
-    },
+    } -> Experiences,
     /// Adds an example written by hand, which counts as approved.
     Add {
         draft: ExperienceDraft,
         scope: MemoryScope,
-    },
+    } -> Experiences,
     /// Makes a candidate of a finished run at the user's wish.
     Take {
         run: RunId,
-    },
+    } -> Experiences,
     /// Erases an experience.
     Delete {
         experience: String,
-    },
+    } -> Experiences,
     /// Asks models for their votes.
     Vote {
         experience: String,
-    },
-    /// Tells which past runs would have had the experience in their prompt. Replies: `ExperienceEffects`.
+    } -> Experiences,
+    /// Tells which past runs would have had the experience in their prompt.
     Preview {
         experience: String,
-    },
+    } -> ExperienceEffects,
     /// Keeps experiences, such as one deleted a moment ago. They count as candidates of a stranger, and known
     /// ids stay unchanged. If the user says that they were reviewed, an experience with a known id replaces the
     /// known one.
@@ -272,21 +274,21 @@ pub enum ExperienceRequest {
         experiences: Vec<Experience>,
         #[serde(default)]
         reviewed: bool,
-    },
-    /// Writes all experiences to a new file of JSON Lines at the given path. Replies: `MemoryFile`.
+    } -> Experiences,
+    /// Writes all experiences to a new file of JSON Lines at the given path.
     Export {
         path: String,
-    },
+    } -> MemoryFile,
     /// The lines of such an export. Replies: `Piece`s, then `Done`.
-    ExportLines,
+    ExportLines -> Done,
     /// Keeps the experiences of such a file, all or none; known ids stay unchanged. A whole export of this data
     /// folder comes back unchanged. Experiences of another file are a stranger's candidates; if the user says
-    /// that they were reviewed, approved ones stay approved. Replies: `MemoryFile`.
+    /// that they were reviewed, approved ones stay approved.
     ImportFile {
         path: String,
         #[serde(default)]
         reviewed: bool,
-    },
+    } -> MemoryFile,
 }
 
 impl ExperienceState {

@@ -1,6 +1,6 @@
 //! The parts of a session beside its conversation: variables of its programs and background jobs.
 
-use crate::{Moment, RunId, SessionId};
+use crate::{Moment, Request, RunId, SessionId, TypedRequest, reply};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[ts(export)]
 pub enum VariableRequest {
     List,
-    /// The whole value of one. Replies: `Variable`.
+    /// The whole value of one.
     Show {
         name: String,
     },
@@ -19,6 +19,44 @@ pub enum VariableRequest {
         name: String,
     },
 }
+
+/// Writes the requests of a session's part: an action, and the session beside it.
+macro_rules! of_session {
+    ($module:ident, $Kind:ident, $Requests:ident: $($Name:ident { $($field:ident),* } -> $Answer:ident),+) => {
+        #[doc = concat!("The requests of [`super::", stringify!($Requests), "`], each with its session.")]
+        pub mod $module {
+            use super::*;
+
+            $(
+                #[doc = concat!("See [`", stringify!($Requests), "::", stringify!($Name), "`].")]
+                #[derive(Debug, Clone, PartialEq, Eq)]
+                pub struct $Name {
+                    pub session: SessionId,
+                    $(pub $field: String,)*
+                }
+
+                impl From<$Name> for Request {
+                    fn from(request: $Name) -> Self {
+                        let $Name { session, $($field),* } = request;
+                        let action = $Requests::$Name { $($field),* };
+                        Self::$Kind { session, action }
+                    }
+                }
+
+                impl TypedRequest for $Name {
+                    type Reply = reply::$Answer;
+                }
+            )+
+
+            /// Each request with its reply.
+            #[cfg(test)]
+            pub(crate) const PAIRS: &[crate::api::Pair] = &[$((stringify!($Name), stringify!($Answer))),+];
+        }
+    };
+}
+
+of_session!(variables, Variables, VariableRequest: List {} -> Variables, Show { name } -> Variable, Delete { name } -> Variables);
+of_session!(jobs, Jobs, JobRequest: List {} -> Jobs, Stop { job } -> Jobs);
 
 /// The value of a variable, as a person reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -1,17 +1,18 @@
 //! Knowledge bases: imported documents that can be asked and cited (F9.4).
 
+use crate::api::requests;
 use crate::{AttachSource, DocumentId, JsonMap, MemoryId, Moment, Unreadable};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A request about knowledge bases.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "action", rename_all = "snake_case")]
-#[ts(export)]
-pub enum KnowledgeRequest {
-    /// Replies: `Bases`.
-    List,
-    /// Creates a base, or changes the description of one. Replies: `Bases`.
+requests! {
+    /// A request about knowledge bases.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case")]
+    #[ts(export)]
+    KnowledgeRequest as knowledge, through |action| crate::Request::Knowledge { action };
+    List -> Bases,
+    /// Creates a base, or changes the description of one.
     Create {
         name: String,
         about: String,
@@ -19,25 +20,24 @@ pub enum KnowledgeRequest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         at: Option<String>,
-    },
+    } -> Bases,
     /// Imports into a base; with no source named, reads all its earlier sources again. Replies: any number of
     /// `Progress`, then `Imported`.
     Add {
         base: String,
         sources: Vec<AttachSource>,
-    },
-    /// The documents of a base by place. Replies: `Documents`.
-    Show { base: String, offset: u32, limit: u32 },
+    } -> Imported,
+    /// The documents of a base by place.
+    Show { base: String, offset: u32, limit: u32 } -> Documents,
     /// Searches for `text` in one base or all, best first; with a field only records that have the field.
-    /// Replies: `Pieces`.
     Query {
         text: String,
         base: Option<String>,
         field: Option<String>,
         limit: u32,
-    },
+    } -> Pieces,
     /// Erases a document by its place, or a whole base. On a server, only pieces that this computer put there
-    /// are erased. Replies: `Bases`.
+    /// are erased.
     Delete {
         base: String,
         place: Option<String>,
@@ -45,7 +45,7 @@ pub enum KnowledgeRequest {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         only_here: bool,
-    },
+    } -> Bases,
 }
 
 /// A named collection of documents.

@@ -36,7 +36,7 @@ mod toolkit;
 mod trace;
 mod unseen;
 
-pub use api::{Check, DesktopSignal, Reply, Request};
+pub use api::{Check, DesktopSignal, Reply, Request, TypedReply, TypedRequest, read_request, reply_to};
 pub use ask::{Ask, Under};
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
@@ -83,7 +83,27 @@ pub use toolkit::{
     ToolkitSpec,
 };
 pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary, TraceVersion};
-pub use unseen::{AMBIGUOUS, JOINERS, UNSEEN, exact, is_shapeless, is_unseen, visible, write_exact};
+pub use unseen::{
+    AMBIGUOUS, JOINERS, UNSEEN, ends_line, exact, is_shapeless, is_unseen, visible, write_exact,
+};
+
+/// Replies by name, each as a type of its own.
+pub mod reply {
+    pub use crate::api::replies_by_name::*;
+}
+
+/// Requests by name, each as a type of its own that names its reply; an area's requests are in a module.
+pub mod request {
+    pub use crate::api::own::*;
+    pub use crate::change::changes;
+    pub use crate::experience::experience;
+    pub use crate::inside::{jobs, variables};
+    pub use crate::knowledge::knowledge;
+    pub use crate::mcp::mcp;
+    pub use crate::page::pages;
+    pub use crate::recall::memory;
+    pub use crate::toolkit::tools;
+}
 
 /// A JSON object with its keys in the order they were written.
 pub type JsonMap = serde_json::Map<String, serde_json::Value>;

@@ -1,22 +1,24 @@
 //! MCP servers: other programs that offer tools, as their user sees them.
 
 use crate::Class;
+use crate::api::requests;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-/// A request about MCP servers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "action", rename_all = "snake_case")]
-#[ts(export)]
-pub enum McpRequest {
-    /// All servers, with the known facts of their tools; no server is started for the list. Replies: `McpServers`.
-    List,
+requests! {
+    /// A request about MCP servers.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case")]
+    #[ts(export)]
+    McpRequest as mcp, through |action| crate::Request::Mcp { action };
+    /// All servers, with the known facts of their tools; no server is started for the list.
+    List -> McpServers,
     /// Starts the server once, then remembers how to reach it; none of its tools is allowed yet. Replies:
     /// `McpServers` with it alone.
-    Add { server: NewMcpServer },
+    Add { server: NewMcpServer } -> McpServers,
     /// Asks the server for its present tools. Replies: `McpServers` with it alone.
-    Test { name: String },
+    Test { name: String } -> McpServers,
     /// Lets programs call tools of a server, or forbids it. Replies: `McpServers` with it alone.
     Allow {
         name: String,
@@ -28,9 +30,9 @@ pub enum McpRequest {
         #[serde(default)]
         class: Option<Class>,
         on: bool,
-    },
+    } -> McpServers,
     /// Forgets a server and its secrets; a call under way ends. Replies: the `McpServers` that are left.
-    Remove { name: String },
+    Remove { name: String } -> McpServers,
 }
 
 /// How to reach a server.

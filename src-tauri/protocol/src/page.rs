@@ -1,5 +1,6 @@
 //! Pages in the user's browser, as its companion reports them (F11): their tools, and who may use them.
 
+use crate::api::requests;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -7,29 +8,30 @@ use ts_rs::TS;
 /// approvals, rules and the record name the site.
 pub const SITE: &str = "site";
 
-/// A request about browsers and their pages.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "action", rename_all = "snake_case")]
-#[ts(export)]
-pub enum PageRequest {
-    /// Browsers, the page in front, and sites. Replies: `Pages`.
-    List,
-    /// Lets in the browser that shows this code. Replies: `Pages`.
-    Pair { code: String },
-    /// Turns away the browser that shows this code. Replies: `Pages`.
-    Decline { code: String },
-    /// Forgets a browser: it must ask to be let in anew. Replies: `Pages`.
-    Forget { browser: String },
-    /// Lets programs call the tools of that site's pages, or forbids it. Replies: `Pages`.
-    Allow { site: String, on: bool },
+requests! {
+    /// A request about browsers and their pages.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case")]
+    #[ts(export)]
+    PageRequest as pages, through |action| crate::Request::Pages { action };
+    /// Browsers, the page in front, and sites.
+    List -> Pages,
+    /// Lets in the browser that shows this code.
+    Pair { code: String } -> Pages,
+    /// Turns away the browser that shows this code.
+    Decline { code: String } -> Pages,
+    /// Forgets a browser: it must ask to be let in anew.
+    Forget { browser: String } -> Pages,
+    /// Lets programs call the tools of that site's pages, or forbids it.
+    Allow { site: String, on: bool } -> Pages,
     /// Installs the companion where browsers find it: in the named browsers, in all that are found, or in one
-    /// profile's folder. Replies: `CompanionInstalled`.
+    /// profile's folder.
     Install {
         #[serde(default)]
         browsers: Vec<String>,
         #[serde(default)]
         profile: Option<String>,
-    },
+    } -> CompanionInstalled,
 }
 
 /// Browsers, the page in front, and sites, as the user sees them.

@@ -1,6 +1,7 @@
 //! The types of permission (F7.7). The table that decides is in `agent::permissions`.
 
 use serde::{Deserialize, Serialize};
+use shidi_locales::{Language, Permissions};
 use ts_rs::TS;
 
 /// The effect of a call on the world: the rows of the table in DESIGN §8.
@@ -108,83 +109,39 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// One line for people and for the model.
+    /// One line for people and for the model; `language` is a code such as `zh`.
     #[must_use]
     pub fn sentence(&self, language: &str) -> String {
-        if language == "zh" {
-            self.in_chinese()
-        } else {
-            self.in_english()
-        }
-    }
-
-    fn in_english(&self) -> String {
+        let say = Language::named(language).permissions();
         match self {
-            Self::Own => "part of the conversation itself".to_owned(),
+            Self::Own => say.own().to_owned(),
             Self::Table {
                 class,
                 mode,
                 tainted,
                 verdict,
             } => {
-                let read = if *tainted {
-                    ", in a task that has read outside content"
-                } else {
-                    ""
-                };
-                let (class, mode) = (named(class), named(mode));
-                let verdict = verdict.in_english();
-                format!("{verdict} by default: {class} in mode {mode}{read}")
+                let (class, mode, verdict) = (named(class), named(mode), verdict.word(say));
+                match tainted {
+                    true => say.by_default_after_foreign(class, mode, verdict),
+                    false => say.by_default(class, mode, verdict),
+                }
             }
-            Self::Rule { pattern, verdict } => format!("{} by your rule {pattern}", verdict.in_english()),
-            Self::Beforehand { pattern } => format!("allowed with the task: {pattern}"),
-            Self::User { approved: false, .. } => "you refused it".to_owned(),
-            Self::User { always: true, .. } => "you approved it, and its kind from then on".to_owned(),
-            Self::User { always: false, .. } => "you approved it".to_owned(),
-        }
-    }
-
-    fn in_chinese(&self) -> String {
-        match self {
-            Self::Own => "属于对话本身".to_owned(),
-            Self::Table {
-                class,
-                mode,
-                tainted,
-                verdict,
-            } => {
-                let read = if *tainted {
-                    "，任务读过外来内容"
-                } else {
-                    ""
-                };
-                let (class, mode) = (named(class), named(mode));
-                let verdict = verdict.in_chinese();
-                format!("默认{verdict}：{class}，模式 {mode}{read}")
-            }
-            Self::Rule { pattern, verdict } => format!("按你的规则{}：{pattern}", verdict.in_chinese()),
-            Self::Beforehand { pattern } => format!("提问时已允许：{pattern}"),
-            Self::User { approved: false, .. } => "你拒绝了".to_owned(),
-            Self::User { always: true, .. } => "你批准了，同类以后也允许".to_owned(),
-            Self::User { always: false, .. } => "你批准了".to_owned(),
+            Self::Rule { pattern, verdict } => say.by_rule(pattern, verdict.word(say)),
+            Self::Beforehand { pattern } => say.beforehand(pattern),
+            Self::User { approved: false, .. } => say.user_refused().to_owned(),
+            Self::User { always: true, .. } => say.user_approved_always().to_owned(),
+            Self::User { always: false, .. } => say.user_approved().to_owned(),
         }
     }
 }
 
 impl Verdict {
-    fn in_english(self) -> &'static str {
+    fn word(self, say: Permissions) -> &'static str {
         match self {
-            Self::Allow => "allowed",
-            Self::Ask => "asked about",
-            Self::Deny => "refused",
-        }
-    }
-
-    fn in_chinese(self) -> &'static str {
-        match self {
-            Self::Allow => "允许",
-            Self::Ask => "要问你",
-            Self::Deny => "拒绝",
+            Self::Allow => say.allow(),
+            Self::Ask => say.ask(),
+            Self::Deny => say.deny(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A search of memory and its hits: each hit tells its source and the parts of its score.
 
+use crate::api::requests;
 use crate::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SegmentId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -162,12 +163,13 @@ pub struct PageVisit {
     pub time: Moment,
 }
 
-/// A request about memory. An id may be shortened to its beginning or end.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(tag = "action", rename_all = "snake_case")]
-#[ts(export)]
-pub enum MemoryRequest {
-    /// The best matches. Replies: `Memories`.
+requests! {
+    /// A request about memory. An id may be shortened to its beginning or end.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case")]
+    #[ts(export)]
+    MemoryRequest as memory, through |action| crate::Request::Memory { action };
+    /// The best matches.
     Find {
         text: String,
         #[serde(default)]
@@ -178,8 +180,8 @@ pub enum MemoryRequest {
         #[serde(default)]
         page: Option<String>,
         limit: u32,
-    },
-    /// Records, pinned first, then newest first. Replies: `MemoryRecords`.
+    } -> Memories,
+    /// Records, pinned first, then newest first.
     List {
         #[serde(default)]
         kinds: Vec<MemoryKind>,
@@ -191,11 +193,11 @@ pub enum MemoryRequest {
         #[serde(default)]
         offset: u32,
         limit: u32,
-    },
+    } -> MemoryRecords,
     /// Replies: `MemoryRecords`, the record with those it replaced and those that replaced it, oldest first.
     Show {
         memory: String,
-    },
+    } -> MemoryRecords,
     /// Replies: `MemoryRecords`, the new one.
     Add {
         text: String,
@@ -207,55 +209,54 @@ pub enum MemoryRequest {
         #[serde(default)]
         #[ts(type = "string | null")]
         until: Option<Moment>,
-    },
+    } -> MemoryRecords,
     /// Words a record anew; the earlier wording is kept as its history. Replies: `MemoryRecords`, the new one.
     Edit {
         memory: String,
         text: String,
-    },
+    } -> MemoryRecords,
     Pin {
         memory: String,
         pinned: bool,
-    },
+    } -> Done,
     /// Keeps a record until the given time, or for good.
     Limit {
         memory: String,
         #[serde(default)]
         #[ts(type = "string | null")]
         until: Option<Moment>,
-    },
+    } -> Done,
     /// Erases a record with its history.
     Delete {
         memory: String,
-    },
+    } -> Done,
     /// Erases a page's or a whole site's records, and the sessions about it.
     ForgetSite {
         address: String,
-    },
-    /// Questions about a page, newest first. Replies: `Visits`.
+    } -> Done,
+    /// Questions about a page, newest first.
     Visits {
         address: String,
         limit: u32,
-    },
+    } -> Visits,
     /// Keeps the given records unchanged, such as ones deleted a moment ago; a record with a known id replaces
     /// the known one.
     Import {
         records: Vec<MemoryRecord>,
-    },
+    } -> Done,
     /// The lines of a file as `Export` writes one. Replies: `Piece`s, then `Done`.
-    ExportLines,
-    /// Writes all records, their history too, as JSON Lines into that file, replacing its content. Replies:
-    /// `MemoryFile`.
+    ExportLines -> Done,
+    /// Writes all records, their history too, as JSON Lines into that file, replacing its content.
     Export {
         path: String,
-    },
+    } -> MemoryFile,
     /// Keeps the records of such a file; a file with a broken line is refused whole. Known records stay
     /// unchanged. Unless the file is proven to be a whole export of this data folder, all of it counts as
-    /// foreign. Replies: `MemoryFile`.
+    /// foreign.
     ImportFile {
         path: String,
-    },
-    /// The number of records of each kind. Replies: `MemoryStats`.
+    } -> MemoryFile,
+    /// The number of records of each kind.
     Stats {
         /// The counted scopes; all when empty.
         #[serde(default)]
@@ -263,7 +264,7 @@ pub enum MemoryRequest {
         /// Also counts records that no longer hold.
         #[serde(default)]
         ended: bool,
-    },
+    } -> MemoryStats,
 }
 
 /// The number of records of a kind.

@@ -1,6 +1,7 @@
 //! A toolkit's description of itself: for the model as a Python class, for the checker, and for permissions.
 
 use crate::Class;
+use crate::api::requests;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -38,24 +39,25 @@ impl ToolkitSource {
     }
 }
 
-/// A request about toolkits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "action", rename_all = "snake_case")]
-#[ts(export)]
-pub enum ToolRequest {
-    /// Lists all toolkits, also those switched off. Replies: `Tools`.
+requests! {
+    /// A request about toolkits.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case")]
+    #[ts(export)]
+    ToolRequest as tools, through |action| crate::Request::Tools { action };
+    /// Lists all toolkits, also those switched off.
     List {
         /// The assistant whose switches count; `None` for the switches that hold for all assistants.
         #[serde(default)]
         assistant: Option<String>,
-    },
-    /// Switches a tool (`toolkit.method`) or a whole toolkit on or off, at once. Replies: `Tools`.
+    } -> Tools,
+    /// Switches a tool (`toolkit.method`) or a whole toolkit on or off, at once.
     Switch {
         tool: String,
         on: bool,
         #[serde(default)]
         assistant: Option<String>,
-    },
+    } -> Tools,
 }
 
 /// A toolkit as the user sees it.

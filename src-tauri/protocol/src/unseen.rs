@@ -87,6 +87,15 @@ pub fn is_shapeless(character: char) -> bool {
     is_unseen(character) || JOINERS.contains(&character)
 }
 
+/// Whether people and models see a new line after a character.
+#[must_use]
+pub fn ends_line(character: char) -> bool {
+    matches!(
+        character,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
 /// A text with its unseen characters written out, so that it reads as nothing but itself.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
@@ -184,6 +193,11 @@ mod tests {
         assert!(JOINERS.into_iter().all(|joiner| is_in(AMBIGUOUS, joiner)));
         assert!(!JOINERS.into_iter().any(is_unseen));
         assert!(JOINERS.into_iter().all(is_shapeless));
+        let ends: Vec<char> = (0..=0x3000)
+            .filter_map(char::from_u32)
+            .filter(|one| ends_line(*one))
+            .collect();
+        assert!(ends.iter().all(|end| *end == '\n' || is_unseen(*end)), "{ends:?}");
         assert!(is_unseen('\u{e0fff}') && !is_unseen('\u{e1000}') && !is_unseen('a'));
     }
 

@@ -5,14 +5,14 @@ mod limits;
 
 use crate::limits::SPENDING_DAYS_MAX;
 use shidi_models::{KeyNeed, ModelChoice, presets};
-use shidi_protocol::{ErrorCode, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Reply, UserError};
+use shidi_protocol::{ErrorCode, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, UserError, reply};
 use shidi_space::Space;
+use shidi_space::errors::error;
 use shidi_space::storage;
-use shidi_space::words::error;
 use std::time::Instant;
 
 /// Every provider that is known by name, with where its key is.
-pub async fn list(space: &Space) -> Result<Reply, UserError> {
+pub async fn list(space: &Space) -> Result<reply::Providers, UserError> {
     let models = space.models();
     let (keeper, _) = models.keys().keeper().await;
     let kept = models.keys().list().await;
@@ -37,30 +37,27 @@ pub async fn list(space: &Space) -> Result<Reply, UserError> {
         key_page: preset.key_page.map(str::to_owned),
         default_model: preset.default_model.map(str::to_owned),
     });
-    Ok(Reply::Providers {
+    Ok(reply::Providers {
         keeper,
         providers: providers.collect(),
     })
 }
 
 /// The models that a provider offers, as it says itself.
-pub async fn models(space: &Space, provider: &str) -> Result<Reply, UserError> {
+pub async fn models(space: &Space, provider: &str) -> Result<reply::Models, UserError> {
     let models = space.models();
     let choice = keys::choice(space, provider);
     if choice.is_empty() {
         return Err(error(
             ErrorCode::Input,
-            space.words().pick("没有设置模型", "No model is set"),
-            space.words().pick(
-                "说出服务商，例如：shidi model list deepseek",
-                "Name a provider: shidi model list deepseek",
-            ),
+            space.language().providers().no_model(),
+            space.language().providers().name_provider(),
         ));
     }
     let listed = models
         .list(&choice)
         .await
-        .map_err(|failure| shidi_agent::model_error(space.words().code(), &failure))?;
+        .map_err(|failure| shidi_agent::model_error(space.language().code(), &failure))?;
     let provider = choice.provider.unwrap_or_else(|| "custom".to_owned());
     let entries = listed.into_iter().map(|model| {
         let profile = models.profile(&provider, &model.id);
@@ -80,7 +77,7 @@ pub async fn models(space: &Space, provider: &str) -> Result<Reply, UserError> {
             id: model.id,
         }
     });
-    Ok(Reply::Models {
+    Ok(reply::Models {
         models: entries.collect(),
     })
 }
@@ -91,7 +88,7 @@ pub async fn test(
     provider: &str,
     model: Option<String>,
     url: Option<String>,
-) -> Result<Reply, UserError> {
+) -> Result<reply::Tested, UserError> {
     let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
     let configured = keys::choice(space, provider);
     let choice = ModelChoice {
@@ -103,23 +100,23 @@ pub async fn test(
     let tested = space.models().try_out(&choice).await;
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(match tested {
-        Ok(tested) => Reply::Tested {
+        Ok(tested) => reply::Tested {
             ok: true,
             ms: tested.ms,
             detail: format!("{}: {}", tested.model, tested.said),
             error: None,
         },
-        Err(failure) => Reply::Tested {
+        Err(failure) => reply::Tested {
             ok: false,
             ms,
             detail: String::new(),
-            error: Some(shidi_agent::model_error(space.words().code(), &failure)),
+            error: Some(shidi_agent::model_error(space.language().code(), &failure)),
         },
     })
 }
 
 /// Looks for model servers on this machine.
-pub async fn find_servers(space: &Space) -> Result<Reply, UserError> {
+pub async fn find_servers(space: &Space) -> Result<reply::Servers, UserError> {
     let found = space.models().find_servers().await;
     let servers = found.into_iter().map(|server| LocalServer {
         provider: server.provider.to_owned(),
@@ -127,19 +124,19 @@ pub async fn find_servers(space: &Space) -> Result<Reply, UserError> {
         url: server.url,
         models: server.models,
     });
-    Ok(Reply::Servers {
+    Ok(reply::Servers {
         servers: servers.collect(),
     })
 }
 
 /// What was spent on the last days.
-pub fn spending(space: &Space, days: u32) -> Result<Reply, UserError> {
+pub fn spending(space: &Space, days: u32) -> Result<reply::Spending, UserError> {
     let days = usize::try_from(days.clamp(1, SPENDING_DAYS_MAX)).unwrap_or(1);
     let days = space
         .spending
         .days(days)
-        .map_err(|cause| storage::explain(&cause, space.words()))?;
-    Ok(Reply::Spending { days })
+        .map_err(|cause| storage::explain(&cause, space.language()))?;
+    Ok(reply::Spending { days })
 }
 
 fn unkept(provider: &str, kept: &str) -> KeyStatus {

@@ -19,7 +19,7 @@ use std::collections::HashMap;
 /// No such session, no such run in it, or storage trouble.
 pub fn branch(engine: &Space, session: &SessionId, before: Option<&RunId>) -> Result<SessionId, UserError> {
     let origin = ids::whole_session_id(engine, session)?;
-    let stored = |cause: StoreError| storage::explain(&cause, engine.words());
+    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
     engine.store.flush().map_err(stored)?;
     let row = engine.store.session(&origin).map_err(stored)?;
     let row = row.ok_or_else(|| ids::no_session(engine, session))?;

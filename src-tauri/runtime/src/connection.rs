@@ -4,28 +4,29 @@
 //! sees the same replies. Callers can't tell the difference.
 
 use crate::engine::Engine;
+use crate::errors::error;
 use crate::home::{Home, Lock};
 use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
 use crate::local_socket;
 use crate::replies::Replies;
 use crate::socket::{self, Listening};
-use crate::words::{Words, error};
 use shidi_capture::Looking;
-use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
+use shidi_locales::Language;
+use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, TypedRequest, UserError};
 use shidi_senses::Camera;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-/// What a program brings along when it opens the data folder.
+/// The surroundings of a program that opens the data folder.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
     /// `None` takes the platform's data folder.
     pub data_dir: Option<PathBuf>,
     /// `zh` or `en`; `None` follows the environment.
     pub language: Option<String>,
-    /// Where signals for the desktop program go; `None` when this process has no windows.
+    /// The channel of signals for the desktop program; `None` when this process has no windows.
     pub desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
     /// Takes the pictures of the screen; `None` takes the senses' own, which needs no library.
     pub camera: Option<Arc<dyn Camera>>,
@@ -45,7 +46,7 @@ enum Side {
     },
     Client {
         socket: PathBuf,
-        words: Words,
+        language: Language,
     },
 }
 
@@ -55,49 +56,34 @@ impl Connection {
     /// # Errors
     /// Storage, lock or socket trouble, as a sentence with its remedy.
     pub async fn open(options: OpenOptions) -> Result<Connection, UserError> {
-        let words = Words::of(options.language.as_deref());
-        let home = Home::open(options.data_dir.clone(), words)?;
+        let language = Language::of(options.language.as_deref());
+        let home = Home::open(options.data_dir.clone(), language)?;
         let started = Instant::now();
         loop {
             let lock = home.lock().map_err(|cause| {
                 error(
                     ErrorCode::Storage,
-                    format!(
-                        "{} {}: {cause}",
-                        words.pick("写不了数据文件夹", "Can't write to the data folder"),
-                        home.folder().display()
-                    ),
-                    words.pick(
-                        "检查权限和磁盘空间，或用 --data-dir 换一个",
-                        "Check permissions and disk space, or choose another with --data-dir",
-                    ),
+                    language
+                        .runtime()
+                        .data_folder_unwritable(cause, home.folder().display()),
+                    language.runtime().check_disk(),
                 )
             })?;
             if let Some(lock) = lock {
-                return Self::become_runtime(&home, lock, options, words);
+                return Self::become_runtime(&home, lock, options, language);
             }
             if let Some(socket) = home.socket_of_holder()
                 && local_socket::answers(&socket).await
             {
                 return Ok(Connection {
-                    side: Side::Client { socket, words },
+                    side: Side::Client { socket, language },
                 });
             }
             if started.elapsed() > CONNECT_TIMEOUT {
                 return Err(error(
                     ErrorCode::Storage,
-                    format!(
-                        "{}: {}",
-                        words.pick(
-                            "另一个师弟占着数据文件夹，却不应答",
-                            "Another Shidi holds the data folder but does not answer"
-                        ),
-                        home.folder().display()
-                    ),
-                    words.pick(
-                        "等它结束，或结束那个进程再试",
-                        "Wait for it to end, or end that process and try again",
-                    ),
+                    language.runtime().data_folder_held(home.folder().display()),
+                    language.runtime().wait_or_end_process(),
                 ));
             }
             tokio::time::sleep(CONNECT_PAUSE).await;
@@ -108,9 +94,9 @@ impl Connection {
         home: &Home,
         mut lock: Lock,
         options: OpenOptions,
-        words: Words,
+        language: Language,
     ) -> Result<Connection, UserError> {
-        let engine = Engine::open(home, options.desktop, Looking::with(options.camera), words)?;
+        let engine = Engine::open(home, options.desktop, Looking::with(options.camera), language)?;
         let listening = match Listening::start(&home.socket(), &engine) {
             Ok(listening) => match lock.announce(listening.path()) {
                 Ok(()) => Some(listening),
@@ -149,25 +135,22 @@ impl Connection {
     /// # Errors
     /// Nobody opened the folder in time.
     pub async fn join(options: OpenOptions, patience: Duration) -> Result<Connection, UserError> {
-        let words = Words::of(options.language.as_deref());
-        let home = Home::open(options.data_dir, words)?;
+        let language = Language::of(options.language.as_deref());
+        let home = Home::open(options.data_dir, language)?;
         let started = Instant::now();
         while started.elapsed() < patience {
             if let Some(socket) = home.socket_of_holder()
                 && local_socket::answers(&socket).await
             {
-                let side = Side::Client { socket, words };
+                let side = Side::Client { socket, language };
                 return Ok(Connection { side });
             }
             tokio::time::sleep(CONNECT_PAUSE).await;
         }
         Err(error(
             ErrorCode::System,
-            words.pick("师弟没有按时启动", "Shidi did not start in time"),
-            words.pick(
-                "再试一次；看看它说了什么：shidi-desktop",
-                "Try again; see what it says: shidi-desktop",
-            ),
+            language.runtime().start_timed_out(),
+            language.runtime().start_in_terminal(),
         ))
     }
 
@@ -175,8 +158,28 @@ impl Connection {
     pub fn send(&self, request: Request) -> Replies {
         match &self.side {
             Side::Runtime { engine, .. } => engine.serve(request),
-            Side::Client { socket, words } => socket::send(socket.clone(), request, *words),
+            Side::Client { socket, language } => socket::send(socket.clone(), request, *language),
         }
+    }
+
+    /// Asks a request, and waits for the reply that its type names.
+    ///
+    /// # Errors
+    /// The runtime's error, or that it broke off.
+    pub async fn ask<R: TypedRequest>(&self, request: R) -> Result<R::Reply, UserError> {
+        self.send(request.into()).end().await
+    }
+
+    /// The same, with the replies on the way given to `along`.
+    ///
+    /// # Errors
+    /// The runtime's error, that it broke off, or the error of `along`.
+    pub async fn ask_along<R: TypedRequest, E: From<UserError>>(
+        &self,
+        request: R,
+        along: impl FnMut(Reply) -> Result<(), E>,
+    ) -> Result<R::Reply, E> {
+        self.send(request.into()).end_along(along).await
     }
 
     /// Whether this process holds the folder's lock.

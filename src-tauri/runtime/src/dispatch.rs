@@ -1,20 +1,22 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
+use crate::config::settings::{self, Sensing};
 use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
+use crate::errors::error;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::replies::Answered;
 use crate::replies::Replies;
 use crate::run;
 use crate::run::at_rest;
-use crate::words::error;
 use crate::{branching, doctor, exec, ids, remembered, session_file, sessions, tool_switches, variables};
 use shidi_agent::Decided;
 use shidi_capture as capture;
 use shidi_changes as changes;
 use shidi_memory::experience;
 use shidi_protocol::{
-    CallId, DesktopSignal, ErrorCode, ExperienceRequest, MemoryRequest, Reply, Request, RunId, UserError,
+    CallId, DesktopSignal, ErrorCode, ExperienceRequest, MemoryRequest, Replay, Reply, Request, RunId,
+    TraceQuery, UserError, reply, reply_to, request,
 };
 use shidi_trace::TraceReader;
 use std::sync::Arc;
@@ -83,31 +85,46 @@ impl Engine {
                 }
                 return Ok(Answered::Stream(self.watch()));
             }
-            Request::Cancel { run } => self.cancel(&run).await?,
+            Request::Cancel { run } => reply_to::<request::Cancel>(self.cancel(&run).await?),
             Request::Inspect { source, .. } => {
                 return shidi_attachments::inspect(self, &Web, source).map(Answered::Stream);
             }
-            Request::ReplayPreview(replay) => run::preview(self, &replay)?,
+            Request::ReplayPreview(replay) => reply_to::<Replay>(run::preview(self, &replay)?),
             Request::Exec(request) => return exec::execute(self, request).map(Answered::Stream),
-            Request::SessionList { limit } => sessions::list(self, limit.min(LISTED_MAX))?,
-            Request::SessionShow { session } => sessions::show(self, &session)?,
-            Request::SessionSearch { text, limit } => sessions::search(self, &text, limit.min(LISTED_MAX))?,
+            Request::SessionList { limit } => {
+                reply_to::<request::SessionList>(sessions::list(self, limit.min(LISTED_MAX))?)
+            }
+            Request::SessionShow { session } => {
+                reply_to::<request::SessionShow>(sessions::show(self, &session)?)
+            }
+            Request::SessionSearch { text, limit } => {
+                reply_to::<request::SessionSearch>(sessions::search(self, &text, limit.min(LISTED_MAX))?)
+            }
             Request::SessionExport { session } => {
                 return session_file::export(self, &session).map(Answered::Stream);
             }
-            Request::SessionImport { path } => sessions::show(self, &session_file::import(self, &path)?)?,
-            Request::SessionRename { session, title } => sessions::rename(self, &session, &title)?,
-            Request::SessionDelete { session } => sessions::delete(self, &session).await?,
-            Request::SessionBranch { session, before } => {
-                sessions::show(self, &branching::branch(self, &session, before.as_ref())?)?
+            Request::SessionImport { path } => {
+                reply_to::<request::SessionImport>(sessions::show(self, &session_file::import(self, &path)?)?)
             }
-            Request::SessionSwitch { session, run } => {
-                self.switched(sessions::switch_version(self, &session, &run)?)
+            Request::SessionRename { session, title } => {
+                reply_to::<request::SessionRename>(sessions::rename(self, &session, &title)?)
             }
-            Request::ConfigList => self.config_reply(),
-            Request::ConfigSet { key, value } => self.configured(&key, &value)?,
+            Request::SessionDelete { session } => {
+                reply_to::<request::SessionDelete>(sessions::delete(self, &session).await?)
+            }
+            Request::SessionBranch { session, before } => reply_to::<request::SessionBranch>(sessions::show(
+                self,
+                &branching::branch(self, &session, before.as_ref())?,
+            )?),
+            Request::SessionSwitch { session, run } => reply_to::<request::SessionSwitch>(
+                self.switched(sessions::switch_version(self, &session, &run)?),
+            ),
+            Request::ConfigList => reply_to::<request::ConfigList>(self.config_reply()),
+            Request::ConfigSet { key, value } => {
+                reply_to::<request::ConfigSet>(self.configured(&key, &value)?)
+            }
             Request::MemorySearch { text, limit } => {
-                shidi_memory::search(&self.embeddings, &text, limit).await?
+                reply_to::<request::MemorySearch>(shidi_memory::search(&self.embeddings, &text, limit).await?)
             }
             Request::Experience {
                 action: ExperienceRequest::ExportLines,
@@ -120,26 +137,32 @@ impl Engine {
             }
             Request::Memory {
                 action: MemoryRequest::ForgetSite { address },
-            } => sessions::forget_site(self, &address).await?,
+            } => reply_to::<request::memory::ForgetSite>(sessions::forget_site(self, &address).await?),
             Request::Experience { action } => experience::perform(self, action).await?,
             Request::Memory { action } => {
                 self.learner.settled().await;
                 shidi_memory::perform(&self.embeddings, action).await?
             }
-            Request::Knowledge(request) => {
-                return shidi_knowledge::answer(&self.embeddings, &Web, request).await;
+            Request::Knowledge { action } => {
+                return shidi_knowledge::answer(&self.embeddings, &Web, action).await;
             }
-            Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?,
+            Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?.into(),
             Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
             Request::Changes { action } => changes::perform(self, action)?,
             Request::Variables { session, action } => variables::perform(self, &session, action).await?,
             Request::Jobs { session, action } => {
-                shidi_jobs::people::perform((self, &self.jobs), &session, action).await?
+                shidi_jobs::people::perform((self, &self.jobs), &session, action)
+                    .await?
+                    .into()
             }
-            Request::Tools { action } => tool_switches::perform(self, action)?,
-            Request::RuleList => remembered::rules(self)?,
-            Request::RuleSet { pattern, verdict } => remembered::set_rule(self, &pattern, verdict)?,
-            Request::RuleDelete { pattern } => remembered::forget_rule(self, pattern)?,
+            Request::Tools { action } => tool_switches::perform(self, action)?.into(),
+            Request::RuleList => reply_to::<request::RuleList>(remembered::rules(self)?),
+            Request::RuleSet { pattern, verdict } => {
+                reply_to::<request::RuleSet>(remembered::set_rule(self, &pattern, verdict)?)
+            }
+            Request::RuleDelete { pattern } => {
+                reply_to::<request::RuleDelete>(remembered::forget_rule(self, pattern)?)
+            }
             Request::KeySet {
                 provider,
                 key,
@@ -147,58 +170,86 @@ impl Engine {
             } => {
                 // The key of a team's knowledge bases belongs to no provider: it is checked when it is used.
                 let unchecked = unchecked || provider == shidi_knowledge::KEY;
-                shidi_providers::keys::set(self, &provider, key, unchecked).await?
+                reply_to::<request::KeySet>(
+                    shidi_providers::keys::set(self, &provider, key, unchecked).await?,
+                )
             }
-            Request::KeyList => shidi_providers::keys::list(self).await?,
+            Request::KeyList => reply_to::<request::KeyList>(shidi_providers::keys::list(self).await?),
             Request::KeyTest { provider } if provider == shidi_knowledge::KEY => {
                 shidi_knowledge::test_key(self).await?;
-                Reply::Done
+                reply_to::<request::KeyTest>(reply::Done)
             }
-            Request::KeyTest { provider } => shidi_providers::keys::test(self, &provider).await?,
-            Request::KeyDelete { provider } => shidi_providers::keys::delete(self, &provider).await?,
-            Request::KeysUnlock { passphrase } => shidi_providers::keys::unlock(self, passphrase).await?,
-            Request::ProviderList => shidi_providers::list(self).await?,
-            Request::ModelList { provider } => shidi_providers::models(self, &provider).await?,
+            Request::KeyTest { provider } => {
+                reply_to::<request::KeyTest>(shidi_providers::keys::test(self, &provider).await?)
+            }
+            Request::KeyDelete { provider } => {
+                reply_to::<request::KeyDelete>(shidi_providers::keys::delete(self, &provider).await?)
+            }
+            Request::KeysUnlock { passphrase } => {
+                reply_to::<request::KeysUnlock>(shidi_providers::keys::unlock(self, passphrase).await?)
+            }
+            Request::ProviderList => reply_to::<request::ProviderList>(shidi_providers::list(self).await?),
+            Request::ModelList { provider } => {
+                reply_to::<request::ModelList>(shidi_providers::models(self, &provider).await?)
+            }
             Request::ModelTest { provider, model, url } => {
-                shidi_providers::test(self, &provider, model, url).await?
+                reply_to::<request::ModelTest>(shidi_providers::test(self, &provider, model, url).await?)
             }
-            Request::ServersFind => shidi_providers::find_servers(self).await?,
-            Request::Spending { days } => shidi_providers::spending(self, days)?,
-            Request::TraceList(query) => self.trace_reader(|reader| reader.list(query))?,
-            Request::TraceStatistics { days } => shidi_trace::statistics(self, &self.traces, days).await?,
-            Request::TraceShow { run } => self.trace_reader(|reader| reader.show(&run))?,
+            Request::ServersFind => {
+                reply_to::<request::ServersFind>(shidi_providers::find_servers(self).await?)
+            }
+            Request::Spending { days } => {
+                reply_to::<request::Spending>(shidi_providers::spending(self, days)?)
+            }
+            Request::TraceList(query) => {
+                reply_to::<TraceQuery>(self.trace_reader(|reader| reader.list(query))?)
+            }
+            Request::TraceStatistics { days } => {
+                reply_to::<request::TraceStatistics>(shidi_trace::statistics(self, &self.traces, days).await?)
+            }
+            Request::TraceShow { run } => {
+                reply_to::<request::TraceShow>(self.trace_reader(|reader| reader.show(&run))?)
+            }
             Request::TraceSteps { run, after, limit } => {
-                self.trace_reader(|reader| reader.steps(&run, after, limit))?
+                reply_to::<request::TraceSteps>(self.trace_reader(|reader| reader.steps(&run, after, limit))?)
             }
-            Request::TraceStep { run, span } => self.trace_reader(|reader| reader.step(&run, span))?,
-            Request::Doctor => doctor::reply(self).await,
-            Request::Look { what, .. } => capture::look(&self.capture, what).await?,
-            Request::LookShow { id } => capture::show(&self.capture, &id).await?,
-            Request::LookForget { id } => capture::forget(&self.capture, &id),
+            Request::TraceStep { run, span } => {
+                reply_to::<request::TraceStep>(self.trace_reader(|reader| reader.step(&run, span))?)
+            }
+            Request::Doctor => reply_to::<request::Doctor>(doctor::checks(self).await),
+            Request::Look { what, .. } => {
+                reply_to::<request::Look>(capture::look(&self.capture, what).await?)
+            }
+            Request::LookShow { id } => {
+                reply_to::<request::LookShow>(capture::show(&self.capture, &id).await?)
+            }
+            Request::LookForget { id } => {
+                reply_to::<request::LookForget>(capture::forget(&self.capture, &id))
+            }
             Request::LookWatch => return Ok(Answered::Stream(capture::watch(&self.capture).await?)),
-            Request::LookLedger { limit } => capture::ledger(&self.capture, limit)?,
-            Request::Desktop { signal } => self.to_desktop(signal)?,
+            Request::LookLedger { limit } => {
+                reply_to::<request::LookLedger>(capture::ledger(&self.capture, limit)?)
+            }
+            Request::Desktop { signal } => reply_to::<request::Desktop>(self.to_desktop(signal)?),
         };
         Ok(Answered::One(Box::new(reply)))
     }
 
     /// Whoever shows the session has to read it again.
-    fn switched(&self, reply: Reply) -> Reply {
-        if let Reply::Session { session } = &reply {
-            let session = session.summary.id.clone();
-            self.tell(&Reply::SessionChanged { session });
-        }
-        reply
+    fn switched(&self, shown: reply::Session) -> reply::Session {
+        let session = shown.session.summary.id.clone();
+        self.tell(&Reply::SessionChanged { session });
+        shown
     }
 
-    fn configured(&self, key: &str, value: &str) -> Result<Reply, UserError> {
+    fn configured(&self, key: &str, value: &str) -> Result<reply::Config, UserError> {
         self.configure(key, value)?;
         Ok(self.config_reply())
     }
 
-    fn config_reply(&self) -> Reply {
+    fn config_reply(&self) -> reply::Config {
         let config = self.config();
-        Reply::Config {
+        reply::Config {
             path: config.path().display().to_string(),
             entries: config.entries(),
         }
@@ -237,7 +288,7 @@ impl Engine {
         self.decide(run, call, Decided::Answered { text }).await
     }
 
-    async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<Reply, UserError> {
+    async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<reply::Done, UserError> {
         let id = self.whole_run_id(run)?;
         match self.run(&id) {
             Some(run) => run.cancel().await,
@@ -246,13 +297,13 @@ impl Engine {
                 run::broken_off::end_orphans(self)?;
             }
         }
-        Ok(Reply::Done)
+        Ok(reply::Done)
     }
 
-    fn to_desktop(&self, signal: DesktopSignal) -> Result<Reply, UserError> {
+    fn to_desktop(&self, signal: DesktopSignal) -> Result<reply::Done, UserError> {
         let sensing = match signal {
-            DesktopSignal::Pause => Some("paused"),
-            DesktopSignal::Resume => Some("on"),
+            DesktopSignal::Pause => Some(Sensing::Paused),
+            DesktopSignal::Resume => Some(Sensing::On),
             DesktopSignal::Show
             | DesktopSignal::Toggle
             | DesktopSignal::Quit
@@ -260,17 +311,16 @@ impl Engine {
             | DesktopSignal::AskScreen => None,
         };
         if let Some(sensing) = sensing {
-            self.configure("privacy.sensing", sensing)?;
+            self.configure(settings::privacy::sensing, sensing.name())?;
         }
         // Looking is paused here; windows only show it.
         if self.signal(signal) || sensing.is_some() {
-            return Ok(Reply::Done);
+            return Ok(reply::Done);
         }
         Err(error(
             ErrorCode::System,
-            self.words()
-                .pick("桌面程序没有在运行", "The desktop program is not running"),
-            self.words().pick("启动它：shidi", "Start it: shidi"),
+            self.language().runtime().desktop_not_running(),
+            self.language().runtime().start_desktop(),
         ))
     }
 }

@@ -5,10 +5,10 @@ use crate::engine::Engine;
 use crate::key_errors;
 use crate::model_choice;
 use crate::storage;
-use crate::words::Words;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_jobs as jobs;
-use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, Reply};
+use shidi_locales::Language;
+use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, reply};
 use shidi_toolkits::shell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +17,9 @@ use std::time::Duration;
 const INTEGRITY_MOST: Duration = Duration::from_secs(10);
 
 /// The examination as a reply.
-pub async fn reply(engine: &Arc<Engine>) -> Reply {
+pub async fn checks(engine: &Arc<Engine>) -> reply::Doctor {
     let checks = examine(engine).await;
-    Reply::Doctor { checks }
+    reply::Doctor { checks }
 }
 
 /// Examines keychain, database, worker, sandbox, shell, model, desktop session and companion.
@@ -27,8 +27,8 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     let worker = {
         let engine = Arc::clone(engine);
         tokio::task::spawn_blocking(move || {
-            let mut walls = worker(engine.words());
-            walls.push(shell(engine.words()));
+            let mut walls = worker(engine.language());
+            walls.push(shell(engine.language()));
             (database(&engine), walls)
         })
         .await
@@ -45,7 +45,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.push(model(engine).await);
     checks.extend(meaning(engine).await);
     checks.push(local_servers(engine).await);
-    checks.push(desktop(engine.words()));
+    checks.push(desktop(engine.language()));
     checks.push(companion(engine));
     checks
 }
@@ -57,16 +57,13 @@ fn database(engine: &Engine) -> Check {
         Err(cause) => bad(
             "database",
             format!("{path}: {cause}"),
-            storage::damaged_hint(engine.words()),
+            storage::damaged_hint(engine.language()),
         ),
     }
 }
 
-fn worker(words: Words) -> Vec<Check> {
-    let remedy = words.pick(
-        "重新安装师弟：工作进程的程序要和它放在一起",
-        "Install Shidi again: the worker must lie beside it",
-    );
+fn worker(language: Language) -> Vec<Check> {
+    let remedy = language.runtime().install_worker_again();
     let path = match shidi_executor::worker_path() {
         Ok(path) => path.display().to_string(),
         Err(cause) => return vec![bad("worker", cause.to_string(), remedy)],
@@ -97,25 +94,25 @@ fn worker(words: Words) -> Vec<Check> {
         bad(
             "sandbox",
             format!("{walls}; {missing}"),
-            words.pick("升级系统内核", "Use a newer kernel"),
+            language.runtime().use_a_newer_kernel(),
         )
     };
     vec![worker, sandbox]
 }
 
 /// Whether commands can be confined.
-fn shell(words: Words) -> Check {
+fn shell(language: Language) -> Check {
     match shell::ready() {
         Ok(()) => good("shell", "bubblewrap".to_owned()),
         Err(cause) => {
-            let told = jobs::no_walls(words, &cause);
+            let told = jobs::no_walls(language, &cause);
             bad("shell", told.message, &told.hint.unwrap_or_default())
         }
     }
 }
 
 async fn keychain(engine: &Engine) -> Check {
-    let words = engine.words();
+    let language = engine.language();
     let keys = engine.models().keys().clone();
     let file = keys
         .file_path()
@@ -128,44 +125,21 @@ async fn keychain(engine: &Engine) -> Check {
     });
     match keeper {
         KeyKeeper::Keychain => good("keychain", String::new()),
-        KeyKeeper::File => good(
-            "keychain",
-            format!(
-                "{message}; {} {file}",
-                words.pick("密钥在加密文件里：", "keys are in an encrypted file:")
-            ),
-        ),
+        KeyKeeper::File => good("keychain", language.runtime().keys_in_file(file, message)),
         KeyKeeper::LockedFile => bad(
             "keychain",
-            format!(
-                "{message}; {} {file}",
-                words.pick(
-                    "密钥在加密文件里，它锁着：",
-                    "keys are in an encrypted file, which is locked:"
-                )
-            ),
-            words.pick(
-                "给出口令：shidi key unlock",
-                "Give its passphrase: shidi key unlock",
-            ),
+            language.runtime().keys_in_locked_file(file, message),
+            language.runtime().unlock_keys(),
         ),
         KeyKeeper::Nobody => bad("keychain", message, &hint),
     }
 }
 
 async fn model(engine: &Engine) -> Check {
-    let words = engine.words();
+    let language = engine.language();
     let choice = model_choice::configured(&engine.config());
     if choice.is_empty() {
-        return good(
-            "model",
-            words
-                .pick(
-                    "没有设置模型：离线应答，靠规则和搜索，不是语言模型",
-                    "None set: the offline planner answers by rules and search, it is no language model",
-                )
-                .to_owned(),
-        );
+        return good("model", language.runtime().no_model_set().to_owned());
     }
     let models = engine.models();
     let listed = match models.check_key(&choice, None).await {
@@ -175,16 +149,14 @@ async fn model(engine: &Engine) -> Check {
     match listed {
         Ok(listed) => good(
             "model",
-            format!(
-                "{} {} ({} {})",
-                choice.provider.unwrap_or_default(),
-                choice.model.unwrap_or_default(),
+            language.runtime().models_offered(
                 listed.len(),
-                words.pick("个模型可用", "models offered")
+                choice.model.unwrap_or_default(),
+                choice.provider.unwrap_or_default(),
             ),
         ),
         Err(failure) => {
-            let problem = shidi_agent::model_error(words.code(), &failure);
+            let problem = shidi_agent::model_error(language.code(), &failure);
             bad("model", problem.message, &problem.hint.unwrap_or_default())
         }
     }
@@ -192,15 +164,12 @@ async fn model(engine: &Engine) -> Check {
 
 /// The model that makes vectors, where one is chosen.
 async fn meaning(engine: &Engine) -> Option<Check> {
-    let words = engine.words();
+    let language = engine.language();
     let known = match engine.embeddings.progress().await {
         Ok(known) => known?,
-        Err(cause) => return Some(bad("meaning", cause.to_string(), storage::damaged_hint(words))),
+        Err(cause) => return Some(bad("meaning", cause.to_string(), storage::damaged_hint(language))),
     };
-    let remedy = words.pick(
-        "换一个能生成向量的模型，或留空：shidi config set role.embedding 名字；在那以前只按词搜索",
-        "Choose a model that makes vectors, or none: shidi config set role.embedding NAME; until then words alone find",
-    );
+    let remedy = language.runtime().choose_embedding_model();
     let MemoryMeaning {
         model,
         placed,
@@ -219,9 +188,7 @@ async fn local_servers(engine: &Engine) -> Check {
         .iter()
         .map(|server| format!("{} ({}, {})", server.title, server.url, server.models.len()));
     let shown: Vec<String> = shown.collect();
-    let none = engine
-        .words()
-        .pick("没有发现本机的模型服务", "no model server runs on this machine");
+    let none = engine.language().runtime().no_model_server();
     let detail = if shown.is_empty() {
         none.to_owned()
     } else {
@@ -230,35 +197,29 @@ async fn local_servers(engine: &Engine) -> Check {
     good("local models", detail)
 }
 
-fn desktop(words: Words) -> Check {
+fn desktop(language: Language) -> Check {
     let session = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     match (session("WAYLAND_DISPLAY"), session("DISPLAY")) {
         (Some(display), _) => good("desktop", format!("Wayland ({display})")),
         (None, Some(display)) => good("desktop", format!("X11 ({display})")),
         (None, None) => bad(
             "desktop",
-            words.pick("没有显示环境", "There is no display").to_owned(),
-            words.pick(
-                "命令行照常可用；在桌面会话里启动才有窗口",
-                "The command line works; start it in a desktop session for windows",
-            ),
+            language.runtime().no_display().to_owned(),
+            language.runtime().display_hint(),
         ),
     }
 }
 
 /// Nobody needs one: that there is none is said, and is no fault.
 fn companion(engine: &Engine) -> Check {
-    let (pages, words) = (engine.pages.shown(), engine.words());
-    let away = words.pick("不在", "away");
+    let (pages, language) = (engine.pages.shown(), engine.language());
+    let away = language.runtime().browser_away();
     let known = pages.browsers.iter().map(|browser| match browser.connected {
         true => browser.name.clone(),
         false => format!("{} ({away})", browser.name),
     });
     let known: Vec<String> = known.collect();
-    let none = words.pick(
-        "没有连接浏览器；要连接：shidi companion install",
-        "no browser is connected; to connect one: shidi companion install",
-    );
+    let none = language.runtime().no_browser_connected();
     match known.is_empty() {
         true => good("companion", none.to_owned()),
         false => good("companion", known.join(", ")),

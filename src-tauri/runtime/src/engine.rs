@@ -1,9 +1,11 @@
-//! What works in a data space: the features, the workers, and the runs in memory.
+//! The engine of a data space: the features, the workers, and the runs in memory.
 
 pub mod incognito;
 
 use crate::clock;
 use crate::config::Config;
+use crate::config::settings::{Sensing, Settings};
+use crate::errors::internal;
 use crate::front_page::OfBrowser;
 use crate::home::Home;
 use crate::ids;
@@ -16,7 +18,6 @@ use crate::shared::Shared;
 use crate::space::{Space, child_program};
 use crate::storage;
 use crate::usage::Spending;
-use crate::words::{Words, internal};
 use crate::workers::Workers;
 use incognito::Beside;
 use parking_lot::Mutex;
@@ -25,6 +26,7 @@ use shidi_capture::{self as capture, Capture, Looking};
 use shidi_changes as changes;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
+use shidi_locales::Language;
 use shidi_mcp::McpServers;
 use shidi_memory::evicting;
 use shidi_memory::experience;
@@ -76,22 +78,22 @@ impl Engine {
         home: &Home,
         desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
         looking: Looking,
-        words: Words,
+        language: Language,
     ) -> Result<Arc<Self>, UserError> {
         shidi_models::install_tls();
-        let config = Config::read(&home.config(), words)?;
+        let config = Config::read(&home.config(), language)?;
         let keys = KeyRing::new().with_file(home.keys());
         let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
-            .map_err(|cause| storage::explain(&cause, words))?;
+            .map_err(|cause| storage::explain(&cause, language))?;
         let registry = Registry::open(&store, &[PAGE])
             .map(Arc::new)
-            .map_err(|cause| storage::explain(&cause, words))?;
+            .map_err(|cause| storage::explain(&cause, language))?;
         let traces = Traces::begin(store.clone(), &Handle::current())
-            .map_err(|cause| internal(words, &cause.to_string()))?;
-        traces.keep_steps(config.number("trace_days") > 0);
+            .map_err(|cause| internal(language, &cause.to_string()))?;
+        traces.keep_steps(config.upkeep.trace_days > 0);
         traces.send_steps(target(&config));
         let spending = Spending::new(store.clone());
-        let shared = Shared::new((config, home.folder()), keys, spending, desktop, words)?;
+        let shared = Shared::new((config, home.folder()), keys, spending, desktop, language)?;
         let space = Arc::new(Space::new(Arc::new(shared), store, home.clone(), None));
         let pages = Pages::open(Arc::clone(&space), Arc::clone(&registry))?;
         let engine = Arc::new(Self {
@@ -164,7 +166,7 @@ impl Engine {
     }
 
     fn sweep_traces(&self) {
-        let days = self.config().number("trace_days");
+        let days = self.config().upkeep.trace_days;
         Traces::drop_older(&self.store, clock::now(), days);
     }
 
@@ -188,26 +190,25 @@ impl Engine {
     /// # Errors
     /// As [`Config::set`].
     pub fn configure(&self, key: &str, value: &str) -> Result<(), UserError> {
+        let before = Settings::clone(&self.config());
         self.space.shared().configure(key, value, self.home.folder())?;
-        let config = self.config();
-        let days = config.number("trace_days");
-        if key.starts_with("memory.") && key.contains("_max") {
+        let config = self.config().clone();
+        if config.memory != before.memory {
             evicting::follow(self, &config);
         }
-        if key.starts_with("otlp.") {
+        if config.otlp != before.otlp {
             self.traces.send_steps(target(&config));
         }
         self.embeddings.follow();
-        drop(config);
-        if key == "trace_days" {
-            self.traces.keep_steps(days > 0);
+        if config.upkeep.trace_days != before.upkeep.trace_days {
+            self.traces.keep_steps(config.upkeep.trace_days > 0);
             self.sweep_traces();
         }
-        if key.starts_with("privacy.") {
+        if config.privacy != before.privacy {
             self.pages.ask_anew();
-        }
-        if key == "privacy.sensing" && value == "paused" {
-            capture::pause(&self.capture);
+            if config.privacy.sensing == Sensing::Paused {
+                capture::pause(&self.capture);
+            }
         }
         self.tell(&Reply::ConfigChanged {
             key: key.to_owned(),
@@ -321,7 +322,7 @@ impl Runs for Engine {
     }
 }
 
-/// Where steps of traces are sent besides, if anywhere.
+/// The address that steps of traces are sent to as well, if there is one.
 fn target(config: &Config) -> Option<Target> {
-    Target::named(config.text("otlp.endpoint"), config.text("otlp.content"))
+    Target::named(&config.otlp.endpoint.0, config.otlp.content)
 }

@@ -6,13 +6,13 @@ mod calls;
 
 use crate::clock;
 use crate::engine::Engine;
+use crate::errors::error;
 use crate::ids;
 use crate::limits;
 use crate::permission_rules;
 use crate::run::serving::{Served, serve};
 use crate::storage;
 use crate::versions::Line;
-use crate::words::error;
 use crate::workers::{self, Interrupt, Slot};
 use calls::CallsOfProgram;
 use serde_json::Value;
@@ -34,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Runs or checks the program; dropping the reply ends it, also while it computes.
 pub fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let words = engine.words();
+    let language = engine.language();
     let session = match &request.session {
         Some(session) => Some(open_session(engine, session, &request)?),
         None => None,
@@ -43,26 +43,27 @@ pub fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<mpsc::Recei
         .folders
         .iter()
         .map(PathBuf::from)
-        .chain(engine.config().folders())
+        .chain(engine.config().task.folders.0.clone())
         .collect();
     let approved = request.allow.iter().map(|text| {
         let problem = |cause: shidi_agent::permissions::PatternError| {
             error(
                 ErrorCode::Input,
                 cause.to_string(),
-                words.pick("例如 --allow files.read", "For example --allow files.read"),
+                language.runtime().allow_example(),
             )
         };
         let pattern = Pattern::parse(text).map_err(problem)?;
         Ok(permission_rules::beforehand(pattern, &folders))
     });
     let approved = approved.collect::<Result<Vec<_>, UserError>>()?;
-    let rules = permission_rules::rules(engine, &folders).map_err(|cause| storage::explain(&cause, words))?;
+    let rules =
+        permission_rules::rules(engine, &folders).map_err(|cause| storage::explain(&cause, language))?;
     let assistant = match &session {
         Some(session) => engine
             .store
             .attribution(session)
-            .map_err(|cause| storage::explain(&cause, words))?,
+            .map_err(|cause| storage::explain(&cause, language))?,
         None => None,
     };
     let place = session.clone().unwrap_or_else(SessionId::mint);
@@ -137,16 +138,8 @@ fn failed(engine: &Engine, cause: &str) -> Reply {
 pub fn cannot_run(engine: &Engine, cause: &str) -> UserError {
     error(
         ErrorCode::System,
-        format!(
-            "{}: {cause}",
-            engine
-                .words()
-                .pick("程序没能运行", "The program could not be run")
-        ),
-        engine.words().pick(
-            "运行 shidi doctor 看看哪里不对",
-            "Run shidi doctor to see what is wrong",
-        ),
+        engine.language().runtime().program_not_run(cause),
+        engine.language().runtime().run_doctor(),
     )
 }
 
@@ -288,7 +281,7 @@ impl Execution {
         }
     }
 
-    /// What the session shows as the program begins: there it finds and leaves variables.
+    /// The line of runs that the session shows as the program begins: there it finds and leaves variables.
     fn line(&self) -> Line {
         let shown = self
             .session
@@ -366,7 +359,7 @@ fn ended(
 
 /// The session to run in; a new id makes a new session, so that scripts may name their own.
 fn open_session(engine: &Engine, session: &SessionId, request: &ExecRequest) -> Result<SessionId, UserError> {
-    let explain = |cause| storage::explain(&cause, engine.words());
+    let explain = |cause| storage::explain(&cause, engine.language());
     if session.as_str() == "last" {
         return ids::whole_session_id(engine, session);
     }
@@ -395,7 +388,7 @@ fn open_session(engine: &Engine, session: &SessionId, request: &ExecRequest) -> 
         title,
         is_named: false,
         folders: request.folders.clone(),
-        mode: engine.config().mode(),
+        mode: engine.config().task.mode,
     };
     engine.store.commit(Write::PutSession(row)).map_err(explain)?;
     Ok(id)

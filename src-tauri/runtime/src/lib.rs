@@ -33,9 +33,9 @@ mod workers;
 
 // Rooms below the features, by the names they have here too.
 use shidi_space::{
-    assistants, attachment_store, clock, config, export_key, exporting, home, ids, jsonl, key_errors,
+    assistants, attachment_store, clock, config, errors, export_key, exporting, home, ids, jsonl, key_errors,
     local_socket, memory_folder, model_choice, progress, prompt_overrides, registry, replies, shared, space,
-    storage, usage, words,
+    storage, usage,
 };
 
 pub use shidi_mcp::kill_all as kill_servers;
@@ -47,5 +47,6 @@ pub use rescue::{Rescued, rescue};
 pub use shidi_browser::carry_for_browser;
 pub use shidi_knowledge::goes_openly;
 pub use shidi_memory::moment_of;
+pub use shidi_space::config::settings as setting;
+pub use shidi_space::errors::unreadable;
 pub use shidi_toolkits::work_as_child;
-pub use words::{Words, unreadable};

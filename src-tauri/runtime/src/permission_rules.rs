@@ -45,7 +45,7 @@ pub fn beforehand(pattern: Pattern, folders: &[PathBuf]) -> Pattern {
     placed.unwrap_or(pattern)
 }
 
-/// What a walk leaves out.
+/// Folders that a walk leaves out.
 #[must_use]
 pub fn left_out(paths: WithheldPaths) -> DeniedPaths {
     if paths.is_empty() {

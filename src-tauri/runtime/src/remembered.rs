@@ -1,21 +1,21 @@
 //! Decisions about calls that the user asked to be remembered. Listing, setting, forgetting.
 
 use crate::clock;
+use crate::errors::error;
 use crate::space::Space;
 use crate::storage;
-use crate::words::error;
 use shidi_agent::permissions::Pattern;
-use shidi_protocol::{ErrorCode, RememberedRule, Reply, UserError, Verdict};
+use shidi_protocol::{ErrorCode, RememberedRule, UserError, Verdict, reply};
 use shidi_store::{StoreError, Write};
 
-pub fn rules(space: &Space) -> Result<Reply, UserError> {
+pub fn rules(space: &Space) -> Result<reply::Rules, UserError> {
     let rules = space.store.rules().map_err(|cause| explain(space, &cause))?;
     let shown = |rule: shidi_store::Rule| RememberedRule {
         pattern: rule.pattern,
         verdict: rule.verdict,
         created: rule.created,
     };
-    Ok(Reply::Rules {
+    Ok(reply::Rules {
         rules: rules.into_iter().map(shown).collect(),
     })
 }
@@ -24,13 +24,13 @@ pub fn rules(space: &Space) -> Result<Reply, UserError> {
 ///
 /// # Errors
 /// What is no pattern, with an example of one.
-pub fn set_rule(space: &Space, pattern: &str, verdict: Verdict) -> Result<Reply, UserError> {
+pub fn set_rule(space: &Space, pattern: &str, verdict: Verdict) -> Result<reply::Rules, UserError> {
     let pattern = Pattern::parse(pattern).map_err(|cause| {
         let example = "files.read(path=/srv/*)";
         error(
             ErrorCode::Input,
             cause.to_string(),
-            format!("{}: {example}", space.words().pick("例如", "For example")),
+            space.language().runtime().example(example),
         )
     })?;
     let rule = shidi_store::Rule {
@@ -46,19 +46,13 @@ pub fn set_rule(space: &Space, pattern: &str, verdict: Verdict) -> Result<Reply,
 }
 
 /// Forgets a decision; the calls that it covered ask again from the next question on.
-pub fn forget_rule(space: &Space, pattern: String) -> Result<Reply, UserError> {
+pub fn forget_rule(space: &Space, pattern: String) -> Result<reply::Rules, UserError> {
     let known = space.store.rules().map_err(|cause| explain(space, &cause))?;
     if !known.iter().any(|rule| rule.pattern == pattern) {
         return Err(error(
             ErrorCode::NotFound,
-            format!(
-                "{} {pattern}",
-                space.words().pick("没有记住这条", "This is not remembered:")
-            ),
-            space.words().pick(
-                "看看有哪些：shidi config rules",
-                "See which there are: shidi config rules",
-            ),
+            space.language().runtime().rule_not_remembered(pattern),
+            space.language().runtime().see_rules(),
         ));
     }
     space
@@ -69,5 +63,5 @@ pub fn forget_rule(space: &Space, pattern: String) -> Result<Reply, UserError> {
 }
 
 fn explain(space: &Space, cause: &StoreError) -> UserError {
-    storage::explain(cause, space.words())
+    storage::explain(cause, space.language())
 }

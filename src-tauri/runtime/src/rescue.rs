@@ -3,16 +3,17 @@
 
 use crate::clock;
 use crate::connection::OpenOptions;
+use crate::errors::error;
 use crate::home::Home;
 use crate::storage;
-use crate::words::{Words, error};
 use serde::Serialize;
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 
-/// What was taken over and what is lost.
+/// The rows that were taken over, and those that are lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rescued {
-    /// Where the damaged database is now.
+    /// The new path of the damaged database.
     pub aside: String,
     /// Rows that were taken over.
     pub rows: u64,
@@ -29,13 +30,13 @@ pub struct Rescued {
 /// # Errors
 /// Another program has the folder open, a newer version wrote it, or the disk takes no writes.
 pub fn rescue(options: &OpenOptions) -> Result<Option<Rescued>, UserError> {
-    let words = Words::of(options.language.as_deref());
-    let home = Home::open(options.data_dir.clone(), words)?;
+    let language = Language::of(options.language.as_deref());
+    let home = Home::open(options.data_dir.clone(), language)?;
     let in_use = || {
         error(
             ErrorCode::Storage,
-            words.pick("师弟正在运行", "Shidi is running"),
-            words.pick("先结束它：shidi quit", "End it first: shidi quit"),
+            language.runtime().shidi_runs(),
+            language.runtime().quit_first(),
         )
     };
     let lock = match home.lock() {
@@ -43,7 +44,7 @@ pub fn rescue(options: &OpenOptions) -> Result<Option<Rescued>, UserError> {
         Ok(None) => return Err(in_use()),
         Err(cause) => {
             let cause = shidi_store::StoreError::of_files(cause, home.folder());
-            return Err(storage::explain(&cause, words));
+            return Err(storage::explain(&cause, language));
         }
     };
     if !home.database().exists() {
@@ -51,7 +52,7 @@ pub fn rescue(options: &OpenOptions) -> Result<Option<Rescued>, UserError> {
     }
     let rescued = shidi_store::rescue(&home.database(), clock::now());
     drop(lock);
-    let rescued = rescued.map_err(|cause| storage::explain(&cause, words))?;
+    let rescued = rescued.map_err(|cause| storage::explain(&cause, language))?;
     Ok(rescued.map(|rescued| Rescued {
         aside: rescued.aside.display().to_string(),
         rows: rescued.rows,

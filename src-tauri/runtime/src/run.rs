@@ -37,13 +37,13 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::limits::STOP_WAIT;
 use crate::storage::{self, RunFacts, RunProgress};
-use crate::words::Words;
 use awaiting::Awaited;
 use events::Emitter;
 use parking_lot::Mutex;
 use part::Part;
 use program::Program;
 use shidi_agent::{Effect, Event, Mind, Record};
+use shidi_locales::Language;
 use shidi_models::Model;
 use shidi_protocol::{
     CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, ToolkitSpec, WaitingCard,
@@ -99,7 +99,7 @@ impl Run {
         self.facts.ask.assistant.as_deref()
     }
 
-    /// What programs may call, if that has changed.
+    /// The toolkits that programs may call, if they have changed.
     fn toolkits_anew(&self) -> Option<Vec<ToolkitSpec>> {
         let changes = self.engine.registry.changes();
         let is_same = self.equipped.swap(changes, Ordering::AcqRel) == changes;
@@ -142,8 +142,8 @@ impl Run {
         self.mind.lock().context().calls.get(&call).is_some_and(waits)
     }
 
-    fn words(&self) -> Words {
-        self.engine.words()
+    fn language(&self) -> Language {
+        self.engine.language()
     }
 
     /// Takes an event: the mind decides, the record is written, the effects are performed.
@@ -171,7 +171,7 @@ impl Run {
             if let Some(toolkits) = self.toolkits_anew() {
                 mind.handle(clock::now(), Event::ToolkitsChanged { toolkits });
             }
-            let news = self.engine.jobs.news(self.session(), self.words());
+            let news = self.engine.jobs.news(self.session(), self.language());
             let news = news.into_iter().map(|(job, text)| Event::JobEnded { job, text });
             for event in news.chain(events) {
                 let effects = mind.handle(clock::now(), event);
@@ -334,7 +334,7 @@ impl Run {
     }
 
     fn storage_failed(&self, cause: &shidi_store::StoreError) -> String {
-        storage::explain(cause, self.words()).message
+        storage::explain(cause, self.language()).message
     }
 
     fn progress(&self, mind: &Mind) -> RunProgress {

@@ -4,6 +4,7 @@
 //! that go on from it, and no state of a run is taken over. Neither brings granted folders or a mode along.
 
 use crate::clock;
+use crate::errors::error;
 use crate::export_key::{Author, ExportKey, FileOf, Judged};
 use crate::exporting::{self, Export};
 use crate::ids;
@@ -15,7 +16,6 @@ use crate::run::at_rest::stopped;
 use crate::sessions;
 use crate::space::Space;
 use crate::storage;
-use crate::words::{Words, error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shidi_executor::plain;
@@ -107,7 +107,7 @@ pub fn export(engine: &Arc<Space>, session: &SessionId) -> Result<mpsc::Receiver
 }
 
 fn lines(engine: &Space, id: &SessionId, export: &mut Export<'_>) -> Result<(), UserError> {
-    let stored = |cause: StoreError| storage::explain(&cause, engine.words());
+    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
     engine.store.flush().map_err(stored)?;
     // Every version of it, not the one that is shown.
     let detail = engine.store.session_detail(id).map_err(stored)?;
@@ -217,7 +217,7 @@ pub fn import(engine: &Space, path: &str) -> Result<SessionId, UserError> {
         Ok(())
     })?;
     let author = judged.author();
-    let stored = |cause: StoreError| storage::explain(&cause, engine.words());
+    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
     let importing = Importing::of(engine, lines.first(), &lines, author).map_err(stored)?;
     let importing = importing.map_err(|(number, why)| broken(number, &why))?;
     let session = importing.session.clone();
@@ -295,7 +295,7 @@ impl Importing {
             title: sessions::title(&summary.title),
             is_named: *named,
             folders: Vec::new(),
-            mode: engine.config().mode(),
+            mode: engine.config().task.mode,
         };
         Ok(Ok(Self {
             session,
@@ -465,20 +465,14 @@ fn is_id(text: &str) -> bool {
 }
 
 fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::Input,
-        match words {
-            Words::Chinese => format!("“{path}”第 {number} 行不属于一个会话：{why}"),
-            Words::English => format!("'{path}' is no session, line {number}: {why}"),
-        },
-        words.pick(
-            "什么都没有导入；文件要由 shidi session export 写成",
-            "Nothing was imported; the file has to be one that shidi session export wrote",
-        ),
+        language.runtime().line_no_session(number, path, why),
+        language.runtime().import_exported_session(),
     )
 }
 
 fn no_key(engine: &Space, cause: &std::io::Error) -> UserError {
-    crate::export_key::unusable(engine.words(), cause)
+    crate::export_key::unusable(engine.language(), cause)
 }

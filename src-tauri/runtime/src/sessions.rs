@@ -2,38 +2,38 @@
 
 use crate::attachment_store;
 use crate::engine::Engine;
+use crate::errors::error;
 use crate::ids::{no_session, run_elsewhere, whole_run_id, whole_session_id};
 use crate::limits::TITLE_CHARACTERS_MAX;
 use crate::run::at_rest;
 use crate::storage;
 use crate::stored_events;
 use crate::versions::{self, Line};
-use crate::words::error;
 use shidi_capture as capture;
 use shidi_changes as changes;
 use shidi_memory::sites;
-use shidi_protocol::{ErrorCode, Reply, RunId, SessionId, UserError};
+use shidi_protocol::{ErrorCode, RunId, SessionId, UserError, reply};
 use shidi_store::{HeadMove, RunState, StoreError, Write};
 use std::sync::Arc;
 
-pub fn list(engine: &Engine, limit: u32) -> Result<Reply, UserError> {
+pub fn list(engine: &Engine, limit: u32) -> Result<reply::Sessions, UserError> {
     let sessions = engine
         .store
         .sessions(limit)
         .map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Sessions { sessions })
+    Ok(reply::Sessions { sessions })
 }
 
-pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<Reply, UserError> {
+pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<reply::Sessions, UserError> {
     let sessions = engine
         .store
         .search_sessions(text, limit)
         .map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Sessions { sessions })
+    Ok(reply::Sessions { sessions })
 }
 
 /// Shows a session by its id, or by the beginning or end of it. `last` is the newest one.
-pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
+pub fn show(engine: &Engine, session: &SessionId) -> Result<reply::Session, UserError> {
     let id = whole_session_id(engine, session)?;
     let detail = engine
         .store
@@ -46,29 +46,26 @@ pub fn show(engine: &Engine, session: &SessionId) -> Result<Reply, UserError> {
         run.awaiting = engine.run(&run.id).and_then(|run| run.awaited());
     }
     session.events = stored_events::of_session(&session, |run| engine.run(&run.id).is_some());
-    Ok(Reply::Session { session })
+    Ok(reply::Session { session })
 }
 
 /// Gives a session another title.
-pub fn rename(engine: &Engine, session: &SessionId, named: &str) -> Result<Reply, UserError> {
+pub fn rename(engine: &Engine, session: &SessionId, named: &str) -> Result<reply::Done, UserError> {
     let session = whole_session_id(engine, session)?;
     let title = title(named);
     if title.is_empty() {
-        let words = engine.words();
+        let language = engine.language();
         return Err(error(
             ErrorCode::Input,
-            words.pick("没有写新的名字", "There is no new title"),
-            words.pick(
-                "例如：shidi session rename last 搬家",
-                "For example: shidi session rename last moving",
-            ),
+            language.runtime().no_title(),
+            language.runtime().title_example(),
         ));
     }
     engine
         .store
         .commit(Write::RenameSession { session, title })
         .map_err(|cause| explain(engine, &cause))?;
-    Ok(Reply::Done)
+    Ok(reply::Done)
 }
 
 /// A title as it is kept: one line, of a length that lists can show.
@@ -78,7 +75,7 @@ pub fn title(text: &str) -> String {
 }
 
 /// Deletes a session with everything that belongs to it, stopping its run first.
-pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, UserError> {
+pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<reply::Done, UserError> {
     let id = whole_session_id(engine, session)?;
     if let Some(run) = engine.run_of(&id) {
         run.cancel().await;
@@ -101,17 +98,21 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<Reply, 
     if let Err(cause) = tokio::task::spawn_blocking(move || jobs.erase_of(&id)).await {
         tracing::warn!(%cause, "the session's jobs were not erased");
     }
-    Ok(Reply::Done)
+    Ok(reply::Done)
 }
 
 /// Shows another version, with the newest of what followed it.
 ///
 /// # Errors
 /// No such session, no such run in it, a task at work in it, or storage trouble.
-pub fn switch_version(engine: &Engine, session: &SessionId, run: &RunId) -> Result<Reply, UserError> {
+pub fn switch_version(
+    engine: &Engine,
+    session: &SessionId,
+    run: &RunId,
+) -> Result<reply::Session, UserError> {
     let session = whole_session_id(engine, session)?;
     let run = whole_run_id(engine, run)?;
-    let stored = |cause: StoreError| storage::explain(&cause, engine.words());
+    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
     // First of all: what begins from here on is seen as another head, or as a run.
     let was = engine.store.head(&session).map_err(stored)?;
     if engine.run_of(&session).is_some() {
@@ -159,15 +160,15 @@ fn moved(
 ///
 /// # Errors
 /// An address that names no site, or storage trouble.
-pub async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<Reply, UserError> {
-    // What runs have just left is erased with the rest.
+pub async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<reply::Done, UserError> {
+    // Statements that runs have just left are erased with the rest.
     engine.learner.settled().await;
     let (site, about) = sites::about(engine, address)?;
     for session in &about {
         delete(engine, session).await?;
     }
     sites::forget(engine, site)?;
-    Ok(Reply::Done)
+    Ok(reply::Done)
 }
 
 /// The newest run that can be continued.
@@ -182,16 +183,12 @@ pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
     open.next_back().map(|row| row.run).ok_or_else(|| {
         error(
             ErrorCode::NotFound,
-            engine
-                .words()
-                .pick("没有可以继续的任务", "There is no run to continue"),
-            engine
-                .words()
-                .pick("问一个新问题：shidi ask …", "Ask something new: shidi ask …"),
+            engine.language().runtime().nothing_to_resume(),
+            engine.language().runtime().ask_something_new(),
         )
     })
 }
 
 fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.words())
+    storage::explain(cause, engine.language())
 }

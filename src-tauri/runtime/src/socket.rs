@@ -5,11 +5,12 @@
 //! On systems without Unix sockets a second program is told so; nothing else depends on it.
 
 use crate::engine::Engine;
+use crate::errors::error;
 use crate::limits::{REPLIES_QUEUED, REPLY_WAIT, REQUEST_WAIT};
 use crate::local_socket::{is_own_user, listener, read_line, write_line, write_line_within};
 use crate::replies::Replies;
-use crate::words::{Words, error};
-use shidi_protocol::{ErrorCode, Reply, Request};
+use shidi_locales::Language;
+use shidi_protocol::{ErrorCode, Reply, Request, read_request};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -28,9 +29,9 @@ pub struct Listening {
 /// Connections that are open.
 #[derive(Debug, Clone, Copy, Default)]
 struct Open {
-    /// Those that have brought no request yet.
+    /// Connections that have brought no request yet.
     silent: usize,
-    /// Those whose request is being answered.
+    /// Connections whose request is being answered.
     served: usize,
 }
 
@@ -116,7 +117,7 @@ async fn answer(
     mut write: OwnedWriteHalf,
     engine: &Arc<Engine>,
 ) -> std::io::Result<()> {
-    let mut replies = match serde_json::from_str::<Request>(line) {
+    let mut replies = match read_request(line) {
         Ok(request) => engine.serve(request),
         Err(cause) => {
             let reply = Reply::Failed {
@@ -142,24 +143,15 @@ async fn answer(
 }
 
 /// Sends a request to the runtime behind `socket`.
-pub fn send(socket: PathBuf, request: Request, words: Words) -> Replies {
+pub fn send(socket: PathBuf, request: Request, language: Language) -> Replies {
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     tokio::spawn(async move {
         if let Err(cause) = converse(&socket, &request, &sender).await {
             let failed = Reply::Failed {
                 error: error(
                     ErrorCode::System,
-                    format!(
-                        "{} ({cause})",
-                        words.pick(
-                            "和正在运行的师弟断了联系",
-                            "The connection to the running Shidi broke off"
-                        )
-                    ),
-                    words.pick(
-                        "已确认的内容都在；再试一次，或 shidi resume 继续",
-                        "Everything acknowledged is safe: try again, or go on with shidi resume",
-                    ),
+                    language.runtime().connection_broke(cause),
+                    language.runtime().acknowledged_is_safe(),
                 ),
             };
             if sender.send(failed).await.is_err() {
@@ -183,7 +175,7 @@ async fn converse(socket: &Path, request: &Request, replies: &mpsc::Sender<Reply
         };
         let Some(line) = line else { break };
         let reply: Reply = serde_json::from_str(&line).map_err(std::io::Error::other)?;
-        ended = !matches!(reply, Reply::Event { .. } | Reply::Piece { .. });
+        ended = !reply.is_on_the_way();
         if replies.send(reply).await.is_err() {
             return Ok(());
         }

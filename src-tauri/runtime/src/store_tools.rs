@@ -6,9 +6,9 @@ use crate::clock;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::space::Space;
 use crate::storage;
-use crate::words::Words;
 use serde_json::{Value, json};
 use shidi_embedding::Embeddings;
+use shidi_locales::Language;
 use shidi_memory::{moment_of, reconcile};
 use shidi_protocol::{
     Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
@@ -44,7 +44,10 @@ impl StoreTools<'_> {
             _ => return shidi_knowledge::called(self.embeddings, call),
         };
         Some(performed.unwrap_or_else(|cause| {
-            CallOutcome::failure("OSError", storage::explain(&cause, self.space().words()).message)
+            CallOutcome::failure(
+                "OSError",
+                storage::explain(&cause, self.space().language()).message,
+            )
         }))
     }
 
@@ -97,12 +100,12 @@ impl StoreTools<'_> {
         Ok(if is_own { outcome.own() } else { outcome })
     }
 
-    /// What a program may see: the user's, its assistant's, and what was told for its own session; never all there is.
+    /// The scopes that a program may see: the user's, its assistant's, its own session's; never all there are.
     fn scopes(&self) -> MemoryScopes {
         MemoryScopes::These(scopes_of(self.assistant, self.session))
     }
 
-    /// What a program asked for and got was of use; it is written with the next commit.
+    /// Counts the records that a program asked for and got; written with the next commit.
     fn count_uses(&self, hits: &[MemoryHit]) -> Result<(), StoreError> {
         let records = hits.iter().filter(|hit| hit.kind != MemoryKind::Conversation);
         let memories: Vec<MemoryId> = records.map(|hit| MemoryId::from(hit.id.as_str())).collect();
@@ -200,7 +203,7 @@ fn until(args: &JsonMap) -> Result<Option<Moment>, String> {
     if said.is_empty() {
         return Ok(None);
     }
-    let moment = moment_of(said, Words::English).map_err(|error| {
+    let moment = moment_of(said, Language::En).map_err(|error| {
         let hint = error.hint.unwrap_or_default();
         format!("until: {}. {hint}", error.message)
     })?;

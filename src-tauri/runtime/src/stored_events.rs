@@ -51,7 +51,7 @@ pub fn of_session(detail: &SessionDetail, works: impl Fn(&RunSummary) -> bool) -
 struct Told<'a> {
     run: &'a RunSummary,
     events: Vec<RunEvent>,
-    /// What comes between segments, by its time.
+    /// Events that come between segments, by their time.
     later: Vec<(Moment, RunEventKind)>,
 }
 

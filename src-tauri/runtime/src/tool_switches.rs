@@ -1,17 +1,17 @@
 //! The user's hand on the registry: everything that programs could call, and switching it on and off.
 
 use crate::engine::Engine;
+use crate::errors::error;
 use crate::registry::{ALWAYS_ON, Registry};
 use crate::storage;
-use crate::words::error;
-use shidi_protocol::{ErrorCode, ListedTool, ListedToolkit, Reply, ToolRequest, ToolkitSpec, UserError};
+use shidi_protocol::{ErrorCode, ListedTool, ListedToolkit, ToolRequest, ToolkitSpec, UserError, reply};
 use shidi_store::{Batch, Write};
 
 /// Does what was asked of the toolkits.
 ///
 /// # Errors
 /// A tool that is not there or can't be switched, a name that is none, storage trouble.
-pub fn perform(engine: &Engine, action: ToolRequest) -> Result<Reply, UserError> {
+pub fn perform(engine: &Engine, action: ToolRequest) -> Result<reply::Tools, UserError> {
     match action {
         ToolRequest::List { assistant } => Ok(listed(engine, assistant.as_deref())),
         ToolRequest::Switch { tool, on, assistant } => {
@@ -63,13 +63,13 @@ fn turn(engine: &Engine, tool: &str, on: bool, assistant: Option<&str>) -> Resul
     engine
         .store
         .commit(rows.collect::<Batch>())
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     switches.apply(&moves);
     Ok(())
 }
 
 /// Everything there is, each tool on or off as it is for that assistant.
-fn listed(engine: &Engine, assistant: Option<&str>) -> Reply {
+fn listed(engine: &Engine, assistant: Option<&str>) -> reply::Tools {
     let registry: &Registry = &engine.registry;
     let all = registry.all(declared(engine));
     let switches = registry.switches.lock();
@@ -88,46 +88,34 @@ fn listed(engine: &Engine, assistant: Option<&str>) -> Reply {
             name: toolkit.name,
         }
     };
-    Reply::Tools {
+    reply::Tools {
         toolkits: all.into_iter().map(shown).collect(),
     }
 }
 
 fn unknown(engine: &Engine, tool: &str) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::NotFound,
-        format!("{} \"{tool}\"", words.pick("没有这个工具：", "There is no tool")),
-        words.pick(
-            "看看有哪些：shidi tool list",
-            "See which there are: shidi tool list",
-        ),
+        language.runtime().no_such_tool(tool),
+        language.runtime().see_tools(),
     )
 }
 
 fn needed(engine: &Engine, name: &str) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::Input,
-        format!("{name} {}", words.pick("不能关", "can't be switched")),
-        words.pick(
-            "没有它，程序什么也说不了、找不到；可以关别的",
-            "Without it programs can say and find nothing; others can be switched off",
-        ),
+        language.runtime().tool_not_switchable(name),
+        language.runtime().tool_needed(),
     )
 }
 
 fn off_for_all(engine: &Engine, tool: &str) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::Input,
-        format!(
-            "{tool} {}",
-            words.pick("对所有助手都关着", "is switched off for every assistant")
-        ),
-        format!(
-            "{} shidi tool on {tool}",
-            words.pick("先为所有助手打开：", "Switch it on for all first:")
-        ),
+        language.runtime().tool_off_for_all(tool),
+        language.runtime().switch_on_for_all(tool),
     )
 }

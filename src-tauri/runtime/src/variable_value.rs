@@ -1,24 +1,20 @@
 //! The value of one variable for a person: whole as far as it is kept, within a bound. The lists show its beginning.
 
 use crate::limits::{VARIABLE_TEXT_CHARACTERS, VARIABLE_VALUE_CHARACTERS_MAX};
-use crate::words::Words;
 use shidi_executor::plain;
-use shidi_protocol::{ErrorCode, Reply, UserError, VariableValue};
+use shidi_locales::Language;
+use shidi_protocol::{ErrorCode, UserError, VariableValue, reply};
 use shidi_store::Variable;
 
 /// The variable of that name among those that are kept.
 ///
 /// # Errors
 /// There is none of that name.
-pub fn shown(kept: Vec<Variable>, name: &str, words: Words) -> Result<Reply, UserError> {
+pub fn shown(kept: Vec<Variable>, name: &str, language: Language) -> Result<reply::Variable, UserError> {
     let variable = kept.into_iter().find(|variable| variable.name == name);
-    let variable = variable.ok_or_else(|| {
-        UserError::new(
-            ErrorCode::NotFound,
-            format!("{} {name}", words.pick("没有这个变量：", "There is no variable")),
-        )
-    })?;
-    Ok(Reply::Variable {
+    let variable = variable
+        .ok_or_else(|| UserError::new(ErrorCode::NotFound, language.runtime().no_such_variable(name)))?;
+    Ok(reply::Variable {
         variable: value(variable),
     })
 }
@@ -81,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_name_that_nobody_gave_is_told() {
-        let refused = shown(Vec::new(), "x", Words::English).unwrap_err();
+        let refused = shown(Vec::new(), "x", Language::En).unwrap_err();
         assert_eq!(refused.code, ErrorCode::NotFound);
         assert!(refused.message.ends_with(" x"), "{}", refused.message);
     }

@@ -3,16 +3,18 @@
 //! Nothing is taken from under a task: while one is at work or waits with its program, all stay.
 
 use crate::engine::Engine;
+use crate::errors::{error, internal};
 use crate::ids;
 use crate::limits::VARIABLE_WAIT;
 use crate::run::program_limits;
 use crate::storage;
 use crate::variable_value;
 use crate::versions::Line;
-use crate::words::{Words, error, internal};
 use crate::workers::{self, Slot};
 use shidi_executor::{Program, Progress};
-use shidi_protocol::{ErrorCode, Reply, SessionId, UserError, VariableRequest};
+use shidi_locales::Language;
+use shidi_protocol::request::variables as request;
+use shidi_protocol::{ErrorCode, Reply, SessionId, UserError, VariableRequest, reply, reply_to};
 use shidi_store::{Variable, Write};
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -31,17 +33,18 @@ pub async fn perform(
         VariableRequest::List => {}
         VariableRequest::Show { name } => {
             let kept = kept(engine, &session, &shown(engine, &session)?)?;
-            return variable_value::shown(kept, &name, engine.words());
+            let shown = variable_value::shown(kept, &name, engine.language())?;
+            return Ok(reply_to::<request::Show>(shown));
         }
         VariableRequest::Delete { name } => delete(engine, &session, &name).await?,
     }
     let kept = kept(engine, &session, &shown(engine, &session)?)?;
     let (variables, _) = workers::previews(kept, engine.workers.has_worker(&session));
-    Ok(Reply::Variables { variables })
+    Ok(reply_to::<request::List>(reply::Variables { variables }))
 }
 
 async fn delete(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result<(), UserError> {
-    let words = engine.words();
+    let language = engine.language();
     let line = shown(engine, session)?;
     if !kept(engine, session, &line)?
         .iter()
@@ -49,20 +52,14 @@ async fn delete(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
     {
         return Err(UserError::new(
             ErrorCode::NotFound,
-            format!("{} {name}", words.pick("没有这个变量：", "There is no variable")),
+            language.runtime().no_such_variable(name),
         ));
     }
     if engine.run_of(session).is_some() {
         return Err(error(
             ErrorCode::Input,
-            words.pick(
-                "任务还在用这个会话的变量",
-                "A task is using the variables of this session",
-            ),
-            words.pick(
-                "等它结束，或先停下它",
-                "Wait until it has ended, or stop it first",
-            ),
+            language.runtime().variables_in_use(),
+            language.runtime().wait_or_stop(),
         ));
     }
     forget(engine, session, name).await?;
@@ -74,7 +71,7 @@ async fn delete(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
     engine
         .store
         .commit(taken)
-        .map_err(|cause| storage::explain(&cause, words))
+        .map_err(|cause| storage::explain(&cause, language))
 }
 
 /// Takes the name from the worker, if one lives. It ends where it can't be made to forget: what is stored comes back.
@@ -95,28 +92,22 @@ async fn forget(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
         // Whoever asked may be gone by now.
         done.send(()).unwrap_or_default();
     });
-    let failed = |cause: String| internal(engine.words(), &cause);
+    let failed = |cause: String| internal(engine.language(), &cause);
     engine
         .workers
         .submit(session, job)
         .map_err(|cause| failed(cause.to_string()))?;
     match tokio::time::timeout(VARIABLE_WAIT, is_done).await {
         Ok(done) => done.map_err(|cause| failed(cause.to_string())),
-        Err(_) => Err(is_busy(engine.words())),
+        Err(_) => Err(is_busy(engine.language())),
     }
 }
 
-fn is_busy(words: Words) -> UserError {
+fn is_busy(language: Language) -> UserError {
     error(
         ErrorCode::Input,
-        words.pick(
-            "这个会话里有程序在跑，变量还删不了",
-            "A program is running in this session, so no variable can be deleted yet",
-        ),
-        words.pick(
-            "等程序结束，或先停下它，再试一次",
-            "Wait until it has ended, or stop it, then try again",
-        ),
+        language.runtime().program_runs(),
+        language.runtime().wait_and_try_again(),
     )
 }
 
@@ -135,10 +126,10 @@ fn forgets(slot: &mut Slot, program: &str) -> bool {
 }
 
 fn shown(engine: &Engine, session: &SessionId) -> Result<Line, UserError> {
-    Line::shown(engine, session).map_err(|cause| storage::explain(&cause, engine.words()))
+    Line::shown(engine, session).map_err(|cause| storage::explain(&cause, engine.language()))
 }
 
 fn kept(engine: &Engine, session: &SessionId, line: &Line) -> Result<Vec<Variable>, UserError> {
     let variables = line.variables(engine, session);
-    variables.map_err(|cause| storage::explain(&cause, engine.words()))
+    variables.map_err(|cause| storage::explain(&cause, engine.language()))
 }

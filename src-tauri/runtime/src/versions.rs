@@ -4,10 +4,10 @@
 //! from the first run to the session's head. What other versions said, showed and left stays out of it. Background jobs
 //! belong to the session: their news reaches whichever version is asked next.
 
+use crate::errors::error;
 use crate::ids;
 use crate::space::Space;
 use crate::storage;
-use crate::words::error;
 use crate::workers::Workers;
 use shidi_protocol::{Ask, ErrorCode, RunId, RunSummary, SegmentId, SessionDetail, SessionId, UserError};
 use shidi_store::{RunState, StoreError, Variable, Write};
@@ -20,7 +20,7 @@ pub struct Line {
     last: Option<RunId>,
 }
 
-/// What a run goes on from.
+/// The runs before a run.
 pub struct Before {
     pub segments: Vec<shidi_protocol::Segment>,
     pub variables: Vec<Variable>,
@@ -47,7 +47,7 @@ impl Line {
         }
     }
 
-    /// What the session shows.
+    /// The line that the session shows.
     pub fn shown(space: &Space, session: &SessionId) -> Result<Self, StoreError> {
         Self::to(space, space.store.head(session)?.as_ref())
     }
@@ -80,7 +80,7 @@ impl Line {
         self.last.as_ref()
     }
 
-    /// What programs find at its end.
+    /// The variables that programs find at the end of the line.
     pub fn variables(&self, space: &Space, session: &SessionId) -> Result<Vec<Variable>, StoreError> {
         space.store.variables(session, self.last())
     }
@@ -112,7 +112,7 @@ pub fn addressed(space: &Space, ask: Ask) -> Result<Ask, UserError> {
     let Some(named) = &ask.instead else { return Ok(ask) };
     let run = ids::whole_run_id(space, named)?;
     let row = space.store.run(&run);
-    let row = row.map_err(|cause| storage::explain(&cause, space.words()))?;
+    let row = row.map_err(|cause| storage::explain(&cause, space.language()))?;
     let row = row.ok_or_else(|| ids::no_run(space, &run))?;
     let asked = storage::read_state(&row).map(|(_, ask)| ask);
     if asked.is_ok_and(|asked| asked.under.is_some()) {
@@ -204,32 +204,20 @@ pub fn first_question(space: &Space, runs: &[RunState], last: &RunId) -> Result<
 
 /// The sentence for a change of versions under a task that is at work.
 pub fn busy(space: &Space) -> UserError {
-    let words = space.words();
+    let language = space.language();
     error(
         ErrorCode::Input,
-        words.pick(
-            "这个会话里还有任务在做，或在等你",
-            "A task of this session is still at work, or waits for you",
-        ),
-        words.pick(
-            "等它结束，或先停下它",
-            "Wait until it has ended, or stop it first",
-        ),
+        language.runtime().session_at_work(),
+        language.runtime().wait_or_stop(),
     )
 }
 
 fn of_a_sub_agent(space: &Space) -> UserError {
-    let words = space.words();
+    let language = space.language();
     error(
         ErrorCode::Input,
-        words.pick(
-            "这是任务自己派出的子任务，没有另一版",
-            "A task gave this to a sub-agent: there are no versions of it",
-        ),
-        words.pick(
-            "重问派出它的那个问题",
-            "Ask the question again that began the task",
-        ),
+        language.runtime().given_by_task(),
+        language.runtime().ask_first_question_again(),
     )
 }
 
@@ -254,7 +242,7 @@ pub fn newest_after(runs: &[RunState], run: RunId) -> RunId {
     newest
 }
 
-/// What is shown of a session, each run with its versions.
+/// A session as it is shown, each run with its versions.
 pub fn shown(mut detail: SessionDetail, line: &Line) -> SessionDetail {
     let mut versions: BTreeMap<Option<RunId>, Vec<RunId>> = BTreeMap::new();
     for run in &detail.runs {

@@ -29,7 +29,7 @@ pub struct Slot {
     at_work: Arc<Mutex<AtWork>>,
 }
 
-/// What a session's thread is doing, as other threads see it.
+/// The state of a session's thread, as other threads see it.
 #[derive(Default)]
 struct AtWork {
     job: Option<JobNumber>,

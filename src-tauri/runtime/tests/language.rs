@@ -1,21 +1,18 @@
 //! Which language the runtime's own sentences have.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it fails")]
+#![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-use shidi_protocol::{Reply, Request};
+use shidi_protocol::{reply, request};
 use shidi_runtime::{Connection, OpenOptions};
 use tokio::sync::mpsc;
 
 /// What the setting says about itself after `value` was set as the language.
 async fn described(connection: &Connection, value: &str) -> String {
-    let set = Request::ConfigSet {
+    let set = request::ConfigSet {
         key: "language".to_owned(),
         value: value.to_owned(),
     };
-    connection.send(set).next().await.unwrap();
-    let Some(Reply::Config { entries, .. }) = connection.send(Request::ConfigList).next().await else {
-        panic!("the settings are listed");
-    };
+    let reply::Config { entries, .. } = connection.ask(set).await.unwrap();
     let language = entries.into_iter().find(|entry| entry.key == "language").unwrap();
     language.doc
 }
@@ -38,9 +35,7 @@ async fn beside_windows_it_is_the_one_that_is_set_at_once_and_after_a_start() {
     assert_eq!(described(&connection, "zh").await, "界面语言");
     connection.close().await;
     let connection = open(&folder, true).await;
-    let Some(Reply::Config { entries, .. }) = connection.send(Request::ConfigList).next().await else {
-        panic!("the settings are listed");
-    };
+    let reply::Config { entries, .. } = connection.ask(request::ConfigList).await.unwrap();
     assert!(entries.iter().any(|entry| entry.doc == "界面语言"));
     assert_eq!(
         described(&connection, "system").await,

@@ -1,4 +1,4 @@
-//! Why a look failed. The runtime words it for the user in both languages.
+//! Why a look failed. Another crate words it for the user.
 
 /// The cause that kept a sensor or camera from seeing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! Which assistant a session is with. The usual one has no name of its own: what it learns is everyone's; what is said
 //! to another is seen by that one alone.
 
+use crate::errors::error;
 use crate::space::Space;
 use crate::storage;
-use crate::words::error;
 use shidi_protocol::{Ask, ErrorCode, MemoryScope, SessionId, UserError};
 use shidi_store::Write;
 
@@ -39,14 +39,11 @@ impl Space {
         if is_short && is_folder_name && !name.trim().is_empty() && !name.chars().any(char::is_control) {
             return Ok(());
         }
-        let words = self.words();
+        let language = self.language();
         Err(error(
             ErrorCode::Input,
-            words.pick("助手不能叫这个名字", "This can't be the name of an assistant"),
-            words.pick(
-                "用 1 到 64 个字，不换行，不用 / 和 \\",
-                "Use 1 to 64 characters in one line, without / and \\",
-            ),
+            language.space().bad_assistant_name(),
+            language.space().assistant_name_rule(),
         ))
     }
 
@@ -59,7 +56,7 @@ impl Space {
         if let Some(name) = &named {
             self.check_assistant(name)?;
         }
-        let stored = |cause| storage::explain(&cause, self.words());
+        let stored = |cause| storage::explain(&cause, self.language());
         let Some(session) = &ask.session else {
             return Ok(Ask {
                 assistant: named,
@@ -88,25 +85,15 @@ impl Space {
             assistant: assistant.to_owned(),
         };
         let stored = self.store.buffer(write);
-        stored.map_err(|cause| storage::explain(&cause, self.words()))
+        stored.map_err(|cause| storage::explain(&cause, self.language()))
     }
 
     fn of_another(&self, own: Option<&str>) -> UserError {
-        let words = self.words();
+        let language = self.language();
         error(
             ErrorCode::Input,
-            format!(
-                "{} {}",
-                words.pick(
-                    "这个会话是和另一个助手的：",
-                    "This session is with another assistant:"
-                ),
-                own.unwrap_or(USUAL)
-            ),
-            words.pick(
-                "开一个新会话，或不写 --assistant",
-                "Begin a new session, or leave --assistant out",
-            ),
+            language.space().other_assistant(own.unwrap_or(USUAL)),
+            language.space().begin_new_session(),
         )
     }
 }

@@ -1,12 +1,13 @@
 //! What became a file only by being attached: pasted texts and pictures, fetched pages. Each lies in a folder named by
 //! its content, so that the same thing is kept once, and goes when no session speaks of it any more.
 
+use crate::errors::error;
 use crate::home::make_private;
 use crate::limits::{KEPT_NAME_CHARACTERS, UNSENT_KEPT};
 use crate::space::Space;
 use crate::storage;
-use crate::words::{Words, error};
 use sha2::{Digest, Sha256};
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_toolkits::Library;
 use std::collections::HashSet;
@@ -26,21 +27,17 @@ const SESSIONS_MAX: u32 = 1_000_000;
 /// # Errors
 /// A disk that is full or can't be written.
 pub fn keep(space: &Space, name: &str, bytes: &[u8], address: Option<&str>) -> Result<PathBuf, UserError> {
-    let words = space.words();
+    let language = space.language();
     let Some(attachments) = space.home.attachments() else {
-        return Err(keeps_no_files(words));
+        return Err(keeps_no_files(language));
     };
     let folder = attachments.join(hash(bytes, address));
     let path = folder.join(file_name(name));
     written(&attachments, &path, bytes, address).map_err(|cause| {
         error(
             ErrorCode::Storage,
-            format!(
-                "{} {}: {cause}",
-                words.pick("写不了", "Could not write"),
-                path.display()
-            ),
-            words.pick("检查权限和磁盘空间", "Check permissions and disk space"),
+            language.space().unwritten(cause, path.display()),
+            language.space().check_disk(),
         )
     })?;
     Ok(path)
@@ -73,14 +70,11 @@ pub fn drop_unused(space: &Space) {
 }
 
 /// The sentence for a session that leaves nothing, on a system that has no place in memory for its files.
-pub fn keeps_no_files(words: Words) -> UserError {
+pub fn keeps_no_files(language: Language) -> UserError {
     error(
         ErrorCode::System,
-        words.pick(
-            "这个系统没有只在内存里的文件夹，无痕会话在这里不能带粘贴的文件、网页、文档和截图",
-            "This system has no folder that is in memory only, so an incognito session takes no pasted files, pages, documents or pictures of the screen here",
-        ),
-        words.pick("把内容写进问题，或用普通会话", "Put the words into the question, or use an ordinary session"),
+        language.space().no_memory_folder(),
+        language.space().incognito_without_files(),
     )
 }
 

@@ -1,11 +1,15 @@
 //! `config.toml`: what the user has set, never a key. Unknown names and bad values are refused with their place.
 
 mod known;
+pub mod settings;
 
-use crate::words::{Words, error};
+use crate::errors::error;
 use known::{Kind, Known, split_list, split_paths};
-use shidi_protocol::{ConfigEntry, ErrorCode, Mode, UserError};
+use settings::Settings;
+use shidi_locales::Language;
+use shidi_protocol::{ConfigEntry, ErrorCode, UserError};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Value};
 
@@ -13,8 +17,10 @@ use toml_edit::{DocumentMut, Item, Value};
 #[derive(Debug, Clone)]
 pub struct Config {
     path: PathBuf,
-    words: Words,
+    language: Language,
+    /// What the file and a run set, as text.
     values: BTreeMap<String, String>,
+    settings: Settings,
 }
 
 impl Config {
@@ -22,21 +28,23 @@ impl Config {
     ///
     /// # Errors
     /// A file that is no TOML, an unknown name, a value that doesn't fit: with the line and the remedy.
-    pub fn read(path: &Path, words: Words) -> Result<Self, UserError> {
-        let document = document(path, words)?;
+    pub fn read(path: &Path, language: Language) -> Result<Self, UserError> {
+        let document = document(path, language)?;
         let mut values = BTreeMap::new();
         flatten("", document.as_table(), &mut values);
         for (key, value) in &values {
-            check(key, value, words).map_err(|problem| {
+            check(key, value, language).map_err(|problem| {
                 let line = line_of(&document, key);
                 let message = format!("{}{line}: {}", path.display(), problem.message);
                 UserError { message, ..problem }
             })?;
         }
+        let settings = settings_of(&values);
         Ok(Self {
             path: path.to_owned(),
-            words,
+            language,
             values,
+            settings,
         })
     }
 
@@ -46,46 +54,23 @@ impl Config {
     /// As [`Config::read`].
     pub fn overridden(&self, overrides: &BTreeMap<String, String>) -> Result<Self, UserError> {
         let mut config = self.clone();
-        let other = overrides.get("provider").map(String::as_str);
-        if other.is_some_and(|other| other != self.text("provider")) {
+        let other = overrides.get(settings::main::provider).map(String::as_str);
+        if other.is_some_and(|other| other != self.main.provider) {
             // Address and model belong to the configured provider.
-            config.values.remove("model_url");
-            config.values.remove("model");
+            config.values.remove(settings::main::model_url);
+            config.values.remove(settings::main::model);
         }
         for (key, value) in overrides {
-            check(key, value, self.words)?;
+            check(key, value, self.language)?;
             config.values.insert(key.clone(), value.clone());
         }
+        config.settings = settings_of(&config.values);
         Ok(config)
     }
 
-    /// The value of a setting, or its default.
-    #[must_use]
-    pub fn text(&self, key: &str) -> &str {
-        let default = || Known::named(key).map_or("", |known| known.default);
-        self.values.get(key).map_or_else(default, String::as_str)
-    }
-
     /// Describes itself in that language from now on.
-    pub fn speak(&mut self, words: Words) {
-        self.words = words;
-    }
-
-    /// The value of a number, which was checked when it was read.
-    #[must_use]
-    pub fn number(&self, key: &str) -> u32 {
-        self.text(key).parse().unwrap_or_default()
-    }
-
-    #[must_use]
-    pub fn mode(&self) -> Mode {
-        mode_of(self.text("mode"))
-    }
-
-    /// The granted folders.
-    #[must_use]
-    pub fn folders(&self) -> Vec<PathBuf> {
-        split_paths(self.text("folders")).map(PathBuf::from).collect()
+    pub fn speak(&mut self, language: Language) {
+        self.language = language;
     }
 
     /// All settings with what they are for.
@@ -93,10 +78,10 @@ impl Config {
     pub fn entries(&self) -> Vec<ConfigEntry> {
         let entry = |known: &Known| ConfigEntry {
             key: known.key.to_owned(),
-            value: self.text(known.key).to_owned(),
+            value: text_of(&self.values, known.key).to_owned(),
             default: !self.values.contains_key(known.key),
-            doc: known.doc(self.words),
-            kind: known.kind.shown(),
+            doc: known.doc(self.language),
+            kind: known.shown(),
             group: known.group,
             title: known.title(),
             about: known.about(),
@@ -114,19 +99,14 @@ impl Config {
     /// # Errors
     /// An unknown name, a value that doesn't fit, a file that can't be written.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), UserError> {
-        check(key, value, self.words)?;
-        let mut document = document(&self.path, self.words)?;
+        check(key, value, self.language)?;
+        let mut document = document(&self.path, self.language)?;
         put(&mut document, key, value);
         shidi_atomic_write::write(&self.path, document.to_string().as_bytes()).map_err(|cause| {
             error(
                 ErrorCode::Storage,
-                format!(
-                    "{} {}: {cause}",
-                    self.words.pick("写不了", "Could not write"),
-                    self.path.display()
-                ),
-                self.words
-                    .pick("检查权限和磁盘空间", "Check permissions and disk space"),
+                self.language.space().unwritten(cause, self.path.display()),
+                self.language.space().check_disk(),
             )
         })?;
         if value.is_empty() {
@@ -134,33 +114,38 @@ impl Config {
         } else {
             self.values.insert(key.to_owned(), value.to_owned());
         }
+        self.settings = settings_of(&self.values);
         Ok(())
     }
 }
 
-/// The mode of that name; anything else is the default one.
-#[must_use]
-pub fn mode_of(name: &str) -> Mode {
-    match name {
-        "ask" => Mode::Ask,
-        "trust" => Mode::Trust,
-        _ => Mode::Risky,
+impl Deref for Config {
+    type Target = Settings;
+
+    fn deref(&self) -> &Settings {
+        &self.settings
     }
 }
 
-fn document(path: &Path, words: Words) -> Result<DocumentMut, UserError> {
+fn settings_of(values: &BTreeMap<String, String>) -> Settings {
+    Settings::read(|key| text_of(values, key))
+}
+
+/// The text of a setting, or its default.
+fn text_of<'a>(values: &'a BTreeMap<String, String>, key: &str) -> &'a str {
+    let default = || Known::named(key).map_or("", |known| known.default);
+    values.get(key).map_or_else(default, String::as_str)
+}
+
+fn document(path: &Path, language: Language) -> Result<DocumentMut, UserError> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(cause) => {
             return Err(error(
                 ErrorCode::Input,
-                format!(
-                    "{} {}: {cause}",
-                    words.pick("读不了", "Could not read"),
-                    path.display()
-                ),
-                words.pick("检查权限，或把文件移走", "Check its permissions, or move it away"),
+                language.space().unread(cause, path.display()),
+                language.space().check_permissions_or_move(),
             ));
         }
     };
@@ -175,10 +160,7 @@ fn document(path: &Path, words: Words) -> Result<DocumentMut, UserError> {
                 path.display(),
                 cause.message().replace('\n', " ")
             ),
-            words.pick(
-                "改好这一行，或把文件移走",
-                "Mend that line, or move the file away",
-            ),
+            language.space().mend_line(),
         )
     })
 }
@@ -255,28 +237,52 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
     }
 }
 
-fn check(key: &str, value: &str, words: Words) -> Result<(), UserError> {
+fn check(key: &str, value: &str, language: Language) -> Result<(), UserError> {
     let Some(known) = Known::named(key) else {
         let names = known::all().map(|known| known.key).collect::<Vec<_>>().join(", ");
         return Err(error(
             ErrorCode::Input,
-            format!("{} `{key}`", words.pick("没有这个设置", "There is no setting")),
-            format!("{}: {names}", words.pick("可用的有", "The settings are")),
+            language.space().no_such_setting(key),
+            language.space().settings_there_are(names),
         ));
     };
-    let Some(wanted) = known.kind.refusal(value, words) else {
+    let Some(wanted) = known.kind.refusal(value, language) else {
         return Ok(());
     };
     Err(error(
         ErrorCode::Input,
-        format!("`{key}` {} `{value}`", words.pick("不能是", "can't be")),
-        format!("{}: {wanted}", words.pick("可以是", "It takes")),
+        language.space().bad_value(key, value),
+        language.space().value_wanted(wanted),
     ))
 }
 
+/// `:12`, the line of a setting in its section, or nothing.
 fn line_of(document: &DocumentMut, key: &str) -> String {
-    let name = key.rsplit('.').next().unwrap_or(key);
+    let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
     let text = document.to_string();
-    let line = text.lines().position(|line| line.trim_start().starts_with(name));
+    let mut current = "";
+    let line = text.lines().position(|line| {
+        if let Some(header) = line.trim().strip_prefix('[') {
+            current = header.split(']').next().unwrap_or_default().trim();
+            return false;
+        }
+        let known = line.split('=').next().unwrap_or_default().trim();
+        (current == section && known == name) || (current.is_empty() && known == key)
+    });
     line.map_or_else(String::new, |line| format!(":{}", line + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_the_line_of_the_setting_in_its_own_section() {
+        let text = "model_url = \"a\"\nmodel = \"b\"\n\n[role]\ncoder = \"c\"\n\n[temperature]\n# coder = 1\ncoder = 0.2\n";
+        let document: DocumentMut = text.parse().unwrap();
+        assert_eq!(line_of(&document, "model"), ":2");
+        assert_eq!(line_of(&document, "role.coder"), ":5");
+        assert_eq!(line_of(&document, "temperature.coder"), ":9");
+        assert_eq!(line_of(&document, "temperature.fast"), "");
+    }
 }

@@ -5,12 +5,12 @@
 //! or changed has none. Without the key, as on another computer, every file is a stranger's; whoever takes the file of the
 //! key along has their own exports there too.
 
+use crate::errors::error;
 use crate::home::Home;
-use crate::words::{Words, error};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
-use std::fmt::Write;
 use std::fs;
 use std::io::{self, Write as _};
 use tempfile::NamedTempFile;
@@ -142,11 +142,7 @@ impl Lines {
     #[must_use]
     pub fn end(self) -> String {
         let count = self.count;
-        let mut proof = String::with_capacity(2 * KEY_BYTES);
-        for byte in self.ended(count).finalize().into_bytes() {
-            // Writing to a string can't fail.
-            write!(proof, "{byte:02x}").unwrap_or_default();
-        }
+        let proof = hex::encode(self.ended(count).finalize().into_bytes());
         format!("{END}{count}{BEFORE_PROOF}{proof}{AFTER_PROOF}")
     }
 
@@ -199,17 +195,11 @@ impl Judged {
 }
 
 /// The sentence for a key that can't be read or made.
-pub fn unusable(words: Words, cause: &io::Error) -> UserError {
+pub fn unusable(language: Language, cause: &io::Error) -> UserError {
     error(
         ErrorCode::Storage,
-        format!(
-            "{}: {cause}",
-            words.pick("无法使用导出用的密钥", "The key of exports can't be used")
-        ),
-        words.pick(
-            "检查数据文件夹里的 export.key；删掉它会另做一把，从前导出的就不再认作自己的",
-            "Check export.key in the data folder; once it is removed a new one is made, and earlier exports are taken for foreign",
-        ),
+        language.space().export_key_unusable(cause),
+        language.space().check_export_key(),
     )
 }
 
@@ -234,18 +224,12 @@ fn unproved(line: &str) -> String {
 }
 
 fn digits(proof: &str) -> Option<Vec<u8>> {
-    let bytes = proof.as_bytes().chunks(2).map(|digits| {
-        let digits = std::str::from_utf8(digits).ok()?;
-        u8::from_str_radix(digits, 16).ok()
-    });
-    let bytes: Option<Vec<u8>> = bytes.collect();
-    bytes.filter(|bytes| bytes.len() == KEY_BYTES)
+    hex::decode(proof).ok().filter(|bytes| bytes.len() == KEY_BYTES)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Words;
     use proptest::prelude::*;
 
     fn key(byte: u8) -> ExportKey {
@@ -320,7 +304,7 @@ mod tests {
     fn first_exports_at_the_same_time_have_one_key() {
         for _ in 0..20 {
             let folder = tempfile::tempdir().unwrap();
-            let home = Home::open(Some(folder.path().to_owned()), Words::English).unwrap();
+            let home = Home::open(Some(folder.path().to_owned()), Language::En).unwrap();
             let keys: Vec<[u8; KEY_BYTES]> = std::thread::scope(|scope| {
                 let threads: Vec<_> = (0..4)
                     .map(|_| scope.spawn(|| ExportKey::of(&home).unwrap().key))

@@ -1,13 +1,13 @@
 //! An export on its way out: line by line, each digested, to a file or in pieces to whoever asked. No message holds a whole
 //! file, nor a whole line of one: both may be longer than a message can be.
 
+use crate::errors::error;
 use crate::export_key::{ExportKey, FileOf, Lines, unusable};
 use crate::jsonl::LinesFile;
 use crate::limits::{EXPORT_PIECE_BYTES, REPLIES_QUEUED};
 use crate::space::Space;
-use crate::words::error;
 use serde::Serialize;
-use shidi_protocol::{ErrorCode, Reply, UserError};
+use shidi_protocol::{ErrorCode, Reply, UserError, reply};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -29,7 +29,7 @@ impl Export<'_> {
     /// It can't be written.
     pub fn put(&mut self, record: &impl Serialize) -> Result<(), UserError> {
         let line = serde_json::to_string(record);
-        let line = line.map_err(|cause| unusable(self.space.words(), &cause.into()))?;
+        let line = line.map_err(|cause| unusable(self.space.language(), &cause.into()))?;
         self.lines.add(&line);
         (self.put)(&line)
     }
@@ -39,7 +39,12 @@ impl Export<'_> {
 ///
 /// # Errors
 /// A place that can't be written to, no key, or whatever the source says.
-pub fn to_file(space: &Space, of: FileOf, path: &str, source: impl Source) -> Result<Reply, UserError> {
+pub fn to_file(
+    space: &Space,
+    of: FileOf,
+    path: &str,
+    source: impl Source,
+) -> Result<reply::MemoryFile, UserError> {
     let mut writing = LinesFile::at(space, path)?.begin()?;
     let records = write(space, of, &mut |line| writing.put_line(line), source)?;
     writing.end(records)
@@ -94,7 +99,7 @@ fn write(
     put: &mut dyn FnMut(&str) -> Result<(), UserError>,
     source: impl Source,
 ) -> Result<u64, UserError> {
-    let key = ExportKey::of(&space.home).map_err(|cause| unusable(space.words(), &cause))?;
+    let key = ExportKey::of(&space.home).map_err(|cause| unusable(space.language(), &cause))?;
     let mut export = Export {
         space,
         lines: key.begin(of),

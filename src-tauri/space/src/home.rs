@@ -1,6 +1,7 @@
 //! The data folder: where everything lies that Shidi stores, and the lock that makes one process its runtime.
 
-use crate::words::{Words, error};
+use crate::errors::error;
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -26,7 +27,7 @@ impl Home {
     ///
     /// # Errors
     /// When the folder can't be made, or is another user's.
-    pub fn open(chosen: Option<PathBuf>, words: Words) -> Result<Self, UserError> {
+    pub fn open(chosen: Option<PathBuf>, language: Language) -> Result<Self, UserError> {
         let from_environment = std::env::var_os("SHIDI_DATA_DIR")
             .filter(|text| !text.is_empty())
             .map(PathBuf::from);
@@ -35,40 +36,23 @@ impl Home {
         let folder = chosen.or(from_environment).or_else(platform).ok_or_else(|| {
             error(
                 ErrorCode::Storage,
-                words.pick("找不到放数据的文件夹", "There is no folder to keep data in"),
-                words.pick("用 --data-dir 指定一个", "Name one with --data-dir"),
+                language.space().no_data_folder(),
+                language.space().name_data_folder(),
             )
         })?;
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         if is_of_another(&folder) {
             return Err(error(
                 ErrorCode::Storage,
-                format!(
-                    "{} {}",
-                    words.pick(
-                        "数据文件夹属于另一个用户：",
-                        "The data folder belongs to another user:"
-                    ),
-                    folder.display()
-                ),
-                words.pick(
-                    "以那个用户运行，或用 --data-dir 换一个自己的",
-                    "Run as that user, or choose one of your own with --data-dir",
-                ),
+                language.space().data_folder_of_another(folder.display()),
+                language.space().run_as_that_user(),
             ));
         }
         make_private(&folder).map_err(|cause| {
             error(
                 ErrorCode::Storage,
-                format!(
-                    "{} {}: {cause}",
-                    words.pick("建不了文件夹", "Could not make the folder"),
-                    folder.display()
-                ),
-                words.pick(
-                    "检查权限和磁盘空间，或用 --data-dir 换一个",
-                    "Check permissions and disk space, or choose another with --data-dir",
-                ),
+                language.space().folder_not_made(cause, folder.display()),
+                language.space().check_disk_or_choose_folder(),
             )
         })?;
         let files = Some(folder.clone());
@@ -250,13 +234,12 @@ pub fn make_private(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether something is there that another user owns; where the system doesn't tell who we are, modes are the guard.
+/// Whether something is there that another user owns; beyond Unix the system's own folders are the guard.
 fn is_of_another(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let owner = fs::metadata(path).map(|metadata| metadata.uid());
-        matches!((owner, own_user()), (Ok(owner), Some(own)) if owner != own)
+        fs::metadata(path).is_ok_and(|metadata| metadata.uid() != own_user())
     }
     #[cfg(not(unix))]
     {
@@ -265,11 +248,10 @@ fn is_of_another(path: &Path) -> bool {
     }
 }
 
-/// The number of this process's user, where the system tells.
+/// The number of the user whom this process acts for.
 #[cfg(unix)]
-pub fn own_user() -> Option<u32> {
-    let own = fs::metadata("/proc/self").ok()?;
-    Some(std::os::unix::fs::MetadataExt::uid(&own))
+pub fn own_user() -> u32 {
+    rustix::process::geteuid().as_raw()
 }
 
 /// A hash that is the same in every build; it names a file and guards nothing.

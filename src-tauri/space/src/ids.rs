@@ -1,8 +1,8 @@
 //! Sessions and runs by the names that people give: an id in full, its beginning or its end, or `last`.
 
+use crate::errors::error;
 use crate::space::Space;
 use crate::storage;
-use crate::words::error;
 use shidi_protocol::{ErrorCode, RunId, SessionId, TraceQuery, UserError};
 
 /// The run that `text` names in full, by its beginning or its end; `last` is the newest one.
@@ -14,7 +14,7 @@ pub fn whole_run_id(space: &Space, text: &RunId) -> Result<RunId, UserError> {
                 limit: 1,
                 ..TraceQuery::default()
             })
-            .map_err(|cause| storage::explain(&cause, space.words()))?;
+            .map_err(|cause| storage::explain(&cause, space.language()))?;
         return traces
             .into_iter()
             .next()
@@ -24,7 +24,7 @@ pub fn whole_run_id(space: &Space, text: &RunId) -> Result<RunId, UserError> {
     let found = space
         .store
         .find_run(text.as_str())
-        .map_err(|cause| storage::explain(&cause, space.words()))?;
+        .map_err(|cause| storage::explain(&cause, space.language()))?;
     found.ok_or_else(|| no_run(space, text))
 }
 
@@ -34,7 +34,7 @@ pub fn whole_session_id(space: &Space, text: &SessionId) -> Result<SessionId, Us
         let newest = space
             .store
             .sessions(1)
-            .map_err(|cause| storage::explain(&cause, space.words()))?;
+            .map_err(|cause| storage::explain(&cause, space.language()))?;
         return newest
             .into_iter()
             .next()
@@ -44,7 +44,7 @@ pub fn whole_session_id(space: &Space, text: &SessionId) -> Result<SessionId, Us
     let found = space
         .store
         .find_session(text.as_str())
-        .map_err(|cause| storage::explain(&cause, space.words()))?;
+        .map_err(|cause| storage::explain(&cause, space.language()))?;
     found.ok_or_else(|| no_session(space, text))
 }
 
@@ -52,11 +52,8 @@ pub fn whole_session_id(space: &Space, text: &SessionId) -> Result<SessionId, Us
 pub fn no_run(space: &Space, id: &RunId) -> UserError {
     error(
         ErrorCode::NotFound,
-        format!("{} {id}", space.words().pick("没有这次任务", "There is no run")),
-        space.words().pick(
-            "看看有哪些：shidi trace list",
-            "See which there are: shidi trace list",
-        ),
+        space.language().space().no_such_run(id),
+        space.language().space().see_runs(),
     )
 }
 
@@ -64,16 +61,8 @@ pub fn no_run(space: &Space, id: &RunId) -> UserError {
 pub fn run_elsewhere(space: &Space, run: &RunId) -> UserError {
     error(
         ErrorCode::NotFound,
-        format!(
-            "{} {run}",
-            space
-                .words()
-                .pick("这个会话里没有这次任务", "There is no such run in this session")
-        ),
-        space.words().pick(
-            "看看有哪些：shidi session show ID --json",
-            "See which there are: shidi session show ID --json",
-        ),
+        space.language().space().no_such_run_here(run),
+        space.language().space().see_session(),
     )
 }
 
@@ -81,13 +70,7 @@ pub fn run_elsewhere(space: &Space, run: &RunId) -> UserError {
 pub fn no_session(space: &Space, text: &SessionId) -> UserError {
     error(
         ErrorCode::NotFound,
-        format!(
-            "{} {text}",
-            space.words().pick("没有这个会话", "There is no session")
-        ),
-        space.words().pick(
-            "看看有哪些：shidi session list",
-            "See which there are: shidi session list",
-        ),
+        space.language().space().no_such_session(text),
+        space.language().space().see_sessions(),
     )
 }

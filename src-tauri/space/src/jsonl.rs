@@ -1,10 +1,10 @@
 //! Files of JSON Lines that the user keeps: whole under their name or not there, private, and read line by line within
 //! bounds.
 
+use crate::errors::error;
 use crate::export_key::Author;
 use crate::space::Space;
-use crate::words::error;
-use shidi_protocol::{ErrorCode, Reply, UserError};
+use shidi_protocol::{ErrorCode, UserError, reply};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -52,17 +52,11 @@ impl<'a> LinesFile<'a> {
         if place.is_absolute() && place.file_name().is_some() {
             return Ok(Self { engine, path, place });
         }
-        let words = engine.words();
+        let language = engine.language();
         Err(error(
             ErrorCode::Input,
-            format!(
-                "{} {path}",
-                words.pick("不是完整的路径：", "This is no whole path:")
-            ),
-            words.pick(
-                "例如：/home/lin/memory.jsonl",
-                "For example: /home/lin/memory.jsonl",
-            ),
+            language.space().path_not_absolute(path),
+            language.space().path_example(),
         ))
     }
 
@@ -95,7 +89,7 @@ impl<'a> LinesFile<'a> {
         if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
             return Err(unreadable(&io::ErrorKind::IsADirectory.into()));
         }
-        let words = self.engine.words();
+        let language = self.engine.language();
         if file
             .metadata()
             .is_ok_and(|metadata| metadata.len() > bounds.bytes)
@@ -105,8 +99,8 @@ impl<'a> LinesFile<'a> {
         let mut count = 0;
         for (number, text) in (1..).zip(Lines::of(file.take(bounds.bytes), bounds)) {
             let text = text.map_err(|unfit| match unfit {
-                Unfit::TooLong => broken(number, words.pick("这一行太长", "the line is too long")),
-                Unfit::TooMany => broken(number, words.pick("行数太多", "there are too many lines")),
+                Unfit::TooLong => broken(number, language.space().line_too_long()),
+                Unfit::TooMany => broken(number, language.space().lines_over_limit()),
                 Unfit::Unreadable(cause) => broken(number, &cause.to_string()),
             })?;
             if !text.trim().is_empty() {
@@ -118,8 +112,8 @@ impl<'a> LinesFile<'a> {
     }
 
     /// What is said of it once it is written or read.
-    pub fn answer(self, records: u64, author: Author) -> Reply {
-        Reply::MemoryFile {
+    pub fn answer(self, records: u64, author: Author) -> reply::MemoryFile {
+        reply::MemoryFile {
             path: self.path.to_owned(),
             records,
             own: author == Author::Own,
@@ -127,33 +121,25 @@ impl<'a> LinesFile<'a> {
     }
 
     fn too_large(self, bytes_max: u64) -> UserError {
-        let words = self.engine.words();
+        let language = self.engine.language();
         error(
             ErrorCode::Input,
-            format!(
-                "{} {}",
-                words.pick("文件太大：", "This file is too large:"),
-                self.path
-            ),
-            format!(
-                "{} {}",
-                words.pick("不超过（MB）：", "Megabytes at most:"),
-                bytes_max >> 20
-            ),
+            language.space().file_too_large(self.path),
+            language.space().megabytes_at_most(bytes_max >> 20),
         )
     }
 
     /// The sentence for a file that can't be used.
     fn trouble(self, cause: &io::Error, wanted: Wanted) -> UserError {
-        let words = self.engine.words();
+        let language = self.engine.language();
         let (what, remedy) = match wanted {
             Wanted::Reading => (
-                words.pick("无法读取", "This file can't be read:"),
-                words.pick("检查路径和读权限", "Check the path, and that it may be read"),
+                language.space().file_unreadable(),
+                language.space().check_the_path(),
             ),
             Wanted::Writing => (
-                words.pick("无法写入", "This file can't be written:"),
-                words.pick("换一个能写的文件夹", "Choose a folder that can be written to"),
+                language.space().file_unwritable(),
+                language.space().choose_writable_folder(),
             ),
         };
         error(
@@ -233,7 +219,7 @@ impl Writing<'_> {
     ///
     /// # Errors
     /// It can't be written.
-    pub fn end(self, records: u64) -> Result<Reply, UserError> {
+    pub fn end(self, records: u64) -> Result<reply::MemoryFile, UserError> {
         let Self { file, writer } = self;
         let unwritable = |cause: &io::Error| file.trouble(cause, Wanted::Writing);
         let written = writer.into_inner().map_err(|cause| unwritable(cause.error()))?;

@@ -1,16 +1,13 @@
 //! Sentences for a key that can't be read or kept, for everyone who needs one.
 
+use crate::errors::error;
 use crate::space::Space;
-use crate::words::{Words, error};
 use shidi_models::KeyError;
 use shidi_protocol::{ErrorCode, UserError};
 
 /// What a failed keychain or file means to the user.
 pub fn explain(space: &Space, cause: &KeyError) -> UserError {
-    let (message, remedy) = match space.words() {
-        Words::Chinese => cause.in_chinese(),
-        Words::English => (cause.to_string(), cause.remedy()),
-    };
+    let language = space.language();
     let code = match cause {
         KeyError::FileLocked { .. }
         | KeyError::NeedsPassphrase { .. }
@@ -23,5 +20,5 @@ pub fn explain(space: &Space, cause: &KeyError) -> UserError {
         | KeyError::Broken { .. }
         | KeyError::FileBroken { .. } => ErrorCode::System,
     };
-    error(code, message, remedy)
+    error(code, cause.sentence(language), cause.remedy(language))
 }

@@ -1,5 +1,5 @@
 //! What every feature stands on: the process it is in ([`Shared`]), the data space it works in ([`Space`]), and what
-//! both are made of: settings, the data folder, sentences in two languages, the registry of toolkits, files of lines.
+//! both are made of: settings, the data folder, errors in words, the registry of toolkits, files of lines.
 //!
 //! It knows no feature. A feature is a crate above it, takes the handles it needs, and names no other feature; what joins
 //! two stands in the runtime.
@@ -9,6 +9,7 @@ pub mod attachment_store;
 pub mod clock;
 pub mod config;
 pub mod download;
+pub mod errors;
 pub mod export_key;
 pub mod exporting;
 pub mod home;
@@ -30,7 +31,6 @@ pub mod storage;
 pub mod tables;
 pub mod toml_file;
 pub mod usage;
-pub mod words;
 
 pub use shared::Shared;
 pub use space::Space;

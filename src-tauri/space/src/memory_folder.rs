@@ -112,8 +112,7 @@ fn make_own(place: &Path) -> io::Result<()> {
 fn is_own(place: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let facts = fs::symlink_metadata(place)?;
-    let own = fs::metadata("/proc/self")?.uid();
-    Ok(facts.is_dir() && facts.uid() == own && facts.mode() & 0o077 == 0)
+    Ok(facts.is_dir() && facts.uid() == crate::home::own_user() && facts.mode() & 0o077 == 0)
 }
 
 #[cfg(not(unix))]
@@ -150,7 +149,7 @@ fn remove(path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Words;
+    use shidi_locales::Language;
 
     const MOUNTED: &str = "22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n\
                            30 22 0:25 / /dev rw - tmpfs tmpfs rw\n\
@@ -169,7 +168,7 @@ mod tests {
     #[test]
     fn a_folder_goes_with_its_owner_and_what_was_left_is_swept() {
         let folder = tempfile::tempdir().unwrap();
-        let home = Home::open(Some(folder.path().to_owned()), Words::English).unwrap();
+        let home = Home::open(Some(folder.path().to_owned()), Language::En).unwrap();
         let Some(made) = MemoryFolder::make(&home) else {
             eprintln!("NOT RUN: no file system of this machine is in memory");
             return;

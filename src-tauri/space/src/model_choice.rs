@@ -13,8 +13,8 @@ use std::sync::Arc;
 pub async fn open(space: &Space, config: &Config) -> Result<Arc<dyn Model>, UserError> {
     let ledger = Arc::clone(&space.spending);
     let opened = Routed::open(space.models(), routing(config), ledger).await;
-    let opened =
-        opened.map_err(|failure: ModelFailure| shidi_agent::model_error(space.words().code(), &failure))?;
+    let opened = opened
+        .map_err(|failure: ModelFailure| shidi_agent::model_error(space.language().code(), &failure))?;
     Ok(Arc::new(opened))
 }
 
@@ -22,17 +22,18 @@ pub async fn open(space: &Space, config: &Config) -> Result<Arc<dyn Model>, User
 fn routing(config: &Config) -> Routing {
     let main = configured(config);
     let named = [
-        (ModelRole::Fast, "role.fast"),
-        (ModelRole::Coder, "role.coder"),
-        (ModelRole::General, "role.general"),
-        (ModelRole::Vision, "role.vision"),
+        (ModelRole::Fast, &config.role.fast),
+        (ModelRole::Coder, &config.role.coder),
+        (ModelRole::General, &config.role.general),
+        (ModelRole::Vision, &config.role.vision),
     ];
-    let roles = named.into_iter().filter_map(|(role, key)| {
-        let text = config.text(key);
-        (!text.is_empty()).then(|| (role, main.beside(text)))
-    });
+    let roles = named
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(role, text)| (role, main.beside(text)));
     let stand_ins = config
-        .text("fallback")
+        .reach
+        .fallback
         .split(',')
         .map(str::trim)
         .filter(|text| !text.is_empty())
@@ -46,10 +47,10 @@ fn routing(config: &Config) -> Routing {
 
 /// What the configuration says of the model.
 pub fn configured(config: &Config) -> ModelChoice {
-    let word = |key: &str| Some(config.text(key).to_owned()).filter(|text| !text.is_empty());
+    let word = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     ModelChoice {
-        provider: word("provider"),
-        base_url: word("model_url"),
-        model: word("model"),
+        provider: word(&config.main.provider),
+        base_url: word(&config.main.model_url),
+        model: word(&config.main.model),
     }
 }

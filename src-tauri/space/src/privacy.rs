@@ -1,12 +1,13 @@
 //! The one gate of the senses, with the rules that the user has set: for the screen, and for what browsers tell of pages.
 
+use crate::config::settings::Sensing;
 use crate::space::Space;
 use shidi_protocol::PageView;
 use shidi_senses::{Asked, FrontWindow, Gate, Paused, Rules, Verdict, VouchedPage};
 
 /// The gate as the settings now have it. `front` is the page that a browser vouches for.
 pub fn gate(space: &Space, front: Option<&PageView>) -> Gate {
-    let is_paused = space.config().text("privacy.sensing") == "paused";
+    let is_paused = space.config().privacy.sensing == Sensing::Paused;
     let paused = if is_paused { Paused::Yes } else { Paused::No };
     let page = front.map(|front| VouchedPage {
         title: front.title.clone(),
@@ -20,9 +21,9 @@ pub fn rules(space: &Space, paused: Paused) -> Rules {
     let config = space.config();
     Rules::new(
         paused,
-        config.text("privacy.apps"),
-        config.text("privacy.titles"),
-        config.text("privacy.sites"),
+        &config.privacy.apps.0,
+        &config.privacy.titles.0,
+        &config.privacy.sites.0,
     )
 }
 

@@ -4,8 +4,9 @@
 //! A file takes the place of the module of its name; an empty one switches it off. Read with every question, so that a
 //! change holds from the next one on. A broken file is named, and nothing is guessed in its place.
 
-use crate::words::{Words, error};
+use crate::errors::error;
 use shidi_agent::OwnModules;
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -20,13 +21,13 @@ const FILES_MAX: usize = 64;
 ///
 /// # Errors
 /// A file that can't be read, that is none of the modules, or whose template is broken.
-pub fn read(data: &Path, assistant: Option<&str>, words: Words) -> Result<OwnModules, UserError> {
+pub fn read(data: &Path, assistant: Option<&str>, language: Language) -> Result<OwnModules, UserError> {
     let everyones = data.join("prompts");
     let its = assistant.and_then(|name| folder_of(&everyones, name));
     let mut modules = OwnModules::default();
     for folder in [Some(everyones), its].into_iter().flatten() {
-        for language in ["zh", "en"] {
-            read_folder(&folder.join(language), language, words, &mut modules)?;
+        for of in Language::ALL {
+            read_folder(&folder.join(of.code()), of.code(), language, &mut modules)?;
         }
     }
     Ok(modules)
@@ -43,8 +44,8 @@ fn folder_of(prompts: &Path, assistant: &str) -> Option<PathBuf> {
 
 fn read_folder(
     folder: &Path,
-    language: &str,
-    words: Words,
+    of: &str,
+    language: Language,
     modules: &mut OwnModules,
 ) -> Result<(), UserError> {
     let Ok(files) = std::fs::read_dir(folder) else {
@@ -59,27 +60,17 @@ fn read_folder(
         if path.extension().is_none_or(|extension| extension != "xml") {
             continue;
         }
-        if !OwnModules::is_known(language, name) {
+        if !OwnModules::is_known(of, name) {
             let known = OwnModules::names().collect::<Vec<_>>().join(", ");
-            let hint = format!("{}: {known}", words.pick("可以替换的有", "There are"));
-            return Err(broken(
-                &path,
-                words.pick("没有这个提示词模块", "no such prompt module"),
-                &hint,
-            ));
+            let hint = language.space().modules_there_are(known);
+            return Err(broken(&path, language.space().no_such_module(), &hint));
         }
         let text = text(&path).map_err(|cause| {
-            let hint = words.pick(
-                "检查权限和编码（UTF-8）",
-                "Check its permissions and encoding (UTF-8)",
-            );
+            let hint = language.space().check_encoding();
             broken(&path, &cause.to_string(), hint)
         })?;
-        modules.put(language, name, text).map_err(|problem| {
-            let hint = words.pick(
-                "改好它，或把文件移走，就会用内置的",
-                "Mend it, or move the file away to use the built-in one",
-            );
+        modules.put(of, name, text).map_err(|problem| {
+            let hint = language.space().mend_or_move();
             broken(&path, &problem, hint)
         })?;
     }

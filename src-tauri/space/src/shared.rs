@@ -6,9 +6,9 @@ use crate::config::Config;
 use crate::limits::REPLIES_QUEUED;
 use crate::tables;
 use crate::usage::{Limits, Spending};
-use crate::words::Words;
 use parking_lot::{Mutex, MutexGuard};
-use shidi_models::{KeyRing, ModelSettings, Models, Proxy, Temperature, Temperatures, Timeouts};
+use shidi_locales::Language;
+use shidi_models::{KeyRing, ModelSettings, Models, Temperatures, Timeouts};
 use shidi_protocol::{DesktopSignal, Reply, RunEvent, UserError};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ pub struct Shared {
     /// What models were asked for, and what may still be.
     pub spending: Arc<Spending>,
     /// The language of the start; windows follow the setting.
-    first_words: Words,
-    words: Mutex<Words>,
+    first_language: Language,
+    language: Mutex<Language>,
     models: Mutex<Arc<Models>>,
     config: Mutex<Config>,
     watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
@@ -39,15 +39,15 @@ impl Shared {
         keys: KeyRing,
         spending: Spending,
         desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
-        words: Words,
+        language: Language,
     ) -> Result<Self, UserError> {
-        let settings = model_settings(&config, folder, words)?;
+        let settings = model_settings(&config, folder, language)?;
         spending.limit(limits(&config));
         let shared = Self {
             tasks: Handle::current(),
             spending: Arc::new(spending),
-            first_words: words,
-            words: Mutex::new(words),
+            first_language: language,
+            language: Mutex::new(language),
             models: Mutex::new(Arc::new(Models::with(keys, settings))),
             config: Mutex::new(config),
             watchers: Mutex::default(),
@@ -63,8 +63,8 @@ impl Shared {
     }
 
     /// The language of sentences as it is now.
-    pub fn words(&self) -> Words {
-        *self.words.lock()
+    pub fn language(&self) -> Language {
+        *self.language.lock()
     }
 
     /// Models as they are now configured.
@@ -80,7 +80,7 @@ impl Shared {
         let mut config = self.config();
         config.set(key, value)?;
         self.follow_language(&mut config);
-        let settings = model_settings(&config, folder, self.words())?;
+        let settings = model_settings(&config, folder, self.language())?;
         let models = Arc::new(self.models().configured(settings));
         *self.models.lock() = models;
         self.spending.limit(limits(&config));
@@ -89,12 +89,10 @@ impl Shared {
 
     /// A command speaks the language of its own call; windows speak the one that is set.
     fn follow_language(&self, config: &mut Config) {
-        let words = match config.text("language") {
-            set @ ("zh" | "en") if self.stays() => Words::of(Some(set)),
-            _ => self.first_words,
-        };
-        *self.words.lock() = words;
-        config.speak(words);
+        let set = Language::known(&config.desktop.language.0).filter(|_| self.stays());
+        let language = set.unwrap_or(self.first_language);
+        *self.language.lock() = language;
+        config.speak(language);
     }
 
     /// Adds somebody who sees the events of every run.
@@ -129,16 +127,16 @@ impl Shared {
     }
 }
 
-fn model_settings(config: &Config, folder: &Path, words: Words) -> Result<ModelSettings, UserError> {
+fn model_settings(config: &Config, folder: &Path, language: Language) -> Result<ModelSettings, UserError> {
     Ok(ModelSettings {
         patience: Timeouts {
-            idle_ms: u64::from(config.number("idle_timeout_s")) * 1_000,
+            idle_ms: u64::from(config.upkeep.idle_timeout_s) * 1_000,
             ..Timeouts::default()
         },
         // The configuration was checked when it was read or set.
-        proxy: Proxy::named(config.text("proxy")).unwrap_or_default(),
-        prices: tables::prices(folder, words)?,
-        profiles: tables::profiles(folder, words)?,
+        proxy: config.reach.proxy.clone(),
+        prices: tables::prices(folder, language)?,
+        profiles: tables::profiles(folder, language)?,
         temperatures: temperatures(config),
     })
 }
@@ -146,19 +144,15 @@ fn model_settings(config: &Config, folder: &Path, words: Words) -> Result<ModelS
 /// What the user set; `auto` names no temperature.
 fn temperatures(config: &Config) -> Temperatures {
     Temperatures {
-        coder: Temperature::named(config.text("temperature.coder")),
-        general: Temperature::named(config.text("temperature.general")),
-        fast: Temperature::named(config.text("temperature.fast")),
+        coder: config.temperature.coder.0,
+        general: config.temperature.general.0,
+        fast: config.temperature.fast.0,
     }
 }
 
 fn limits(config: &Config) -> Limits {
     Limits {
-        tokens: config
-            .text("budget_tokens")
-            .parse()
-            .ok()
-            .filter(|tokens| *tokens > 0),
-        usd: config.text("budget_usd").parse().ok().filter(|usd| *usd > 0.0),
+        tokens: Some(u64::from(config.upkeep.budget_tokens)).filter(|tokens| *tokens > 0),
+        usd: config.upkeep.budget_usd.0,
     }
 }

@@ -3,11 +3,11 @@
 //! There is one that is recorded, and one beside it for each incognito session (F6.6). A feature that works in a space
 //! takes this and knows nothing of the others; of the process it sees [`Shared`], by its own name.
 
+use crate::errors::error;
 use crate::home::Home;
 use crate::memory_folder::MemoryFolder;
 use crate::shared::Shared;
-use crate::words::error;
-use shidi_protocol::{ErrorCode, LookOutcome, LookRecord, Reply, SessionId, UserError};
+use shidi_protocol::{ErrorCode, LookOutcome, LookRecord, SessionId, UserError};
 use shidi_store::{Rule, Store, StoreError, Write};
 use shidi_toolkits::Library;
 use std::ops::Deref;
@@ -55,17 +55,17 @@ impl Space {
     ///
     /// # Errors
     /// What `work` says, or that it broke off.
-    pub async fn aside(
+    pub async fn aside<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&Self) -> Result<Reply, UserError> + Send + 'static,
-    ) -> Result<Reply, UserError> {
+        work: impl FnOnce(&Self) -> Result<T, UserError> + Send + 'static,
+    ) -> Result<T, UserError> {
         let own = Arc::clone(self);
         match tokio::task::spawn_blocking(move || work(&own)).await {
             Ok(reply) => reply,
             Err(cause) => Err(error(
                 ErrorCode::Internal,
                 cause.to_string(),
-                self.words().pick("再试一次", "Try again"),
+                self.language().space().try_again(),
             )),
         }
     }

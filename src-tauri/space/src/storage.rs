@@ -1,9 +1,10 @@
 //! Between the mind's records and the store's rows, and from the store's errors to sentences for the user.
 
 use crate::clock;
-use crate::words::{Words, error};
+use crate::errors::error;
 use serde_json::{Value, json};
 use shidi_agent::{Phase, Record, RunState};
+use shidi_locales::Language;
 use shidi_protocol::{
     Ask, ErrorCode, Moment, RunId, RunStatus, SegmentId, SessionId, UserError, WaitingCard,
 };
@@ -148,71 +149,30 @@ fn row(now: Moment, state: &RunState, facts: &RunFacts, progress: &RunProgress) 
 
 /// What a failed store means to the user.
 #[must_use]
-pub fn explain(cause: &StoreError, words: Words) -> UserError {
+pub fn explain(cause: &StoreError, language: Language) -> UserError {
     let (code, hint) = match cause {
-        StoreError::Newer { .. } => (
-            ErrorCode::NewerData,
-            words.pick(
-                "升级师弟，或用 --data-dir 换一个数据文件夹",
-                "Update Shidi, or choose another folder with --data-dir",
-            ),
-        ),
-        StoreError::ReadOnly { .. } | StoreError::Folder { .. } => (
-            ErrorCode::Storage,
-            words.pick(
-                "检查文件夹的写权限，或用 --data-dir 换一个",
-                "Check that the folder can be written to, or choose another with --data-dir",
-            ),
-        ),
-        StoreError::Full => (
-            ErrorCode::Storage,
-            words.pick(
-                "腾出一些磁盘空间；已确认的内容都在",
-                "Free some disk space: everything acknowledged is safe",
-            ),
-        ),
-        StoreError::Locked { .. } | StoreError::Busy { .. } => (
-            ErrorCode::Storage,
-            words.pick(
-                "关掉占用它的程序再试",
-                "Close the program that uses it, then try again",
-            ),
-        ),
-        StoreError::Damaged { .. } => (ErrorCode::Storage, damaged_hint(words)),
-        StoreError::Unreadable { .. } => (
-            ErrorCode::Storage,
-            words.pick(
-                "备份数据文件夹，再运行 shidi doctor",
-                "Back up the data folder, then run shidi doctor",
-            ),
-        ),
-        StoreError::Ambiguous { .. } => (ErrorCode::Input, words.pick("多写几位", "Write more of the id")),
-        StoreError::TooLarge => (
-            ErrorCode::Input,
-            words.pick(
-                "把长文本放进文件，用 --file 附上",
-                "Put the text into a file and attach it with --file",
-            ),
-        ),
+        StoreError::Newer { .. } => (ErrorCode::NewerData, language.space().update_shidi()),
+        StoreError::ReadOnly { .. } | StoreError::Folder { .. } => {
+            (ErrorCode::Storage, language.space().check_folder_writable())
+        }
+        StoreError::Full => (ErrorCode::Storage, language.space().free_disk_space()),
+        StoreError::Locked { .. } | StoreError::Busy { .. } => {
+            (ErrorCode::Storage, language.space().close_other_program())
+        }
+        StoreError::Damaged { .. } => (ErrorCode::Storage, damaged_hint(language)),
+        StoreError::Unreadable { .. } => (ErrorCode::Storage, language.space().back_up_and_doctor()),
+        StoreError::Ambiguous { .. } => (ErrorCode::Input, language.space().write_more_of_id()),
+        StoreError::TooLarge => (ErrorCode::Input, language.space().attach_text()),
         StoreError::Refused { .. }
         | StoreError::Earlier { .. }
         | StoreError::Closed
-        | StoreError::Sqlite { .. } => (
-            ErrorCode::Storage,
-            words.pick(
-                "重新启动再试；已确认的内容都在",
-                "Start again and retry: everything acknowledged is safe",
-            ),
-        ),
+        | StoreError::Sqlite { .. } => (ErrorCode::Storage, language.space().start_again()),
     };
-    error(code, cause.user_error(words.code()).message, hint)
+    error(code, cause.user_error(language.code()).message, hint)
 }
 
 /// What to do about a damaged database.
 #[must_use]
-pub fn damaged_hint(words: Words) -> &'static str {
-    words.pick(
-        "结束师弟，再运行 shidi doctor --rescue：读得出的都会搬进新数据库，损坏的文件改名保留",
-        "End Shidi, then run shidi doctor --rescue: it takes over what can be read and keeps the damaged file under a dated name",
-    )
+pub fn damaged_hint(language: Language) -> &'static str {
+    language.space().rescue_database()
 }

@@ -2,7 +2,8 @@
 //!
 //! Absent files are empty ones; a broken line is named, and nothing is guessed in its place.
 
-use crate::words::{Words, error};
+use crate::errors::error;
+use shidi_locales::Language;
 use shidi_models::{PriceTable, Profiles};
 use shidi_protocol::{ErrorCode, UserError};
 use std::io::Read;
@@ -15,15 +16,15 @@ const TABLE_BYTES_MAX: u64 = 1 << 20;
 ///
 /// # Errors
 /// A file that can't be read, or the line that is wrong.
-pub fn prices(folder: &Path, words: Words) -> Result<PriceTable, UserError> {
+pub fn prices(folder: &Path, language: Language) -> Result<PriceTable, UserError> {
     let path = folder.join("prices.toml");
-    match text(&path, words)? {
+    match text(&path, language)? {
         Some(text) => PriceTable::with(&text).map_err(|(line, problem)| {
             broken(
                 &path,
                 line,
                 &problem,
-                words,
+                language,
                 "[openai]\n\"gpt-5.4\" = { input = 2.5, cached = 0.25, output = 15 }",
             )
         }),
@@ -35,15 +36,15 @@ pub fn prices(folder: &Path, words: Words) -> Result<PriceTable, UserError> {
 ///
 /// # Errors
 /// As [`prices`].
-pub fn profiles(folder: &Path, words: Words) -> Result<Profiles, UserError> {
+pub fn profiles(folder: &Path, language: Language) -> Result<Profiles, UserError> {
     let path = folder.join("models.toml");
-    match text(&path, words)? {
+    match text(&path, language)? {
         Some(text) => Profiles::with(&text).map_err(|(line, problem)| {
             broken(
                 &path,
                 line,
                 &problem,
-                words,
+                language,
                 "[[model]]\nname = \"qwen3*\"\nwindow = 32768\nformat = \"fenced\"",
             )
         }),
@@ -51,16 +52,12 @@ pub fn profiles(folder: &Path, words: Words) -> Result<Profiles, UserError> {
     }
 }
 
-fn text(path: &Path, words: Words) -> Result<Option<String>, UserError> {
+fn text(path: &Path, language: Language) -> Result<Option<String>, UserError> {
     let unreadable = |cause: std::io::Error| {
         error(
             ErrorCode::Input,
-            format!(
-                "{} {}: {cause}",
-                words.pick("读不了", "Could not read"),
-                path.display()
-            ),
-            words.pick("检查权限，或把文件移走", "Check its permissions, or move it away"),
+            language.space().unread(cause, path.display()),
+            language.space().check_permissions_or_move(),
         )
     };
     let file = match std::fs::File::open(path) {
@@ -75,16 +72,10 @@ fn text(path: &Path, words: Words) -> Result<Option<String>, UserError> {
     Ok(Some(text))
 }
 
-fn broken(path: &Path, line: usize, problem: &str, words: Words, example: &str) -> UserError {
+fn broken(path: &Path, line: usize, problem: &str, language: Language, example: &str) -> UserError {
     error(
         ErrorCode::Input,
         format!("{}:{line}: {problem}", path.display()),
-        format!(
-            "{} {example}",
-            words.pick(
-                "改好这一行，或把文件移走；写法如：",
-                "Mend that line, or move the file away; it is written like this:"
-            )
-        ),
+        language.space().mend_line_as(example),
     )
 }

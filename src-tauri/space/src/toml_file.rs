@@ -1,8 +1,9 @@
 //! Tables in the data folder that a hand may edit too: an error names its line, and what is written keeps comments and
 //! whatever else stands there. A file is written whole or not at all.
 
-use crate::words::{Words, error};
+use crate::errors::error;
 use serde::de::DeserializeOwned;
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use std::io::Read;
 use std::path::Path;
@@ -15,8 +16,8 @@ const BYTES_MAX: u64 = 1 << 20;
 ///
 /// # Errors
 /// A file that can't be read, or what is wrong in it.
-pub fn read<T: DeserializeOwned>(path: &Path, remedy: &str, words: Words) -> Result<T, UserError> {
-    let text = text(path, words)?;
+pub fn read<T: DeserializeOwned>(path: &Path, remedy: &str, language: Language) -> Result<T, UserError> {
+    let text = text(path, language)?;
     toml::from_str(&text).map_err(|cause: toml::de::Error| {
         let before = cause.span().and_then(|span| text.get(..span.start));
         let line = before.unwrap_or_default().matches('\n').count() + 1;
@@ -31,37 +32,33 @@ pub fn read<T: DeserializeOwned>(path: &Path, remedy: &str, words: Words) -> Res
 pub fn change(
     path: &Path,
     remedy: &str,
-    words: Words,
+    language: Language,
     change: impl FnOnce(&mut DocumentMut),
 ) -> Result<(), UserError> {
-    let text = text(path, words)?;
+    let text = text(path, language)?;
     let mut document: DocumentMut = text
         .parse()
         .map_err(|cause: toml_edit::TomlError| broken(path, 1, cause.message(), remedy))?;
     change(&mut document);
     shidi_atomic_write::write(path, document.to_string().as_bytes())
-        .map_err(|cause| unusable(path, &cause, words))
+        .map_err(|cause| unusable(path, &cause, language))
 }
 
-fn text(path: &Path, words: Words) -> Result<String, UserError> {
+fn text(path: &Path, language: Language) -> Result<String, UserError> {
     let mut text = String::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(BYTES_MAX).read_to_string(&mut text));
     match read {
         Ok(_) => Ok(text),
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        Err(cause) => Err(unusable(path, &cause, words)),
+        Err(cause) => Err(unusable(path, &cause, language)),
     }
 }
 
-fn unusable(path: &Path, cause: &std::io::Error, words: Words) -> UserError {
+fn unusable(path: &Path, cause: &std::io::Error, language: Language) -> UserError {
     error(
         ErrorCode::Storage,
-        format!(
-            "{} {}: {cause}",
-            words.pick("读写不了", "Could not read or write"),
-            path.display()
-        ),
-        words.pick("检查权限和磁盘空间", "Check permissions and disk space"),
+        language.space().not_read_or_written(cause, path.display()),
+        language.space().check_disk(),
     )
 }
 

@@ -5,7 +5,7 @@
 
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use shidi_models::Ledger;
+use shidi_models::{Ledger, LimitReached};
 use shidi_protocol::{DaySpending, ModelRole, Spent, Usage};
 use shidi_store::{Store, StoreError, Write};
 
@@ -123,20 +123,14 @@ fn sums(today: &DaySpending) -> (u64, f64) {
 }
 
 impl Ledger for Spending {
-    fn may_ask(&self) -> Result<(), (String, String)> {
+    fn may_ask(&self) -> Result<(), LimitReached> {
         self.with_today(|today, limits| {
-            let (tokens, usd) = sums(today);
-            if let Some(limit) = limits.tokens.filter(|limit| tokens >= *limit) {
-                return Err((
-                    format!("{tokens} of {limit} tokens"),
-                    format!("{tokens} / {limit} token"),
-                ));
+            let (used, spent) = sums(today);
+            if let Some(limit) = limits.tokens.filter(|limit| used >= *limit) {
+                return Err(LimitReached::Tokens { used, limit });
             }
             match limits.usd {
-                Some(limit) if usd >= limit => Err((
-                    format!("about ${usd:.2} of ${limit:.2}"),
-                    format!("约 ${usd:.2} / ${limit:.2}"),
-                )),
+                Some(limit) if spent >= limit => Err(LimitReached::Dollars { used: spent, limit }),
                 Some(_) | None => Ok(()),
             }
         })
@@ -202,11 +196,17 @@ mod tests {
             tokens: Some(100),
             usd: None,
         });
-        assert_eq!(spending.may_ask().unwrap_err().0, "100 of 100 tokens");
+        assert_eq!(
+            spending.may_ask().unwrap_err().failure("x").detail,
+            "100 of 100 tokens"
+        );
         spending.limit(Limits {
             tokens: None,
             usd: Some(0.5),
         });
-        assert_eq!(spending.may_ask().unwrap_err().0, "about $0.50 of $0.50");
+        assert_eq!(
+            spending.may_ask().unwrap_err().failure("x").detail,
+            "about $0.50 of $0.50"
+        );
     }
 }

@@ -40,7 +40,7 @@ pub enum Write {
         session: SessionId,
         title: String,
     },
-    /// It is called so until the user gives it a title.
+    /// The session is called so until the user gives it a title.
     EntitleSession {
         session: SessionId,
         title: String,
@@ -70,9 +70,9 @@ pub enum Write {
     UpsertCall(Box<CallRecord>),
     /// How a run stands. One that is over, or rests, has no answer under way.
     PutRun(Box<RunState>),
-    /// What the model of a run at work has said so far, over what it had said before; nothing for any other run.
+    /// The partial answer of a run at work, over its earlier form; of any other run nothing is written.
     PutPartialAnswer(Box<PartialAnswer>),
-    /// That answer is whole, or void.
+    /// The partial answer is whole, or void.
     DropPartialAnswer(RunId),
     PutVariable {
         session: SessionId,
@@ -122,7 +122,7 @@ pub enum Write {
         memory: MemoryId,
         pinned: bool,
     },
-    /// It is remembered until then, or for good.
+    /// The record expires at that moment, or never.
     LimitMemory {
         memory: MemoryId,
         until: Option<Moment>,
@@ -144,7 +144,7 @@ pub enum Write {
     },
     /// The step that the run waits for is tried.
     TryLearning(RunId),
-    /// What that step found, and the next one; nothing when the run is gone or no longer waits for that step.
+    /// The findings of a learning step, and the next one; nothing when the run is gone or waits for another step.
     EndLearning {
         run: RunId,
         step: LearningStep,
@@ -189,7 +189,7 @@ pub enum Write {
         document: DocumentId,
         round: i64,
     },
-    /// What a run taught, or the user wrote, over an earlier form of it.
+    /// An experience that a run taught or the user wrote, over its earlier form.
     PutExperience {
         experience: Box<Experience>,
         keys: ExperienceKeys,
@@ -228,7 +228,7 @@ pub enum Write {
         most: u32,
     },
     DeleteExperience(ExperienceId),
-    /// Where texts stand in the space of a model.
+    /// The vectors of texts, as one embedding model gives them.
     PutVectors {
         model: String,
         placed: Vec<Embedded>,

@@ -7,7 +7,7 @@ use serde::de::value::{Error as NameError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 
-/// What stands in place of a text that was erased.
+/// The text that takes the place of an erased one.
 pub(crate) const ERASED: &str = "…";
 
 /// A structure, as JSON text.

@@ -8,48 +8,60 @@ use rusqlite::ErrorCode::{
     ReadOnly, SystemIoFailure, TooBig,
 };
 use rusqlite::ffi;
+use shidi_locales::Language;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Cheap to clone: one failure may be told to everybody whose writes shared a transaction.
 #[derive(Debug, Clone, thiserror::Error)]
+#[error("{}", self.sentence(Language::SOURCE))]
 pub enum StoreError {
-    #[error("The stored data have format {found}, and this version reads formats up to {known}")]
-    Newer { found: u32, known: u32 },
+    Newer {
+        found: u32,
+        known: u32,
+    },
     /// The folder, the file or the disk does not take writes.
-    #[error("{} can't be written to", path.display())]
-    ReadOnly { path: PathBuf },
-    #[error("There is no space left for the stored data")]
+    ReadOnly {
+        path: PathBuf,
+    },
     Full,
     /// Another process has this store open.
-    #[error("{} is in use by another running Shidi", path.display())]
-    Locked { path: PathBuf },
+    Locked {
+        path: PathBuf,
+    },
     /// A program that is not ours kept the database locked for longer than the store waits.
-    #[error("{} is kept busy by another program", path.display())]
-    Busy { path: PathBuf },
-    #[error("{} is damaged: {detail}", path.display())]
-    Damaged { path: PathBuf, detail: String },
+    Busy {
+        path: PathBuf,
+    },
+    Damaged {
+        path: PathBuf,
+        detail: String,
+    },
     /// The write contradicts what is stored: a segment written twice, a call of an unknown run, a missing row.
-    #[error("A write contradicts what is stored: {detail}")]
-    Refused { detail: String },
+    Refused {
+        detail: String,
+    },
     /// One text is longer than [`crate::TEXT_MOST_BYTES`].
-    #[error("A text is too long to be stored")]
     TooLarge,
-    #[error("{text:?} fits {matches} of the stored ids")]
-    Ambiguous { text: String, matches: u32 },
+    Ambiguous {
+        text: String,
+        matches: u32,
+    },
     /// A row does not read as what it was written as.
-    #[error("A stored row can't be read: {detail}")]
-    Unreadable { detail: String },
+    Unreadable {
+        detail: String,
+    },
     /// A write that was only buffered failed for good; what the caller asked for now was not written either.
-    #[error("An earlier write was lost")]
-    Earlier { source: Arc<StoreError> },
+    Earlier {
+        source: Arc<StoreError>,
+    },
     /// The writer ended.
-    #[error("The store is closed")]
     Closed,
-    #[error("{} can't be used", path.display())]
-    Folder { path: PathBuf, source: Arc<io::Error> },
-    #[error("{} failed", path.display())]
+    Folder {
+        path: PathBuf,
+        source: Arc<io::Error>,
+    },
     Sqlite {
         path: PathBuf,
         source: Arc<rusqlite::Error>,

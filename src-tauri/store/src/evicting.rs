@@ -93,14 +93,14 @@ struct Candidate {
     id: MemoryId,
     is_short: bool,
     bytes: u64,
-    /// What goes first has the lower rank, and within it the lower weight.
+    /// Records of lower rank go first, and within a rank those of lower weight.
     rank: u8,
     weight: f64,
     /// Its session was at work with it and is long over.
     is_outlived: bool,
 }
 
-/// What is to go, first what goes first.
+/// The records to evict, in the order in which they go.
 fn chosen(connection: &Connection, now: Moment, limits: &MemoryLimits) -> rusqlite::Result<Vec<MemoryId>> {
     let MemoryUse {
         mut short_term,

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
-/// Where the answer to a call goes.
+/// The channel of the answer to a call.
 pub(crate) type Answer = SyncSender<Result<(), StoreError>>;
 
 /// A batch that is to be written; without an answer it is a buffered one.
@@ -20,7 +20,7 @@ pub(crate) struct Entry {
     pub answer: Option<Answer>,
 }
 
-/// What became of a group that was committed.
+/// The outcome of a committed group.
 pub(crate) struct Written {
     /// One for each entry, in order.
     pub outcomes: Vec<Result<(), StoreError>>,

@@ -24,7 +24,7 @@ const READER_CACHE_KIB: i32 = 8 * 1024;
 /// The write-ahead log is cut to this size whenever it was written back, in bytes.
 const LOG_MOST_BYTES: i64 = 16 * 1024 * 1024;
 
-/// What the caller decides about opening.
+/// The caller's decisions about opening.
 #[derive(Debug, Clone)]
 pub struct OpenOptions {
     /// Longest time that the integrity check at the start may take; it stops there and finds nothing wrong.

@@ -1,4 +1,4 @@
-//! What can be read. Every reading sees one state of the database: what is written, buffered batches not yet.
+//! The readings. Each sees one state of the database: written batches, and no buffered one.
 
 use crate::recall;
 use crate::recall::QueryVector;
@@ -100,7 +100,7 @@ impl Store {
         self.read(run_state::open)
     }
 
-    /// What models were saying when a process ended without a word, or are saying now; oldest first.
+    /// The partial answers of runs whose process ended without a word, or that are at work; oldest first.
     pub fn partial_answers(&self) -> Result<Vec<PartialAnswer>, StoreError> {
         self.read(partial_answer::all)
     }
@@ -162,7 +162,7 @@ impl Store {
         self.read(rule::all)
     }
 
-    /// What is switched off, by assistant and name.
+    /// The toolkits and tools that are switched off, by assistant and name.
     pub fn switched_off(&self) -> Result<Vec<SwitchedOff>, StoreError> {
         self.read(switch::all)
     }
@@ -171,7 +171,7 @@ impl Store {
         self.read(|connection| memory::one(connection, memory))
     }
 
-    /// What is remembered: pinned first, then newest first, from the `offset`th on.
+    /// Memory records: pinned first, then newest first, from the `offset`th on.
     pub fn memories(
         &self,
         filter: &MemoryFilter,
@@ -201,7 +201,7 @@ impl Store {
         self.read(|connection| memory::list::written(connection, after, limit))
     }
 
-    /// What a record replaced and what replaced it, oldest first, itself among them.
+    /// All versions of a memory record, oldest first, itself among them.
     pub fn memory_versions(&self, memory: &MemoryId) -> Result<Vec<MemoryRecord>, StoreError> {
         self.read(|connection| memory::list::versions(connection, memory, VERSIONS_MOST))
     }
@@ -251,7 +251,7 @@ impl Store {
         Ok(result.map(|result| find_in(&result.text, words, limit, Breadth::Narrow)))
     }
 
-    /// What fits `text` best, best first. Sees everything that is committed.
+    /// The hits for `text`, best first. Sees everything that is committed.
     pub fn search(&self, text: &str, scope: &SearchScope, limit: u32) -> Result<Vec<Hit>, StoreError> {
         self.catch_up()?;
         self.read(|connection| search::search(connection, &self.inner.common, text, scope, limit))
@@ -278,7 +278,7 @@ impl Store {
         self.read(|connection| vector::unplaced(connection, model, limit))
     }
 
-    /// What steps took that are over and began at that moment or later, newest first.
+    /// The durations of finished steps that began at that moment or later, newest first.
     pub fn measured(&self, since: Moment, limit: u32) -> Result<Vec<Measured>, StoreError> {
         self.read(|connection| span::measured(connection, since, limit))
     }
@@ -293,7 +293,7 @@ impl Store {
         self.read(vector::newest)
     }
 
-    /// What was asked about that very page, newest first.
+    /// The questions that were asked about that very page, newest first.
     pub fn page_visits(&self, address: &str, limit: u32) -> Result<Vec<PageVisit>, StoreError> {
         self.read(|connection| visit::asked(connection, &recall::address::canonical(address), limit))
     }

@@ -33,7 +33,7 @@ impl Store {
         })
     }
 
-    /// What is approved, newest first, without its runs.
+    /// Approved experiences, newest first, without their runs.
     pub fn experiences_approved(&self, limit: u32) -> Result<Vec<Experience>, StoreError> {
         let approved = ExperienceFilter {
             states: vec![ExperienceState::Approved],
@@ -55,7 +55,7 @@ impl Store {
         )
     }
 
-    /// What was taught before and is the same.
+    /// The experience that an earlier run taught and that is the same.
     pub fn experience_twin(
         &self,
         kind: ExperienceKind,

@@ -11,12 +11,12 @@ impl Store {
         self.read(|connection| learning::waiting(connection, limit))
     }
 
-    /// What is still to be learned from a run.
+    /// The learning that a run still waits for.
     pub fn learning(&self, run: &RunId) -> Result<Option<Learning>, StoreError> {
         self.read(|connection| learning::of_run(connection, run))
     }
 
-    /// What is so of a subject within a scope, newest first.
+    /// The records of a subject within a scope that hold, newest first.
     pub fn memories_about(
         &self,
         scope: &MemoryScope,
@@ -25,12 +25,12 @@ impl Store {
         self.read(|connection| memory::list::about(connection, scope, subject))
     }
 
-    /// What a run left, oldest first.
+    /// The memory records that a run left, oldest first.
     pub fn memories_of_run(&self, session: &SessionId, run: &RunId) -> Result<Vec<MemoryRecord>, StoreError> {
         self.read(|connection| memory::list::of_run(connection, session, run))
     }
 
-    /// What contradicts a statement, as far as both are still so; newest first.
+    /// The records that contradict a statement, as far as both hold; newest first.
     pub fn contradictions(&self, memory: &MemoryId) -> Result<Vec<MemoryRecord>, StoreError> {
         self.read(|connection| memory::contradiction::of(connection, memory))
     }

@@ -15,12 +15,12 @@ impl Store {
         self.read(|connection| run_state::line(connection, run))
     }
 
-    /// What programs find after the run `last`, by name; without one, before the first run.
+    /// The variables that programs find after the run `last`, by name; without one, before the first run.
     pub fn variables(&self, session: &SessionId, last: Option<&RunId>) -> Result<Vec<Variable>, StoreError> {
         self.read(|connection| variable::after(connection, session, last))
     }
 
-    /// What all runs of a session left and deleted, by name: for a copy of all its versions.
+    /// The variables that all runs of a session left and deleted, by name: for a copy of all its versions.
     pub fn variable_rows(&self, session: &SessionId) -> Result<Vec<VariableRow>, StoreError> {
         self.read(|connection| variable::of_session(connection, session))
     }

@@ -19,7 +19,7 @@ pub(crate) struct Readers {
 #[derive(Default)]
 struct Shelf {
     idle: Vec<Connection>,
-    /// Those that are on loan, too.
+    /// All open connections, on loan or idle.
     open: usize,
 }
 

@@ -68,7 +68,7 @@ impl Candidate {
     }
 }
 
-/// What fits a query best, best first.
+/// The hits for a query, best first.
 pub(crate) fn recall(
     connection: &Connection,
     common: &Common,

@@ -23,7 +23,7 @@ const COPIED_PAGES: i32 = 4_096;
 pub enum Integrity {
     /// All of it is sound.
     Sound,
-    /// What was looked at within the time is sound.
+    /// The time was up; everything that was checked is sound.
     Unfinished,
 }
 

@@ -26,10 +26,10 @@ mod rows;
 /// Longest look for damage before a rescue: what is sound is left alone.
 const LOOK_MOST: Duration = Duration::from_secs(600);
 
-/// What a rescue did.
+/// The report of a rescue.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rescued {
-    /// Where the damaged database is now.
+    /// The new path of the damaged database.
     pub aside: PathBuf,
     /// Rows that are in the new database.
     pub rows: u64,

@@ -24,11 +24,11 @@ pub const HITS_MOST: u32 = 200;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SearchScope {
     Everything,
-    /// What was said in any session.
+    /// Transcripts of all sessions.
     Sessions,
-    /// What was said in one session.
+    /// The transcript of one session.
     Session(SessionId),
-    /// What is remembered and still so.
+    /// Memory records that hold.
     Memory,
 }
 
@@ -61,7 +61,7 @@ pub enum HitSource {
     },
 }
 
-/// What fits `text` best, best first, at most `limit` and [`HITS_MOST`].
+/// The hits for `text`, best first, at most `limit` and [`HITS_MOST`].
 pub(crate) fn search(
     connection: &Connection,
     common: &Common,

@@ -25,4 +25,4 @@ pub(crate) mod variable;
 pub(crate) mod vector;
 pub(crate) mod visit;
 
-pub(crate) use crate::statement::{rows, write, write_one};
+pub(crate) use crate::statement::{put_row, rows, write, write_one};

@@ -69,7 +69,7 @@ pub(crate) enum Job {
     },
 }
 
-/// What callers see of the writer without asking it.
+/// The writer's status, which callers read without asking it.
 #[derive(Default)]
 pub(crate) struct WriterStatus {
     /// Durable transactions so far.
@@ -105,7 +105,7 @@ pub(crate) struct Writer {
     work: Work,
 }
 
-/// What the writer has before it.
+/// The writer's backlog.
 #[derive(Default)]
 struct Work {
     pending: Vec<Entry>,

@@ -75,11 +75,7 @@ impl Piece {
                 hash.update(character.encode_utf8(&mut utf8));
             }
         }
-        hash.finalize()
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex::encode(&hash.finalize()[..16])
     }
 }
 

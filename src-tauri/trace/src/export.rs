@@ -37,7 +37,7 @@ pub struct Target {
 impl Target {
     /// What the settings say; `None` while no address is set.
     #[must_use]
-    pub fn named(endpoint: &str, content: &str) -> Option<Self> {
+    pub fn named(endpoint: &str, content: bool) -> Option<Self> {
         let base = endpoint.trim().trim_end_matches('/');
         if base.is_empty() {
             return None;
@@ -45,11 +45,7 @@ impl Target {
         let base = base.strip_suffix("/v1/traces").unwrap_or(base);
         Some(Self {
             url: format!("{base}/v1/traces"),
-            content: if content == "on" {
-                Content::With
-            } else {
-                Content::Without
-            },
+            content: if content { Content::With } else { Content::Without },
         })
     }
 }
@@ -225,7 +221,7 @@ mod tests {
 
     #[test]
     fn addresses_are_taken_with_and_without_the_path() {
-        let url = |text: &str| Target::named(text, "off").map(|target| target.url);
+        let url = |text: &str| Target::named(text, false).map(|target| target.url);
         assert_eq!(url(""), None);
         for text in ["http://h:4318", "http://h:4318/", "http://h:4318/v1/traces"] {
             assert_eq!(url(text).as_deref(), Some("http://h:4318/v1/traces"));

@@ -2,12 +2,12 @@
 
 use crate::Traces;
 use crate::limits::STEPS_LISTED_MAX;
-use shidi_protocol::{ErrorCode, Reply, RunId, Span, TraceOutcome, TraceQuery, TraceSummary, UserError};
+use shidi_protocol::{ErrorCode, RunId, Span, TraceOutcome, TraceQuery, TraceSummary, UserError, reply};
 use shidi_space::Space;
+use shidi_space::errors::error;
 use shidi_space::ids::{no_run, whole_run_id};
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::storage;
-use shidi_space::words::error;
 use shidi_store::{RunState, StoreError};
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl TraceReader<'_> {
     ///
     /// # Errors
     /// Storage trouble.
-    pub fn list(&self, query: TraceQuery) -> Result<Reply, UserError> {
+    pub fn list(&self, query: TraceQuery) -> Result<reply::Traces, UserError> {
         let limit = query.limit.min(LISTED_MAX);
         let traces = self.space.store.traces(&TraceQuery {
             limit,
@@ -35,14 +35,14 @@ impl TraceReader<'_> {
         let traces = traces
             .filter(|summary| !(at_work && summary.interrupted))
             .collect();
-        Ok(Reply::Traces { traces })
+        Ok(reply::Traces { traces })
     }
 
     /// All steps of a run with everything that is kept of them.
     ///
     /// # Errors
     /// No such run, or storage trouble.
-    pub fn show(&self, run: &RunId) -> Result<Reply, UserError> {
+    pub fn show(&self, run: &RunId) -> Result<reply::Trace, UserError> {
         let run = whole_run_id(self.space, run)?;
         self.settle()?;
         let spans = self.space.store.spans(&run);
@@ -50,14 +50,14 @@ impl TraceReader<'_> {
         for span in &mut spans {
             put_texts(self.space, &run, span)?;
         }
-        Ok(Reply::Trace { run, spans })
+        Ok(reply::Trace { run, spans })
     }
 
     /// The outline of a run's steps: those that changed after `after`.
     ///
     /// # Errors
     /// As [`show`].
-    pub fn steps(&self, run: &RunId, after: u64, limit: u32) -> Result<Reply, UserError> {
+    pub fn steps(&self, run: &RunId, after: u64, limit: u32) -> Result<reply::TraceSteps, UserError> {
         let run = whole_run_id(self.space, run)?;
         self.settle()?;
         let explained = |cause: StoreError| explain(self.space, &cause);
@@ -67,7 +67,7 @@ impl TraceReader<'_> {
         let summary = self.space.store.trace(&run).map_err(explained)?;
         let summary = summary.ok_or_else(|| no_run(self.space, &run))?;
         let row = self.space.store.run(&run).map_err(explained)?;
-        Ok(Reply::TraceSteps {
+        Ok(reply::TraceSteps {
             summary: self.seen(summary),
             replay_of: row.and_then(|row| replay_of(&row)),
             spans: page.spans,
@@ -80,14 +80,14 @@ impl TraceReader<'_> {
     ///
     /// # Errors
     /// No such run or step, or storage trouble.
-    pub fn step(&self, run: &RunId, id: u32) -> Result<Reply, UserError> {
+    pub fn step(&self, run: &RunId, id: u32) -> Result<reply::TraceStep, UserError> {
         let run = whole_run_id(self.space, run)?;
         self.settle()?;
         let span = self.space.store.span(&run, id);
         let span = span.map_err(|cause| explain(self.space, &cause))?;
         let mut span = span.ok_or_else(|| no_step(self.space, id))?;
         put_texts(self.space, &run, &mut span)?;
-        Ok(Reply::TraceStep { run, span })
+        Ok(reply::TraceStep { run, span })
     }
 
     /// Makes sure that what has happened can be read.
@@ -132,20 +132,14 @@ fn put_texts(space: &Space, run: &RunId, span: &mut Span) -> Result<(), UserErro
 }
 
 fn no_step(space: &Space, id: u32) -> UserError {
-    let words = space.words();
+    let language = space.language();
     error(
         ErrorCode::NotFound,
-        format!(
-            "{} {id}",
-            words.pick("这条轨迹里没有第几步：", "The trace has no step")
-        ),
-        words.pick(
-            "看看有哪些：shidi trace show RUN",
-            "See which there are: shidi trace show RUN",
-        ),
+        language.trace().no_such_step(id),
+        language.trace().see_steps(),
     )
 }
 
 fn explain(space: &Space, cause: &StoreError) -> UserError {
-    storage::explain(cause, space.words())
+    storage::explain(cause, space.language())
 }

@@ -3,7 +3,7 @@
 
 use crate::limits::{STATISTICS_CLASSES_MAX, STATISTICS_STEPS_MAX};
 use crate::{Traces, names};
-use shidi_protocol::{Moment, Reply, StepKind, StepStatistics, UserError};
+use shidi_protocol::{Moment, StepKind, StepStatistics, UserError, reply};
 use shidi_space::Space;
 use shidi_space::clock;
 use shidi_space::storage;
@@ -16,16 +16,25 @@ const DAY_MS: i64 = 86_400_000;
 ///
 /// # Errors
 /// Storage trouble.
-pub async fn statistics(space: &Space, traces: &Traces, days: u32) -> Result<Reply, UserError> {
+pub async fn statistics(
+    space: &Space,
+    traces: &Traces,
+    days: u32,
+) -> Result<reply::TraceStatistics, UserError> {
     traces.flush();
     let since = Moment(clock::now().0 - i64::from(days) * DAY_MS);
     let store = space.store.clone();
     let read = tokio::task::spawn_blocking(move || store.measured(since, STATISTICS_STEPS_MAX)).await;
     let measured = match read {
-        Ok(measured) => measured.map_err(|cause| storage::explain(&cause, space.words()))?,
-        Err(cause) => return Err(shidi_space::words::internal(space.words(), &cause.to_string())),
+        Ok(measured) => measured.map_err(|cause| storage::explain(&cause, space.language()))?,
+        Err(cause) => {
+            return Err(shidi_space::errors::internal(
+                space.language(),
+                &cause.to_string(),
+            ));
+        }
     };
-    Ok(Reply::TraceStatistics {
+    Ok(reply::TraceStatistics {
         statistics: counted(measured),
     })
 }

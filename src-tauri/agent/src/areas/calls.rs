@@ -231,16 +231,7 @@ fn asked_anew(context: &mut RunContext, call: Call, class: Class, record: CallRe
 }
 
 fn unknown_effect(context: &RunContext, call: &Call) -> String {
-    match context.state.interface() {
-        "zh" => format!(
-            "{} 在中断前可能已经执行过。请核对后再决定要不要做一次",
-            call.tool()
-        ),
-        _ => format!(
-            "{} may have happened before the interruption. Check, then decide whether to do it again",
-            call.tool()
-        ),
-    }
+    context.say().may_have_happened(call.tool())
 }
 
 fn give(context: &mut RunContext, id: CallId, outcome: CallOutcome) -> Effect {

@@ -66,10 +66,7 @@ pub fn asked(context: &mut RunContext, language: String) -> Step {
 /// Begins the compaction that a run is there for.
 pub fn again(context: &mut RunContext) -> Step {
     let Some(plan) = compaction::plan(&context.segments, context.settings.window_tokens) else {
-        let text = context.in_language(
-            "对话还短，没有可压缩的",
-            "The conversation is short: there is nothing to compact yet",
-        );
+        let text = context.say().nothing_to_compact();
         let told = Effect::Show(RunEventKind::Notification {
             source: String::new(),
             text: text.to_owned(),

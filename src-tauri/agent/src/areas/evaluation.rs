@@ -127,10 +127,7 @@ fn hear_out(context: &mut RunContext, reminder: &str) -> Effect {
 }
 
 fn too_late(context: &mut RunContext) -> Effect {
-    let text = context.in_language(
-        "这次任务的轮数或用量已到上限，你后来补充的没有处理。请再问一次",
-        "The task had reached its bounds: what you added was not taken up. Ask it again",
-    );
+    let text = context.say().said_too_late();
     context.add_news("", text)
 }
 

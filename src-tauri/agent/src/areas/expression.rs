@@ -20,14 +20,8 @@ pub fn answer(context: &mut RunContext, text: String, finish: Finish) -> Step {
 fn cut(context: &RunContext, finish: Finish) -> Option<&'static str> {
     match finish {
         Finish::Stop | Finish::ToolCalls => None,
-        Finish::Length => Some(context.in_language(
-            "回答到了输出长度上限，在这里断了。说“继续”可以接着写",
-            "The answer came to the output limit and was cut here. Say \"go on\" for the rest",
-        )),
-        Finish::Filtered => Some(context.in_language(
-            "服务商的内容过滤在这里截断了回答。换个说法再问",
-            "The provider's filter cut the answer here. Ask again in other words",
-        )),
+        Finish::Length => Some(context.say().answer_cut()),
+        Finish::Filtered => Some(context.say().answer_filtered()),
     }
 }
 

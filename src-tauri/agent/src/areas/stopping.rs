@@ -47,7 +47,7 @@ pub fn end(context: &mut RunContext, stopping: Stopping) -> Step {
             return Next::End(Ending::Cancelled).into();
         }
         Stopping::TimedOut => {
-            let reason = context.in_language("超过了这次任务的时限", "The task's time limit has passed");
+            let reason = context.say().time_over();
             Ending::GaveUp {
                 reasons: bounds::reasons(context, reason),
             }

@@ -7,6 +7,7 @@ use super::{Malformed, malformed};
 use crate::literal::literal;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{MethodSpec, ParameterSpec, ToolkitSpec};
+use strsim::levenshtein;
 
 /// Begins the comment that holds the calls.
 const MARK: &str = "# calls: ";
@@ -190,25 +191,10 @@ fn example(method: &MethodSpec) -> String {
 
 /// The candidate nearest to a misspelt name, if one is near enough.
 fn closest(name: &str, candidates: impl Iterator<Item = String>) -> Option<String> {
-    let near = candidates.map(|candidate| (distance(name, &candidate), candidate));
+    // Only the first 100 characters count: a name as long as a page is no misspelling.
+    let name: String = name.chars().take(100).collect();
+    let near = candidates.map(|candidate| (levenshtein(&name, &candidate), candidate));
     near.filter(|(steps, candidate)| *steps <= candidate.chars().count() / 3 + 1)
         .min_by_key(|(steps, _)| *steps)
         .map(|(_, candidate)| candidate)
-}
-
-/// Letters to add, drop or change on the way from one name to the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    // Only the first 100 characters count: a name as long as a page is no misspelling.
-    for (line, letter) in from.chars().take(100).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
-        for (column, other) in to.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }

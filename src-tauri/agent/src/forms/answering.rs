@@ -5,6 +5,7 @@
 
 use super::{hunks, of, plain, reading};
 use serde_json::{Value, json};
+use shidi_locales::{Agent as Sentences, Language};
 use shidi_protocol::{Call, JsonMap};
 
 /// An answer that fits its card.
@@ -22,38 +23,29 @@ pub struct Answer {
 /// The fault of the answer, in the person's language.
 pub fn answer(call: &Call, text: &str, language: &str) -> Result<Answer, String> {
     let fields = of(call).and_then(Result::ok).and_then(|asked| asked.fields);
-    let words = Words(language == "zh");
+    let say = Language::named(language).agent();
     let given: Value = serde_json::from_str(text).unwrap_or_default();
     let Some(spec) = fields else {
         return Ok(said(json!(text), text));
     };
     match spec["card"].as_str() {
-        Some("choice") => choice(&spec, &given, text, words),
-        Some("confirm") => confirmation(&spec, text, words),
+        Some("choice") => choice(&spec, &given, text, say),
+        Some("confirm") => confirmation(&spec, text, say),
         Some("form") => {
-            let values = values(&spec, &given, text, words)?;
-            let line = line_of(&spec, &values, words);
+            let values = values(&spec, &given, text, say)?;
+            let line = line_of(&spec, &values, say);
             Ok(said(Value::Object(values), &line))
         }
-        Some("diff") => change(call, &given, text, words),
+        Some("diff") => change(call, &given, text, say),
         Some("hand_over") => Ok(said(json!(text), text)),
         Some("operations") => {
-            let (value, label) = one(&spec, &given, text, words)?;
+            let (value, label) = one(&spec, &given, text, say)?;
             Ok(said(value, &label))
         }
-        Some("custom") => custom(&spec, &given, text, words),
+        Some("custom") => custom(&spec, &given, text, say),
         // Several texts: their names with values where the answer is an object.
         _ if given.is_object() => Ok(said(given, text)),
         _ => Ok(said(json!(text), text)),
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Words(bool);
-
-impl Words {
-    fn pick(self, zh: impl Into<String>, en: impl Into<String>) -> String {
-        if self.0 { zh.into() } else { en.into() }
     }
 }
 
@@ -64,13 +56,13 @@ fn said(data: Value, text: &str) -> Answer {
     }
 }
 
-fn choice(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answer, String> {
+fn choice(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<Answer, String> {
     let many = spec["many"] == true;
     if !many {
-        let (value, label) = one(spec, given, text, words)?;
+        let (value, label) = one(spec, given, text, say)?;
         return Ok(said(value, &label));
     }
-    let mut chosen = numbers(spec, "options", &given["chosen"], text, words)?;
+    let mut chosen = numbers(spec, "options", &given["chosen"], text, say)?;
     chosen.sort_unstable();
     chosen.dedup();
     let (values, labels): (Vec<Value>, Vec<String>) = chosen.iter().map(|at| option(spec, *at)).unzip();
@@ -78,10 +70,10 @@ fn choice(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answe
 }
 
 /// The one option that was chosen: its value and its label.
-fn one(spec: &Value, given: &Value, text: &str, words: Words) -> Result<(Value, String), String> {
-    match numbers(spec, "options", &given["chosen"], text, words)?.as_slice() {
+fn one(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<(Value, String), String> {
+    match numbers(spec, "options", &given["chosen"], text, say)?.as_slice() {
         [at] => Ok(option(spec, *at)),
-        _ => Err(words.pick("要选一个", "Choose one")),
+        _ => Err(say.choose_single().to_owned()),
     }
 }
 
@@ -92,7 +84,7 @@ fn option(spec: &Value, at: usize) -> (Value, String) {
 
 /// The entries that an answer means: a window sends numbers from 0; people write numbers from 1 or labels, with
 /// commas between.
-fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, words: Words) -> Result<Vec<usize>, String> {
+fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, say: Sentences) -> Result<Vec<usize>, String> {
     let all = spec[list].as_array().map(Vec::as_slice).unwrap_or_default();
     let label = |at: usize| {
         all.get(at)
@@ -105,7 +97,7 @@ fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, words: Words) -> 
             at.filter(|at| *at < all.len())
         });
         let places: Option<Vec<usize>> = places.collect();
-        return places.ok_or_else(|| words.pick("没有这一项", "There is no such entry"));
+        return places.ok_or_else(|| say.no_such_entry().to_owned());
     }
     // A label may hold a comma, so the whole text is compared with labels first.
     if let Some(at) = (0..all.len()).find(|at| label(*at).eq_ignore_ascii_case(text.trim())) {
@@ -126,16 +118,13 @@ fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, words: Words) -> 
             };
             by_label.or_else(by_number).ok_or_else(|| {
                 let there = (0..all.len()).map(label).collect::<Vec<_>>().join(", ");
-                words.pick(
-                    format!("没有“{part}”，可选：{there}"),
-                    format!("There is no \"{part}\"; choose of {there}"),
-                )
+                say.no_such_option(part, there)
             })
         })
         .collect()
 }
 
-fn confirmation(spec: &Value, text: &str, words: Words) -> Result<Answer, String> {
+fn confirmation(spec: &Value, text: &str, say: Sentences) -> Result<Answer, String> {
     let word = text.trim().to_lowercase();
     let is = |label: &Value, usual: &[&str]| {
         usual.contains(&word.as_str()) || (!word.is_empty() && plain(label).to_lowercase() == word)
@@ -145,16 +134,16 @@ fn confirmation(spec: &Value, text: &str, words: Words) -> Result<Answer, String
         _ => usual,
     };
     if is(&spec["yes"], &["yes", "y", "true", "是", "好", "对", "确认"]) {
-        return Ok(said(json!(true), &shown(&spec["yes"], words.pick("是", "Yes"))));
+        return Ok(said(json!(true), &shown(&spec["yes"], say.yes().to_owned())));
     }
     if is(&spec["no"], &["no", "n", "false", "否", "不", "不是", "取消"]) {
-        return Ok(said(json!(false), &shown(&spec["no"], words.pick("否", "No"))));
+        return Ok(said(json!(false), &shown(&spec["no"], say.no().to_owned())));
     }
-    Err(words.pick("回答“是”或“否”", "Answer yes or no"))
+    Err(say.answer_yes_or_no().to_owned())
 }
 
 /// The values of a form's fields. One field may be answered by its value alone.
-fn values(spec: &Value, given: &Value, text: &str, words: Words) -> Result<JsonMap, String> {
+fn values(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<JsonMap, String> {
     let fields = spec["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
     let sent = given.get("values").unwrap_or(given);
     let mut values = JsonMap::new();
@@ -163,15 +152,14 @@ fn values(spec: &Value, given: &Value, text: &str, words: Words) -> Result<JsonM
         let alone = || (fields.len() == 1 && !sent.is_object()).then(|| json!(text.trim()));
         let value = sent.get(&name).cloned().or_else(alone).unwrap_or_default();
         let label = plain(&field["label"]);
-        let read = value_of(field, &value, words)
-            .map_err(|why| words.pick(format!("“{label}”：{why}"), format!("{label}: {why}")))?;
+        let read = value_of(field, &value, say).map_err(|why| say.field_fault(label, why))?;
         values.insert(name, read);
     }
     Ok(values)
 }
 
 /// One value as its field's kind requires; an empty value is `null` where none is required.
-fn value_of(field: &Value, value: &Value, words: Words) -> Result<Value, String> {
+fn value_of(field: &Value, value: &Value, say: Sentences) -> Result<Value, String> {
     let text = match value {
         Value::Null => String::new(),
         value => plain(value).trim().to_owned(),
@@ -179,7 +167,7 @@ fn value_of(field: &Value, value: &Value, words: Words) -> Result<Value, String>
     let kind = field["kind"].as_str().unwrap_or_default();
     if text.is_empty() {
         return match field["required"] == true && kind != "yes_no" {
-            true => Err(words.pick("要填", "is required")),
+            true => Err(say.field_required().to_owned()),
             false if kind == "yes_no" => Ok(json!(false)),
             false => Ok(Value::Null),
         };
@@ -191,20 +179,20 @@ fn value_of(field: &Value, value: &Value, words: Words) -> Result<Value, String>
                     text.parse::<f64>().ok().filter(|number| number.is_finite())?
                 ))
             });
-            number.ok_or_else(|| words.pick("要写一个数", "write a number"))
+            number.ok_or_else(|| say.field_number().to_owned())
         }
         "date" if is_date(&text) => Ok(json!(text)),
-        "date" => Err(words.pick("日期写成 2026-11-22", "write a date such as 2026-11-22")),
+        "date" => Err(say.field_date().to_owned()),
         "yes_no" => match text.to_lowercase().as_str() {
             "true" | "yes" | "y" | "是" => Ok(json!(true)),
             "false" | "no" | "n" | "否" => Ok(json!(false)),
-            _ => Err(words.pick("要写“是”或“否”", "write yes or no")),
+            _ => Err(say.field_yes_or_no().to_owned()),
         },
         "choice" => {
             let options = field["options"].as_array().map(Vec::as_slice).unwrap_or_default();
             let fits = |option: &&Value| option["value"] == *value || plain(&option["label"]) == text;
             let found = options.iter().find(fits).map(|option| option["value"].clone());
-            found.ok_or_else(|| words.pick("要选其中一个", "choose one of those there are"))
+            found.ok_or_else(|| say.field_choice().to_owned())
         }
         _ => Ok(json!(text)),
     }
@@ -226,7 +214,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// The text with the accepted pieces.
-fn change(call: &Call, given: &Value, text: &str, words: Words) -> Result<Answer, String> {
+fn change(call: &Call, given: &Value, text: &str, say: Sentences) -> Result<Answer, String> {
     let (before, after) = reading::texts(&call.args)?;
     let hunks = hunks::between(before, after)?;
     let all: Vec<Value> = (1..=hunks.len()).map(|number| json!({"label": number})).collect();
@@ -234,36 +222,33 @@ fn change(call: &Call, given: &Value, text: &str, words: Words) -> Result<Answer
         "all" | "全部" | "都要" => (0..hunks.len()).collect(),
         "none" | "都不要" => Vec::new(),
         _ if given["accept"].is_array() => {
-            numbers(&json!({"pieces": all}), "pieces", &given["accept"], "", words)?
+            numbers(&json!({"pieces": all}), "pieces", &given["accept"], "", say)?
         }
-        _ => numbers(&json!({"pieces": all}), "pieces", &Value::Null, text, words)?,
+        _ => numbers(&json!({"pieces": all}), "pieces", &Value::Null, text, say)?,
     };
     let taken = (0..hunks.len())
         .filter(|number| accepted.contains(number))
         .count();
     let merged = hunks::merged(before, &hunks, |number| accepted.contains(&number));
-    let line = words.pick(
-        format!("{} 处改动采用了 {taken} 处", hunks.len()),
-        format!("{taken} of {} changes accepted", hunks.len()),
-    );
+    let line = say.changes_accepted(hunks.len(), taken);
     let data = json!({"text": merged, "accepted": taken, "rejected": hunks.len() - taken});
     Ok(said(data, &line))
 }
 
-fn custom(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answer, String> {
+fn custom(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<Answer, String> {
     let has_actions = spec["options"]
         .as_array()
         .is_some_and(|options| !options.is_empty());
     let has_fields = spec["fields"].as_array().is_some_and(|fields| !fields.is_empty());
     let (action, label) = match has_actions {
-        true => one(spec, given, given["action"].as_str().unwrap_or(text), words)?,
+        true => one(spec, given, given["action"].as_str().unwrap_or(text), say)?,
         false => (Value::Null, String::new()),
     };
     let values = match has_fields {
-        true => values(spec, given, text, words)?,
+        true => values(spec, given, text, say)?,
         false => JsonMap::new(),
     };
-    let parts = [label, line_of(spec, &values, words)];
+    let parts = [label, line_of(spec, &values, say)];
     let line: Vec<&str> = parts
         .iter()
         .map(String::as_str)
@@ -276,24 +261,24 @@ fn custom(spec: &Value, given: &Value, text: &str, words: Words) -> Result<Answe
 }
 
 /// The filled-in fields as the person saw them: labels, and *yes* and *no* for boxes.
-fn line_of(spec: &Value, values: &JsonMap, words: Words) -> String {
+fn line_of(spec: &Value, values: &JsonMap, say: Sentences) -> String {
     let fields = spec["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
     let shown = fields.iter().filter_map(|field| {
         let name = plain(&field["name"]);
         let value = values.get(&name).filter(|value| !value.is_null())?;
         let label = Some(plain(&field["label"])).filter(|label| !label.is_empty());
         let label = label.unwrap_or(name);
-        let value = filled_in(field, value, words);
-        Some(words.pick(format!("{label}：{value}"), format!("{label}: {value}")))
+        let value = filled_in(field, value, say);
+        Some(say.field_value(label, value))
     });
-    shown.collect::<Vec<_>>().join(&words.pick("，", ", "))
+    shown.collect::<Vec<_>>().join(say.listed_with())
 }
 
-fn filled_in(field: &Value, value: &Value, words: Words) -> String {
+fn filled_in(field: &Value, value: &Value, say: Sentences) -> String {
     let options = field["options"].as_array().map(Vec::as_slice).unwrap_or_default();
     match value {
-        Value::Bool(true) => words.pick("是", "Yes"),
-        Value::Bool(false) => words.pick("否", "No"),
+        Value::Bool(true) => say.yes().to_owned(),
+        Value::Bool(false) => say.no().to_owned(),
         Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => options
             .iter()
             .find(|option| option["value"] == *value)

@@ -1,15 +1,10 @@
 //! `shidi answer`: answers a waiting question and goes on with its run.
 
-use crate::help;
 use shidi_protocol::{Request, RunId};
 
-/// Answer a waiting question and go on
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::ANSWER)]
 pub struct Arguments {
-    /// The run that waits
     run: String,
-    /// The answer
     #[arg(required = true)]
     text: Vec<String>,
 }

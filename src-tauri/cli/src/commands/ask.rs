@@ -5,13 +5,12 @@ use crate::client::with_connection;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, Lasts, follow_while};
-use crate::help;
 use crate::input;
 use crate::options::Options;
 use crate::unlocking::unlocking;
 use crate::words::Words;
-use shidi_protocol::{Ask, LookAt, Mode, Reply, Request, RunId, SessionId};
-use shidi_runtime::{Connection, Replies};
+use shidi_protocol::{Ask, LookAt, Mode, Request, RunId, SessionId, reply};
+use shidi_runtime::{Connection, Replies, setting};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -38,71 +37,48 @@ const PROVIDERS: [&str; 15] = [
     "custom",
 ];
 
-/// Ask one question or give one task; the answer is streamed
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::ASK)]
 pub struct Arguments {
-    /// The question; a `-` before it takes along what is piped in, as data, and alone asks just that
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
-    /// Go on in a session
     #[arg(long, value_name = "ID|last|new", default_value = "new")]
     session: String,
-    /// Whom to ask: another assistant than the usual one, with memories and switched tools of its own
     #[arg(long, value_name = "NAME")]
     assistant: Option<String>,
-    /// Attach a file or folder (repeatable)
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
-    /// About the page in front of you, with what it offers where its site is allowed
     #[arg(long)]
     page: bool,
-    /// Leave nothing: the session lives in memory alone and is gone with the answer
     #[arg(long, conflicts_with_all = ["session", "again"])]
     incognito: bool,
-    /// With the files, folders and snapshot of an earlier run
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context"])]
     again: Option<String>,
-    /// As another version of an earlier run, in its session and with what went along with it
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context", "again", "session", "incognito"])]
     instead: Option<String>,
-    /// Attach what is on the screen (repeatable)
     #[arg(long, value_name = "monitor|window|X,Y,WxH", value_parser = sense::look_at)]
     screen: Vec<LookAt>,
-    /// Attach a sensory snapshot
     #[arg(long, value_name = "FILE.json")]
     context: Option<PathBuf>,
-    /// Grant a work folder: files in it may be read and changed, confined commands run (repeatable)
     #[arg(long, value_name = "DIR")]
     folder: Vec<PathBuf>,
-    /// When to be asked: always, when it is risky, or not in this session
     #[arg(long, value_name = "ask|risky|trust", value_parser = mode)]
     mode: Option<Mode>,
-    /// Approve a family of calls beforehand, as `toolkit.method(arg=glob, …)` (repeatable)
     #[arg(long, value_name = "PATTERN")]
     approve: Vec<String>,
-    /// Most rounds of work
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_rounds: Option<u32>,
-    /// Most tokens to spend
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
-    /// Longest time, in seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..))]
     timeout: Option<u32>,
-    /// Model for this question
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Base address of the model's server; OpenAI-compatible unless --provider says otherwise
     #[arg(long, value_name = "URL")]
     model_url: Option<String>,
-    /// Provider of the model; with --model-url, whose format the server speaks
     #[arg(long, value_name = "NAME", value_parser = PROVIDERS)]
     provider: Option<String>,
-    /// Model for one role (repeatable)
     #[arg(long, value_name = "fast=NAME")]
     role_model: Vec<String>,
-    /// How the model writes its actions
     #[arg(long, value_parser = ["fenced", "fim", "tool", "json", "relay"])]
     format: Option<String>,
 }
@@ -159,11 +135,8 @@ struct Incognito {
 impl Incognito {
     async fn open(connection: &Connection) -> Result<Self, Failure> {
         let mut open = connection.send(Request::Incognito);
-        match open.next().await {
-            Some(Reply::Incognito { session }) => Ok(Self { session, _open: open }),
-            Some(Reply::Failed { error }) => Err(error.into()),
-            Some(_) | None => Err(Failure::Unanswered),
-        }
+        let reply::Incognito { session } = open.end().await?;
+        Ok(Self { session, _open: open })
     }
 }
 
@@ -217,10 +190,10 @@ impl Arguments {
 
     fn overrides(&self, words: Words) -> Result<BTreeMap<String, String>, Failure> {
         let named = [
-            ("model", &self.model),
-            ("model_url", &self.model_url),
-            ("provider", &self.provider),
-            ("format", &self.format),
+            (setting::main::model, &self.model),
+            (setting::main::model_url, &self.model_url),
+            (setting::main::provider, &self.provider),
+            (setting::reach::format, &self.format),
         ];
         let mut overrides: BTreeMap<String, String> = named
             .into_iter()

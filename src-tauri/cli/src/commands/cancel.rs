@@ -3,15 +3,11 @@
 use crate::client::done;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::options::Options;
-use shidi_protocol::{Request, RunId};
+use shidi_protocol::{RunId, request};
 
-/// Stop a run
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::CANCEL)]
 pub struct Arguments {
-    /// The run
     run: String,
 }
 
@@ -20,7 +16,7 @@ pub struct Arguments {
 /// # Errors
 /// No such run, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let request = Request::Cancel {
+    let request = request::Cancel {
         run: RunId::from(arguments.run),
     };
     done(request, console.words.cancel_sent(), options, console).await

@@ -1,23 +1,21 @@
 //! `shidi companion`: the extension in the user's browser: which browsers are let in, which page is in front, and which
 //! sites' tools programs may call.
 
-use crate::client::{answered, with_connection};
+use crate::client::{ask, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::limits::{BROWSER_ASKS_WAIT, BROWSER_COMES_WAIT, PAGE_COMES_WAIT};
 use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
-use shidi_protocol::{AskingBrowser, PageRef, PageRequest, PageState, PageView, Reply, Request};
+use shidi_protocol::request::pages;
+use shidi_protocol::{AskingBrowser, PageRef, PageState, PageView, Reply, Request, TypedRequest, reply};
 use shidi_runtime::Connection;
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The companion in your browser: which page you look at, and what it offers
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::COMPANION)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
@@ -25,41 +23,27 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Put the companion where browsers find it
     Install {
-        /// Browser to do it for [default: all that are found] (repeatable)
         #[arg(long, value_name = "NAME")]
         browser: Vec<String>,
-        /// Folder of a profile with its own place, as Chromium's --user-data-dir
         #[arg(long, value_name = "DIR")]
         profile: Option<PathBuf>,
     },
-    /// Let a browser in that asks; waits for one when no code is named
     Pair {
-        /// The six digits that it shows
         code: Option<String>,
     },
-    /// Turn a browser away that asks
     Decline {
-        /// The six digits that it shows
         code: String,
     },
-    /// Forget a browser: it has to ask anew
     Forget {
-        /// Its id in the list
         browser: String,
     },
-    /// Let programs call what pages of a site offer
     Allow {
-        /// Address of the site, as https://example.com
         site: String,
     },
-    /// Let programs call it no longer
     Deny {
-        /// Address of the site
         site: String,
     },
-    /// Carry messages for a browser, which starts this by itself
     #[command(hide = true)]
     Host {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -72,36 +56,47 @@ enum Action {
 /// # Errors
 /// A code that no browser shows, a browser or site that isn't there, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let action = match arguments.action {
-        None => PageRequest::List,
-        Some(Action::Host { .. }) => return carry(options),
-        Some(Action::Install { browser, profile }) => {
-            return install(browser, profile, options, console).await;
-        }
-        Some(Action::Pair { code: None }) => return let_in(options, console).await,
-        Some(Action::Pair { code: Some(code) }) => PageRequest::Pair { code },
-        Some(Action::Decline { code }) => PageRequest::Decline { code },
-        Some(Action::Forget { browser }) => PageRequest::Forget { browser },
-        Some(Action::Allow { site }) => PageRequest::Allow { site, on: true },
-        Some(Action::Deny { site }) => PageRequest::Allow { site, on: false },
-    };
+    match arguments.action {
+        None => list(options, console).await,
+        Some(Action::Host { .. }) => carry(options),
+        Some(Action::Install { browser, profile }) => install(browser, profile, options, console).await,
+        Some(Action::Pair { code: None }) => let_in(options, console).await,
+        Some(Action::Pair { code: Some(code) }) => changed(pages::Pair { code }, options, console).await,
+        Some(Action::Decline { code }) => changed(pages::Decline { code }, options, console).await,
+        Some(Action::Forget { browser }) => changed(pages::Forget { browser }, options, console).await,
+        Some(Action::Allow { site }) => changed(pages::Allow { site, on: true }, options, console).await,
+        Some(Action::Deny { site }) => changed(pages::Allow { site, on: false }, options, console).await,
+    }
+}
+
+async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
     with_connection(options, async |connection| {
-        if action == PageRequest::List {
-            // A browser needs a moment to notice a process that has just begun.
-            wait_for(connection, BROWSER_COMES_WAIT, |pages| {
-                is_settled(pages).then_some(())
-            })
-            .await?;
-        }
-        let pages = asked(connection, action).await?;
-        if console.is_json() {
-            console.json(&pages)?;
-        } else {
-            shown(&pages, console)?;
-        }
-        Ok(Exit::Done)
+        // A browser needs a moment to notice a process that has just begun.
+        wait_for(connection, BROWSER_COMES_WAIT, |pages| {
+            is_settled(pages).then_some(())
+        })
+        .await?;
+        told(&asked(connection, pages::List).await?, console)
     })
     .await
+}
+
+async fn changed(
+    request: impl TypedRequest<Reply = reply::Pages>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let reply::Pages { pages } = ask(request, options).await?;
+    told(&pages, console)
+}
+
+fn told(pages: &PageState, console: &Console) -> Result<Exit, Failure> {
+    if console.is_json() {
+        console.json(pages)?;
+    } else {
+        shown(pages, console)?;
+    }
+    Ok(Exit::Done)
 }
 
 /// The page in front, once its browser has told of it.
@@ -110,7 +105,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 /// No browser is let in, or none has told of a page in time.
 pub async fn page_in_front(connection: &Connection, words: Words) -> Result<PageRef, Failure> {
     let unknown = || Failure::input(words.no_page(), words.how_to_connect());
-    if asked(connection, PageRequest::List).await?.browsers.is_empty() {
+    if asked(connection, pages::List).await?.browsers.is_empty() {
         return Err(unknown());
     }
     let front = wait_for(connection, PAGE_COMES_WAIT, |pages| {
@@ -120,7 +115,7 @@ pub async fn page_in_front(connection: &Connection, words: Words) -> Result<Page
 }
 
 fn carry(options: &Options) -> Result<Exit, Failure> {
-    let language = shidi_runtime::Words::of(Some(options.language().code()));
+    let language = options.language();
     shidi_runtime::carry_for_browser(options.data_dir(), language)?;
     Ok(Exit::Done)
 }
@@ -138,7 +133,7 @@ async fn wait_for<T>(
 ) -> Result<Option<T>, Failure> {
     // First: what changes from here on is not missed.
     let mut news = connection.send(Request::Watch);
-    if let Some(found) = wanted(&asked(connection, PageRequest::List).await?) {
+    if let Some(found) = wanted(&asked(connection, pages::List).await?) {
         return Ok(Some(found));
     }
     let found = async {
@@ -154,11 +149,12 @@ async fn wait_for<T>(
     Ok(timeout(patience, found).await.ok().flatten())
 }
 
-async fn asked(connection: &Connection, action: PageRequest) -> Result<PageState, Failure> {
-    match answered(connection, Request::Pages { action }).await? {
-        Reply::Pages { pages } => Ok(pages),
-        _ => Err(Failure::Unanswered),
-    }
+async fn asked(
+    connection: &Connection,
+    request: impl TypedRequest<Reply = reply::Pages>,
+) -> Result<PageState, Failure> {
+    let reply::Pages { pages } = connection.ask(request).await?;
+    Ok(pages)
 }
 
 /// Waits for a browser that asks, and lets it in when the user says that it shows the code.
@@ -173,12 +169,12 @@ async fn let_in(options: &Options, console: &Console) -> Result<Exit, Failure> {
         let Some(AskingBrowser { name, code }) = asking else {
             return Err(Failure::input(words.no_browser_asks(), words.how_to_connect()));
         };
-        let is_shown = console.confirms(&words.does_it_show(&name, &spaced(&code)));
-        let action = match is_shown {
-            true => PageRequest::Pair { code },
-            false => PageRequest::Decline { code },
+        let is_shown = console.confirms(&words.does_it_show(spaced(&code), name));
+        let pages = match is_shown {
+            true => asked(connection, pages::Pair { code }).await?,
+            false => asked(connection, pages::Decline { code }).await?,
         };
-        shown(&asked(connection, action).await?, console)?;
+        shown(&pages, console)?;
         Ok(if is_shown { Exit::Done } else { Exit::Cancelled })
     })
     .await
@@ -191,16 +187,11 @@ async fn install(
     console: &Console,
 ) -> Result<Exit, Failure> {
     let profile = profile.map(|profile| std::path::absolute(&profile).unwrap_or(profile));
-    let action = PageRequest::Install {
+    let request = pages::Install {
         browsers,
         profile: profile.map(|profile| profile.display().to_string()),
     };
-    let reply = with_connection(options, async |connection| {
-        answered(connection, Request::Pages { action }).await
-    });
-    let Reply::CompanionInstalled { folder, browsers } = reply.await? else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::CompanionInstalled { folder, browsers } = ask(request, options).await?;
     if console.is_json() {
         console.json(&serde_json::json!({"folder": folder, "browsers": browsers}))?;
         return Ok(Exit::Done);
@@ -226,7 +217,7 @@ fn shown(pages: &PageState, console: &Console) -> Result<(), Failure> {
         ))?;
     }
     for asking in &pages.asking {
-        console.line(&words.browser_asks(&asking.name, &spaced(&asking.code)))?;
+        console.line(&words.browser_asks(spaced(&asking.code), &asking.name))?;
     }
     if pages.browsers.is_empty() && pages.asking.is_empty() {
         console.line(words.no_browsers())?;
@@ -235,7 +226,7 @@ fn shown(pages: &PageState, console: &Console) -> Result<(), Failure> {
         page(front, console)?;
     }
     if !pages.sites.is_empty() {
-        console.line(&words.allowed_sites(&pages.sites.join(", ")))?;
+        console.line(&words.allowed_sites(pages.sites.join(", ")))?;
     }
     Ok(())
 }

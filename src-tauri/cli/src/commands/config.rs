@@ -1,17 +1,14 @@
 //! `shidi config`: the settings, which never hold a key.
 
-use crate::client::{answered, done, with_connection};
+use crate::client::{ask, done};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{ConfigEntry, RememberedRule, Reply, Request, Verdict};
+use shidi_protocol::{ConfigEntry, RememberedRule, Verdict, reply, request};
 
-/// Read and change settings
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::CONFIG)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -19,25 +16,25 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// One value
-    Get { key: String },
-    /// Change one value; an empty one goes back to the built-in
-    Set { key: String, value: String },
-    /// All settings with their meaning
+    Get {
+        key: String,
+    },
+    Set {
+        key: String,
+        value: String,
+    },
     List,
-    /// Where the settings are kept
     Path,
-    /// Decisions about calls that are remembered
     Rules,
-    /// Remember a decision about a family of calls
     Rule {
         #[arg(value_enum)]
         verdict: Decision,
         #[arg(value_name = "PATTERN")]
         pattern: String,
     },
-    /// Forget a remembered decision
-    Revoke { pattern: String },
+    Revoke {
+        pattern: String,
+    },
 }
 
 /// What a rule says of the calls that it covers.
@@ -56,7 +53,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     match arguments.action {
         Action::Set { key, value } => {
             done(
-                Request::ConfigSet { key, value },
+                request::ConfigSet { key, value },
                 console.words.config_set(),
                 options,
                 console,
@@ -64,12 +61,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             .await
         }
         Action::Get { key } => {
-            let (_, entries) = all(options).await?;
+            let reply::Config { entries, .. } = ask(request::ConfigList, options).await?;
             get(&key, &entries, console)?;
             Ok(Exit::Done)
         }
         Action::List => {
-            let (_, entries) = all(options).await?;
+            let reply::Config { entries, .. } = ask(request::ConfigList, options).await?;
             for entry in &entries {
                 if console.is_json() {
                     console.json(entry)?
@@ -80,7 +77,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             Ok(Exit::Done)
         }
         Action::Path => {
-            let (path, _) = all(options).await?;
+            let reply::Config { path, .. } = ask(request::ConfigList, options).await?;
             if console.is_json() {
                 console.json(&json!({"path": path}))?
             } else {
@@ -96,7 +93,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 Decision::Deny => Verdict::Deny,
             };
             done(
-                Request::RuleSet { pattern, verdict },
+                request::RuleSet { pattern, verdict },
                 console.words.rule_set(),
                 options,
                 console,
@@ -105,7 +102,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Action::Revoke { pattern } => {
             done(
-                Request::RuleDelete { pattern },
+                request::RuleDelete { pattern },
                 console.words.rule_revoked(),
                 options,
                 console,
@@ -116,13 +113,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 async fn rules(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_connection(options, async |connection| {
-        answered(connection, Request::RuleList).await
-    })
-    .await?;
-    let Reply::Rules { rules } = reply else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::Rules { rules } = ask(request::RuleList, options).await?;
     if rules.is_empty() && !console.is_json() {
         console.line(console.words.nothing_here())?;
     }
@@ -144,17 +135,6 @@ fn rule_line(rule: &RememberedRule, console: &Console) -> Result<(), Failure> {
         Verdict::Deny => (Look::Strong, words.rule_deny()),
     };
     console.line(&format!("{}  {}", console.painted(look, verdict), rule.pattern))
-}
-
-async fn all(options: &Options) -> Result<(String, Vec<ConfigEntry>), Failure> {
-    match with_connection(options, async |connection| {
-        answered(connection, Request::ConfigList).await
-    })
-    .await?
-    {
-        Reply::Config { path, entries } => Ok((path, entries)),
-        _ => Err(Failure::Unanswered),
-    }
 }
 
 fn get(key: &str, entries: &[ConfigEntry], console: &Console) -> Result<(), Failure> {

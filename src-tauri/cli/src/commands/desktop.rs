@@ -1,12 +1,12 @@
 //! `shidi`, `shidi toggle`, `shidi ask-screen`, `shidi quit`: signals for the desktop program, which is started when it is needed.
 
-use crate::client::{answered, open, open_options};
+use crate::client::{open, open_options};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::limits::{DESKTOP_DOOR_MS, DESKTOP_LOOK_MS, DESKTOP_WATCH_MS};
 use crate::options::Options;
 use serde_json::json;
-use shidi_protocol::{DesktopSignal, ErrorCode, Request, UserError};
+use shidi_protocol::{DesktopSignal, ErrorCode, UserError, request};
 use shidi_runtime::Connection;
 use std::io;
 use std::path::PathBuf;
@@ -49,13 +49,8 @@ pub async fn ask_screen(options: &Options, console: &Console) -> Result<Exit, Fa
     start(options, console)?;
     let patience = Duration::from_millis(DESKTOP_DOOR_MS);
     let connection = Connection::join(open_options(options), patience).await?;
-    answered(
-        &connection,
-        Request::Desktop {
-            signal: DesktopSignal::AskScreen,
-        },
-    )
-    .await?;
+    let signal = DesktopSignal::AskScreen;
+    connection.ask(request::Desktop { signal }).await?;
     connection.close().await;
     report("started", console)?;
     Ok(Exit::Done)
@@ -67,10 +62,10 @@ async fn reached(signal: DesktopSignal, options: &Options) -> Result<bool, Failu
     let reached = if connection.is_runtime() {
         Ok(false)
     } else {
-        match answered(&connection, Request::Desktop { signal }).await {
+        match connection.ask(request::Desktop { signal }).await {
             Ok(_) => Ok(true),
-            Err(Failure::User(error)) if error.code == ErrorCode::NotFound => Ok(false),
-            Err(failure) => Err(failure),
+            Err(error) if error.code == ErrorCode::NotFound => Ok(false),
+            Err(error) => Err(error.into()),
         }
     };
     connection.close().await;
@@ -103,9 +98,9 @@ fn start(options: &Options, console: &Console) -> Result<(), Failure> {
         .and_then(|mut desktop| ended_at_once(&mut desktop));
     match started {
         Ok(false) => Ok(()),
-        Ok(true) => Err(system(words.desktop_ended(), &words.see_why(&program))),
+        Ok(true) => Err(system(words.desktop_ended(), &words.see_why(program.display()))),
         Err(error) => Err(system(
-            &words.started_desktop_failed(&program, &error),
+            &words.started_desktop_failed(error, program.display()),
             words.install_desktop(),
         )),
     }

@@ -1,17 +1,13 @@
 //! `shidi doctor`: what works on this machine, and what to do about the rest.
 
-use crate::client::{answered, open_options, with_connection};
+use crate::client::{ask, open_options};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::options::Options;
-use shidi_protocol::{Check, Reply, Request};
+use shidi_protocol::{Check, reply, request};
 
-/// Check keychain, database, worker, sandbox, models and desktop, each with a remedy
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::DOCTOR)]
 pub struct Arguments {
-    /// Of a damaged database, take what can be read into a new one; the damaged file is kept under a dated name
     #[arg(long)]
     rescue: bool,
 }
@@ -24,13 +20,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     if arguments.rescue {
         return rescue(options, console);
     }
-    let reply = with_connection(options, async |connection| {
-        answered(connection, Request::Doctor).await
-    })
-    .await?;
-    let Reply::Doctor { checks } = reply else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::Doctor { checks } = ask(request::Doctor, options).await?;
     for check in &checks {
         if console.is_json() {
             console.json(check)?

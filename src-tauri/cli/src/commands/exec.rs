@@ -5,7 +5,6 @@ use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
-use crate::help;
 use crate::input;
 use crate::options::Options;
 use crate::python;
@@ -14,29 +13,20 @@ use serde_json::Value;
 use shidi_protocol::{ExecRequest, ExecResult, Request};
 use std::path::{Path, PathBuf};
 
-/// Run a Python program in the sandbox
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::EXEC)]
 pub struct Arguments {
-    /// The program; `-` reads it from stdin
     #[arg(value_name = "FILE|-", default_value = "-")]
     file: PathBuf,
-    /// Use and keep the variables of a session
     #[arg(long, value_name = "ID|last")]
     session: Option<String>,
-    /// Only check the program
     #[arg(long)]
     check: bool,
-    /// Longest time, in seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..))]
     limit_time: Option<u32>,
-    /// Most memory, in megabytes
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     limit_memory: Option<u32>,
-    /// Let a tool run without asking (repeatable)
     #[arg(long, value_name = "TOOLKIT.METHOD")]
     allow: Vec<String>,
-    /// Grant a work folder: files in it may be read and changed, confined commands run (repeatable)
     #[arg(long, value_name = "DIR")]
     folder: Vec<PathBuf>,
 }

@@ -1,24 +1,22 @@
 //! `shidi experience`: what runs taught: reviewing, mending, writing by hand, voting, previewing, taking elsewhere.
 
-use crate::client::{answered, exported, with_connection};
+use crate::client::{ask, exported};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::input;
 use crate::limits::LIST_LIMIT_DEFAULT;
 use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
+use shidi_protocol::request::experience;
 use shidi_protocol::{
-    ExperienceCount, ExperienceDraft, ExperienceRequest, ExperienceState, MemoryScope, Reply, Request,
+    Experience, ExperienceCount, ExperienceDraft, ExperienceState, MemoryScope, TypedRequest, reply,
 };
 use std::path::{Path, PathBuf};
 
 mod show;
 
-/// Review what runs taught: list, show, approve, reject, edit, add, vote, preview, expire, delete, export, import
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::EXPERIENCE)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -26,51 +24,34 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// What waits for your review first, then newest first
     List {
-        /// candidate, approved, rejected or expired (repeatable)
         #[arg(long, value_name = "STATE", value_parser = state)]
         state: Vec<ExperienceState>,
-        /// Only those that contain this
         #[arg(long, value_name = "TEXT", default_value = "")]
         text: String,
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
     },
-    /// One of them whole, with the runs that taught and used it
     Show(One),
-    /// From now on it goes into prompts where it fits
     Approve(One),
-    /// It is never used
     Reject(One),
-    /// Changes what it says
     Edit(Edited),
-    /// Writes one by hand; it is approved by that
     Add(Added),
-    /// Makes a candidate of a finished run
     Take {
         #[arg(value_name = "RUN")]
         run: String,
     },
-    /// Asks models for their votes
     Vote(One),
-    /// Past runs that would have had it in their prompt
     Preview(One),
-    /// It is not used any more
     Expire(One),
-    /// Erases it
     Delete(One),
-    /// All as JSON Lines, to standard output or to a new file
     Export {
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Experiences from a file of JSON Lines: a whole export of your own as it was, any other as candidates
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Believe a file that is no export of your own: what it calls approved goes into prompts unread and steers what
-        /// models write and run. Only for what you wrote, or read to its end
         #[arg(long)]
         reviewed: bool,
     },
@@ -86,32 +67,24 @@ struct One {
 struct Edited {
     #[arg(value_name = "ID")]
     experience: String,
-    /// The task in which it helps
     #[arg(long, value_name = "TEXT")]
     goal: Option<String>,
-    /// What to do or to avoid
     #[arg(long, value_name = "TEXT")]
     lesson: Option<String>,
-    /// File with the program; - reads standard input
     #[arg(long, value_name = "FILE")]
     code: Option<PathBuf>,
-    /// user, site:URL or session:ID
     #[arg(long, value_name = "SCOPE")]
     scope: Option<MemoryScope>,
 }
 
 #[derive(Debug, clap::Args)]
 struct Added {
-    /// The task in which it helps
     #[arg(long, value_name = "TEXT")]
     goal: String,
-    /// What to do or to avoid
     #[arg(long, value_name = "TEXT")]
     lesson: String,
-    /// File with the program; - reads standard input
     #[arg(long, value_name = "FILE")]
     code: Option<PathBuf>,
-    /// user, site:URL or session:ID
     #[arg(long, value_name = "SCOPE", default_value = "user")]
     scope: MemoryScope,
 }
@@ -121,82 +94,122 @@ struct Added {
 /// # Errors
 /// No such experience, a bad line, no model for votes, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let is_list = matches!(arguments.action, Action::List { .. });
-    let is_whole = matches!(arguments.action, Action::Show(_) | Action::Vote(_));
-    let action = match arguments.action {
-        Action::Export { file: None } => {
-            let action = ExperienceRequest::ExportLines;
-            return exported(Request::Experience { action }, options, console).await;
+    let show = Shown { options, console };
+    match arguments.action {
+        Action::List { state, text, limit } => {
+            let request = experience::List {
+                states: state,
+                text,
+                offset: 0,
+                limit,
+            };
+            let reply::Experiences { experiences, counts } = ask(request, options).await?;
+            show.each(&experiences, show::short)?;
+            show.tally(&counts);
+            Ok(Exit::Done)
         }
-        Action::Export { file: Some(file) } => return export_to(&file, options, console).await,
-        Action::Import { file, reviewed } => return import(&file, reviewed, options, console).await,
-        action => asked(action, console)?,
-    };
-    let request = Request::Experience { action };
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    match reply {
-        Reply::Experiences { experiences, counts } => {
-            for experience in &experiences {
-                match (console.is_json(), is_whole) {
-                    (true, _) => console.json(experience)?,
-                    (false, true) => show::whole(experience, console)?,
-                    (false, false) => show::short(experience, console)?,
-                }
-            }
-            if !console.is_json() && (is_list || experiences.is_empty()) {
-                console.note(Look::Dim, &tally(&counts, console));
-            }
+        Action::Show(One { experience }) => show.whole(experience::Show { experience }).await,
+        Action::Approve(One { experience }) => show.short(experience::Approve { experience }).await,
+        Action::Reject(One { experience }) => show.short(experience::Reject { experience }).await,
+        Action::Edit(edited) => show.short(edited.request(console)?).await,
+        Action::Add(added) => show.short(added.request(console)?).await,
+        Action::Take { run } => show.short(experience::Take { run: run.into() }).await,
+        Action::Vote(One { experience }) => show.whole(experience::Vote { experience }).await,
+        Action::Preview(One { experience }) => {
+            effects(&ask(experience::Preview { experience }, options).await?, console)
         }
-        Reply::ExperienceEffects { runs, looked_at } => {
-            for run in &runs {
-                if console.is_json() {
-                    console.json(run)?;
-                } else {
-                    show::effect(run, console)?;
-                }
-            }
-            if !console.is_json() {
-                console.note(Look::Dim, &console.words.effects(runs.len(), looked_at));
-            }
+        Action::Expire(One { experience }) => show.short(experience::Expire { experience }).await,
+        Action::Delete(One { experience }) => show.short(experience::Delete { experience }).await,
+        Action::Export { file: None } => exported(experience::ExportLines, options, console).await,
+        Action::Export { file: Some(file) } => export_to(&file, options, console).await,
+        Action::Import { file, reviewed } => import(&file, reviewed, options, console).await,
+    }
+}
+
+/// Asks, and shows the experiences that come.
+struct Shown<'a> {
+    options: &'a Options,
+    console: &'a Console,
+}
+
+impl Shown<'_> {
+    async fn whole(&self, request: impl TypedRequest<Reply = reply::Experiences>) -> Result<Exit, Failure> {
+        self.asked(request, show::whole).await
+    }
+
+    async fn short(&self, request: impl TypedRequest<Reply = reply::Experiences>) -> Result<Exit, Failure> {
+        self.asked(request, show::short).await
+    }
+
+    async fn asked(
+        &self,
+        request: impl TypedRequest<Reply = reply::Experiences>,
+        show: fn(&Experience, &Console) -> Result<(), Failure>,
+    ) -> Result<Exit, Failure> {
+        let reply::Experiences { experiences, counts } = ask(request, self.options).await?;
+        self.each(&experiences, show)?;
+        if experiences.is_empty() {
+            self.tally(&counts);
         }
-        _ => return Err(Failure::Unanswered),
+        Ok(Exit::Done)
+    }
+
+    fn each(
+        &self,
+        experiences: &[Experience],
+        show: fn(&Experience, &Console) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut experiences = experiences.iter();
+        experiences.try_for_each(|experience| match self.console.is_json() {
+            true => self.console.json(experience),
+            false => show(experience, self.console),
+        })
+    }
+
+    fn tally(&self, counts: &[ExperienceCount]) {
+        if !self.console.is_json() {
+            self.console.note(Look::Dim, &tally(counts, self.console));
+        }
+    }
+}
+
+fn effects(shown: &reply::ExperienceEffects, console: &Console) -> Result<Exit, Failure> {
+    for run in &shown.runs {
+        if console.is_json() {
+            console.json(run)?;
+        } else {
+            show::effect(run, console)?;
+        }
+    }
+    if !console.is_json() {
+        let (effects, looked_at) = (shown.runs.len(), shown.looked_at);
+        console.note(Look::Dim, &console.words.effects(looked_at, effects));
     }
     Ok(Exit::Done)
 }
 
-fn asked(action: Action, console: &Console) -> Result<ExperienceRequest, Failure> {
-    Ok(match action {
-        Action::List { state, text, limit } => ExperienceRequest::List {
-            states: state,
-            text,
-            offset: 0,
-            limit,
-        },
-        Action::Show(One { experience }) => ExperienceRequest::Show { experience },
-        Action::Approve(One { experience }) => ExperienceRequest::Approve { experience },
-        Action::Reject(One { experience }) => ExperienceRequest::Reject { experience },
-        Action::Edit(edited) => ExperienceRequest::Edit {
-            experience: edited.experience,
-            goal: edited.goal,
-            lesson: edited.lesson,
-            code: code(edited.code, console)?,
-            scope: edited.scope,
-        },
-        Action::Add(added) => ExperienceRequest::Add {
-            draft: ExperienceDraft {
-                goal: added.goal,
-                lesson: added.lesson,
-                code: code(added.code, console)?.unwrap_or_default(),
-            },
-            scope: added.scope,
-        },
-        Action::Take { run } => ExperienceRequest::Take { run: run.into() },
-        Action::Vote(One { experience }) => ExperienceRequest::Vote { experience },
-        Action::Preview(One { experience }) => ExperienceRequest::Preview { experience },
-        Action::Expire(One { experience }) => ExperienceRequest::Expire { experience },
-        Action::Delete(One { experience }) => ExperienceRequest::Delete { experience },
-        Action::Export { .. } | Action::Import { .. } => ExperienceRequest::ExportLines,
-    })
+impl Edited {
+    fn request(self, console: &Console) -> Result<experience::Edit, Failure> {
+        Ok(experience::Edit {
+            experience: self.experience,
+            goal: self.goal,
+            lesson: self.lesson,
+            code: code(self.code, console)?,
+            scope: self.scope,
+        })
+    }
+}
+
+impl Added {
+    fn request(self, console: &Console) -> Result<experience::Add, Failure> {
+        let draft = ExperienceDraft {
+            goal: self.goal,
+            lesson: self.lesson,
+            code: code(self.code, console)?.unwrap_or_default(),
+        };
+        let scope = self.scope;
+        Ok(experience::Add { draft, scope })
+    }
 }
 
 fn code(file: Option<PathBuf>, console: &Console) -> Result<Option<String>, Failure> {
@@ -211,17 +224,11 @@ fn code(file: Option<PathBuf>, console: &Console) -> Result<Option<String>, Fail
 async fn export_to(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let path = whole.to_string_lossy().into_owned();
-    let request = Request::Experience {
-        action: ExperienceRequest::Export { path },
-    };
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    let Reply::MemoryFile { path, records, .. } = reply else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::MemoryFile { path, records, .. } = ask(experience::Export { path }, options).await?;
     if console.is_json() {
         console.json(&json!({"exported": records, "path": path}))?;
     } else {
-        console.note(Look::Plain, &console.words.experiences_exported(records, &path));
+        console.note(Look::Plain, &console.words.experiences_exported(records, path));
     }
     Ok(Exit::Done)
 }
@@ -229,13 +236,8 @@ async fn export_to(file: &Path, options: &Options, console: &Console) -> Result<
 async fn import(file: &Path, reviewed: bool, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let file = input::readable(file, console.words)?;
     let path = file.path.clone();
-    let request = Request::Experience {
-        action: ExperienceRequest::ImportFile { path, reviewed },
-    };
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    let Reply::MemoryFile { records, own, .. } = reply else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::MemoryFile { records, own, .. } =
+        ask(experience::ImportFile { path, reviewed }, options).await?;
     if console.is_json() {
         console.json(&json!({"imported": records, "own": own}))?;
     } else {

@@ -3,16 +3,12 @@
 use crate::client::{source, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::options::Options;
-use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Request};
+use shidi_protocol::{AttachSource, Attachment, ErrorCode, reply, request};
 use shidi_runtime::Connection;
 
-/// Show what would be sent of files, folders and addresses; sends nothing
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::INSPECT)]
 pub struct Arguments {
-    /// Files, folders, or addresses that begin with http:// or https://
     #[arg(required = true, value_name = "PATH|URL")]
     what: Vec<String>,
 }
@@ -46,18 +42,9 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 async fn inspected(connection: &Connection, source: AttachSource) -> Result<Attachment, Failure> {
-    let mut replies = connection.send(Request::Inspect {
-        source,
-        session: None,
-    });
-    while let Some(reply) = replies.next().await {
-        match reply {
-            Reply::Inspected { attachment } => return Ok(attachment),
-            Reply::Failed { error } => return Err(error.into()),
-            _ => {} // progress
-        }
-    }
-    Err(Failure::Unanswered)
+    let session = None;
+    let reply::Inspected { attachment } = connection.ask(request::Inspect { source, session }).await?;
+    Ok(attachment)
 }
 
 fn show(attachment: &Attachment, console: &Console) -> Result<(), Failure> {

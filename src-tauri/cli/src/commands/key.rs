@@ -1,19 +1,16 @@
 //! `shidi key`: keys of model providers, which live in the system's keychain, or in an encrypted file where there is
 //! none, and are never shown.
 
-use crate::client::{answered, with_connection};
+use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::input;
 use crate::options::Options;
-use crate::unlocking::{unlock, unlocking};
+use crate::unlocking::{ask_unlocking, unlock};
 use clap::Subcommand;
-use shidi_protocol::{KeyStatus, Reply, Request};
+use shidi_protocol::{KeyStatus, TypedRequest, reply, request};
 
-/// Keys of model providers, kept in the system's keychain
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::KEY)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -21,20 +18,18 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Store a key, read from the prompt or from stdin
     Set {
         provider: String,
-        /// Store it without asking the provider whether it works
         #[arg(long)]
         unchecked: bool,
     },
-    /// Which providers have a key, and where it is kept
     List,
-    /// Ask the provider whether the key works
-    Test { provider: String },
-    /// Remove a key
-    Delete { provider: String },
-    /// Open the encrypted file of keys with its passphrase, or make it, where the system has no keychain
+    Test {
+        provider: String,
+    },
+    Delete {
+        provider: String,
+    },
     Unlock,
 }
 
@@ -44,27 +39,37 @@ enum Action {
 /// No keychain, a key that the provider rejects, or no key at all.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    let (request, said) = match arguments.action {
+    match arguments.action {
         Action::Set { provider, unchecked } => {
             let key = input::secret(&words.key_prompt(&provider), words)?;
-            return set(provider, key, unchecked, options, console).await;
+            set(provider, key, unchecked, options, console).await
         }
-        Action::List => return list(options, console).await,
+        Action::List => list(options, console).await,
         Action::Unlock => {
             with_connection(options, async |connection| unlock(connection, console).await).await?;
-            return said_so(words.keys_unlocked(), console);
+            said_so(words.keys_unlocked(), console)
         }
-        Action::Test { provider } => (Request::KeyTest { provider }, words.key_works()),
-        Action::Delete { provider } => (Request::KeyDelete { provider }, words.key_deleted()),
-    };
+        Action::Test { provider } => {
+            unlocked(request::KeyTest { provider }, options, console).await?;
+            said_so(words.key_works(), console)
+        }
+        Action::Delete { provider } => {
+            unlocked(request::KeyDelete { provider }, options, console).await?;
+            said_so(words.key_deleted(), console)
+        }
+    }
+}
+
+/// Asks a request, after unlocking the keys where they are locked.
+async fn unlocked<R: TypedRequest + Clone>(
+    request: R,
+    options: &Options,
+    console: &Console,
+) -> Result<R::Reply, Failure> {
     with_connection(options, async |connection| {
-        unlocking(connection, console, async || {
-            answered(connection, request.clone()).await
-        })
-        .await
+        ask_unlocking(connection, request, console).await
     })
-    .await?;
-    said_so(said, console)
+    .await
 }
 
 /// Stores a key, and says where it is now.
@@ -75,22 +80,16 @@ async fn set(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let request = Request::KeySet {
+    let request = request::KeySet {
         provider: provider.clone(),
         key,
         unchecked,
     };
     let kept = with_connection(options, async |connection| {
-        unlocking(connection, console, async || {
-            answered(connection, request.clone()).await
-        })
-        .await?;
-        answered(connection, Request::KeyList).await
-    })
-    .await?;
-    let Reply::Keys { keys } = kept else {
-        return Err(Failure::Unanswered);
-    };
+        ask_unlocking(connection, request, console).await?;
+        Ok(connection.ask(request::KeyList).await?)
+    });
+    let reply::Keys { keys } = kept.await?;
     let in_file = keys
         .iter()
         .any(|key| key.kept == "file" && key.provider.eq_ignore_ascii_case(&provider));
@@ -115,16 +114,7 @@ fn said_so(said: &str, console: &Console) -> Result<Exit, Failure> {
 }
 
 async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_connection(options, async |connection| {
-        unlocking(connection, console, async || {
-            answered(connection, Request::KeyList).await
-        })
-        .await
-    })
-    .await?;
-    let Reply::Keys { keys } = reply else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::Keys { keys } = unlocked(request::KeyList, options, console).await?;
     for key in &keys {
         if console.is_json() {
             console.json(key)?

@@ -1,22 +1,20 @@
 //! `shidi knowledge`: documents that were imported to be asked and cited.
 
-use crate::client::{answered, with_connection};
+use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::limits::{DOCUMENTS_LISTED, PIECES_LIMIT_DEFAULT};
 use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
+use shidi_protocol::request::knowledge;
 use shidi_protocol::{
-    AttachSource, ErrorCode, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport,
-    KnowledgeRequest, Reply, Request, Unreadable,
+    AttachSource, ErrorCode, KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeReport, Reply,
+    TypedRequest, Unreadable, reply,
 };
 use shidi_runtime::{Connection, goes_openly};
 
-/// Create, fill, ask, list and delete knowledge bases
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::KNOWLEDGE)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -24,44 +22,36 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// A new base, or another description of one
     Create {
         base: String,
-        /// What it knows, in a sentence; models choose by it
         #[arg(long, value_name = "TEXT", default_value = "")]
         about: String,
-        /// The Qdrant server that keeps it for a team; its key: shidi key set qdrant
         #[arg(long, value_name = "URL")]
         at: Option<String>,
     },
-    /// Import files, folders and addresses; without any, look again at all that it was filled from
     Add {
         base: String,
         #[arg(value_name = "PATH|URL")]
         what: Vec<String>,
     },
-    /// The pieces that answer a question best, each with the place to cite
     Query {
         base: String,
         #[arg(required = true, value_name = "TEXT")]
         text: Vec<String>,
         #[arg(long, value_name = "N", default_value_t = PIECES_LIMIT_DEFAULT)]
         limit: u32,
-        /// Only this column or key of the records that have it
         #[arg(long, value_name = "NAME")]
         field: Option<String>,
     },
-    /// All bases, or the documents of one
-    List { base: Option<String> },
-    /// A document of a base, or all of the base
+    List {
+        base: Option<String>,
+    },
     Delete {
         base: String,
         #[arg(value_name = "PATH|URL")]
         document: Option<String>,
-        /// Do not ask at a terminal
         #[arg(long)]
         yes: bool,
-        /// Only forget a base that a server keeps; what is there stays
         #[arg(long, conflicts_with = "document")]
         only_here: bool,
     },
@@ -78,7 +68,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 if at.as_deref().is_some_and(goes_openly) {
                     console.note(Look::Bad, console.words.goes_openly());
                 }
-                let request = KnowledgeRequest::Create {
+                let request = knowledge::Create {
                     name: base,
                     about,
                     at,
@@ -92,21 +82,16 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 limit,
                 field,
             } => {
-                let request = KnowledgeRequest::Query {
+                let request = knowledge::Query {
                     text: text.join(" "),
                     base: Some(base),
                     field: field.clone(),
                     limit,
                 };
-                let Reply::Pieces { pieces, .. } = answered(connection, Request::Knowledge(request)).await?
-                else {
-                    return Err(Failure::Unanswered);
-                };
+                let reply::Pieces { pieces, .. } = connection.ask(request).await?;
                 show_pieces(&pieces, field.as_deref(), console)?;
             }
-            Action::List { base: None } => {
-                show_bases(&bases(connection, KnowledgeRequest::List).await?, console)?
-            }
+            Action::List { base: None } => show_bases(&bases(connection, knowledge::List).await?, console)?,
             Action::List { base: Some(base) } => list(connection, base, console).await?,
             Action::Delete {
                 base,
@@ -120,7 +105,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                     return Ok(Exit::Done);
                 }
                 let place = document;
-                let request = KnowledgeRequest::Delete {
+                let request = knowledge::Delete {
                     base,
                     place,
                     only_here,
@@ -133,11 +118,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     .await
 }
 
-async fn bases(connection: &Connection, request: KnowledgeRequest) -> Result<Vec<KnowledgeBase>, Failure> {
-    match answered(connection, Request::Knowledge(request)).await? {
-        Reply::Bases { bases } => Ok(bases),
-        _ => Err(Failure::Unanswered),
-    }
+async fn bases(
+    connection: &Connection,
+    request: impl TypedRequest<Reply = reply::Bases>,
+) -> Result<Vec<KnowledgeBase>, Failure> {
+    let reply::Bases { bases } = connection.ask(request).await?;
+    Ok(bases)
 }
 
 async fn add(
@@ -147,16 +133,13 @@ async fn add(
     console: &Console,
 ) -> Result<Exit, Failure> {
     let sources: Vec<AttachSource> = what.iter().map(|what| crate::client::source(what)).collect();
-    let mut replies = connection.send(Request::Knowledge(KnowledgeRequest::Add { base, sources }));
-    let report = loop {
-        match replies.next().await {
-            Some(Reply::Imported { report, .. }) => break report,
-            Some(Reply::Progress { done, total, what }) => console.progress(&what, done, total),
-            Some(Reply::Failed { error }) => return Err(error.into()),
-            Some(_) => {}
-            None => return Err(Failure::Unanswered),
+    let imported = connection.ask_along(knowledge::Add { base, sources }, |reply| {
+        if let Reply::Progress { done, total, what } = reply {
+            console.progress(&what, done, total);
         }
-    };
+        Ok::<(), Failure>(())
+    });
+    let reply::Imported { report, .. } = imported.await?;
     console.progress_over();
     show_report(&report, console)?;
     Ok(if report.failed == 0 {
@@ -217,15 +200,12 @@ fn show_bases(bases: &[KnowledgeBase], console: &Console) -> Result<(), Failure>
 async fn list(connection: &Connection, base: String, console: &Console) -> Result<(), Failure> {
     let mut offset = 0;
     loop {
-        let request = KnowledgeRequest::Show {
+        let request = knowledge::Show {
             base: base.clone(),
             offset,
             limit: DOCUMENTS_LISTED,
         };
-        let Reply::Documents { documents, .. } = answered(connection, Request::Knowledge(request)).await?
-        else {
-            return Err(Failure::Unanswered);
-        };
+        let reply::Documents { documents, .. } = connection.ask(request).await?;
         if documents.is_empty() {
             if offset == 0 && !console.is_json() {
                 console.note(Look::Dim, console.words.nothing_here());

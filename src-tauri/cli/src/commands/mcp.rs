@@ -1,22 +1,21 @@
 //! `shidi mcp`: other programs that offer tools, and which of their tools programs may call.
 
-use crate::client::{answered, with_connection};
+use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
+use crate::follow::cards::clean;
 use crate::input;
 use crate::options::Options;
-use crate::unlocking::unlocking;
+use crate::unlocking::ask_unlocking;
 use clap::Subcommand;
-use shidi_protocol::{Class, ListedMcpServer, McpRequest, McpTool, NewMcpServer, Reply, Request};
+use shidi_protocol::request::mcp;
+use shidi_protocol::{Class, ListedMcpServer, McpTool, NewMcpServer, TypedRequest, exact, reply};
 use std::collections::BTreeMap;
 
 /// Characters of a description in a list: two lines of a terminal of usual width.
 const DOC_CHARACTERS: usize = 150;
 
-/// MCP servers: other programs that offer tools
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::MCP)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -24,37 +23,25 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Add a server; none of its tools is allowed by that
     Add(Add),
-    /// All servers
     List,
-    /// The tools of a server, and which of them are allowed
     Tools { name: String },
-    /// Let programs call tools of a server
     Allow(Allow),
-    /// Start a server and ask it for its tools
     Test { name: String },
-    /// Remove a server with its secrets
     Remove { name: String },
 }
 
 #[derive(Debug, clap::Args)]
 struct Add {
-    /// Name in programs: small letters, digits and _
     name: String,
-    /// Address of a server that runs somewhere
     #[arg(long, value_name = "URL", conflicts_with = "command")]
     url: Option<String>,
-    /// Variable for its environment (repeatable)
     #[arg(long, value_name = "NAME=VALUE", conflicts_with = "url")]
     env: Vec<String>,
-    /// Secret variable, or header of an address; asked for and kept in the keychain (repeatable)
     #[arg(long, value_name = "NAME")]
     secret: Vec<String>,
-    /// Speak the older revisions of the protocol alone
     #[arg(long)]
     legacy: bool,
-    /// Program that is the server, with its arguments
     #[arg(last = true, value_name = "COMMAND", required_unless_present = "url")]
     command: Vec<String>,
 }
@@ -62,16 +49,12 @@ struct Add {
 #[derive(Debug, clap::Args)]
 struct Allow {
     name: String,
-    /// Tools by the names that the server gives them
     #[arg(required_unless_present = "all")]
     tools: Vec<String>,
-    /// All that it offers now
     #[arg(long)]
     all: bool,
-    /// What they do, for permissions; without it they count as sending
     #[arg(long, value_enum)]
     class: Option<Does>,
-    /// Take the permission back
     #[arg(long, conflicts_with = "class")]
     off: bool,
 }
@@ -92,18 +75,27 @@ enum Does {
 /// A name that will not do, a server that can't be reached, a tool that it does not have, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    let (action, said) = match arguments.action {
-        Action::Add(add) => (add.action(console)?, Some(words.peer_added())),
+    let (servers, said) = match arguments.action {
+        Action::Add(add) => {
+            let request = add.request(console)?;
+            (asked(request, options, console).await?, Some(words.peer_added()))
+        }
         Action::List => return list(options, console).await,
         Action::Tools { name } => return tools(&name, options, console).await,
-        Action::Allow(allow) => (allow.action(), None),
-        Action::Test { name } => (McpRequest::Test { name }, Some(words.peer_answers())),
+        Action::Allow(allow) => (asked(allow.request(), options, console).await?, None),
+        Action::Test { name } => {
+            let request = mcp::Test { name };
+            (
+                asked(request, options, console).await?,
+                Some(words.peer_answers()),
+            )
+        }
         Action::Remove { name } => {
-            asked(McpRequest::Remove { name }, options, console).await?;
+            asked(mcp::Remove { name }, options, console).await?;
             return said_so(words.peer_removed(), console);
         }
     };
-    for server in asked(action, options, console).await? {
+    for server in servers {
         if console.is_json() {
             console.json(&server)?;
             continue;
@@ -112,7 +104,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             console.line(&format!(
                 "{}  {said}  {}",
                 console.painted(Look::Strong, &server.name),
-                plain(&server.about)
+                clean(&server.about)
             ))?;
         }
         all_tools(&server, console)?;
@@ -124,7 +116,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 impl Add {
-    fn action(self, console: &Console) -> Result<McpRequest, Failure> {
+    fn request(self, console: &Console) -> Result<mcp::Add, Failure> {
         let words = console.words;
         let mut env = BTreeMap::new();
         for pair in self.env {
@@ -146,12 +138,12 @@ impl Add {
             secrets,
             legacy: self.legacy,
         };
-        Ok(McpRequest::Add { server })
+        Ok(mcp::Add { server })
     }
 }
 
 impl Allow {
-    fn action(self) -> McpRequest {
+    fn request(self) -> mcp::Allow {
         let class = self.class.map(|does| match does {
             Does::Read => Class::Read,
             Does::NetworkRead => Class::NetworkRead,
@@ -159,7 +151,7 @@ impl Allow {
             Does::Send => Class::Send,
             Does::Money => Class::Money,
         });
-        McpRequest::Allow {
+        mcp::Allow {
             name: self.name,
             tools: self.tools,
             all: self.all,
@@ -181,26 +173,19 @@ fn found_again(mut command: Vec<String>) -> Vec<String> {
 }
 
 async fn asked(
-    action: McpRequest,
+    request: impl TypedRequest<Reply = reply::McpServers> + Clone,
     options: &Options,
     console: &Console,
 ) -> Result<Vec<ListedMcpServer>, Failure> {
-    let request = Request::Mcp { action };
     let reply = with_connection(options, async |connection| {
-        unlocking(connection, console, async || {
-            answered(connection, request.clone()).await
-        })
-        .await
-    })
-    .await?;
-    match reply {
-        Reply::McpServers { servers } => Ok(servers),
-        _ => Err(Failure::Unanswered),
-    }
+        ask_unlocking(connection, request, console).await
+    });
+    let reply::McpServers { servers } = reply.await?;
+    Ok(servers)
 }
 
 async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let servers = asked(McpRequest::List, options, console).await?;
+    let servers = asked(mcp::List, options, console).await?;
     if servers.is_empty() && !console.is_json() {
         console.line(console.words.nothing_here())?;
     }
@@ -214,18 +199,18 @@ async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
             .iter()
             .filter(|tool| tool.allowed && !tool.changed)
             .count();
-        let counted = console.words.tools_allowed(allowed, server.tools.len());
+        let counted = console.words.tools_allowed(server.tools.len(), allowed);
         console.line(&format!(
             "{}  {counted}  {}",
             console.painted(Look::Strong, &server.name),
-            console.painted(Look::Dim, &plain(&server.reached))
+            console.painted(Look::Dim, &clean(&server.reached))
         ))?;
     }
     Ok(Exit::Done)
 }
 
 async fn tools(name: &str, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let servers = asked(McpRequest::List, options, console).await?;
+    let servers = asked(mcp::List, options, console).await?;
     // A server of which nothing is known yet is asked; one that does not exist is named as such there.
     let known = servers
         .into_iter()
@@ -234,7 +219,7 @@ async fn tools(name: &str, options: &Options, console: &Console) -> Result<Exit,
         Some(server) => vec![server],
         None => {
             asked(
-                McpRequest::Test {
+                mcp::Test {
                     name: name.to_owned(),
                 },
                 options,
@@ -266,12 +251,12 @@ fn all_tools(server: &ListedMcpServer, console: &Console) -> Result<(), Failure>
         console.line(&format!(
             "  {}  {}  {}",
             console.painted(look, state),
-            plain(&tool.name),
+            exact(&clean(&tool.name)),
             console.painted(Look::Dim, &facts.join(" · "))
         ))?;
         let doc: String = tool.doc.chars().take(DOC_CHARACTERS).collect();
         if !doc.is_empty() {
-            console.line(&format!("      {}", console.painted(Look::Dim, &plain(&doc))))?;
+            console.line(&format!("      {}", console.painted(Look::Dim, &clean(&doc))))?;
         }
     }
     Ok(())
@@ -294,9 +279,4 @@ fn said_so(said: &str, console: &Console) -> Result<Exit, Failure> {
         console.line(said)?;
     }
     Ok(Exit::Done)
-}
-
-/// A stranger's text without what steers a terminal.
-fn plain(text: &str) -> String {
-    text.chars().filter(|character| !character.is_control()).collect()
 }

@@ -2,10 +2,9 @@
 
 mod show;
 
-use crate::client::{answered, done, exported, with_connection};
+use crate::client::{ask, done, exported, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::input;
 use crate::limits::LIST_LIMIT_DEFAULT;
 use crate::options::Options;
@@ -13,13 +12,12 @@ use crate::words::Words;
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
-use shidi_protocol::{MemoryKind, MemoryRecord, MemoryRequest, MemoryScope, Reply, Request};
+use shidi_protocol::request::memory;
+use shidi_protocol::{MemoryKind, MemoryScope, reply};
 use shidi_runtime::moment_of;
 use std::path::{Path, PathBuf};
 
-/// Search, list, write, correct, pin, erase, export and import what is remembered
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::MEMORY)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -28,71 +26,55 @@ pub struct Arguments {
 /// Which records.
 #[derive(Debug, clap::Args)]
 struct Which {
-    /// conversation, entity, working, preference, profile, summary, knowledge, experience or chunk (repeatable)
     #[arg(long, value_name = "KIND", value_parser = kind)]
     kind: Vec<MemoryKind>,
-    /// user, assistant:NAME, site:URL, session:ID or base:NAME (repeatable)
     #[arg(long, value_name = "SCOPE")]
     scope: Vec<MemoryScope>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Keeps a fact
     Add(Added),
-    /// What fits best, best first
     Search(Searched),
-    /// Pinned first, then newest first
     List(Listed),
-    /// A record with its history
     Show {
         #[arg(value_name = "ID")]
         memory: String,
     },
-    /// Says it anew; what was said before stays as its history
     Edit {
         #[arg(value_name = "ID")]
         memory: String,
         #[arg(required_unless_present = "until", value_name = "TEXT")]
         text: Vec<String>,
-        /// Remember it until then, or `for-good`; without a text only that changes
         #[arg(long, value_name = "TIME")]
         until: Option<String>,
     },
-    /// Never forgets it by itself, not even when its time is over
     Pin {
         #[arg(value_name = "ID")]
         memory: String,
-        /// Take the pin off
         #[arg(long)]
         off: bool,
     },
-    /// Erases a record with its history
     #[command(visible_alias = "forget")]
     Delete {
         #[arg(value_name = "ID")]
         memory: String,
     },
-    /// Erases what belongs to a page or site: what is remembered, and the sessions about it
     ForgetSite {
         #[arg(value_name = "URL")]
         address: String,
     },
-    /// What was asked about a page, newest first
     Visits {
         #[arg(value_name = "URL")]
         address: String,
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
     },
-    /// Everything as JSON Lines, its history too; the last line proves that they are all
     Export,
-    /// Records from a file of JSON Lines that are not there; unless it is a whole export of your own, as a stranger's
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// How much there is of each kind
     Stats,
 }
 
@@ -106,7 +88,6 @@ struct Added {
     scope: MemoryScope,
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
-    /// Forget it then: 2026-12-31 (to the end of that day), 2026-12-31T18:00, or from now on 12h, 7d, 4w
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
 }
@@ -117,7 +98,6 @@ struct Searched {
     text: Vec<String>,
     #[command(flatten)]
     which: Which,
-    /// Address of the page at hand
     #[arg(long, value_name = "URL")]
     page: Option<String>,
     #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
@@ -128,7 +108,6 @@ struct Searched {
 struct Listed {
     #[command(flatten)]
     which: Which,
-    /// What is no longer so, too
     #[arg(long)]
     ended: bool,
     #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
@@ -141,73 +120,72 @@ struct Listed {
 /// No such record, a bad line, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
-    let (action, said) = match arguments.action {
-        Action::Add(added) => (added.asked(words)?, ""),
-        Action::Search(searched) => (searched.asked(), ""),
-        Action::List(listed) => (listed.asked(), ""),
-        Action::Show { memory } => (MemoryRequest::Show { memory }, ""),
-        Action::Edit { memory, text, until } => {
-            return edited(memory, text.join(" "), until, options, console).await;
+    match arguments.action {
+        Action::Add(added) => records(ask(added.request(words)?, options).await?, console),
+        Action::Search(searched) => {
+            let reply::Memories { hits } = ask(searched.request(), options).await?;
+            each(&hits, show::hit, console)
         }
-        Action::Pin { memory, off: true } => {
-            let pinned = false;
-            (MemoryRequest::Pin { memory, pinned }, words.memory_unpinned())
+        Action::List(listed) => records(ask(listed.request(), options).await?, console),
+        Action::Show { memory } => records(ask(memory::Show { memory }, options).await?, console),
+        Action::Edit { memory, text, until } => edited(memory, text.join(" "), until, options, console).await,
+        Action::Pin { memory, off } => {
+            let request = memory::Pin { memory, pinned: !off };
+            let said = if off {
+                words.memory_unpinned()
+            } else {
+                words.memory_pinned()
+            };
+            done(request, said, options, console).await
         }
-        Action::Pin { memory, off: false } => {
-            let pinned = true;
-            (MemoryRequest::Pin { memory, pinned }, words.memory_pinned())
+        Action::Delete { memory } => {
+            done(memory::Delete { memory }, words.memory_erased(), options, console).await
         }
-        Action::Delete { memory } => (MemoryRequest::Delete { memory }, words.memory_erased()),
-        Action::ForgetSite { address } => (MemoryRequest::ForgetSite { address }, words.site_forgotten()),
-        Action::Visits { address, limit } => (MemoryRequest::Visits { address, limit }, ""),
-        Action::Stats => {
-            let (scopes, ended) = (Vec::new(), false);
-            (MemoryRequest::Stats { scopes, ended }, "")
+        Action::ForgetSite { address } => {
+            let request = memory::ForgetSite { address };
+            done(request, words.site_forgotten(), options, console).await
         }
-        Action::Export => return exported(asked(MemoryRequest::ExportLines), options, console).await,
-        Action::Import { file } => return import(&file, options, console).await,
-    };
-    if !said.is_empty() {
-        return done(asked(action), said, options, console).await;
-    }
-    let reply = with_connection(options, async |connection| {
-        answered(connection, asked(action)).await
-    })
-    .await?;
-    match reply {
-        Reply::Memories { hits } => each(&hits, show::hit, console),
-        Reply::MemoryRecords {
-            records,
-            contradicted,
-        } => {
-            let shown = each(&records, show::record, console)?;
-            contradicted
-                .iter()
-                .try_for_each(|other| show::against(other, console))?;
-            Ok(shown)
+        Action::Visits { address, limit } => {
+            let reply::Visits { visits } = ask(memory::Visits { address, limit }, options).await?;
+            each(&visits, show::visit, console)
         }
-        Reply::Visits { visits } => each(&visits, show::visit, console),
-        Reply::MemoryStats {
-            counts,
-            room,
-            meaning,
-            ..
-        } => {
-            let shown = each(&counts, show::count, console)?;
-            room.iter().try_for_each(|room| show::room(room, console))?;
-            meaning
-                .iter()
-                .try_for_each(|meaning| show::meaning(meaning, console))?;
-            Ok(shown)
-        }
-        _ => Err(Failure::Unanswered),
+        Action::Stats => stats(options, console).await,
+        Action::Export => exported(memory::ExportLines, options, console).await,
+        Action::Import { file } => import(&file, options, console).await,
     }
 }
 
+/// Shows records, and what contradicts the one that was asked for by itself.
+fn records(shown: reply::MemoryRecords, console: &Console) -> Result<Exit, Failure> {
+    let exit = each(&shown.records, show::record, console)?;
+    let mut contradicted = shown.contradicted.iter();
+    contradicted.try_for_each(|other| show::against(other, console))?;
+    Ok(exit)
+}
+
+async fn stats(options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let request = memory::Stats {
+        scopes: Vec::new(),
+        ended: false,
+    };
+    let reply::MemoryStats {
+        counts,
+        room,
+        meaning,
+        ..
+    } = ask(request, options).await?;
+    let exit = each(&counts, show::count, console)?;
+    room.iter().try_for_each(|room| show::room(room, console))?;
+    meaning
+        .iter()
+        .try_for_each(|meaning| show::meaning(meaning, console))?;
+    Ok(exit)
+}
+
 impl Added {
-    fn asked(self, words: Words) -> Result<MemoryRequest, Failure> {
-        let until = self.until.map(|until| moment_of(&until, words.runtime()));
-        Ok(MemoryRequest::Add {
+    fn request(self, words: Words) -> Result<memory::Add, Failure> {
+        let until = self.until.map(|until| moment_of(&until, words.language()));
+        Ok(memory::Add {
             text: self.text.join(" "),
             kind: self.kind,
             scope: self.scope,
@@ -218,8 +196,8 @@ impl Added {
 }
 
 impl Searched {
-    fn asked(self) -> MemoryRequest {
-        MemoryRequest::Find {
+    fn request(self) -> memory::Find {
+        memory::Find {
             text: self.text.join(" "),
             kinds: self.which.kind,
             scopes: self.which.scope,
@@ -230,8 +208,8 @@ impl Searched {
 }
 
 impl Listed {
-    fn asked(self) -> MemoryRequest {
-        MemoryRequest::List {
+    fn request(self) -> memory::List {
+        memory::List {
             kinds: self.which.kind,
             scopes: self.which.scope,
             ended: self.ended,
@@ -255,24 +233,19 @@ async fn edited(
     let until = match until.as_deref() {
         None => None,
         Some(FOR_GOOD) => Some(None),
-        Some(until) => Some(Some(moment_of(until, console.words.runtime())?)),
+        Some(until) => Some(Some(moment_of(until, console.words.language())?)),
     };
-    let records = with_connection(options, async |connection| {
+    let shown = with_connection(options, async |connection| {
         if let Some(until) = until {
             let memory = memory.clone();
-            answered(connection, asked(MemoryRequest::Limit { memory, until })).await?;
+            connection.ask(memory::Limit { memory, until }).await?;
         }
-        let action = match text.is_empty() {
-            true => MemoryRequest::Show { memory },
-            false => MemoryRequest::Edit { memory, text },
-        };
-        of(answered(connection, asked(action)).await?)
+        Ok(match text.is_empty() {
+            true => connection.ask(memory::Show { memory }).await?,
+            false => connection.ask(memory::Edit { memory, text }).await?,
+        })
     });
-    each(&records.await?, show::record, console)
-}
-
-fn asked(action: MemoryRequest) -> Request {
-    Request::Memory { action }
+    each(&shown.await?.records, show::record, console)
 }
 
 /// Shows each as one object, or as a person reads it.
@@ -298,24 +271,13 @@ fn each<T: Serialize>(
 async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let file = input::readable(file, console.words)?;
     let path = file.path.clone();
-    let action = asked(MemoryRequest::ImportFile { path });
-    let reply = with_connection(options, async |connection| answered(connection, action).await).await?;
-    let Reply::MemoryFile { records, own, .. } = reply else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::MemoryFile { records, own, .. } = ask(memory::ImportFile { path }, options).await?;
     if console.is_json() {
         console.json(&json!({"imported": records, "own": own}))?;
     } else {
         console.note(Look::Plain, &console.words.memory_imported(records, own));
     }
     Ok(Exit::Done)
-}
-
-fn of(reply: Reply) -> Result<Vec<MemoryRecord>, Failure> {
-    match reply {
-        Reply::MemoryRecords { records, .. } => Ok(records),
-        _ => Err(Failure::Unanswered),
-    }
 }
 
 fn kind(text: &str) -> Result<MemoryKind, String> {

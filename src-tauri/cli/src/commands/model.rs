@@ -1,19 +1,17 @@
 //! `shidi model`: providers, their models, servers on this machine, a test, and what was spent.
 
-use crate::client::{answered, with_connection};
+use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::options::Options;
-use crate::unlocking::unlocking;
+use crate::unlocking::{ask_unlocking, unlocking};
 use crate::words::Words;
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{DaySpending, ErrorCode, LocalServer, ModelEntry, Provider, Reply, Request};
+use shidi_protocol::{DaySpending, ErrorCode, LocalServer, ModelEntry, Provider, reply, request};
+use shidi_runtime::Connection;
 
-/// Providers, their models, and what they cost
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::MODEL)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -21,24 +19,18 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// The models that a provider offers, asked of the provider itself [default: the configured one]
-    List { provider: Option<String> },
-    /// Ask a model one tiny question; says how long it took and what it answered
-    Test {
-        /// [default: the configured one]
+    List {
         provider: Option<String>,
-        /// The model, if not the configured one or the provider's usual one
+    },
+    Test {
+        provider: Option<String>,
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
-        /// Base address, if not the configured one or the provider's own
         #[arg(long, value_name = "URL")]
         model_url: Option<String>,
     },
-    /// The providers that are known by name, and whether their key is kept
     Providers,
-    /// Look for model servers on this machine
     Find,
-    /// What was spent, by day, model and role
     Spent {
         #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=366))]
         days: u32,
@@ -50,70 +42,75 @@ enum Action {
 /// # Errors
 /// A provider that is unknown or can't be reached, or a model that does not answer.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let request = match arguments.action {
-        Action::List { provider } => Request::ModelList {
-            provider: provider.unwrap_or_default(),
-        },
+    with_connection(options, async |connection| match arguments.action {
+        Action::List { provider } => {
+            let provider = provider.unwrap_or_default();
+            let listed = ask_unlocking(connection, request::ModelList { provider }, console);
+            let reply::Models { models } = listed.await?;
+            each(&models, console, |model| model_line(model, console))?;
+            Ok(Exit::Done)
+        }
         Action::Test {
             provider,
             model,
             model_url,
-        } => Request::ModelTest {
-            provider: provider.unwrap_or_default(),
-            model,
-            url: model_url,
-        },
-        Action::Providers => Request::ProviderList,
-        Action::Find => Request::ServersFind,
-        Action::Spent { days } => Request::Spending { days },
-    };
-    let reply = with_connection(options, async |connection| {
-        unlocking(connection, console, async || {
-            match answered(connection, request.clone()).await? {
-                Reply::Tested {
-                    error: Some(error), ..
-                } if error.code == ErrorCode::KeysLocked => Err(error.into()),
-                reply => Ok(reply),
-            }
-        })
-        .await
-    })
-    .await?;
-    match reply {
-        Reply::Models { models } => {
-            each(&models, console, |model| model_line(model, console))?;
-            Ok(Exit::Done)
+        } => {
+            let request = request::ModelTest {
+                provider: provider.unwrap_or_default(),
+                model,
+                url: model_url,
+            };
+            tested(connection, request, console).await
         }
-        Reply::Providers { providers, .. } => {
+        Action::Providers => {
+            let listed = ask_unlocking(connection, request::ProviderList, console);
+            let reply::Providers { providers, .. } = listed.await?;
             each(&providers, console, |provider| provider_line(provider, console))?;
             Ok(Exit::Done)
         }
-        Reply::Servers { servers } => found(&servers, console),
-        Reply::Spending { days } => spent(&days, console),
-        Reply::Tested {
-            ok,
-            ms,
-            detail,
-            error,
-        } => {
-            if console.is_json() {
-                console.json(&json!({"ok": ok, "ms": ms, "detail": detail, "error": error}))?;
-                return Ok(error.map_or(Exit::Done, |error| Exit::Because(error.code)));
-            }
-            match error {
-                Some(error) => Err(error.into()),
-                None => {
-                    console.line(&format!(
-                        "{} {ms} ms  {}",
-                        console.painted(Look::Good, "✓"),
-                        console.painted(Look::Plain, &detail)
-                    ))?;
-                    Ok(Exit::Done)
-                }
-            }
+        Action::Find => {
+            let reply::Servers { servers } = connection.ask(request::ServersFind).await?;
+            found(&servers, console)
         }
-        _ => Err(Failure::Unanswered),
+        Action::Spent { days } => {
+            let reply::Spending { days } = connection.ask(request::Spending { days }).await?;
+            spent(&days, console)
+        }
+    })
+    .await
+}
+
+async fn tested(
+    connection: &Connection,
+    request: request::ModelTest,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let act = async || {
+        let tested = connection.ask(request.clone()).await?;
+        match tested.error {
+            Some(error) if error.code == ErrorCode::KeysLocked => Err(error.into()),
+            _ => Ok(tested),
+        }
+    };
+    let reply::Tested {
+        ok,
+        ms,
+        detail,
+        error,
+    } = unlocking(connection, console, act).await?;
+    if console.is_json() {
+        console.json(&json!({"ok": ok, "ms": ms, "detail": detail, "error": error}))?;
+        return Ok(error.map_or(Exit::Done, |error| Exit::Because(error.code)));
     }
+    if let Some(error) = error {
+        return Err(error.into());
+    }
+    console.line(&format!(
+        "{} {ms} ms  {}",
+        console.painted(Look::Good, "✓"),
+        console.painted(Look::Plain, &detail)
+    ))?;
+    Ok(Exit::Done)
 }
 
 fn each<T: serde::Serialize>(
@@ -185,7 +182,7 @@ fn kept_words(provider: &Provider, words: Words) -> (Look, &'static str) {
 fn found(servers: &[LocalServer], console: &Console) -> Result<Exit, Failure> {
     if servers.is_empty() && !console.is_json() {
         console.line(console.words.no_servers())?;
-        console.note(Look::Dim, console.words.start_one());
+        console.note(Look::Dim, console.words.start_server());
         return Ok(Exit::Done);
     }
     each(servers, console, |server| {

@@ -1,23 +1,17 @@
 //! `shidi replay`: runs the programs of a finished run again, with other inputs, without asking a model, or tells what would
 //! differ.
 
-use crate::client::{answered, with_connection};
+use crate::client::ask;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::options::Options;
-use shidi_protocol::{Ask, Replay, ReplayPreview, Reply, Request, RunId};
+use shidi_protocol::{Ask, Replay, ReplayPreview, Request, RunId, reply};
 
-/// Run the programs of a finished run again, with other inputs
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::REPLAY)]
 pub struct Arguments {
-    /// The run
     run: String,
-    /// Another value for an input: `name=value`, as JSON or as text
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     input: Vec<(String, String)>,
-    /// Only tells what can be changed, and what would differ
     #[arg(long)]
     preview: bool,
 }
@@ -50,11 +44,11 @@ impl Arguments {
 /// # Errors
 /// No such run, one that is not over, or inputs that its programs do not have.
 pub async fn preview(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let request = Request::ReplayPreview(arguments.replay());
-    match with_connection(options, async |connection| answered(connection, request).await).await? {
-        Reply::ReplayPreview { preview } if console.is_json() => console.json(&preview)?,
-        Reply::ReplayPreview { preview } => show(&preview, console)?,
-        _ => return Err(Failure::Unanswered),
+    let reply::ReplayPreview { preview } = ask(arguments.replay(), options).await?;
+    if console.is_json() {
+        console.json(&preview)?;
+    } else {
+        show(&preview, console)?;
     }
     Ok(Exit::Done)
 }

@@ -1,43 +1,34 @@
 //! `shidi sense`: what is in front of the user now, after the privacy gate; a look at the screen; the ledger; pause.
 
 use super::session;
-use crate::client::{answered, done, with_connection};
+use crate::client::{done, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::interrupt::Interrupts;
 use crate::limits::LIST_LIMIT_DEFAULT;
 use crate::options::Options;
 use base64::Engine as _;
 use shidi_protocol::{
-    DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, SessionId, UserError,
+    DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, SessionId, UserError, reply,
+    request,
 };
 use shidi_runtime::Connection;
 use std::path::{Path, PathBuf};
 
-/// What is in front of you now, after the privacy gate; a look at the screen; the ledger of looks
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::SENSE)]
 pub struct Arguments {
-    /// Go on: print every window that comes to the front
     #[arg(long, conflicts_with_all = ["look", "ledger", "pause", "resume"])]
     watch: bool,
-    /// Take a look
     #[arg(long, value_name = "monitor|window|X,Y,WxH", value_parser = look_at)]
     look: Option<LookAt>,
-    /// Write what was seen as a JPEG file
     #[arg(long, value_name = "FILE", requires = "look")]
     out: Option<PathBuf>,
-    /// What was seen, kept and sent, newest first
     #[arg(long, conflicts_with_all = ["look", "pause", "resume"])]
     ledger: bool,
-    /// Most lines of the ledger
     #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
     limit: u32,
-    /// No more looking
     #[arg(long, conflicts_with_all = ["look", "resume"])]
     pause: bool,
-    /// Look again
     #[arg(long, conflicts_with = "look")]
     resume: bool,
 }
@@ -54,7 +45,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         } else {
             (DesktopSignal::Resume, words.sensing_resumed())
         };
-        return done(Request::Desktop { signal }, said, options, console).await;
+        return done(request::Desktop { signal }, said, options, console).await;
     }
     with_connection(options, async |connection| {
         if arguments.ledger {
@@ -126,7 +117,7 @@ async fn look(
 ) -> Result<Exit, Failure> {
     let view = seen(connection, what, None, console).await?;
     // The whole picture, and the words once they are recognised.
-    let view = one_view(connection, Request::LookShow { id: view.id }).await?;
+    let reply::Looked { view } = connection.ask(request::LookShow { id: view.id }).await?;
     if let Some(path) = out {
         write(&view, path, console)?;
     }
@@ -156,9 +147,7 @@ async fn watch(connection: &Connection, console: &Console) -> Result<Exit, Failu
 }
 
 async fn ledger(connection: &Connection, limit: u32, console: &Console) -> Result<Exit, Failure> {
-    let Reply::Looks { looks } = answered(connection, Request::LookLedger { limit }).await? else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::Looks { looks } = connection.ask(request::LookLedger { limit }).await?;
     if looks.is_empty() && !console.is_json() {
         console.note(Look::Dim, console.words.nothing_here());
     }
@@ -190,7 +179,7 @@ fn line(look: &LookRecord, console: &Console) -> Result<(), Failure> {
         parts.push(console.painted(Look::Plain, &name));
     }
     if look.blacked_out > 0 {
-        parts.push(words.blacked_out(look.blacked_out));
+        parts.push(words.blacked_out(look.blacked_out.into()));
     }
     if let Some(session) = &look.session {
         parts.push(console.painted(Look::Dim, session.as_str()));
@@ -225,7 +214,7 @@ fn show(view: &ScreenView, console: &Console) -> Result<(), Failure> {
         console.line(&format!("    {}×{}  {path}", view.width, view.height))?;
     }
     if view.blacked_out > 0 {
-        console.line(&format!("    {}", words.blacked_out(view.blacked_out)))?;
+        console.line(&format!("    {}", words.blacked_out(view.blacked_out.into())))?;
     }
     if view.may_be_private && !view.title.is_empty() {
         console.line(&format!("    {}", words.may_be_private()))?;
@@ -244,10 +233,7 @@ fn write(view: &ScreenView, path: &Path, console: &Console) -> Result<(), Failur
         .map_err(|_| Failure::Unanswered)?;
     std::fs::write(path, jpeg).map_err(|cause| {
         let words = console.words;
-        Failure::input(
-            words.not_written(&path.display().to_string(), &cause),
-            words.check_the_path(),
-        )
+        Failure::input(words.not_written(cause, path.display()), words.check_the_path())
     })
 }
 
@@ -257,14 +243,8 @@ async fn looked(
     session: Option<&SessionId>,
 ) -> Result<ScreenView, Failure> {
     let session = session.cloned();
-    one_view(connection, Request::Look { what, session }).await
-}
-
-async fn one_view(connection: &Connection, request: Request) -> Result<ScreenView, Failure> {
-    match answered(connection, request).await? {
-        Reply::Looked { view } => Ok(view),
-        _ => Err(Failure::Unanswered),
-    }
+    let reply::Looked { view } = connection.ask(request::Look { what, session }).await?;
+    Ok(view)
 }
 
 #[cfg(test)]

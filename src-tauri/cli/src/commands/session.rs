@@ -2,17 +2,18 @@
 
 mod inside;
 
-use crate::client::{answered, done, exported, with_connection, work};
+use crate::client::{ask, done, exported, with_connection, work};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::{cards, one_line};
-use crate::help;
 use crate::input;
 use crate::limits::{ATTRIBUTE_CHARS_MAX, LIST_LIMIT_DEFAULT, STEP_CHARS_MAX};
 use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
-use shidi_protocol::{Body, Moment, Reply, Request, RunId, SessionDetail, SessionId, SessionSummary};
+use shidi_protocol::{
+    Body, Moment, Request, RunId, SessionDetail, SessionId, SessionSummary, TypedRequest, reply, request,
+};
 use shidi_runtime::Connection;
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
@@ -20,9 +21,7 @@ use std::path::{Path, PathBuf};
 /// What the interpreter asks of its host: nobody's business but the replay's.
 const HOST: &str = "host";
 
-/// List, show, search, rename, branch, export, import and delete sessions
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::SESSION)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -30,90 +29,71 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Newest first
     List {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
     },
-    /// Questions and answers of a session
     Show {
         #[arg(value_name = "ID|last")]
         session: String,
-        /// Everything: thoughts, programs and their output too
         #[arg(long)]
         segments: bool,
-        /// Every call with the reason why it was allowed, asked about or refused
         #[arg(long, conflicts_with = "segments")]
         calls: bool,
     },
-    /// Sessions in which words occur
     Search {
         #[arg(required = true, value_name = "TEXT")]
         text: Vec<String>,
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
     },
-    /// Another title for a session
     Rename {
         #[arg(value_name = "ID|last")]
         session: String,
         #[arg(required = true, value_name = "TITLE")]
         title: Vec<String>,
     },
-    /// A whole session as JSON Lines: itself, its runs, segments, calls, variables and results
     Export {
         #[arg(value_name = "ID|last")]
         session: String,
     },
-    /// A session from such a file; one that is no whole export of your own is marked as a stranger's
     Import {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// A new session with everything of this one, or what came before a run
     Branch {
         #[arg(value_name = "ID|last")]
         session: String,
-        /// Only what came before this run
         #[arg(long, value_name = "RUN")]
         before: Option<String>,
     },
-    /// Show another version of what was asked several times, with what followed it
     Switch {
         #[arg(value_name = "ID|last")]
         session: String,
         #[arg(value_name = "RUN")]
         run: String,
     },
-    /// Shorten a conversation for the model; the transcript stays whole
     Compact {
         #[arg(value_name = "ID|last", default_value = "last")]
         session: String,
     },
-    /// What programs left to each other; one can be shown whole or taken away
     Variables {
         #[arg(value_name = "ID|last", default_value = "last")]
         session: String,
-        /// Print the whole value of this one
         #[arg(long, value_name = "NAME", conflicts_with = "delete")]
         show: Option<String>,
-        /// Take this one away
         #[arg(long, value_name = "NAME")]
         delete: Option<String>,
     },
-    /// Background jobs with their last lines; one can be ended
     Jobs {
         #[arg(value_name = "ID|last", default_value = "last")]
         session: String,
-        /// End this one
         #[arg(long, value_name = "JOB")]
         stop: Option<String>,
     },
-    /// A session with everything that belongs to it
     Delete {
         #[arg(value_name = "ID")]
         session: String,
-        /// Do not ask at a terminal
         #[arg(long)]
         yes: bool,
     },
@@ -125,10 +105,10 @@ enum Action {
 /// No such session, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     match arguments.action {
-        Action::List { limit } => list(Request::SessionList { limit }, options, console).await,
+        Action::List { limit } => list(request::SessionList { limit }, options, console).await,
         Action::Search { text, limit } => {
             list(
-                Request::SessionSearch {
+                request::SessionSearch {
                     text: text.join(" "),
                     limit,
                 },
@@ -153,7 +133,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             Ok(Exit::Done)
         }
         Action::Rename { session, title } => {
-            let request = Request::SessionRename {
+            let request = request::SessionRename {
                 session: SessionId::from(session),
                 title: title.join(" "),
             };
@@ -161,7 +141,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Action::Export { session } => {
             let session = SessionId::from(session);
-            exported(Request::SessionExport { session }, options, console).await
+            exported(request::SessionExport { session }, options, console).await
         }
         Action::Import { file } => import(&file, options, console).await,
         Action::Branch { session, before } => {
@@ -202,7 +182,7 @@ async fn delete(
         console.note(Look::Plain, console.words.kept());
         return Ok(Exit::Done);
     }
-    let request = Request::SessionDelete { session };
+    let request = request::SessionDelete { session };
     done(request, console.words.session_deleted(), options, console).await
 }
 
@@ -214,20 +194,19 @@ pub async fn named(connection: &Connection, name: &str, words: Words) -> Result<
     if name != "last" {
         return Ok(SessionId::from(name));
     }
-    match answered(connection, Request::SessionList { limit: 1 }).await? {
-        Reply::Sessions { sessions } => match sessions.into_iter().next() {
-            Some(session) => Ok(session.id),
-            None => Err(Failure::input(words.no_session(), words.ask_first())),
-        },
-        _ => Err(Failure::Unanswered),
+    let reply::Sessions { sessions } = connection.ask(request::SessionList { limit: 1 }).await?;
+    match sessions.into_iter().next() {
+        Some(session) => Ok(session.id),
+        None => Err(Failure::input(words.no_session(), words.ask_first())),
     }
 }
 
-async fn list(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    let Reply::Sessions { sessions } = reply else {
-        return Err(Failure::Unanswered);
-    };
+async fn list(
+    request: impl TypedRequest<Reply = reply::Sessions>,
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let reply::Sessions { sessions } = ask(request, options).await?;
     if sessions.is_empty() && !console.is_json() {
         console.note(Look::Dim, console.words.nothing_here());
     }
@@ -247,7 +226,7 @@ fn line(session: &SessionSummary, console: &Console) -> Result<(), Failure> {
         "{}  {}  {}  {}",
         console.painted(Look::Dim, session.id.as_str()),
         local(session.updated),
-        words.questions(session.questions),
+        words.questions(session.questions.into()),
         console.painted(Look::Strong, &session.title.replace('\n', " ")),
     );
     if session.waiting > 0 {
@@ -265,12 +244,10 @@ fn line(session: &SessionSummary, console: &Console) -> Result<(), Failure> {
 async fn detail(name: &str, options: &Options, words: Words) -> Result<SessionDetail, Failure> {
     let reply = with_connection(options, async |connection| {
         let session = named(connection, name, words).await?;
-        answered(connection, Request::SessionShow { session }).await
+        Ok(connection.ask(request::SessionShow { session }).await?)
     });
-    match reply.await? {
-        Reply::Session { session } => Ok(without_events(session)),
-        _ => Err(Failure::Unanswered),
-    }
+    let reply::Session { session } = reply.await?;
+    Ok(without_events(session))
 }
 
 async fn branch(
@@ -281,11 +258,9 @@ async fn branch(
 ) -> Result<Exit, Failure> {
     let reply = with_connection(options, async |connection| {
         let session = named(connection, name, console.words).await?;
-        answered(connection, Request::SessionBranch { session, before }).await
+        Ok(connection.ask(request::SessionBranch { session, before }).await?)
     });
-    let Reply::Session { session } = reply.await? else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::Session { session } = reply.await?;
     if console.is_json() {
         console.json(&session.summary)?;
     } else {
@@ -306,12 +281,10 @@ fn without_events(session: SessionDetail) -> SessionDetail {
 async fn switch(name: &str, run: RunId, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let reply = with_connection(options, async |connection| {
         let session = named(connection, name, console.words).await?;
-        answered(connection, Request::SessionSwitch { session, run }).await
+        Ok(connection.ask(request::SessionSwitch { session, run }).await?)
     });
-    match reply.await? {
-        Reply::Session { session } => show(&without_events(session), console).map(|()| Exit::Done),
-        _ => Err(Failure::Unanswered),
-    }
+    let reply::Session { session } = reply.await?;
+    show(&without_events(session), console).map(|()| Exit::Done)
 }
 
 /// Which version a question is of how many, at the first words of its run.
@@ -337,7 +310,7 @@ fn show(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
             }
             Body::Express { text } if detail.withdrawn.contains(&segment.id) => {
                 let gist = one_line(text, STEP_CHARS_MAX);
-                console.line(&console.painted(Look::Dim, &console.words.withdrawn(&gist)))?;
+                console.line(&console.painted(Look::Dim, &console.words.withdrawn(gist)))?;
             }
             Body::Express { text } => console.line(&console.painted(Look::Plain, text))?,
             Body::Stopped { .. } => {
@@ -388,7 +361,7 @@ fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failur
 
 /// Each call as the program made it, and below it what decided about it.
 fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
-    let words = console.words.language.code();
+    let words = console.words.language().code();
     let for_people = detail.calls.iter().filter(|record| record.call.toolkit != HOST);
     for record in for_people {
         if console.is_json() {
@@ -411,12 +384,7 @@ fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> 
 async fn import(file: &Path, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let file = input::readable(file, console.words)?;
     let path = file.path.clone();
-    let reply = with_connection(options, async |connection| {
-        answered(connection, Request::SessionImport { path }).await
-    });
-    let Reply::Session { session } = reply.await? else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::Session { session } = ask(request::SessionImport { path }, options).await?;
     if console.is_json() {
         console.json(&session.summary)?;
     } else {

@@ -1,19 +1,17 @@
 //! `shidi tool`: what programs may call, and switching it on and off.
 
-use crate::client::{answered, with_connection};
+use crate::client::ask;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::options::Options;
 use clap::Subcommand;
-use shidi_protocol::{ListedToolkit, Reply, Request, ToolRequest, ToolkitSource};
+use shidi_protocol::request::tools;
+use shidi_protocol::{ListedToolkit, ToolkitSource, reply};
 
 /// Characters of a description in a list: the rest of a line in a terminal of usual width.
 const DOC_CHARACTERS: usize = 70;
 
-/// What programs may call: see it, switch it on and off
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::TOOL)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -21,17 +19,14 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// All toolkits with their tools, those too that are off
     List {
         #[command(flatten)]
         of: Of,
     },
-    /// Switch a tool on, or a whole toolkit
     On {
         #[command(flatten)]
         what: What,
     },
-    /// Switch a tool off, or a whole toolkit; no program is offered it
     Off {
         #[command(flatten)]
         what: What,
@@ -40,14 +35,12 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct Of {
-    /// For one assistant only [default: for all]
     #[arg(long, value_name = "NAME")]
     assistant: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
 struct What {
-    /// A toolkit, or one of its tools as TOOLKIT.TOOL
     tool: String,
     #[command(flatten)]
     of: Of,
@@ -58,18 +51,13 @@ struct What {
 /// # Errors
 /// No such tool, one that can't be switched, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let (action, switched) = match arguments.action {
+    let (reply::Tools { toolkits }, switched) = match arguments.action {
         Action::List { of } => {
             let assistant = of.assistant;
-            (ToolRequest::List { assistant }, None)
+            (ask(tools::List { assistant }, options).await?, None)
         }
-        Action::On { what } => what.switched(true),
-        Action::Off { what } => what.switched(false),
-    };
-    let request = Request::Tools { action };
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    let Reply::Tools { toolkits } = reply else {
-        return Err(Failure::Unanswered);
+        Action::On { what } => what.switched(true, options).await?,
+        Action::Off { what } => what.switched(false, options).await?,
     };
     let toolkit = switched.as_deref().and_then(|tool| tool.split('.').next());
     for listed in &toolkits {
@@ -86,13 +74,14 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 impl What {
-    fn switched(self, on: bool) -> (ToolRequest, Option<String>) {
-        let action = ToolRequest::Switch {
+    /// All toolkits after the switch, and the name of what was switched.
+    async fn switched(self, on: bool, options: &Options) -> Result<(reply::Tools, Option<String>), Failure> {
+        let request = tools::Switch {
             tool: self.tool.clone(),
             on,
             assistant: self.of.assistant,
         };
-        (action, Some(self.tool))
+        Ok((ask(request, options).await?, Some(self.tool)))
     }
 }
 

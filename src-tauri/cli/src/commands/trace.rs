@@ -5,20 +5,17 @@ mod step;
 mod tree;
 
 use super::session;
-use crate::client::{answered, with_connection};
+use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::help;
 use crate::limits::{LIST_LIMIT_DEFAULT, STATISTICS_DAYS_DEFAULT, TRACES_EXPORTED_MAX};
 use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{Reply, Request, RunId, Span, StepStatistics, TraceQuery, TraceSummary};
+use shidi_protocol::{RunId, Span, StepStatistics, TraceQuery, TraceSummary, reply, request};
 use shidi_runtime::Connection;
 
-/// Steps of past runs with tokens, cost and time
 #[derive(Debug, clap::Args)]
-#[command(after_help = help::TRACE)]
 pub struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -26,28 +23,24 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Newest first
     List {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
-        /// Only runs whose question, end, tools or models hold this text
         #[arg(long, value_name = "TEXT", default_value = "")]
         text: String,
     },
-    /// The steps of one run
     Show {
         run: String,
-        /// One step with everything that is kept of it: the prompt as sent, the program, arguments and result
         #[arg(long, value_name = "N")]
         step: Option<u32>,
     },
-    /// How models, programs and tools fared: failures, times, tokens
     Stats {
         #[arg(long, value_name = "N", default_value_t = STATISTICS_DAYS_DEFAULT)]
         days: u32,
     },
-    /// All steps of one run, or of all, one JSON object a line
-    Export { run: Option<String> },
+    Export {
+        run: Option<String>,
+    },
 }
 
 /// Carries out the action.
@@ -77,25 +70,19 @@ async fn listed(connection: &Connection, limit: u32, text: &str) -> Result<Vec<T
         text: text.to_owned(),
         ..TraceQuery::default()
     };
-    match answered(connection, Request::TraceList(query)).await? {
-        Reply::Traces { traces } => Ok(traces),
-        _ => Err(Failure::Unanswered),
-    }
+    let reply::Traces { traces } = connection.ask(query).await?;
+    Ok(traces)
 }
 
 async fn fared(connection: &Connection, days: u32) -> Result<Vec<StepStatistics>, Failure> {
-    match answered(connection, Request::TraceStatistics { days }).await? {
-        Reply::TraceStatistics { statistics } => Ok(statistics),
-        _ => Err(Failure::Unanswered),
-    }
+    let reply::TraceStatistics { statistics } = connection.ask(request::TraceStatistics { days }).await?;
+    Ok(statistics)
 }
 
 async fn steps(connection: &Connection, run: &str) -> Result<Vec<Span>, Failure> {
     let run = RunId::from(run);
-    match answered(connection, Request::TraceShow { run }).await? {
-        Reply::Trace { spans, .. } => Ok(spans),
-        _ => Err(Failure::Unanswered),
-    }
+    let reply::Trace { spans, .. } = connection.ask(request::TraceShow { run }).await?;
+    Ok(spans)
 }
 
 fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
@@ -138,9 +125,7 @@ fn show(spans: &[Span], console: &Console) -> Result<(), Failure> {
 
 async fn show_step(connection: &Connection, run: &str, span: u32, console: &Console) -> Result<(), Failure> {
     let run = RunId::from(run);
-    let Reply::TraceStep { span, .. } = answered(connection, Request::TraceStep { run, span }).await? else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::TraceStep { span, .. } = connection.ask(request::TraceStep { run, span }).await?;
     if console.is_json() {
         return console.json(&span);
     }
@@ -157,12 +142,8 @@ async fn export(connection: &Connection, run: Option<&str>, console: &Console) -
         }
     };
     for run in runs {
-        let request = Request::TraceShow {
-            run: RunId::from(run),
-        };
-        let Reply::Trace { run, spans } = answered(connection, request).await? else {
-            return Err(Failure::Unanswered);
-        };
+        let run = RunId::from(run);
+        let reply::Trace { run, spans } = connection.ask(request::TraceShow { run }).await?;
         for span in spans {
             console.json(&json!({ "run": run, "span": span }))?;
         }

@@ -62,7 +62,10 @@ impl<'a> Show<'a> {
             RunEventKind::Answer { text } => self.speech.answer(text),
             RunEventKind::Code { program, .. } => {
                 self.speech.give_way()?;
-                self.step("▸", &self.console.words.lines_of_code(program.lines().count()));
+                self.step(
+                    "▸",
+                    &self.console.words.lines_of_code(program.lines().count() as u64),
+                );
                 Ok(())
             }
             RunEventKind::RunEnded {
@@ -149,7 +152,7 @@ impl<'a> Show<'a> {
                 before_tokens,
                 after_tokens,
             } => {
-                self.step("·", &self.console.words.compacted(*before_tokens, *after_tokens));
+                self.step("·", &self.console.words.compacted(*after_tokens, *before_tokens));
             }
             RunEventKind::RunStarted { .. }
             | RunEventKind::Delta { .. }

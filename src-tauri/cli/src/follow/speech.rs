@@ -145,7 +145,8 @@ impl<'a> Speech<'a> {
             return self.console.write("\n");
         }
         let lines = streamed[..written].lines().count();
-        self.console.line(&self.console.words.not_the_answer(lines))
+        self.console
+            .line(&self.console.words.not_the_answer(lines as u64))
     }
 
     fn say(&mut self, text: &str) -> Result<(), Failure> {

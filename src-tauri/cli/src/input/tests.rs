@@ -1,13 +1,11 @@
 //! Bad input is refused with its place.
 
 use super::*;
-use crate::words::Language;
+use shidi_locales::Language;
 use std::fs;
 use tempfile::TempDir;
 
-const ENGLISH: Words = Words {
-    language: Language::English,
-};
+const ENGLISH: Words = Words::of(Language::En);
 
 fn message(failure: Failure) -> String {
     failure.to_string()

@@ -5,27 +5,14 @@ use serde_json::Value;
 use shidi_protocol::{Ground, Span, StepKind, TraceSummary, TraceVersion};
 
 impl Words {
-    #[must_use]
-    pub fn interrupted(self) -> &'static str {
-        self.pick("中断", "interrupted")
-    }
-
-    #[must_use]
-    pub fn no_steps(self) -> &'static str {
-        self.pick(
-            "这次任务的步骤没有保留（看 trace_days）",
-            "The steps of this run are not kept (see trace_days)",
-        )
-    }
-
     /// `2 ms`, `1.2 s`.
     #[must_use]
     pub fn lasted(self, ms: u64) -> String {
         if ms < 1_000 {
-            return self.pick(format!("{ms} 毫秒"), format!("{ms} ms"));
+            return self.said.milliseconds(ms);
         }
         let seconds = ms as f64 / 1_000.0;
-        self.pick(format!("{seconds:.1} 秒"), format!("{seconds:.1} s"))
+        self.said.seconds(format_args!("{seconds:.1}"))
     }
 
     /// What a run took: tokens, cost, calls, time, and why it ended.
@@ -37,7 +24,7 @@ impl Words {
         }
         if trace.tool_calls > 0 {
             let calls = trace.tool_calls;
-            facts.push(self.pick(format!("{calls} 次调用"), format!("{calls} calls")));
+            facts.push(self.said.calls(calls));
         }
         facts.extend(trace.reason.as_ref().map(|reason| reason.replace('\n', " ")));
         facts.join(" · ")
@@ -48,23 +35,21 @@ impl Words {
     pub fn aside(self, version: TraceVersion) -> String {
         let TraceVersion { at, of } = version;
         match of {
-            0 | 1 => self
-                .pick("（接在另一版后面）", "(follows another version)")
-                .to_owned(),
-            of => self.pick(format!("（第 {at}/{of} 版）"), format!("(version {at}/{of})")),
+            0 | 1 => self.said.follows_another_version().to_owned(),
+            of => self.said.version_short(at, of),
         }
     }
 
     #[must_use]
     pub fn name_of_step(self, span: &Span) -> String {
         let named = match (span.operation.as_str(), span.name.as_str()) {
-            ("area", "perception") => self.pick("感知", "Perception"),
-            ("area", "cognition") => self.pick("认知", "Cognition"),
-            ("area", "motor") => self.pick("行动", "Motor"),
-            ("area", "expression") => self.pick("表达", "Expression"),
-            ("area", "evaluation") => self.pick("自评", "Self-check"),
-            ("act", "context") => self.pick("上下文", "context"),
-            ("act", "compaction") => self.pick("压缩", "compaction"),
+            ("area", "perception") => self.said.area_perception(),
+            ("area", "cognition") => self.said.area_cognition(),
+            ("area", "motor") => self.said.area_motor(),
+            ("area", "expression") => self.said.area_expression(),
+            ("area", "evaluation") => self.said.area_evaluation(),
+            ("act", "context") => self.said.act_context(),
+            ("act", "compaction") => self.said.act_compaction(),
             (_, name) => name,
         };
         match span.operation.as_str() {
@@ -89,10 +74,7 @@ impl Words {
             text("shidi.goal"),
         ) {
             (Some(round), Some(most), goal) => {
-                let place = self.pick(
-                    format!("第 {round}/{most} 轮"),
-                    format!("round {round} of {most}"),
-                );
+                let place = self.said.round_of(most, round);
                 format!("{place} {goal}").trim_end().to_owned()
             }
             _ if span.operation == "run_program" => {
@@ -121,19 +103,20 @@ impl Words {
             facts.push(format!("{input} / {output} tokens"));
         }
         if let Some(left_out) = number("shidi.left_out_tokens") {
-            facts.push(self.pick(
-                format!("省去 {left_out} tokens"),
-                format!("{left_out} tokens left out"),
-            ));
+            facts.push(self.said.tokens_left_out(left_out));
         }
         if let Some(cost) = attribute("shidi.cost_usd").and_then(Value::as_f64) {
             facts.push(format!("${cost:.4}"));
         }
         let grounds = attribute("shidi.grounds").cloned().unwrap_or_default();
         let grounds: Vec<Ground> = serde_json::from_value(grounds).unwrap_or_default();
-        facts.extend(grounds.last().map(|ground| ground.sentence(self.language.code())));
+        facts.extend(
+            grounds
+                .last()
+                .map(|ground| ground.sentence(self.language().code())),
+        );
         if attribute("shidi.untrusted").is_some() {
-            facts.push(self.pick("外来内容", "untrusted").to_owned());
+            facts.push(self.said.untrusted().to_owned());
         }
         facts
     }
@@ -141,36 +124,16 @@ impl Words {
     #[must_use]
     pub fn step_kind(self, kind: StepKind) -> &'static str {
         match kind {
-            StepKind::Model => self.pick("模型", "Models"),
-            StepKind::Program => self.pick("程序", "Programs"),
-            StepKind::Tool => self.pick("工具", "Tools"),
+            StepKind::Model => self.said.step_models(),
+            StepKind::Program => self.said.step_programs(),
+            StepKind::Tool => self.said.step_tools(),
         }
-    }
-
-    /// How many failed, and of what.
-    #[must_use]
-    pub fn failures(self, count: u64, classes: &str) -> String {
-        self.pick(
-            format!("失败 {count}（{classes}）"),
-            format!("{count} failed ({classes})"),
-        )
     }
 
     /// What half of the steps took at most, and 95 in a hundred.
     #[must_use]
     pub fn usual_and_longest(self, median_ms: u64, p95_ms: u64) -> String {
         let (median, p95) = (self.lasted(median_ms), self.lasted(p95_ms));
-        self.pick(
-            format!("一半在 {median}内，95 % 在 {p95}内"),
-            format!("half in {median}, 95 % in {p95}"),
-        )
-    }
-
-    #[must_use]
-    pub fn tokens_in_and_out(self, input: u64, output: u64) -> String {
-        self.pick(
-            format!("输入 {input}，输出 {output} 词元"),
-            format!("{input} in, {output} out tokens"),
-        )
+        self.said.usual_and_longest(median, p95)
     }
 }

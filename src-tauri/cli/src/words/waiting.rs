@@ -5,47 +5,8 @@ use shidi_protocol::{FailureKind, Wait};
 
 impl Words {
     #[must_use]
-    pub fn thinking(self, seconds: u64) -> String {
-        self.pick(format!("在想，已 {seconds} 秒"), format!("Thinking, {seconds} s"))
-    }
-
-    #[must_use]
-    pub fn awaits_model(self) -> &'static str {
-        self.pick("等模型读完问题", "waiting for the model to read the prompt")
-    }
-
-    #[must_use]
     pub fn version(self, (at, of): (usize, usize)) -> String {
-        self.pick(
-            format!("（第 {at} 版，共 {of} 版）"),
-            format!("(version {at} of {of})"),
-        )
-    }
-
-    /// An answer that does not count, by its first line.
-    #[must_use]
-    pub fn withdrawn(self, gist: &str) -> String {
-        self.pick(format!("（撤回的回答：{gist}）"), format!("(taken back: {gist})"))
-    }
-
-    #[must_use]
-    pub fn is_withdrawn(self) -> &'static str {
-        self.pick(
-            "上面的回答撤回了，另答如下",
-            "The answer above is taken back; another one follows",
-        )
-    }
-
-    /// Of words that are in a pipe already and turned out to be no answer.
-    #[must_use]
-    pub fn not_the_answer(self, lines: usize) -> String {
-        self.pick(
-            format!("〔上面 {lines} 行不是最后的回答〕"),
-            match lines {
-                1 => "[The line above is not the final answer]".to_owned(),
-                lines => format!("[The {lines} lines above are not the final answer]"),
-            },
-        )
+        self.said.version_of(at, of)
     }
 
     /// What is waited for, over in `left` seconds where that is known.
@@ -61,40 +22,23 @@ impl Words {
                 let why = self.why_later(*reason, provider);
                 let said = match detail.as_str() {
                     "" => String::new(),
-                    detail => self.pick(format!("（{detail}）"), format!(" ({detail})")),
+                    detail => self.said.wait_detail(detail),
                 };
-                self.pick(
-                    format!("{why}{said}，{left} 秒后再问"),
-                    format!("{why}{said}; asking again in {left} s"),
-                )
+                self.said.asking_again(left, said, why)
             }
             Wait::Prompt { read, total } => {
                 let share = u64::from(*read) * 100 / u64::from((*total).max(1));
-                self.pick(
-                    format!("模型在读问题，{share}%（{total} 词元）"),
-                    format!("the model reads the prompt, {share} % of {total} tokens"),
-                )
+                self.said.model_reads_prompt(share, total)
             }
         }
     }
 
     fn why_later(self, reason: FailureKind, provider: &str) -> String {
         match reason {
-            FailureKind::RateLimited => self.pick(
-                format!("{provider} 限制了提问的次数"),
-                format!("{provider} limits how often it is asked"),
-            ),
-            FailureKind::Overloaded => {
-                self.pick(format!("{provider} 太忙"), format!("{provider} is too busy"))
-            }
-            FailureKind::Unreachable => self.pick(
-                format!("{provider} 连不上"),
-                format!("{provider} can't be reached"),
-            ),
-            FailureKind::Cut => self.pick(
-                format!("{provider} 的回答断在半路"),
-                format!("The answer of {provider} broke off"),
-            ),
+            FailureKind::RateLimited => self.said.provider_limits(provider),
+            FailureKind::Overloaded => self.said.provider_busy(provider),
+            FailureKind::Unreachable => self.said.provider_unreachable(provider),
+            FailureKind::Cut => self.said.provider_broke_off(provider),
             FailureKind::ServerError
             | FailureKind::Key
             | FailureKind::NoKey
@@ -106,7 +50,7 @@ impl Words {
             | FailureKind::NoSuchModel
             | FailureKind::Malformed
             | FailureKind::Refused
-            | FailureKind::Cancelled => self.pick(format!("{provider} 出错了"), format!("{provider} failed")),
+            | FailureKind::Cancelled => self.said.provider_failed(provider),
         }
     }
 }

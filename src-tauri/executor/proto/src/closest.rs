@@ -1,43 +1,26 @@
 //! "Did you mean": the known name nearest to a mistyped one.
 
+use strsim::osa_distance;
+
 /// Longer names are not compared; nobody mistypes them by a letter or two.
 const LONGEST_NAME: usize = 64;
 
 /// The known name that `wanted` is probably a typing error of: within a third of its letters, the first of equals.
+/// Swapped neighbours are one error, and case is none.
 pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted: Vec<char> = wanted.chars().flat_map(char::to_lowercase).collect();
-    if wanted.len() > LONGEST_NAME {
+    let wanted = wanted.to_lowercase();
+    let letters = wanted.chars().count();
+    if letters > LONGEST_NAME {
         return None;
     }
-    let most = (wanted.len() / 3).max(1);
+    let most = (letters / 3).max(1);
     known
         .into_iter()
         .filter(|name| name.chars().count() <= LONGEST_NAME)
-        .map(|name| (distance(&wanted, name), name))
+        .map(|name| (osa_distance(&wanted, &name.to_lowercase()), name))
         .filter(|(distance, _)| *distance <= most)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
-}
-
-/// Letters to insert, remove, change or swap with a neighbour to turn `name` into `wanted`, regardless of case.
-fn distance(wanted: &[char], name: &str) -> usize {
-    let name: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=name.len()).collect();
-    for (row, &letter) in wanted.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, &other) in name.iter().enumerate() {
-            let changed = above[column] + usize::from(letter != other);
-            let mut least = changed.min(above[column + 1] + 1).min(current[column] + 1);
-            let swapped = row > 0 && column > 0 && letter == name[column - 1] && wanted[row - 1] == other;
-            if swapped {
-                least = least.min(before[column - 1] + 1);
-            }
-            current.push(least);
-        }
-        before = std::mem::replace(&mut above, current);
-    }
-    above[name.len()]
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@
 use crate::{border, cpu, memory};
 use rustpython_vm::VirtualMachine;
 use rustpython_vm::signal::{UserSignal, UserSignalReceiver, UserSignalSender, user_signal_channel};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::Thread;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const GRACE_NANOS: u64 = 1_000_000_000;
 const EXIT_OUT_OF_TIME: i32 = 66;
 
 static THREAD: OnceLock<Thread> = OnceLock::new();
-static SENDER: Mutex<Option<UserSignalSender>> = Mutex::new(None);
+static SENDER: OnceLock<UserSignalSender> = OnceLock::new();
 /// Processor time at which the program must end, in nanoseconds; 0 while no program works.
 static END_AT_NANOS: AtomicU64 = AtomicU64::new(0);
 static MEMORY_BYTES: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -36,10 +36,12 @@ static IS_OVER_MEMORY: AtomicBool = AtomicBool::new(false);
 /// Starts the thread, and returns the receiver on which the interpreter listens.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// When the system gives no thread, or the thread was started before.
 pub fn start() -> std::io::Result<UserSignalReceiver> {
     let (sender, receiver) = user_signal_channel();
-    *SENDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
+    SENDER
+        .set(sender)
+        .map_err(|_| std::io::Error::other("the watching thread was started before"))?;
     let (ready, started) = std::sync::mpsc::channel();
     let thread = std::thread::Builder::new()
         .name("watch".to_owned())
@@ -119,8 +121,7 @@ fn look() {
 }
 
 fn send() {
-    let sender = SENDER.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(sender) = &*sender {
+    if let Some(sender) = SENDER.get() {
         // Refused only by an interpreter that is gone.
         drop(sender.send(raise()));
     }

@@ -7,14 +7,14 @@ use shidi_agent::{OwnModules, lessons};
 use shidi_models::Model;
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelFailure,
-    ModelReply, ModelRequest, Reply, RunId, UserError,
+    ModelReply, ModelRequest, RunId, UserError, reply,
 };
 use shidi_senses::redacted;
 use shidi_space::Space;
 use shidi_space::clock;
+use shidi_space::errors::{error, internal};
 use shidi_space::model_choice;
 use shidi_space::prompt_overrides;
-use shidi_space::words::{error, internal};
 use shidi_store::Write;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -43,7 +43,7 @@ pub async fn word(space: &Arc<Space>, candidate: Experience) {
 
 async fn worded(space: &Arc<Space>, candidate: &Experience) -> Result<Option<String>, UserError> {
     let config = space.config().clone();
-    if config.text("role.fast").is_empty() {
+    if config.role.fast.is_empty() {
         return Ok(None);
     }
     let model = model_choice::open(space, &config).await?;
@@ -52,9 +52,9 @@ async fn worded(space: &Arc<Space>, candidate: &Experience) -> Result<Option<Str
     }
     let own = own_modules(space, candidate)?;
     let request = lessons::lesson_request(candidate, run_of(candidate), &own)
-        .map_err(|cause| internal(space.words(), &cause.to_string()))?;
+        .map_err(|cause| internal(space.language(), &cause.to_string()))?;
     let reply = asked(model.as_ref(), &request).await;
-    let reply = reply.map_err(|failure| shidi_agent::model_error(space.words().code(), &failure))?;
+    let reply = reply.map_err(|failure| shidi_agent::model_error(space.language().code(), &failure))?;
     Ok(lessons::read_lesson(&reply.text))
 }
 
@@ -64,32 +64,32 @@ fn own_modules(space: &Space, experience: &Experience) -> Result<OwnModules, Use
         MemoryScope::Assistant(name) => Some(name.as_str()),
         _ => None,
     };
-    prompt_overrides::read(space.home.folder(), assistant, space.words())
+    prompt_overrides::read(space.home.folder(), assistant, space.language())
 }
 
 /// Asks for the votes of several model calls. They suffice only where the user chose so, for what no stranger wrote.
 ///
 /// # Errors
 /// No such experience, no model, or none that gave a vote.
-pub async fn vote(space: &Arc<Space>, text: &str) -> Result<Reply, UserError> {
+pub async fn vote(space: &Arc<Space>, text: &str) -> Result<reply::Experiences, UserError> {
     let experience = existing(space, text)?;
-    let words = space.words();
+    let language = space.language();
     let config = space.config().clone();
     let model = model_choice::open(space, &config).await?;
     if model.is_offline() {
         return Err(error(
             ErrorCode::Model,
-            words.pick("没有模型可以投票", "There is no model to vote"),
-            words.pick("先设好一个模型：shidi model", "Set up a model first: shidi model"),
+            language.memory().no_model_to_vote(),
+            language.memory().set_up_model(),
         ));
     }
     let own = own_modules(space, &experience)?;
-    let count = (config.number("experience.votes") as usize).clamp(1, VOTES_MAX);
+    let count = (config.experience.votes as usize).clamp(1, VOTES_MAX);
     let mut votes = Vec::with_capacity(count);
     let mut last = None;
     for number in 0..count {
         let request = lessons::vote_request(&experience, run_of(&experience), &own, number)
-            .map_err(|cause| internal(words, &cause.to_string()))?;
+            .map_err(|cause| internal(language, &cause.to_string()))?;
         match asked(model.as_ref(), &request).await {
             Ok(reply) => votes.extend(voted(&reply)),
             Err(failure) => last = Some(failure),
@@ -97,15 +97,15 @@ pub async fn vote(space: &Arc<Space>, text: &str) -> Result<Reply, UserError> {
     }
     if votes.is_empty() {
         return Err(match last {
-            Some(failure) => shidi_agent::model_error(words.code(), &failure),
+            Some(failure) => shidi_agent::model_error(language.code(), &failure),
             None => error(
                 ErrorCode::Model,
-                words.pick("模型没有给出可用的票", "The model gave no usable vote"),
-                words.pick("再试一次，或换一个模型", "Try again, or choose another model"),
+                language.memory().no_usable_vote(),
+                language.memory().try_other_model(),
             ),
         });
     }
-    let suffices = config.text("experience.votes_suffice") == "on";
+    let suffices = config.experience.votes_suffice;
     keep(space, &experience, votes, suffices)
 }
 
@@ -115,14 +115,14 @@ fn keep(
     about: &Experience,
     votes: Vec<ExperienceVote>,
     suffices: bool,
-) -> Result<Reply, UserError> {
+) -> Result<reply::Experiences, UserError> {
     let mut now = existing(space, about.id.as_str())?;
     if (&now.lesson, &now.code, &now.goal) != (&about.lesson, &about.code, &about.goal) {
-        let words = space.words();
+        let language = space.language();
         return Err(error(
             ErrorCode::Input,
-            words.pick("投票时内容改了", "It was changed while models voted"),
-            words.pick("再投一次", "Ask for votes again"),
+            language.memory().changed_while_voting(),
+            language.memory().ask_for_votes_again(),
         ));
     }
     let is_enough =

@@ -21,10 +21,10 @@ const SURROUNDINGS: f64 = 0.1;
 /// The user's review counts as one success, so that what was never used yet has some trust.
 const REVIEWED_WINS: u32 = 1;
 
-/// What is left of the fit of an experience that nothing speaks for.
+/// The share of its fit that an experience keeps when no outcome speaks for it.
 const UNTRUSTED_SHARE: f64 = 0.5;
 
-/// What an experience is looked for with.
+/// The question that experiences are looked for with.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     pub question: String,
@@ -64,7 +64,7 @@ pub fn trust(wins: u32, losses: u32) -> f64 {
     Experience::lower_bound(wins.saturating_add(REVIEWED_WINS), losses)
 }
 
-/// What fits best, best first. Only what is approved is ever chosen.
+/// The fitting experiences, best first. Only approved ones are chosen.
 pub fn choose<'a>(wanted: &Wanted, known: &'a [Experience]) -> Vec<Chosen<'a>> {
     let asked: BTreeSet<String> = question_terms(&wanted.question).into_iter().collect();
     let terms: Vec<BTreeSet<String>> = known

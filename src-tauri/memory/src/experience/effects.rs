@@ -5,11 +5,11 @@ use super::lived::lived;
 use super::{existing, explain};
 use crate::limits::{EFFECTS_SHOWN_MAX, EXPERIENCES_APPROVED_MAX, RUNS_LOOKED_AT_MAX};
 use shidi_protocol::{
-    Experience, ExperienceEffect, ExperienceRole, ExperienceState, Reply, RunId, TraceQuery, UserError,
+    Experience, ExperienceEffect, ExperienceRole, ExperienceState, RunId, TraceQuery, UserError, reply,
 };
 use shidi_space::Space;
+use shidi_space::errors::internal;
 use shidi_space::storage;
-use shidi_space::words::internal;
 use shidi_store::StoreError;
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// No such experience, or storage trouble.
-pub async fn preview(space: &Arc<Space>, text: String) -> Result<Reply, UserError> {
-    let (of, words) = (Arc::clone(space), space.words());
+pub async fn preview(space: &Arc<Space>, text: String) -> Result<reply::ExperienceEffects, UserError> {
+    let (of, language) = (Arc::clone(space), space.language());
     let looking = move || {
         let mut experience = existing(&of, &text)?;
         experience.state = ExperienceState::Approved;
@@ -26,10 +26,10 @@ pub async fn preview(space: &Arc<Space>, text: String) -> Result<Reply, UserErro
     };
     // Hundreds of runs are read.
     let looked = tokio::task::spawn_blocking(looking).await;
-    looked.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
+    looked.unwrap_or_else(|cause| Err(internal(language, &cause.to_string())))
 }
 
-fn effects(space: &Space, experience: &Experience) -> Result<Reply, StoreError> {
+fn effects(space: &Space, experience: &Experience) -> Result<reply::ExperienceEffects, StoreError> {
     let mut known = space.store.experiences_approved(EXPERIENCES_APPROVED_MAX)?;
     known.retain(|known| known.id != experience.id);
     known.push(experience.clone());
@@ -47,7 +47,7 @@ fn effects(space: &Space, experience: &Experience) -> Result<Reply, StoreError> 
             break;
         }
     }
-    Ok(Reply::ExperienceEffects { runs, looked_at })
+    Ok(reply::ExperienceEffects { runs, looked_at })
 }
 
 /// Whether a run would have had it, at which place.

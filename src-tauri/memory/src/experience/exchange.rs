@@ -4,12 +4,12 @@ use super::{Whose, checked, draft_of, explain, keep};
 use crate::limits::{
     EXPERIENCE_FILE_BYTES_MAX, EXPERIENCE_FILE_TOGETHER, EXPERIENCE_LINE_BYTES_MAX, EXPERIENCE_LINES_MAX,
 };
-use shidi_protocol::{ErrorCode, Experience, Reply, UserError};
+use shidi_protocol::{ErrorCode, Experience, Reply, UserError, reply};
 use shidi_space::Space;
+use shidi_space::errors::error;
 use shidi_space::export_key::{Author, ExportKey, FileOf, Judged, unusable};
 use shidi_space::exporting::{self, Export};
 use shidi_space::jsonl::{Bounds, LinesFile};
-use shidi_space::words::{Words, error};
 use shidi_store::ExperienceFilter;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -24,7 +24,7 @@ const BOUNDS: Bounds = Bounds {
 ///
 /// # Errors
 /// A place that can't be written to, or storage trouble.
-pub fn export(engine: &Space, path: &str) -> Result<Reply, UserError> {
+pub fn export(engine: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
     exporting::to_file(engine, FileOf::Experience, path, all)
 }
 
@@ -56,9 +56,9 @@ fn all(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
 ///
 /// # Errors
 /// A file that can't be read, a line that is no experience, or storage trouble.
-pub fn import(engine: &Space, path: &str, reviewed: bool) -> Result<Reply, UserError> {
+pub fn import(engine: &Space, path: &str, reviewed: bool) -> Result<reply::MemoryFile, UserError> {
     let file = LinesFile::at(engine, path)?;
-    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.words(), &cause))?;
+    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.language(), &cause))?;
     let mut judged = Judged::begin(key.as_ref(), FileOf::Experience);
     let broken = |number: usize, why: &str| broken(engine, path, number, why);
     let mut experiences: Vec<Experience> = Vec::new();
@@ -83,16 +83,10 @@ pub fn import(engine: &Space, path: &str, reviewed: bool) -> Result<Reply, UserE
 }
 
 fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::Input,
-        match words {
-            Words::Chinese => format!("“{path}”第 {number} 行不是一条经验：{why}"),
-            Words::English => format!("'{path}' holds no experience in line {number}: {why}"),
-        },
-        words.pick(
-            "什么都没有导入；要用这里或 shidi experience export 导出的文件",
-            "Nothing was imported; take a file that was exported here, or by shidi experience export",
-        ),
+        language.memory().line_no_experience(number, path, why),
+        language.memory().import_exported_file(),
     )
 }

@@ -38,7 +38,7 @@ fn from_run(space: &Space, run: &RunId) -> Result<Option<Experience>, StoreError
         return Ok(None);
     };
     score(space, &lived)?;
-    if space.config().text("experience.collect") != "on" {
+    if !space.config().experience.collect {
         return Ok(None);
     }
     let Some(taught) = teaching::taught(&lived) else {
@@ -115,7 +115,7 @@ pub fn is_disproved(wins: u32, losses: u32) -> bool {
 /// Ends what nobody used or reviewed for as long as the user set, scores runs whose process ended before, and keeps the
 /// number of what is not approved within its bound.
 pub fn sweep(space: &Space) -> Result<(), UserError> {
-    let days = space.config().number("experience.stale_days");
+    let days = space.config().experience.stale_days;
     let now = clock::now();
     let mut batch = Batch::default();
     if days > 0 {

@@ -6,13 +6,13 @@
 use super::keys::class;
 use super::lived::{Attempt, Ending, Lived};
 use crate::limits::{EXPERIENCE_CODE_CHARACTERS_MAX, EXPERIENCE_TEXT_CHARACTERS_MAX};
+use shidi_locales::Language;
 use shidi_protocol::{
     Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceKind, ExperienceOutcome,
     ExperienceState,
 };
 use shidi_senses::redacted;
 use shidi_space::clock;
-use shidi_space::words::Words;
 use shidi_store::{canonical, question_terms};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -37,7 +37,7 @@ const ENDING_CHARACTERS: std::ops::RangeInclusive<usize> = 1..=5;
 /// Things around a run that are noted.
 const CONTEXT_MAX: usize = 16;
 
-/// What a run taught, if it taught anything.
+/// The experience that a run taught, if it taught one.
 pub fn taught(lived: &Lived) -> Option<Experience> {
     let is_found_again = question_terms(&lived.question).len() >= GOAL_TERMS_MIN;
     if !lived.is_original || !is_found_again {
@@ -71,15 +71,10 @@ fn fix(lived: &Lived) -> Option<Experience> {
         differing(&failed.program, &working.program),
         differing(&working.program, &failed.program),
     );
-    let lesson = match words(lived) {
-        Words::Chinese => match before.is_empty() {
-            true => format!("先这样做失败了：{error}。可行的做法是 {now}"),
-            false => format!("{before} 失败了：{error}。可行的做法是 {now}"),
-        },
-        Words::English => match before.is_empty() {
-            true => format!("A first way failed: {error}. What works: {now}"),
-            false => format!("{before} failed: {error}. What works: {now}"),
-        },
+    let say = language(lived).memory();
+    let lesson = match before.is_empty() {
+        true => say.lesson_first_way_failed(&error, now),
+        false => say.lesson_failed(before, &error, now),
     };
     let mut experience = experience(lived, ExperienceKind::Fix, lesson, &working.program);
     experience.failed_code = clipped(&failed.program, EXPERIENCE_CODE_CHARACTERS_MAX);
@@ -97,15 +92,7 @@ fn warning(lived: &Lived) -> Option<Experience> {
         .filter(|attempt| attempt.ending == Ending::Failed);
     let failed = failures.clone().next_back()?;
     let (error, times) = (error_of(&failed.output), failures.count());
-    let lesson = match words(lived) {
-        Words::Chinese => {
-            format!("试了 {times} 次都没做成，最后是 {error}。不要照这样再试，先查清缺什么，或者说明做不到")
-        }
-        Words::English => format!(
-            "Tried {times} times and given up, in the end with {error}. Don't try it this way again: first find out what \
-             is missing, or say that it can't be done"
-        ),
-    };
+    let lesson = language(lived).memory().lesson_given_up(&error, times);
     let mut experience = experience(lived, ExperienceKind::Warning, lesson, &failed.program);
     experience.error = error;
     experience.calls.clone_from(&failed.tools);
@@ -132,21 +119,12 @@ fn of_practice(lived: &Lived, worked: &[&Attempt]) -> Experience {
         }
     }
     let (steps, used) = (worked.len(), tools.join(", "));
-    let language = words(lived);
-    let lesson = if steps > 1 {
-        match (language, tools.is_empty()) {
-            (Words::Chinese, true) => format!("这样分 {steps} 步做成了，照这个次序做"),
-            (Words::Chinese, false) => format!("这样用 {used} 分 {steps} 步做成了，照这个次序做"),
-            (Words::English, true) => format!("Done in {steps} steps; keep to this order"),
-            (Words::English, false) => format!("Done in {steps} steps with {used}; keep to this order"),
-        }
-    } else {
-        match (language, tools.is_empty()) {
-            (Words::Chinese, true) => "这个程序一步就做成了".to_owned(),
-            (Words::Chinese, false) => format!("用 {used} 一步就做成了"),
-            (Words::English, true) => "Done in one step by this program".to_owned(),
-            (Words::English, false) => format!("Done in one step with {used}"),
-        }
+    let say = language(lived).memory();
+    let lesson = match (steps > 1, tools.is_empty()) {
+        (true, true) => say.lesson_steps(steps),
+        (true, false) => say.lesson_steps_with(steps, used),
+        (false, true) => say.lesson_one_step().to_owned(),
+        (false, false) => say.lesson_one_step_with(used),
     };
     let programs: Vec<&str> = worked.iter().map(|attempt| attempt.program.trim()).collect();
     let mut experience = experience(lived, ExperienceKind::Practice, lesson, &programs.join("\n\n"));
@@ -195,7 +173,7 @@ pub fn context(lived: &Lived) -> Vec<String> {
     context.into_iter().take(CONTEXT_MAX).collect()
 }
 
-/// What surrounds a question before anything is done.
+/// The surroundings of a question before anything is done.
 pub fn surroundings(ask: &shidi_protocol::Ask) -> BTreeSet<String> {
     let mut around: BTreeSet<String> = ask.files.iter().filter_map(|path| kind_of_file(path)).collect();
     around.extend(
@@ -252,8 +230,8 @@ fn differing(program: &str, other: &str) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-fn words(lived: &Lived) -> Words {
-    Words::of(Some(&lived.language))
+fn language(lived: &Lived) -> Language {
+    Language::named(&lived.language)
 }
 
 fn clipped(text: &str, characters: usize) -> String {

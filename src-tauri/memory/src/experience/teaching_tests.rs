@@ -1,4 +1,4 @@
-//! What a run teaches, rule by rule.
+//! Experiences that runs teach, rule by rule.
 
 use super::super::lived::outcome;
 use super::*;

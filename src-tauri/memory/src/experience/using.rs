@@ -11,7 +11,7 @@ use shidi_store::{StoreError, Write};
 /// Experiences for a run that asks a model: those it had before it was interrupted, as far as they still hold, else those
 /// that fit its question, best first. Trouble is logged and keeps no question from its answer.
 pub fn for_run(space: &Space, ask: &Ask, session: &SessionId, run: &RunId) -> Vec<Experience> {
-    if ask.replay.is_some() || space.config().text("experience.use") != "on" {
+    if ask.replay.is_some() || !space.config().experience.used {
         return Vec::new();
     }
     chosen(space, ask, session, run).unwrap_or_else(|cause| {

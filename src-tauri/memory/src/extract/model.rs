@@ -22,7 +22,7 @@ const SHOWN_TO_MODEL: usize = 10;
 /// What is known already and may be corrected by a run: what it left by rules, then what fits its words.
 ///
 /// # Errors
-/// It can't be read.
+/// The store can't be read.
 pub fn known_to(space: &Space, finished: &Finished) -> Result<Vec<MemoryRecord>, StoreError> {
     let mut found = space.store.memories_of_run(&finished.session, &finished.run)?;
     found.retain(|record| STATING.contains(&record.kind) && record.valid_to.is_none());
@@ -45,7 +45,7 @@ pub fn known_to(space: &Space, finished: &Finished) -> Result<Vec<MemoryRecord>,
 /// What the fast model found in a run, beside what `known` holds.
 ///
 /// # Errors
-/// What is known can't be read.
+/// The store can't be read.
 pub fn by_model(
     space: &Space,
     finished: &Finished,

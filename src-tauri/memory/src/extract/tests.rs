@@ -1,4 +1,4 @@
-//! What rules leave of a run, without a store.
+//! Statements and summaries that rules make of a run, without a store.
 
 use super::*;
 use shidi_protocol::{Body, ExecId, Moment, SegmentId};

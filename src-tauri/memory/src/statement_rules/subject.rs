@@ -139,7 +139,7 @@ const JOINTS: &[(&str, Said)] = &[
     ("：", Said::Value),
 ];
 
-/// What is said of a thing.
+/// The kind of a statement about a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Said {
     Value,

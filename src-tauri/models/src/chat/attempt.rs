@@ -11,6 +11,7 @@ use crate::failure::{failure, from_complaint, own_failure, shorten};
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -194,8 +195,7 @@ impl Attempt<'_> {
             own_failure(
                 FailureKind::Malformed,
                 &self.endpoint.provider,
-                "an event of the stream has no end",
-                "数据流里有个没完没了的事件",
+                Sentences::event_without_end,
             )
         };
         match form {
@@ -206,8 +206,7 @@ impl Attempt<'_> {
                     return Err(own_failure(
                         FailureKind::Malformed,
                         &self.endpoint.provider,
-                        "the answer is too long",
-                        "回答太长",
+                        Sentences::answer_too_long,
                     ));
                 }
                 body.extend_from_slice(bytes);
@@ -239,19 +238,14 @@ impl Attempt<'_> {
         match serde_json::from_str(text) {
             Ok(chunk) => self.take_chunk(&chunk, answer, deltas),
             Err(_) if event.name == "error" => {
-                Err(self.malformed("the stream reports an error", "数据流报告了错误", text))
+                Err(self.malformed(text, |say, text| say.stream_reports_error(text)))
             }
             Err(error) if error.is_eof() => Err(own_failure(
                 FailureKind::Cut,
                 &self.endpoint.provider,
-                "the stream ended in the middle of an event",
-                "数据流在一个事件中间断了",
+                Sentences::stream_cut_in_event,
             )),
-            Err(_) => Err(self.malformed(
-                "an event of the stream is not JSON",
-                "数据流里有不是 JSON 的事件",
-                text,
-            )),
+            Err(_) => Err(self.malformed(text, |say, text| say.event_not_json(text))),
         }
     }
 
@@ -268,60 +262,52 @@ impl Attempt<'_> {
                 from_complaint(provider, &complaint)
             }
             Fault::Other(kind, detail) => failure(kind, provider, &without_key(self.endpoint, &detail)),
-            Fault::Own(kind, english, chinese) => own_failure(kind, provider, &english, &chinese),
+            Fault::Own(kind, detail) => detail.failure(kind, provider),
         })
     }
 
     /// Decides whether a stream that ended without its last event is complete.
     fn end(&self, form: Form, answer: &mut dyn Reading, deltas: Deltas<'_>) -> Result<(), ModelFailure> {
-        let cut = |english, chinese| own_failure(FailureKind::Cut, &self.endpoint.provider, english, chinese);
+        let cut =
+            |say: fn(Sentences) -> &'static str| own_failure(FailureKind::Cut, &self.endpoint.provider, say);
         let body = match form {
             Form::Events(_) if answer.is_finished() => return Ok(()),
             Form::Events(_) => {
-                return Err(cut(
-                    "the stream ended before the answer did",
-                    "回答还没完，数据流就断了",
-                ));
+                return Err(cut(Sentences::stream_cut));
             }
-            Form::Unknown(_) => return Err(cut("the answer is empty", "回答是空的")),
+            Form::Unknown(_) => return Err(cut(Sentences::answer_empty)),
             Form::Whole(body) => body,
         };
         let text = String::from_utf8_lossy(&body);
         let whole: Value = serde_json::from_str(&text).map_err(|error| {
             if error.is_eof() {
-                return cut("the answer was cut", "回答断在半路");
+                return cut(Sentences::answer_cut);
             }
-            self.malformed("neither a stream nor JSON", "既不是数据流，也不是 JSON", &text)
+            self.malformed(&text, |say, text| say.neither_stream_nor_json(text))
         })?;
         self.take_chunk(&whole, answer, deltas)?;
         if !answer.is_answer(&whole) {
-            return Err(self.malformed("the answer has no content", "回答里没有内容", &text));
+            return Err(self.malformed(&text, |say, text| say.answer_without_content(text)));
         }
         Ok(())
     }
 
-    fn malformed(&self, english: &str, chinese: &str, text: &str) -> ModelFailure {
+    fn malformed(&self, text: &str, say: impl Fn(Sentences, &str) -> String) -> ModelFailure {
         let snippet: String = without_key(self.endpoint, text)
             .chars()
             .take(SNIPPET_CHARS)
             .collect();
         let snippet = shorten(&snippet);
-        own_failure(
-            FailureKind::Malformed,
-            &self.endpoint.provider,
-            &format!("{english}: {snippet}"),
-            &format!("{chinese}：{snippet}"),
-        )
+        own_failure(FailureKind::Malformed, &self.endpoint.provider, |sentences| {
+            say(sentences, &snippet)
+        })
     }
 
     fn silence(&self, waited_ms: u64) -> ModelFailure {
         let seconds = Duration::from_millis(waited_ms).as_secs_f32();
-        own_failure(
-            FailureKind::Timeout,
-            &self.endpoint.provider,
-            &format!("nothing came for {seconds} s"),
-            &format!("{seconds} 秒没有动静"),
-        )
+        own_failure(FailureKind::Timeout, &self.endpoint.provider, |say| {
+            say.nothing_came(seconds)
+        })
     }
 }
 

@@ -4,6 +4,8 @@
 
 use crate::Deltas;
 use crate::failure::Complaint;
+use crate::failure::OwnDetail;
+use crate::failure::own_detail;
 use crate::prices::Price;
 use shidi_protocol::{FailureKind, Finish, ModelDelta, ModelReply, ToolCall, Usage};
 
@@ -20,7 +22,7 @@ pub(crate) enum Fault {
     /// A reason in the provider's words.
     Other(FailureKind, String),
     /// A reason in our words, in English and Chinese.
-    Own(FailureKind, String, String),
+    Own(FailureKind, OwnDetail),
 }
 
 #[derive(Debug, Default)]
@@ -74,8 +76,7 @@ impl Gathered {
         if index >= CALLS_MAX {
             return Err(Fault::Own(
                 FailureKind::Malformed,
-                format!("more than {CALLS_MAX} tool calls in one answer"),
-                format!("一次回答里有超过 {CALLS_MAX} 个工具调用"),
+                own_detail(|say| say.calls_over_limit(CALLS_MAX)),
             ));
         }
         while self.calls.len() <= index {
@@ -146,8 +147,7 @@ impl Gathered {
         }
         Err(Fault::Own(
             FailureKind::Malformed,
-            format!("the answer is longer than {ANSWER_BYTES_MAX} bytes"),
-            format!("回答超过 {ANSWER_BYTES_MAX} 字节"),
+            own_detail(|say| say.answer_bytes_over_limit(ANSWER_BYTES_MAX)),
         ))
     }
 }

@@ -11,6 +11,7 @@ use reqwest::header::HeaderValue;
 use reqwest::{Client, ClientBuilder, RequestBuilder, Response, Url};
 use secrecy::ExposeSecret;
 use serde_json::Value;
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{FailureKind, ModelFailure};
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -96,21 +97,15 @@ pub(crate) fn address(endpoint: &Endpoint, surplus: &[&str], path: &str) -> Resu
     }
     let provider = &endpoint.provider;
     let url = Url::parse(&format!("{base}{path}")).map_err(|error| {
-        own_failure(
-            FailureKind::Unreachable,
-            provider,
-            &format!("{base:?} is not an address: {error}"),
-            &format!("“{base}”不是地址：{error}"),
-        )
+        own_failure(FailureKind::Unreachable, provider, |say| {
+            say.bad_address(base, error)
+        })
     })?;
     match url.scheme() {
         "http" | "https" => Ok(url),
-        other => Err(own_failure(
-            FailureKind::Unreachable,
-            provider,
-            &format!("{base:?} is not an http address but {other}"),
-            &format!("“{base}”不是 http 地址，而是 {other}"),
-        )),
+        other => Err(own_failure(FailureKind::Unreachable, provider, |say| {
+            say.address_not_http(base, other)
+        })),
     }
 }
 
@@ -134,14 +129,8 @@ pub(crate) fn with_key(
         return Ok(request);
     };
     let text = format!("{lead}{}", key.expose_secret().trim());
-    let mut header = HeaderValue::from_str(&text).map_err(|_| {
-        own_failure(
-            FailureKind::Key,
-            &endpoint.provider,
-            "the key has characters that no key has; set it again",
-            "密钥里有不该有的字符，请重新设置",
-        )
-    })?;
+    let mut header = HeaderValue::from_str(&text)
+        .map_err(|_| own_failure(FailureKind::Key, &endpoint.provider, Sentences::key_characters))?;
     header.set_sensitive(true);
     Ok(request.header(name, header))
 }
@@ -156,17 +145,20 @@ pub(crate) fn below_http(provider: &str, error: &reqwest::Error) -> ModelFailure
         FailureKind::Cut
     };
     match told(error) {
-        Some((english, chinese)) => own_failure(kind, provider, english, chinese),
+        Some(say) => own_failure(kind, provider, say),
         None => failure(kind, provider, without_number(&deepest(error))),
     }
 }
 
-/// The common errors below HTTP as sentences, in both languages.
-fn told(error: &reqwest::Error) -> Option<(&'static str, &'static str)> {
+/// A sentence of the catalogue.
+type Sentence = fn(Sentences) -> &'static str;
+
+/// The common errors below HTTP as sentences.
+fn told(error: &reqwest::Error) -> Option<Sentence> {
     let mut cause: Option<&dyn Error> = Some(error);
     while let Some(at_hand) = cause {
         if at_hand.to_string().starts_with("dns error") {
-            return Some(("no computer of that name was found", "找不到这个名字的计算机"));
+            return Some(Sentences::no_such_computer);
         }
         if let Some(told) = at_hand.downcast_ref::<io::Error>().and_then(told_of_system) {
             return Some(told);
@@ -176,15 +168,15 @@ fn told(error: &reqwest::Error) -> Option<(&'static str, &'static str)> {
     None
 }
 
-fn told_of_system(error: &io::Error) -> Option<(&'static str, &'static str)> {
+fn told_of_system(error: &io::Error) -> Option<Sentence> {
     match error.kind() {
-        ErrorKind::ConnectionRefused => Some(("no server listens there", "那里没有服务在听")),
+        ErrorKind::ConnectionRefused => Some(Sentences::no_server_listens),
         ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
-            Some(("the connection was closed", "连接被关掉了"))
+            Some(Sentences::connection_closed)
         }
-        ErrorKind::TimedOut => Some(("no connection came about in time", "没能及时连上")),
+        ErrorKind::TimedOut => Some(Sentences::not_connected_in_time),
         ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => {
-            Some(("the network does not lead there", "网络到不了那里"))
+            Some(Sentences::network_does_not_lead)
         }
         _ => None,
     }
@@ -211,12 +203,9 @@ pub(crate) async fn refusal(endpoint: &Endpoint, response: Response) -> Refused 
     let body = without_key(endpoint, &body);
     if let Some(location) = location.filter(|_| (300..400).contains(&status)) {
         let location = shorten(&location);
-        let failure = own_failure(
-            FailureKind::Malformed,
-            &endpoint.provider,
-            &format!("{status} redirects to {location}; configure the address it should be"),
-            &format!("{status} 转到了 {location}；请把地址设成应有的那个"),
-        );
+        let failure = own_failure(FailureKind::Malformed, &endpoint.provider, |say| {
+            say.redirected(&location, status)
+        });
         return Refused {
             failure,
             asked_pause: None,
@@ -277,22 +266,16 @@ pub(crate) async fn fetch(
         .await
         .map_err(|_| {
             let seconds = Duration::from_millis(patience_ms).as_secs_f32();
-            own_failure(
-                FailureKind::Timeout,
-                provider,
-                &format!("no answer within {seconds} s"),
-                &format!("{seconds} 秒内没有回答"),
-            )
+            own_failure(FailureKind::Timeout, provider, |say| {
+                say.no_answer_within(seconds)
+            })
         })??;
     serde_json::from_slice(&body).map_err(|error| {
         let head: String = String::from_utf8_lossy(&body).chars().take(80).collect();
         let start = without_key(endpoint, &shorten(&head));
-        own_failure(
-            FailureKind::Malformed,
-            provider,
-            &format!("not a list of models but {start:?} ({error})"),
-            &format!("不是模型列表，而是“{start}”（{error}）"),
-        )
+        own_failure(FailureKind::Malformed, provider, |say| {
+            say.not_models_but(&error, &start)
+        })
     })
 }
 

@@ -78,12 +78,9 @@ impl Whole<'_> {
         let patience = Duration::from_millis(self.patience.idle_ms);
         let Ok(answered) = tokio::time::timeout(patience, asking).await else {
             let seconds = patience.as_secs_f32();
-            return Err(final_word(own_failure(
-                FailureKind::Timeout,
-                provider,
-                &format!("no answer within {seconds} s"),
-                &format!("{seconds} 秒内没有回答"),
-            )));
+            return Err(final_word(own_failure(FailureKind::Timeout, provider, |say| {
+                say.no_answer_within(seconds)
+            })));
         };
         let bytes = answered?;
         serde_json::from_slice(&bytes).map_err(|error| {
@@ -92,12 +89,9 @@ impl Whole<'_> {
                 .take(SNIPPET_CHARS)
                 .collect();
             let start = without_key(self.endpoint, &shorten(&head));
-            final_word(own_failure(
-                FailureKind::Malformed,
-                provider,
-                &format!("not vectors but {start:?} ({error})"),
-                &format!("不是向量，而是“{start}”（{error}）"),
-            ))
+            final_word(own_failure(FailureKind::Malformed, provider, |say| {
+                say.not_vectors_but(&error, &start)
+            }))
         })
     }
 }

@@ -6,6 +6,7 @@
 use crate::Deltas;
 use crate::chat::{Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
+use crate::failure::own_detail;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish};
 
@@ -69,8 +70,7 @@ impl Answer {
         {
             return Err(Fault::Own(
                 FailureKind::Refused,
-                format!("the question was blocked: {reason}"),
-                format!("问题被拦下了：{reason}"),
+                own_detail(|say| say.question_blocked(reason)),
             ));
         }
         let Some(candidate) = chunk.pointer("/candidates/0") else {

@@ -305,7 +305,7 @@ mod tests {
         let wrong = again.unlock(&phrase("wrong horse"));
         // A user who has forgotten the passphrase is told which file to delete.
         assert!(
-            matches!(&wrong, Err(error) if error.remedy().contains("keys.enc")),
+            matches!(&wrong, Err(error) if error.remedy(shidi_locales::Language::En).contains("keys.enc")),
             "{wrong:?}"
         );
         again.unlock(&phrase("correct horse")).expect("opened");

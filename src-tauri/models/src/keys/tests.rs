@@ -4,6 +4,7 @@
 
 use super::*;
 use keyring::{CredentialStore, Error};
+use shidi_locales::Language;
 
 fn mock() -> Result<Arc<CredentialStore>, Error> {
     let store: Arc<CredentialStore> = keyring::mock::Store::new()?;
@@ -47,7 +48,7 @@ async fn a_system_without_keychain_says_so_with_a_remedy() {
             .starts_with("This system has no keychain service"),
         "{error}"
     );
-    assert!(error.remedy().contains("SHIDI_KEY_"), "{}", error.remedy());
+    assert!(error.remedy(Language::En).contains("SHIDI_KEY_"), "{error}");
 }
 
 #[tokio::test]
@@ -90,9 +91,10 @@ fn every_error_has_a_sentence_and_a_remedy_in_both_languages() {
         },
         KeyError::Needless,
     ] {
-        let (chinese, remedy) = error.in_chinese();
-        for text in [error.to_string(), error.remedy(), chinese, remedy] {
-            assert!(!text.is_empty() && !text.ends_with(['.', '。']), "{text}");
+        for language in Language::ALL {
+            for text in [error.sentence(*language), error.remedy(*language)] {
+                assert!(!text.is_empty() && !text.ends_with(['.', '。']), "{text}");
+            }
         }
     }
 }

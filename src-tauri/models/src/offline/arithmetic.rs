@@ -7,10 +7,11 @@ mod expression;
 mod lexer;
 mod phrases;
 
+use super::Plan;
 use super::text::{core, python_string};
-use super::{Plan, Tongue};
 use expression::Expression;
 use regex::Regex;
+use shidi_locales::Language;
 use std::sync::OnceLock;
 
 /// Significant digits that are shown of a fractional result: a float holds as many for sure.
@@ -29,24 +30,17 @@ struct Calculation {
 }
 
 /// The plan for a question that is a calculation. `question` is half-width and lower-case.
-pub(super) fn plan(question: &str, tongue: Tongue) -> Option<Plan> {
+pub(super) fn plan(question: &str, language: Language) -> Option<Plan> {
     if is_code_or_date(question) {
         return None;
     }
     let core = core(question)?;
-    let calculation = phrases::read(&core, tongue)?;
+    let calculation = phrases::read(&core, language)?;
     let Some(value) = calculation.expression.value() else {
-        return Some(Plan::Say(tongue.pick("这个算式没有实数结果（比如除以零，或负数开平方）。", "This calculation has no real result (a division by zero, or a root of a negative number).").to_owned()));
+        return Some(Plan::Say(language.planner().no_real_result().to_owned()));
     };
     if !value.is_finite() {
-        return Some(Plan::Say(
-            tongue
-                .pick(
-                    "这个结果的位数太多，我算不了。",
-                    "This result has too many digits for me.",
-                )
-                .to_owned(),
-        ));
+        return Some(Plan::Say(language.planner().digits_over_limit().to_owned()));
     }
     let is_whole = calculation.expression.is_whole();
     let mark = if !is_whole && significant_digits(value) >= DIGITS_ROUNDED {
@@ -75,12 +69,7 @@ pub(super) fn plan(question: &str, tongue: Tongue) -> Option<Plan> {
         calculation.expression.python()
     );
     Some(Plan::Run {
-        thought: tongue
-            .pick(
-                "这是算式，交给 Python 算。",
-                "This is a calculation; Python does it.",
-            )
-            .to_owned(),
+        thought: language.planner().thought_calculation().to_owned(),
         program,
     })
 }

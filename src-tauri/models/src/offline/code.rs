@@ -1,7 +1,8 @@
 //! Python that the user typed: run unchanged, when it is surely code and the user wants it run.
 
-use super::{Plan, Tongue};
+use super::Plan;
 use regex::Regex;
+use shidi_locales::Language;
 use std::sync::OnceLock;
 
 /// Longest program, in bytes.
@@ -49,19 +50,17 @@ const RUN_WORDS: &[&str] = &[
 ];
 
 /// The plan for a question that is a program.
-pub(super) fn plan(typed: &str, tongue: Tongue) -> Option<Plan> {
+pub(super) fn plan(typed: &str, language: Language) -> Option<Plan> {
     if typed.len() > PROGRAM_BYTES_MAX {
         return None;
     }
     let program = match fenced(typed) {
         Fence::Program(program) => program,
-        Fence::Other => return Some(Plan::Say(super::words::cannot_interpret(tongue))),
+        Fence::Other => return Some(Plan::Say(super::words::cannot_interpret(language))),
         Fence::None => bare(typed)?,
     };
     Some(Plan::Run {
-        thought: tongue
-            .pick("照原样运行这段程序。", "Runs the program as it was typed.")
-            .to_owned(),
+        thought: language.planner().thought_program().to_owned(),
         program,
     })
 }

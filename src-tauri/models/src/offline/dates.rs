@@ -6,17 +6,18 @@
 mod day;
 mod questions;
 
+use super::Plan;
 use super::text::{core, python_string};
-use super::{Plan, Tongue};
 use day::{Day, Occurrence};
 use questions::{Question, Span};
+use shidi_locales::Language;
 
 const WEEKDAYS_ENGLISH: &str =
     r#"["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]"#;
 const WEEKDAYS_CHINESE: &str = r#"["星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"]"#;
 
 /// The plan for a question about dates. `question` is half-width and lower-case.
-pub(super) fn plan(question: &str, tongue: Tongue) -> Option<Plan> {
+pub(super) fn plan(question: &str, language: Language) -> Option<Plan> {
     let core = core(question)?;
     let asked = questions::read(question.trim_end_matches(['?', '!', '.', ' ']), &core)?;
     let days: Vec<&Day> = match &asked {
@@ -25,78 +26,71 @@ pub(super) fn plan(question: &str, tongue: Tongue) -> Option<Plan> {
         Question::Between(from, to, _) => vec![from, to],
     };
     if days.iter().any(|day| !day.exists()) {
-        return Some(Plan::Say(
-            tongue.pick("没有这一天。", "There is no such date.").to_owned(),
-        ));
+        return Some(Plan::Say(language.planner().no_such_date().to_owned()));
     }
     let program = match asked {
-        Question::Now => now(tongue),
-        Question::Which(day) => which(&day, tongue),
-        Question::Until(day, span) => until(&day, span, tongue),
-        Question::Since(day, span) => since(&day, span, tongue),
-        Question::Between(from, to, span) => between(&from, &to, span, tongue),
+        Question::Now => now(language),
+        Question::Which(day) => which(&day, language),
+        Question::Until(day, span) => until(&day, span, language),
+        Question::Since(day, span) => since(&day, span, language),
+        Question::Between(from, to, span) => between(&from, &to, span, language),
     };
     Some(Plan::Run {
-        thought: tongue
-            .pick(
-                "这是日期问题，交给 Python 算。",
-                "This is about dates; Python does it.",
-            )
-            .to_owned(),
+        thought: language.planner().thought_dates().to_owned(),
         program,
     })
 }
 
-fn now(tongue: Tongue) -> String {
-    let text = match tongue {
-        Tongue::Chinese => format!(
+fn now(language: Language) -> String {
+    let text = match language {
+        Language::Zh => format!(
             "{}[day.weekday()] + \"，\" + now[\"date\"] + \" \" + now[\"iso\"][11:16] + \"（\" + now[\"timezone\"] + \"）\"",
             WEEKDAYS_CHINESE
         ),
-        Tongue::English => {
+        _ => {
             "now[\"weekday\"] + \", \" + now[\"date\"] + \" \" + now[\"iso\"][11:16] + \" (\" + now[\"timezone\"] + \")\"".to_owned()
         }
     };
-    let lead = tongue.pick("\"现在是 \"", "\"It is \"");
-    let day = match tongue {
-        Tongue::Chinese => {
+    let lead = python_string(language.planner().it_is());
+    let day = match language {
+        Language::Zh => {
             "parts = now[\"date\"].split(\"-\")\nday = datetime.date(int(parts[0]), int(parts[1]), int(parts[2]))\n"
         }
-        Tongue::English => "",
+        _ => "",
     };
     let import = if day.is_empty() { "" } else { "import datetime\n" };
     format!("{import}now = (await system.time()).data\n{day}await user.say(text={lead} + {text})")
 }
 
-fn which(day: &Day, tongue: Tongue) -> String {
+fn which(day: &Day, language: Language) -> String {
     let mut program = start(&[day]);
     program.push_str(&day.python("day", Occurrence::ThisYear));
-    let weekdays = weekdays(tongue);
-    let text = match tongue {
-        Tongue::Chinese => "str(day) + \" 是\" + weekdays[day.weekday()]".to_owned(),
-        Tongue::English => "str(day) + \" is a \" + weekdays[day.weekday()]".to_owned(),
+    let weekdays = weekdays(language);
+    let text = match language {
+        Language::Zh => "str(day) + \" 是\" + weekdays[day.weekday()]".to_owned(),
+        _ => "str(day) + \" is a \" + weekdays[day.weekday()]".to_owned(),
     };
     program.push_str(&format!("weekdays = {weekdays}\nawait user.say(text={text})"));
     program
 }
 
-fn until(day: &Day, span: Span, tongue: Tongue) -> String {
+fn until(day: &Day, span: Span, language: Language) -> String {
     let mut program = start(&[day, &Day::Today(0)]);
     program.push_str(&day.python("day", Occurrence::Next));
     program.push_str("result = (day - today).days\n");
-    let (ahead, behind) = match tongue {
-        Tongue::Chinese => (
+    let (ahead, behind) = match language {
+        Language::Zh => (
             format!(
                 "\"距离 \" + str(day) + \" 还有 \" + {}",
-                span.python("result", tongue)
+                span.python("result", language)
             ),
-            format!("str(day) + \" 已经过去 \" + {}", span.python("-result", tongue)),
+            format!("str(day) + \" 已经过去 \" + {}", span.python("-result", language)),
         ),
-        Tongue::English => (
-            format!("{} + \" until \" + str(day)", span.python("result", tongue)),
+        _ => (
+            format!("{} + \" until \" + str(day)", span.python("result", language)),
             format!(
                 "str(day) + \" was \" + {} + \" ago\"",
-                span.python("-result", tongue)
+                span.python("-result", language)
             ),
         ),
     };
@@ -106,26 +100,26 @@ fn until(day: &Day, span: Span, tongue: Tongue) -> String {
     program
 }
 
-fn since(day: &Day, span: Span, tongue: Tongue) -> String {
+fn since(day: &Day, span: Span, language: Language) -> String {
     let mut program = start(&[day, &Day::Today(0)]);
     program.push_str(&day.python("day", Occurrence::Last));
     program.push_str("result = (today - day).days\n");
-    let (behind, ahead) = match tongue {
-        Tongue::Chinese => (
+    let (behind, ahead) = match language {
+        Language::Zh => (
             format!(
                 "\"从 \" + str(day) + \" 到今天过了 \" + {}",
-                span.python("result", tongue)
+                span.python("result", language)
             ),
             format!(
                 "str(day) + \" 还没到，还有 \" + {}",
-                span.python("-result", tongue)
+                span.python("-result", language)
             ),
         ),
-        Tongue::English => (
-            format!("{} + \" since \" + str(day)", span.python("result", tongue)),
+        _ => (
+            format!("{} + \" since \" + str(day)", span.python("result", language)),
             format!(
                 "str(day) + \" is still \" + {} + \" away\"",
-                span.python("-result", tongue)
+                span.python("-result", language)
             ),
         ),
     };
@@ -135,7 +129,7 @@ fn since(day: &Day, span: Span, tongue: Tongue) -> String {
     program
 }
 
-fn between(from: &Day, to: &Day, span: Span, tongue: Tongue) -> String {
+fn between(from: &Day, to: &Day, span: Span, language: Language) -> String {
     let mut program = start(&[from, to]);
     program.push_str(&from.python("first", Occurrence::ThisYear));
     program.push_str(&to.python("last", Occurrence::ThisYear));
@@ -148,22 +142,22 @@ fn between(from: &Day, to: &Day, span: Span, tongue: Tongue) -> String {
         );
     }
     program.push_str("result = abs((last - first).days)\n");
-    let result = span.python("result", tongue);
-    let text = match (tongue, span) {
-        (Tongue::Chinese, Span::Days) => {
+    let result = span.python("result", language);
+    let text = match (language, span) {
+        (Language::Zh, Span::Days) => {
             format!(
                 "str(first) + \" 到 \" + str(last) + \" 相差 \" + {result} + \"（首尾都算是 \" + str(result + 1) + \" 天）\""
             )
         }
-        (Tongue::Chinese, Span::Weeks) => {
+        (Language::Zh, Span::Weeks) => {
             format!("str(first) + \" 到 \" + str(last) + \" 相差 \" + {result}")
         }
-        (Tongue::English, Span::Days) => {
+        (_, Span::Days) => {
             format!(
                 "str(first) + \" to \" + str(last) + \": \" + {result} + \" (\" + str(result + 1) + \" counting both ends)\""
             )
         }
-        (Tongue::English, Span::Weeks) => format!("str(first) + \" to \" + str(last) + \": \" + {result}"),
+        (_, Span::Weeks) => format!("str(first) + \" to \" + str(last) + \": \" + {result}"),
     };
     program.push_str(&format!("await user.say(text={text})"));
     program
@@ -180,28 +174,28 @@ fn start(days: &[&Day]) -> String {
     program
 }
 
-fn weekdays(tongue: Tongue) -> &'static str {
-    match tongue {
-        Tongue::Chinese => WEEKDAYS_CHINESE,
-        Tongue::English => WEEKDAYS_ENGLISH,
+fn weekdays(language: Language) -> &'static str {
+    match language {
+        Language::Zh => WEEKDAYS_CHINESE,
+        _ => WEEKDAYS_ENGLISH,
     }
 }
 
 impl Span {
     /// Python text that words a number of days in this span.
-    fn python(self, days: &str, tongue: Tongue) -> String {
+    fn python(self, days: &str, language: Language) -> String {
         let text = |word: &str| python_string(word);
-        match (self, tongue) {
-            (Self::Days, Tongue::Chinese) => format!("str({days}) + {}", text(" 天")),
-            (Self::Days, Tongue::English) => {
+        match (self, language) {
+            (Self::Days, Language::Zh) => format!("str({days}) + {}", text(" 天")),
+            (Self::Days, _) => {
                 format!("str({days}) + (\" day\" if {days} == 1 else \" days\")")
             }
-            (Self::Weeks, Tongue::Chinese) => format!(
+            (Self::Weeks, Language::Zh) => format!(
                 "str(({days}) // 7) + {} + str(({days}) % 7) + {}",
                 text(" 周零 "),
                 text(" 天")
             ),
-            (Self::Weeks, Tongue::English) => format!(
+            (Self::Weeks, _) => format!(
                 "str(({days}) // 7) + {} + str(({days}) % 7) + {}",
                 text(" weeks and "),
                 text(" days")

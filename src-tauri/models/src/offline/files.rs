@@ -6,7 +6,8 @@
 
 use super::keywords::{keywords, pattern};
 use super::text::python_string;
-use super::{Plan, Tongue, notes, words};
+use super::{Plan, notes, words};
+use shidi_locales::Language;
 use shidi_protocol::Attachment;
 
 /// Lines that are shown.
@@ -17,7 +18,7 @@ const FILES_MAX: usize = 20;
 const HEAD_LINES: usize = 8;
 
 /// The plan for a question with attached files. `cased` is half-width.
-pub(super) fn plan(cased: &str, attachments: &[Attachment], tongue: Tongue) -> Option<Plan> {
+pub(super) fn plan(cased: &str, attachments: &[Attachment], language: Language) -> Option<Plan> {
     if attachments.is_empty() {
         return None;
     }
@@ -29,29 +30,24 @@ pub(super) fn plan(cased: &str, attachments: &[Attachment], tongue: Tongue) -> O
     let lower = cased.to_lowercase();
     if readable.is_empty() {
         return Some(Plan::Say(words::no_readable_file(
-            tongue,
+            language,
             attachments.iter().any(|file| file.kind == "image"),
         )));
     }
     let words = keywords(cased);
     if notes::needs_understanding(&lower) && !lower.contains("find") {
-        return Some(Plan::Say(words::cannot_interpret(tongue)));
+        return Some(Plan::Say(words::cannot_interpret(language)));
     }
-    let thought = tongue
-        .pick(
-            "在附件里找含有这些词的行。",
-            "Lines of the attached files that hold these words.",
-        )
-        .to_owned();
+    let thought = language.planner().thought_files().to_owned();
     let program = if words.is_empty() {
-        heads(&readable, tongue)
+        heads(&readable, language)
     } else {
-        matches(&readable, &words, tongue)
+        matches(&readable, &words, language)
     };
     Some(Plan::Run { thought, program })
 }
 
-fn matches(files: &[&Attachment], words: &[String], tongue: Tongue) -> String {
+fn matches(files: &[&Attachment], words: &[String], language: Language) -> String {
     let patterns: Vec<String> = words.iter().map(|word| pattern(word)).collect();
     let list = patterns
         .iter()
@@ -62,7 +58,7 @@ fn matches(files: &[&Attachment], words: &[String], tongue: Tongue) -> String {
         .iter()
         .map(|file| file.name.as_str())
         .collect::<Vec<_>>()
-        .join(tongue.pick("、", ", "));
+        .join(language.planner().listed_with());
     format!(
         "import re\n\
          words = [{list}]\n\
@@ -94,12 +90,12 @@ fn matches(files: &[&Attachment], words: &[String], tongue: Tongue) -> String {
          \x20   await user.say(text={missing})",
         files = pairs(files),
         pattern = python_string(&patterns.join("|")),
-        found = python_string(words::found_in_files(tongue)),
-        missing = python_string(&words::nothing_in_files(tongue, &names, words)),
+        found = python_string(words::found_in_files(language)),
+        missing = python_string(&words::nothing_in_files(language, &names, words)),
     )
 }
 
-fn heads(files: &[&Attachment], tongue: Tongue) -> String {
+fn heads(files: &[&Attachment], language: Language) -> String {
     let texts: Vec<&Attachment> = files
         .iter()
         .copied()
@@ -112,7 +108,7 @@ fn heads(files: &[&Attachment], tongue: Tongue) -> String {
          \x20   blocks.append(\"**\" + name + \"**\\n\" + \"\\n\".join([\"> \" + line[:300] for line in lines[:{HEAD_LINES}]]))\n\
          await user.say(text={lead} + \"\\n\\n\" + \"\\n\\n\".join(blocks))",
         files = pairs(&texts),
-        lead = python_string(words::beginnings_of_files(tongue)),
+        lead = python_string(words::beginnings_of_files(language)),
     )
 }
 

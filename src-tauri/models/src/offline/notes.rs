@@ -4,7 +4,8 @@
 
 use super::keywords::{keywords, pattern};
 use super::text::python_string;
-use super::{Plan, Tongue, words};
+use super::{Plan, words};
+use shidi_locales::Language;
 
 /// Longest note, in characters.
 const NOTE_CHARS_MAX: usize = 2_000;
@@ -57,7 +58,7 @@ const NOT_REMEMBER: &[&str] = &[
 ];
 
 /// The plan that keeps a note. `cased` is half-width with its case, `typed` is the user's unchanged text.
-pub(super) fn remember(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan> {
+pub(super) fn remember(cased: &str, typed: &str, language: Language) -> Option<Plan> {
     let lower = cased.to_lowercase();
     if lower.ends_with('?') || NOT_REMEMBER.iter().any(|words| lower.starts_with(words)) {
         return None;
@@ -71,13 +72,10 @@ pub(super) fn remember(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan>
         return None;
     }
     let text = python_string(&note);
-    let said = match tongue {
-        Tongue::Chinese => format!("\"已记住：\" + {text}"),
-        Tongue::English => format!("\"Remembered: \" + {text}"),
-    };
+    let said = format!("{} + {text}", python_string(language.planner().remembered()));
     let program = format!("await memory.remember(text={text})\nawait user.say(text={said})");
     Some(Plan::Run {
-        thought: tongue.pick("把它记下来。", "This is to be kept.").to_owned(),
+        thought: language.planner().thought_remember().to_owned(),
         program,
     })
 }
@@ -225,7 +223,7 @@ pub(super) fn is_recall(question: &str) -> bool {
 }
 
 /// The plan that quotes notes and earlier sessions. `cased` is half-width.
-pub(super) fn recall(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan> {
+pub(super) fn recall(cased: &str, typed: &str, language: Language) -> Option<Plan> {
     let lower = cased.to_lowercase();
     if needs_understanding(&lower) || !is_recall(&lower) {
         return None;
@@ -264,18 +262,13 @@ pub(super) fn recall(cased: &str, typed: &str, tongue: Tongue) -> Option<Plan> {
          \x20   await user.say(text={missing})",
         search = python_string(&words.join(" ")),
         question = python_string(typed.trim()),
-        open = python_string(tongue.pick("（", " (")),
-        close = python_string(tongue.pick("）", ")")),
-        found = python_string(words::found_in_notes(tongue)),
-        missing = python_string(&words::nothing_in_notes(tongue)),
+        open = python_string(language.planner().bracket_open()),
+        close = python_string(language.planner().bracket_close()),
+        found = python_string(words::found_in_notes(language)),
+        missing = python_string(&words::nothing_in_notes(language)),
     );
     Some(Plan::Run {
-        thought: tongue
-            .pick(
-                "看看笔记和以前的会话里有没有。",
-                "Notes and earlier sessions may hold this.",
-            )
-            .to_owned(),
+        thought: language.planner().thought_recall().to_owned(),
         program,
     })
 }

@@ -1,6 +1,7 @@
 //! Greetings, thanks, and the question about the planner's abilities.
 
-use super::{Plan, Tongue, words};
+use super::{Plan, words};
+use shidi_locales::Language;
 
 const GREETINGS: &[&str] = &[
     "hi",
@@ -75,15 +76,15 @@ const THANKS: &[&str] = &[
 ];
 
 /// The plan for small talk. `question` is half-width and lower-case.
-pub(super) fn plan(question: &str, tongue: Tongue) -> Option<Plan> {
+pub(super) fn plan(question: &str, language: Language) -> Option<Plan> {
     let bare: String = question
         .trim_matches(['?', '!', '.', ',', '~', ' '])
         .replace(", ", " ")
         .replace(',', "");
     if THANKS.contains(&bare.as_str()) {
-        return Some(Plan::Say(words::thanks(tongue).to_owned()));
+        return Some(Plan::Say(words::thanks(language).to_owned()));
     }
     GREETINGS
         .contains(&bare.as_str())
-        .then(|| Plan::Say(words::greeting(tongue)))
+        .then(|| Plan::Say(words::greeting(language)))
 }

@@ -91,13 +91,13 @@ fn every_question_of_the_table_gets_its_result() {
     }
     let mut wrong = Vec::new();
     for (at, (case, plan)) in cases.iter().zip(&plans).enumerate() {
-        let tongue = if case.brief.language == "zh" {
-            Tongue::Chinese
+        let language = if case.brief.language == "zh" {
+            Language::Zh
         } else {
-            Tongue::English
+            Language::En
         };
         let said = said.as_ref().map(|said| said[at].as_str());
-        if let Err(found) = judge(case, plan, tongue, said) {
+        if let Err(found) = judge(case, plan, language, said) {
             wrong.push(format!(
                 "{}\n  expected: {}\n  found:    {found}",
                 case.place, case.expected
@@ -113,12 +113,12 @@ fn every_question_of_the_table_gets_its_result() {
     );
 }
 
-fn judge(case: &Case, plan: &Plan, tongue: Tongue, said: Option<&str>) -> Result<(), String> {
+fn judge(case: &Case, plan: &Plan, language: Language, said: Option<&str>) -> Result<(), String> {
     let right = match (
         case.expected.split_once(' ').unwrap_or((&case.expected, "")),
         plan,
     ) {
-        (("(cannot)", _), Plan::Say(text)) => *text == words::cannot(tongue),
+        (("(cannot)", _), Plan::Say(text)) => *text == words::cannot(language),
         (("(says)", part), Plan::Say(text)) => text.contains(part.trim()),
         (("(recall)", words), Plan::Run { program, .. }) => program.contains(&format!(
             "memory.search(text={},",

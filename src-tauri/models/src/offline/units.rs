@@ -4,10 +4,11 @@
 
 mod table;
 
+use super::Plan;
 use super::numbers::{Number, number};
 use super::text::{core, python_string};
-use super::{Plan, Tongue};
 use regex::Regex;
+use shidi_locales::Language;
 use std::sync::OnceLock;
 use table::{Dimension, UNITS, Unit};
 
@@ -23,7 +24,7 @@ struct Quantity {
 }
 
 /// The plan for a question about units. `cased` is half-width with its case, since Mb is not MB.
-pub(super) fn plan(cased: &str, tongue: Tongue) -> Option<Plan> {
+pub(super) fn plan(cased: &str, language: Language) -> Option<Plan> {
     let lower = cased.to_lowercase();
     let core = core(&lower)?;
     // Lower-casing keeps the length of every name of a unit, so the cased text is found at the same place.
@@ -36,9 +37,9 @@ pub(super) fn plan(cased: &str, tongue: Tongue) -> Option<Plan> {
     let (quantity, target) = read(&core)?;
     let source = quantity.parts.first()?.1;
     if source.dimension != target.dimension {
-        return Some(Plan::Say(mismatch(source, target, tongue)));
+        return Some(Plan::Say(mismatch(source, target, language)));
     }
-    Some(converted(&quantity, target, tongue))
+    Some(converted(&quantity, target, language))
 }
 
 fn read(core: &str) -> Option<(Quantity, &'static Unit)> {
@@ -268,28 +269,15 @@ fn whole_unit(text: &str) -> Option<&'static Unit> {
     })
 }
 
-fn mismatch(source: &Unit, target: &Unit, tongue: Tongue) -> String {
-    match tongue {
-        Tongue::Chinese => {
-            format!(
-                "{}量的是{}，{}量的是{}，不能换算。",
-                source.chinese,
-                source.dimension.chinese(),
-                target.chinese,
-                target.dimension.chinese()
-            )
-        }
-        Tongue::English => format!(
-            "{} measures {} and {} measures {}; one can't be converted into the other.",
-            source.english,
-            source.dimension.english(),
-            target.english,
-            target.dimension.english()
-        ),
-    }
+fn mismatch(source: &'static Unit, target: &'static Unit, language: Language) -> String {
+    let name = |unit: &'static Unit| unit.name(language);
+    let kind = |unit: &Unit| unit.dimension.name(language);
+    language
+        .planner()
+        .not_convertible(kind(source), kind(target), name(source), name(target))
 }
 
-fn converted(quantity: &Quantity, target: &Unit, tongue: Tongue) -> Plan {
+fn converted(quantity: &Quantity, target: &Unit, language: Language) -> Plan {
     let sign = if quantity.negative { "-" } else { "" };
     let terms: Vec<String> = quantity
         .parts
@@ -302,10 +290,7 @@ fn converted(quantity: &Quantity, target: &Unit, tongue: Tongue) -> Plan {
     } else {
         base
     };
-    let name = |unit: &Unit| match tongue {
-        Tongue::Chinese => unit.chinese,
-        Tongue::English => unit.english,
-    };
+    let name = |unit: &Unit| unit.name(language);
     let singular = |amount: &Number, name: &'static str| match name.strip_suffix('s') {
         Some(singular) if amount.digits == "1" && name.len() > 3 && !name.contains('/') => singular,
         Some(_) | None => name,
@@ -325,28 +310,24 @@ fn converted(quantity: &Quantity, target: &Unit, tongue: Tongue) -> Plan {
     let program = format!(
         "result = {result}\nshown = f\"{{result:.{DIGITS_SHOWN}g}}\"\nmark = \"=\" if abs(float(shown) - result) <= abs(result) * 1e-14 else \"≈\"\nawait user.say(text={} + mark + \" \" + shown + {})",
         python_string(&format!("{sign}{} ", shown.join(" "))),
-        python_string(&format!(" {}{}", name(target), remark(quantity, target, tongue))),
+        python_string(&format!(
+            " {}{}",
+            name(target),
+            remark(quantity, target, language)
+        )),
     );
     Plan::Run {
-        thought: tongue
-            .pick(
-                "这是单位换算，交给 Python 算。",
-                "This is a conversion of units; Python does it.",
-            )
-            .to_owned(),
+        thought: language.planner().thought_units().to_owned(),
         program,
     }
 }
 
 /// The remark that a reader needs to trust the result.
-fn remark(quantity: &Quantity, target: &Unit, tongue: Tongue) -> &'static str {
+fn remark(quantity: &Quantity, target: &Unit, language: Language) -> &'static str {
     let is_data = target.dimension == Dimension::Data;
     let binary = |unit: &Unit| unit.english.contains("iB");
     if is_data && !binary(target) && !quantity.parts.iter().any(|(_, unit)| binary(unit)) {
-        return tongue.pick(
-            "（按 1000 进位；按 1024 进位的是 KiB、MiB、GiB）",
-            " (steps of 1000; KiB, MiB, GiB are the ones of 1024)",
-        );
+        return language.planner().steps_of_1000();
     }
     ""
 }

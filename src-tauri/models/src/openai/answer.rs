@@ -9,6 +9,7 @@ use super::think::{Piece, ThinkSplitter};
 use crate::Deltas;
 use crate::chat::{CALLS_MAX, Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
+use crate::failure::own_detail;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish, ModelDelta, Wait};
 
@@ -190,8 +191,7 @@ impl Answer {
             "error" | "network_error" | "insufficient_system_resource" => {
                 return Err(Fault::Own(
                     FailureKind::Overloaded,
-                    format!("the provider gave up: {reason}"),
-                    format!("服务商中途放弃：{reason}"),
+                    own_detail(|say| say.provider_gave_up(reason)),
                 ));
             }
             "model_context_window_exceeded" => {

@@ -1,20 +1,23 @@
 //! What a running Shidi replies to a request.
 
+use crate::api::replies;
 use crate::{
     ConfigEntry, Contrary, DaySpending, ExecResult, Experience, ExperienceCount, ExperienceEffect,
     FileChange, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
     KnowledgeReport, ListedMcpServer, ListedToolkit, LocalServer, LookRecord, MemoryCount, MemoryHit,
     MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageState, PageVisit, Provider,
-    RememberedRule, ReplayPreview, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId,
-    SessionSummary, Span, StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
+    RememberedRule, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId, SessionSummary, Span,
+    StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(tag = "reply", rename_all = "snake_case")]
-#[ts(export)]
-pub enum Reply {
+replies! {
+    /// A reply; it crosses the wire with its name under `reply`.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+    #[serde(tag = "reply", rename_all = "snake_case")]
+    #[ts(export)]
+    Reply as reply;
     Event {
         event: RunEvent,
     },
@@ -30,7 +33,7 @@ pub enum Reply {
         result: ExecResult,
     },
     ReplayPreview {
-        preview: ReplayPreview,
+        preview: crate::ReplayPreview,
     },
     /// The progress of long work; `total` is 0 while it is unknown.
     Progress {
@@ -233,6 +236,17 @@ pub enum Reply {
     Failed {
         error: UserError,
     },
+}
+
+impl Reply {
+    /// Whether more replies follow this one: it tells of work under way, or is a piece of a longer text.
+    #[must_use]
+    pub fn is_on_the_way(&self) -> bool {
+        matches!(
+            self,
+            Self::Event { .. } | Self::Progress { .. } | Self::Piece { .. }
+        )
+    }
 }
 
 /// One line of `shidi doctor`.

@@ -6,6 +6,7 @@
 //! What stays are the sums of the day's tokens, and what its programs were allowed to do outside.
 
 use super::Engine;
+use crate::errors::{error, internal};
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory_folder::MemoryFolder;
 use crate::post_run::AfterRuns;
@@ -13,7 +14,6 @@ use crate::registry;
 use crate::run::{self, Learner};
 use crate::space::{Incognito, Space};
 use crate::storage;
-use crate::words::{error, internal};
 use crate::workers::Workers;
 use parking_lot::Mutex;
 use shidi_embedding::Embeddings;
@@ -46,15 +46,15 @@ pub(super) struct Beside {
 /// # Errors
 /// Too many are open, or there is no thread or memory for one.
 pub async fn begin(engine: &Arc<Engine>) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let words = engine.words();
+    let language = engine.language();
     let Some(beside) = &engine.beside else {
-        return Err(internal(words, "an incognito session opens no other"));
+        return Err(internal(language, "an incognito session opens no other"));
     };
     let around = Arc::clone(engine);
     let session = SessionId::mint();
     let id = session.clone();
     let opened = tokio::task::spawn_blocking(move || around.beside(id)).await;
-    let own = opened.unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))?;
+    let own = opened.unwrap_or_else(|cause| Err(internal(language, &cause.to_string())))?;
     {
         let mut open = beside.open.lock();
         if open.len() >= INCOGNITO_MAX {
@@ -123,26 +123,23 @@ async fn end(engine: &Arc<Engine>, own: Arc<Engine>) {
 }
 
 fn too_many(engine: &Engine) -> UserError {
-    let words = engine.words();
+    let language = engine.language();
     error(
         ErrorCode::Input,
-        format!(
-            "{} ({INCOGNITO_MAX})",
-            words.pick("开着的无痕会话太多", "Too many incognito sessions are open")
-        ),
-        words.pick("先结束一个", "End one of them first"),
+        language.runtime().incognito_full(INCOGNITO_MAX),
+        language.runtime().end_one_first(),
     )
 }
 
 impl Engine {
     /// An engine beside this one, whose sessions leave nothing.
     fn beside(&self, session: SessionId) -> Result<Arc<Self>, UserError> {
-        let words = self.words();
+        let language = self.language();
         let store =
-            Store::in_memory(OpenOptions::default()).map_err(|cause| storage::explain(&cause, words))?;
-        let traces =
-            Traces::begin(store.clone(), &self.tasks).map_err(|cause| internal(words, &cause.to_string()))?;
-        traces.keep_steps(self.config().number("trace_days") > 0);
+            Store::in_memory(OpenOptions::default()).map_err(|cause| storage::explain(&cause, language))?;
+        let traces = Traces::begin(store.clone(), &self.tasks)
+            .map_err(|cause| internal(language, &cause.to_string()))?;
+        traces.keep_steps(self.config().upkeep.trace_days > 0);
         let files = MemoryFolder::make(&self.home);
         let home = self
             .home
@@ -239,7 +236,7 @@ impl Engine {
             | Request::ConfigList
             | Request::ConfigSet { .. }
             | Request::MemorySearch { .. }
-            | Request::Knowledge(_)
+            | Request::Knowledge { .. }
             | Request::Memory { .. }
             | Request::Experience { .. }
             | Request::RuleList

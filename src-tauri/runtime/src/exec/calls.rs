@@ -26,7 +26,7 @@ type Performed = (CallId, CallOutcome);
 pub struct CallsOfProgram<'a> {
     execution: &'a Execution,
     results: (SyncSender<Option<Performed>>, Receiver<Option<Performed>>),
-    /// What is known of each so far, and when it began.
+    /// Each call as far as it has come, and when it began.
     made: BTreeMap<CallId, (ExecutedCall, Moment)>,
     pub said: String,
     /// Whether something that the user did not write has been read, in this program or by what it goes on from.
@@ -126,7 +126,7 @@ impl<'a> CallsOfProgram<'a> {
         self.has(&call, outcome);
     }
 
-    /// What needs no permission, since nothing leaves the program.
+    /// The outcome of a call that needs no permission, since nothing leaves the program.
     fn own(&mut self, call: &Call) -> Option<CallOutcome> {
         match (call.toolkit.as_str(), call.method.as_str()) {
             ("host", _) => Some(host(call)),

@@ -1,4 +1,4 @@
-//! Where patterns lead once the folders are known.
+//! Patterns of permission rules once the folders are known.
 
 use super::*;
 use std::fs;

@@ -21,7 +21,7 @@ pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
     let row = engine
         .store
         .run(id)
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
         return Ok(());
@@ -29,7 +29,7 @@ pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
     engine
         .store
         .commit(Write::PutRun(Box::new(stopped(row, clock::now()))))
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     engine.jobs.stop_of(id);
     engine.pages.withdraw_of(&engine.store, id);
     Ok(())

@@ -39,7 +39,7 @@ impl Awaited {
 }
 
 impl Run {
-    /// What its model's answer waits for just now.
+    /// The reason for which the run's model is waited for.
     pub fn awaited(&self) -> Option<Wait> {
         self.awaited.0.lock().wait.clone()
     }

@@ -64,7 +64,7 @@ pub(super) fn note_first(first: &mut Option<Moment>, delta: &ModelDelta) {
     }
 }
 
-/// What a request took that failed.
+/// The usage of a request that failed.
 pub(super) fn spent(failure: &ModelFailure) -> Option<Usage> {
     failure.partial.as_ref().map(|partial| partial.usage)
 }

@@ -115,7 +115,7 @@ fn trace(engine: &Engine, answer: &PartialAnswer, retriggers: u32) -> Result<(),
 /// Storage trouble.
 pub fn end_orphans(engine: &Engine) -> Result<(), UserError> {
     let open = engine.store.open_runs();
-    let open = open.map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let open = open.map_err(|cause| storage::explain(&cause, engine.language()))?;
     let is_orphan =
         |row: &&RunState| engine.run(&row.run).is_none() && at_rest::works_for_nobody(engine, row);
     let mut orphans = open.iter().filter(is_orphan);

@@ -15,7 +15,7 @@ use shidi_toolkits::{DeniedPaths, Environment};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the interpreter asks of its host.
+/// The name under which the interpreter asks its host.
 const HOST: &str = "host";
 
 impl Run {
@@ -123,7 +123,7 @@ impl Run {
         calls.any(|record| record.outcome.is_none() && jobs::is_wait(&record.call))
     }
 
-    /// What is left of a pause that began before a restart.
+    /// The rest of a pause that began before a restart.
     fn left_of(&self, call: &Call, seconds: f64) -> f64 {
         (seconds - self.gone_since(call).as_secs_f64()).max(0.0)
     }

@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 /// # Errors
 /// Trouble with the model's settings or with storage.
 pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let language = engine.words().code().to_owned();
+    let language = engine.language().code().to_owned();
     if let Some(run) = Run::hearing(engine, &session).await {
         let replies = run.subscribe();
         run.drive_blocking(Event::CompactAsked { language }).await;
@@ -27,14 +27,14 @@ pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::R
     let began = clock::now();
     let config = engine.config().overridden(&BTreeMap::new())?;
     let model = model_choice::open(engine, &config).await?;
-    let text = engine.words().pick("压缩上下文", "Compact the conversation");
+    let text = engine.language().runtime().compact();
     let ask = Ask {
         text: text.to_owned(),
         session: Some(session.clone()),
         ..Ask::default()
     };
     let parent = engine.store.head(&session);
-    let parent = parent.map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let parent = parent.map_err(|cause| storage::explain(&cause, engine.language()))?;
     let run = assemble(
         engine,
         Parts {

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 /// How long those who read memory, and the end of the program, wait for rules at work: some milliseconds each.
 const RULES_AWAITED: Duration = Duration::from_secs(2);
 
-/// What is under way.
+/// The learning that is under way.
 #[derive(Default)]
 pub struct Learner {
     /// Held by rules at work.

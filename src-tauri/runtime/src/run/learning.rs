@@ -11,7 +11,7 @@ use shidi_store::{LearningStep, StoreError, Write};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// What is asked, and what it is asked about.
+/// A request to the fast model, and the run that it is about.
 struct Asked {
     finished: Finished,
     known: Vec<MemoryRecord>,

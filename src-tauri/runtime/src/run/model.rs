@@ -159,10 +159,7 @@ impl Run {
     }
 
     fn tell_of_blindness(&self) {
-        let text = self.words().pick(
-            "这个模型看不了图，图片没有发给它。换一个能看图的模型，或设置 role.vision",
-            "This model can't see pictures, so none was sent. Choose one that can, or set role.vision",
-        );
+        let text = self.language().runtime().model_sees_no_pictures();
         let kind = RunEventKind::Notification {
             source: self.model.name().to_owned(),
             text: text.to_owned(),

@@ -19,7 +19,7 @@ pub struct Part {
     request: Option<Arc<ModelRequest>>,
     said: PartialReply,
     price: Option<Price>,
-    /// What answers before it took, whose words are void.
+    /// The usage of earlier answers, whose words are void.
     void: Usage,
     /// Whether anything was said that was not offered yet.
     is_new: bool,
@@ -56,7 +56,7 @@ impl Part {
         self.is_new = true;
     }
 
-    /// What it has taken, with those before it.
+    /// The usage of this answer and of those before it.
     fn usage(&self) -> Usage {
         let mut usage = self.void;
         if let Some(request) = &self.request {

@@ -5,10 +5,10 @@
 
 use super::Run;
 use super::serving::{Calls, Next, Served, Waited, serve};
+use crate::errors::error;
 use crate::limits;
 use crate::registry;
 use crate::versions::Line;
-use crate::words::error;
 use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
 use shidi_agent::{Event, Finding, ProgramEnd};
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// Answers that may wait for the program: every call it may have made.
 const ANSWERS_QUEUED: usize = limits::PROGRAM_CALLS as usize + 1;
 
-/// What is to run.
+/// A program that is about to run.
 pub struct Start {
     pub exec: ExecId,
     pub source: String,
@@ -106,7 +106,7 @@ impl Run {
                 if self.is_stopping() {
                     self.hand_in_stopped(String::new());
                 } else if self.is_abandoned() {
-                    // It goes on later, by replay.
+                    // The program goes on later, by replay.
                 } else if is_lasting(&cause) {
                     self.give_up_programs(&cause);
                 } else {
@@ -118,10 +118,7 @@ impl Run {
 
     /// Hands in what a program had printed that was stopped.
     fn hand_in_stopped(self: &Arc<Self>, printed: String) {
-        let error = self.words().pick(
-            "程序没跑完就停下了，已经开始的事可能只做了一半",
-            "Stopped before it ended: what it had begun may be half done",
-        );
+        let error = self.language().runtime().stopped_midway();
         let variables = self.mind.lock().context().variables.clone();
         let end = shidi_agent::stopped_program(printed, error, variables);
         self.drive(Event::ProgramEnded(end));
@@ -247,17 +244,11 @@ impl Run {
     }
 
     fn not_run(&self, cause: &dyn Display) -> UserError {
-        let words = self.words();
+        let language = self.language();
         error(
             ErrorCode::System,
-            format!(
-                "{}: {cause}",
-                words.pick("程序没能运行", "The program could not be run")
-            ),
-            words.pick(
-                "重新安装师弟，或运行 shidi doctor 看看哪里不对",
-                "Install Shidi again, or run shidi doctor to see what is wrong",
-            ),
+            language.runtime().program_not_run(cause),
+            language.runtime().install_again_or_doctor(),
         )
     }
 
@@ -297,14 +288,14 @@ impl Run {
     }
 }
 
-/// What became of a program.
+/// The outcome of a program.
 enum Executed {
-    /// It ended, or was refused, and left these variables.
+    /// The program ended, or was refused, and left these variables.
     Whole {
         event: Box<Event>,
         variables: Vec<Write>,
     },
-    /// It was taken away in the middle.
+    /// The program was taken away in the middle.
     Stopped { printed: String },
 }
 

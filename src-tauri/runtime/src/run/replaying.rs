@@ -6,17 +6,19 @@
 
 mod inputs;
 
+use crate::config::settings::{self, ActionFormat};
 use crate::engine::Engine;
+use crate::errors::error;
 use crate::ids::no_run;
 use crate::storage;
 use crate::versions;
-use crate::words::error;
 use async_trait::async_trait;
+use shidi_locales::Language;
 use shidi_models::{Deltas, Model, Profile};
 use shidi_protocol::{
     Ask, CallRecord, ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, ModelRole,
-    Replay, ReplayCall, ReplayPreview, ReplayProgram, Reply, RunId, RunStatus, SegmentKind, SessionId, Usage,
-    UserError,
+    Replay, ReplayCall, ReplayPreview, ReplayProgram, RunId, RunStatus, SegmentKind, SessionId, Usage,
+    UserError, reply,
 };
 use shidi_store::RunState;
 use std::collections::BTreeMap;
@@ -25,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 const NAME: &str = "replay";
 
-/// What the interpreter itself asks of its host.
+/// The name under which the interpreter itself asks its host.
 const HOST: &str = "host";
 
 /// The programs of a run, in place of a model.
@@ -43,7 +45,7 @@ pub fn prepared(engine: &Arc<Engine>, ask: Ask) -> Result<Ask, UserError> {
     let Some(replay) = &ask.replay else {
         return Ok(ask);
     };
-    let words = engine.words();
+    let language = engine.language();
     let (row, replay) = finished(engine, replay)?;
     if engine.run_of(&row.session).is_some() {
         return Err(versions::busy(engine));
@@ -54,12 +56,7 @@ pub fn prepared(engine: &Arc<Engine>, ask: Ask) -> Result<Ask, UserError> {
         .iter()
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
-    let text = format!(
-        "{}{} {}",
-        words.pick("重放：", "Replay: "),
-        row.question,
-        given.join(", ")
-    );
+    let text = language.runtime().replay(given.join(", "), row.question);
     Ok(Ask {
         text: text.trim_end().to_owned(),
         session: Some(row.session),
@@ -67,23 +64,26 @@ pub fn prepared(engine: &Arc<Engine>, ask: Ask) -> Result<Ask, UserError> {
         replay: Some(Box::new(replay)),
         approve: Vec::new(),
         // What stands in for the model writes programs in this form.
-        overrides: BTreeMap::from([("format".to_owned(), "fenced".to_owned())]),
+        overrides: BTreeMap::from([(
+            settings::reach::format.to_owned(),
+            ActionFormat::Fenced.name().to_owned(),
+        )]),
         ..ask
     })
 }
 
-/// What a replay would do.
+/// A preview of a replay.
 ///
 /// # Errors
 /// As [`prepared`].
-pub fn preview(engine: &Arc<Engine>, replay: &Replay) -> Result<Reply, UserError> {
+pub fn preview(engine: &Arc<Engine>, replay: &Replay) -> Result<reply::ReplayPreview, UserError> {
     let (row, replay) = finished(engine, replay)?;
     let before = programs_of(engine, &row)?;
     let after = with_inputs(engine, &before, &replay.inputs)?;
     let calls = engine
         .store
         .calls(&row.run)
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let preview = ReplayPreview {
         run: row.run,
         inputs: inputs::known(&before),
@@ -94,7 +94,7 @@ pub fn preview(engine: &Arc<Engine>, replay: &Replay) -> Result<Reply, UserError
             .collect(),
         calls: counted(&calls),
     };
-    Ok(Reply::ReplayPreview { preview })
+    Ok(reply::ReplayPreview { preview })
 }
 
 /// Each tool that was called, once, in the order of the first calls; what the interpreter asks of its host is no tool.
@@ -119,19 +119,16 @@ fn counted(calls: &[CallRecord]) -> Vec<ReplayCall> {
 
 /// The run that is to be replayed, which is over and came out well, and the replay with its whole id.
 fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay), UserError> {
-    let words = engine.words();
+    let language = engine.language();
     let id = crate::ids::whole_run_id(engine, &replay.run)?;
     let row = engine
         .store
         .run(&id)
-        .map_err(|cause| storage::explain(&cause, words))?
+        .map_err(|cause| storage::explain(&cause, language))?
         .ok_or_else(|| no_run(engine, &id))?;
     if row.status != Some(RunStatus::Completed) {
-        let message = words.pick(
-            "只有完成了的任务能重放",
-            "Only a run that was completed can be replayed",
-        );
-        let hint = words.pick("先让它做完，或者再问一次", "Let it finish first, or ask again");
+        let message = language.runtime().replay_needs_completed();
+        let hint = language.runtime().finish_first();
         return Err(error(ErrorCode::Input, message, hint));
     }
     let inputs = replay.inputs.clone();
@@ -140,11 +137,11 @@ fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay),
 
 /// The programs of a run that ran to their end.
 fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, UserError> {
-    let words = engine.words();
+    let language = engine.language();
     let segments = engine
         .store
         .segments(&row.session)
-        .map_err(|cause| storage::explain(&cause, words))?;
+        .map_err(|cause| storage::explain(&cause, language))?;
     let of_run = || segments.iter().filter(|segment| segment.run == row.run);
     let ran_well = |exec| {
         of_run()
@@ -155,8 +152,8 @@ fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, User
         .map(|segment| segment.text().to_owned())
         .collect();
     if programs.is_empty() {
-        let message = words.pick("这次任务没有运行过程序", "No program of this run ran to its end");
-        let hint = words.pick("可以把问题再问一次", "Ask the question again instead");
+        let message = language.runtime().no_program_ended();
+        let hint = language.runtime().ask_again();
         return Err(error(ErrorCode::Input, message, hint));
     }
     Ok(programs)
@@ -171,22 +168,17 @@ fn with_inputs(
     programs: &[String],
     given: &BTreeMap<String, String>,
 ) -> Result<Vec<String>, UserError> {
-    let words = engine.words();
+    let language = engine.language();
     inputs::changed(programs, given).map_err(|name| {
-        let message = format!(
-            "{} {name}",
-            words.pick("程序里没有这个输入：", "The programs have no input")
-        );
+        let message = language.runtime().no_such_input(name);
         let known: Vec<String> = inputs::known(programs)
             .into_iter()
             .map(|input| input.name)
             .collect();
         let hint = if known.is_empty() {
-            words
-                .pick("它们没有可换的输入", "They have none that can be changed")
-                .to_owned()
+            language.runtime().no_inputs().to_owned()
         } else {
-            format!("{}: {}", words.pick("可以换的有", "There are"), known.join(", "))
+            language.runtime().inputs_there_are(known.join(", "))
         };
         error(ErrorCode::Input, message, hint)
     })
@@ -202,7 +194,7 @@ impl Replayed {
         let row = engine
             .store
             .run(run)
-            .map_err(|cause| storage::explain(&cause, engine.words()))?
+            .map_err(|cause| storage::explain(&cause, engine.language()))?
             .ok_or_else(|| no_run(engine, run))?;
         let programs = with_inputs(engine, &programs_of(engine, &row)?, inputs)?;
         Ok(Self {
@@ -222,17 +214,17 @@ impl Replayed {
     }
 
     fn next(&self, request: &ModelRequest) -> String {
-        let words = self.engine.words();
+        let language = self.engine.language();
         let begun = self.begun(&request.run);
         if begun > 0 && request.brief.last_failed {
-            let reason = words.pick("重放的程序失败了", "The replayed program failed");
+            let reason = language.runtime().replay_failed();
             return format!("[GiveUp]: {reason}");
         }
         match self.programs.get(begun) {
             Some(program) => format!("```python\n{}\n```", program.trim_end()),
             None => {
                 let shown = request.brief.last_output.as_deref().unwrap_or_default();
-                let done = words.pick("已重放", "Replayed");
+                let done = language.runtime().replayed();
                 format!("{done} ({begun}).\n\n{shown}").trim_end().to_owned()
             }
         }
@@ -266,8 +258,8 @@ impl Model for Replayed {
         if request.role == ModelRole::Fast {
             return Err(ModelFailure {
                 kind: FailureKind::Refused,
-                detail: "a replay asks no model".to_owned(),
-                detail_zh: Some("重放不问模型".to_owned()),
+                detail: Language::SOURCE.runtime().replay_asks_no_model().to_owned(),
+                detail_zh: Some(Language::Zh.runtime().replay_asks_no_model().to_owned()),
                 provider: NAME.to_owned(),
                 provider_title: None,
                 partial: None,

@@ -5,10 +5,10 @@ use super::Run;
 use super::start::{Beginning, Parts, assemble, gathered, limit_time, model_for};
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::errors::{error, internal};
 use crate::ids::no_run;
 use crate::storage;
 use crate::versions;
-use crate::words::{error, internal};
 use shidi_agent::{Decided, Event};
 use shidi_capture as capture;
 use shidi_memory::recalling::Recall;
@@ -75,7 +75,7 @@ fn goes_on(engine: &Engine, run: &Arc<Run>) -> Result<Option<Arc<Run>>, UserErro
         Ok(()) => Ok(None),
         Err(cause) => {
             engine.remove_run(run.id());
-            Err(storage::explain(&cause, engine.words()))
+            Err(storage::explain(&cause, engine.language()))
         }
     }
 }
@@ -131,13 +131,13 @@ pub async fn decide(
 /// # Errors
 /// As for [`resume`].
 pub async fn of_record(engine: &Arc<Engine>, id: &RunId) -> Result<Arc<Run>, UserError> {
-    let words = engine.words();
+    let language = engine.language();
     let row = engine
         .store
         .run(id)
-        .map_err(|cause| storage::explain(&cause, words))?;
+        .map_err(|cause| storage::explain(&cause, language))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
-    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
     let config = engine.config().overridden(&ask.overrides)?;
     let model = model_for(engine, &ask, &config).await?;
     recorded(engine, row, (config, model), Vec::new())
@@ -151,14 +151,14 @@ enum Found {
 }
 
 async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
-    let words = engine.words();
+    let language = engine.language();
     if let Some(run) = engine.run(id) {
         return Ok(Found::Here(run));
     }
     let row = engine
         .store
         .run(id)
-        .map_err(|cause| storage::explain(&cause, words))?;
+        .map_err(|cause| storage::explain(&cause, language))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
         return Err(over(engine));
@@ -166,7 +166,7 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
     if engine.run_of(&row.session).is_some() {
         return Err(session_is_busy(engine));
     }
-    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
     let timeout_s = ask.timeout_s;
     let mut attachments = gathered(engine, &ask).await?.attachments;
     let config = engine.config().overridden(&ask.overrides)?;
@@ -186,13 +186,13 @@ fn recorded(
     (config, model): (Config, Arc<dyn Model>),
     attachments: Vec<Attachment>,
 ) -> Result<Arc<Run>, UserError> {
-    let words = engine.words();
+    let language = engine.language();
     let id = row.run.clone();
-    let (state, ask) = storage::read_state(&row).map_err(|cause| internal(words, &cause.to_string()))?;
+    let (state, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
     let calls = engine
         .store
         .calls(&id)
-        .map_err(|cause| storage::explain(&cause, words))?;
+        .map_err(|cause| storage::explain(&cause, language))?;
     let parts = Parts {
         run: id,
         session: row.session,
@@ -216,11 +216,8 @@ fn recorded(
 fn over(engine: &Engine) -> UserError {
     error(
         ErrorCode::Input,
-        engine.words().pick("这次任务已经结束了", "This run is over"),
-        engine.words().pick(
-            "接着问：shidi ask --session ID …",
-            "Ask on in its session: shidi ask --session ID …",
-        ),
+        engine.language().runtime().run_over(),
+        engine.language().runtime().ask_on(),
     )
 }
 
@@ -228,30 +225,15 @@ fn over(engine: &Engine) -> UserError {
 fn session_is_busy(engine: &Engine) -> UserError {
     error(
         ErrorCode::Input,
-        engine.words().pick(
-            "这个会话里另一个任务还没结束",
-            "Another task of this session is not done yet",
-        ),
-        engine.words().pick(
-            "等它做完再继续，或先停下它：shidi cancel ID",
-            "Go on when it is done, or stop it first: shidi cancel ID",
-        ),
+        engine.language().runtime().other_task_first(),
+        engine.language().runtime().go_on_later(),
     )
 }
 
 fn nothing_waits(engine: &Engine, id: &RunId) -> UserError {
     error(
         ErrorCode::NotFound,
-        format!(
-            "{} {id}",
-            engine.words().pick(
-                "这次任务里没有等着的调用：",
-                "Nothing of that number waits in run"
-            ),
-        ),
-        engine.words().pick(
-            "也许已经决定过了。看看：shidi resume",
-            "It may have been decided already. See: shidi resume",
-        ),
+        engine.language().runtime().nothing_waits(id),
+        engine.language().runtime().decided_already(),
     )
 }

@@ -14,7 +14,7 @@ pub trait Calls {
     fn next(&mut self, most: Duration) -> Next;
 }
 
-/// What came of waiting for a result.
+/// The outcome of waiting for a result.
 pub enum Next {
     Result {
         call: CallId,
@@ -27,7 +27,7 @@ pub enum Next {
     TakenAway,
 }
 
-/// What a program waited for.
+/// The reason for which a program waited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waited {
     ForWork,
@@ -35,10 +35,10 @@ pub enum Waited {
     ForPeople,
 }
 
-/// What became of a program.
+/// The outcome of a program.
 pub enum Served {
     Ended(Box<Outcome>),
-    /// It was taken away in the middle; what it had printed until then.
+    /// The program was taken away in the middle, with its output until then.
     TakenAway {
         printed: String,
     },

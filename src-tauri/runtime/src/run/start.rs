@@ -8,7 +8,9 @@ use super::replaying::{self, Replayed};
 use crate::assistants::USUAL;
 use crate::clock;
 use crate::config::Config;
+use crate::config::settings::ActionFormat;
 use crate::engine::Engine;
+use crate::errors::{error, internal};
 use crate::ids::no_run;
 use crate::input_limits;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
@@ -17,7 +19,6 @@ use crate::permission_rules;
 use crate::prompt_overrides;
 use crate::storage::{self, RunFacts};
 use crate::versions::{self, Before};
-use crate::words::{error, internal};
 use crate::workers;
 use parking_lot::Mutex;
 use shidi_agent::formats::Format;
@@ -46,8 +47,8 @@ use tokio_util::sync::CancellationToken;
 /// # Errors
 /// Bad input, a missing session, trouble with the model's settings or with storage.
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
-    input_limits::bounded(&ask.text, engine.words())?;
-    input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), engine.words())?;
+    input_limits::bounded(&ask.text, engine.language())?;
+    input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), engine.language())?;
     let ask = versions::addressed(engine, ask)?;
     if let Some(session) = &ask.session
         && let Some(run) = Run::hearing(engine, session).await
@@ -86,7 +87,7 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
     Ok(replies)
 }
 
-/// What beginning a run comes to. Boxed, as a run begins others.
+/// The outcome of beginning a run. Boxed, as a run begins others.
 pub(super) type Beginning =
     Pin<Box<dyn Future<Output = Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError>> + Send>>;
 
@@ -110,9 +111,9 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     let looked = capture::take(&engine.capture, &ask.screens).await?;
     let session = open_session(engine, &ask, &config)?;
     let parent = versions::parent_of((engine, &engine.workers), &asked, &session)
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let elsewhere = versions::screens_elsewhere(engine, &session, parent.as_ref())
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let but: Vec<String> = ask.screens.iter().cloned().chain(elsewhere).collect();
     let earlier = capture::sent_again(&engine.capture, &session, model.as_ref(), &but)?;
     let looked = capture::send(&engine.capture, looked, &session, model.as_ref())?;
@@ -124,7 +125,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         .attachments
         .extend(looked.attachments.into_iter().chain(earlier.attachments));
     notices.extend(gathered.notices.into_iter().chain(looked.notices));
-    let (along, closed) = engine.pages.along(&ask, engine.words());
+    let (along, closed) = engine.pages.along(&ask, engine.language());
     gathered.surroundings.extend(along);
     notices.extend(closed);
     let page = recalling::page(&gathered.surroundings);
@@ -171,10 +172,10 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
     let row = engine
         .store
         .run(id)
-        .map_err(|cause| storage::explain(&cause, engine.words()))?;
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
     let (_, earlier) =
-        storage::read_state(&row).map_err(|cause| internal(engine.words(), &cause.to_string()))?;
+        storage::read_state(&row).map_err(|cause| internal(engine.language(), &cause.to_string()))?;
     Ok(Ask {
         text: ask.text,
         piped: ask.piped.or(earlier.piped),
@@ -195,16 +196,16 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
 /// Reads what is attached, on a thread that may wait for a document.
 pub(super) async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError> {
     if ask.files.is_empty() {
-        return attachments::gather(ask, engine.library.as_ref(), engine.words());
+        return attachments::gather(ask, engine.library.as_ref(), engine.language());
     }
     let (engine, ask) = (Arc::clone(engine), ask.clone());
-    let words = engine.words();
+    let language = engine.language();
     let gathering = tokio::task::spawn_blocking(move || {
-        attachments::gather(&ask, engine.library.as_ref(), engine.words())
+        attachments::gather(&ask, engine.library.as_ref(), engine.language())
     });
     gathering
         .await
-        .unwrap_or_else(|cause| Err(internal(words, &cause.to_string())))
+        .unwrap_or_else(|cause| Err(internal(language, &cause.to_string())))
 }
 
 pub(super) struct Parts {
@@ -232,7 +233,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         recall,
     } = parts;
     let before = versions::before(engine, &session, parent.as_ref(), &run);
-    let before = before.map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let before = before.map_err(|cause| storage::explain(&cause, engine.language()))?;
     let folders = folders(engine, &session, &ask, &config);
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
@@ -283,7 +284,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     }))
 }
 
-/// What a run goes on from, as the mind takes it.
+/// The past that a run goes on from, as the mind takes it.
 fn past(before: Before, has_worker: bool) -> Past {
     let variables_tainted = before.variables.iter().any(|variable| variable.tainted);
     let (variables, gone) = workers::previews(before.variables, has_worker);
@@ -304,26 +305,26 @@ fn settings(
     model: &dyn Model,
     folders: &[PathBuf],
 ) -> Result<Settings, UserError> {
-    let rules =
-        permission_rules::rules(engine, folders).map_err(|cause| storage::explain(&cause, engine.words()))?;
+    let rules = permission_rules::rules(engine, folders)
+        .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let approved = ask.approve.iter().map(|text| {
         let pattern = Pattern::parse(text).map_err(|cause| {
             let example = "files.read(path=/home/me/*)";
             error(
                 ErrorCode::Input,
                 cause.to_string(),
-                format!("{}: {example}", engine.words().pick("例如", "For example")),
+                engine.language().runtime().example(example),
             )
         });
         pattern.map(|pattern| permission_rules::beforehand(pattern, folders))
     });
     let profile = model.profile();
-    let format = match config.text("format") {
+    let format = match config.reach.format {
         _ if model.is_offline() => "fenced",
-        "auto" => profile.format.map_or("fenced", shidi_models::BestFormat::name),
-        named => named,
+        ActionFormat::Auto => profile.format.map_or("fenced", shidi_models::BestFormat::name),
+        named => named.name(),
     };
-    let window_tokens = match config.number("context_window") {
+    let window_tokens = match config.task.context_window {
         0 => profile.window.unwrap_or(WINDOW_TOKENS_DEFAULT),
         tokens => tokens,
     };
@@ -333,13 +334,13 @@ fn settings(
         .collect();
     Ok(Settings {
         format: Format::from_name(format).unwrap_or_default(),
-        rounds_max: ask.max_rounds.unwrap_or_else(|| config.number("max_rounds")),
-        tokens_max: ask.max_tokens.or_else(|| bound(config.number("task_tokens"))),
-        usd_max: config.text("task_usd").parse().ok().filter(|usd| *usd > 0.0),
-        time_max_ms: bound(config.number("task_minutes")).map(|minutes| u64::from(minutes) * 60_000),
+        rounds_max: ask.max_rounds.unwrap_or(config.task.max_rounds),
+        tokens_max: ask.max_tokens.or_else(|| bound(config.task.task_tokens)),
+        usd_max: config.task.task_usd.0,
+        time_max_ms: bound(config.task.task_minutes).map(|minutes| u64::from(minutes) * 60_000),
         window_tokens,
         grants: Grants {
-            mode: ask.mode.unwrap_or_else(|| config.mode()),
+            mode: ask.mode.unwrap_or(config.task.mode),
             rules,
             approved: approved.collect::<Result<_, _>>()?,
         },
@@ -348,10 +349,14 @@ fn settings(
         under: ask.under.as_ref().map(|under| under.run.clone()),
         models: vec![model.name().to_owned()],
         offline: model.is_offline(),
-        has_fast_model: !config.text("role.fast").is_empty(),
-        has_general_model: !config.text("role.general").is_empty(),
-        checks_answers: config.text("check_answers") == "on",
-        own_modules: prompt_overrides::read(engine.home.folder(), ask.assistant.as_deref(), engine.words())?,
+        has_fast_model: !config.role.fast.is_empty(),
+        has_general_model: !config.role.general.is_empty(),
+        checks_answers: config.task.check_answers,
+        own_modules: prompt_overrides::read(
+            engine.home.folder(),
+            ask.assistant.as_deref(),
+            engine.language(),
+        )?,
         environment: vec![
             ("system".to_owned(), std::env::consts::OS.to_owned()),
             ("timezone".to_owned(), timezone()),
@@ -370,7 +375,7 @@ fn settings(
     })
 }
 
-/// What a model is told where no folder is granted.
+/// The line of a prompt where no folder is granted.
 const NO_FOLDER: &str = "none (writing files and shell commands need one that the user grants)";
 
 /// A bound of the configuration, where 0 sets none.
@@ -402,8 +407,8 @@ pub(super) async fn model_for(
 }
 
 fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
-    let words = engine.words();
-    let stored = |cause| storage::explain(&cause, words);
+    let language = engine.language();
+    let stored = |cause| storage::explain(&cause, language);
     if let Some(session) = &ask.session {
         if engine.store.session(session).map_err(stored)?.is_some() {
             return Ok(session.clone());
@@ -413,11 +418,8 @@ fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId
         }
         return Err(error(
             ErrorCode::NotFound,
-            format!("{} {session}", words.pick("没有这个会话", "There is no session")),
-            words.pick(
-                "看看有哪些：shidi session list",
-                "See which there are: shidi session list",
-            ),
+            language.runtime().no_such_session(session),
+            language.runtime().see_sessions(),
         ));
     }
     put_session(engine, SessionId::mint(), ask, config)
@@ -432,11 +434,11 @@ fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Re
         title: String::new(),
         is_named: false,
         folders: ask.folders.clone(),
-        mode: ask.mode.unwrap_or_else(|| config.mode()),
+        mode: ask.mode.unwrap_or(config.task.mode),
     };
     // Durable with the question itself: a session without one is of no use to anybody.
     let stored = engine.store.buffer(Write::PutSession(session));
-    stored.map_err(|cause| storage::explain(&cause, engine.words()))?;
+    stored.map_err(|cause| storage::explain(&cause, engine.language()))?;
     engine.attribute(&id, ask.assistant.as_deref())?;
     Ok(id)
 }
@@ -450,15 +452,15 @@ fn folders(engine: &Engine, session: &SessionId, ask: &Ask, config: &Config) -> 
         .map(|row| row.folders)
         .unwrap_or_default();
     let mut folders: Vec<PathBuf> = ask.folders.iter().chain(&of_session).map(PathBuf::from).collect();
-    folders.extend(config.folders());
+    folders.extend(config.task.folders.0.clone());
     folders.dedup();
     folders
 }
 
 fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {
-    let configured = Some(config.text("language")).filter(|text| *text != "system");
+    let configured = Some(config.desktop.language.0.as_str()).filter(|text| *text != "system");
     let chosen = ask.language.as_deref().or(configured);
-    chosen.unwrap_or_else(|| engine.words().code()).to_owned()
+    chosen.unwrap_or_else(|| engine.language().code()).to_owned()
 }
 
 pub(super) fn limit_time(run: &Arc<Run>, timeout_s: Option<u32>) {

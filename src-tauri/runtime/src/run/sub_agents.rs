@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Characters of a run's id that the session of its sub-agent begins with; the number of the call is the rest.
 const RUN_CHARACTERS: usize = 26;
 
-/// Where a sub-agent works.
+/// The session in which a sub-agent works.
 fn session_of(run: &RunId, call: CallId) -> SessionId {
     let run = run.as_str().get(..RUN_CHARACTERS).unwrap_or(run.as_str());
     SessionId::from(format!("{run}{:06x}", call.0))
@@ -117,7 +117,7 @@ async fn found(run: &Arc<Run>, call: &Call) -> Result<Option<Arc<Run>>, UserErro
     if let Some(agent) = run.engine.run_of(&session) {
         return Ok(Some(agent));
     }
-    let stored = |cause| storage::explain(&cause, run.words());
+    let stored = |cause| storage::explain(&cause, run.language());
     let row = run.engine.store.runs(&session).map_err(stored)?.pop();
     match row {
         None => {
@@ -132,7 +132,7 @@ async fn found(run: &Arc<Run>, call: &Call) -> Result<Option<Arc<Run>>, UserErro
     }
 }
 
-/// What the sub-agent is asked: nothing of the conversation, with the same folders, model and permissions.
+/// The question of a sub-agent: nothing of the conversation, with the same folders, model and permissions.
 fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
     let ask = &run.facts.ask;
     let (tainted, used) = {
@@ -162,7 +162,7 @@ fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
     }
 }
 
-/// What came of it, by its record.
+/// The outcome of a sub-agent, by its record.
 fn outcome(run: &Arc<Run>, call: &Call) -> CallOutcome {
     let session = session_of(run.id(), call.id);
     let store = &run.engine.store;
@@ -172,7 +172,9 @@ fn outcome(run: &Arc<Run>, call: &Call) -> CallOutcome {
     let (row, segments) = match read {
         Ok((Some(row), segments)) => (row, segments),
         Ok((None, _)) => return CallOutcome::failure("RuntimeError", "The sub-agent did not begin"),
-        Err(cause) => return CallOutcome::failure("OSError", storage::explain(&cause, run.words()).message),
+        Err(cause) => {
+            return CallOutcome::failure("OSError", storage::explain(&cause, run.language()).message);
+        }
     };
     run.drive(Event::Spent { usage: row.usage });
     let answer = segments

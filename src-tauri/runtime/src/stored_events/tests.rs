@@ -1,4 +1,4 @@
-//! What a session's record tells is what its runs told when they were at work.
+//! A stored session tells the same events as its runs did at work.
 
 use super::*;
 use serde_json::json;

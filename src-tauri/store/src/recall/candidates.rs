@@ -16,7 +16,7 @@ use shidi_protocol::{
     SegmentId,
 };
 
-/// What the context column counts beside the text itself.
+/// The weight of the context column beside the text's own.
 pub(crate) const CONTEXT_WEIGHT: f64 = 0.3;
 
 /// Candidates that are looked at closely: far more than are shown, so that a correction can lift one.
@@ -25,7 +25,7 @@ const CANDIDATES_MOST: usize = 128;
 /// Candidates that a page brings by itself.
 const OF_PAGE_MOST: u32 = 48;
 
-/// What a scope shows, as SQL with its parameters.
+/// The records that a scope shows, as SQL with its parameters.
 struct Sight {
     memory: String,
     segment: String,
@@ -132,7 +132,7 @@ fn is_seen(connection: &Connection, document: i64, sight: &Sight) -> rusqlite::R
         .query_row(params_from_iter(parameters), |row| row.get(0))
 }
 
-/// What belongs to the page at hand, newest first.
+/// Candidates of the page at hand, newest first.
 pub(crate) fn of_page(connection: &Connection, query: &MemoryQuery) -> rusqlite::Result<Vec<Candidate>> {
     let Some(page) = &query.page else {
         return Ok(Vec::new());

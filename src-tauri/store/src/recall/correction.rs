@@ -1,4 +1,4 @@
-//! What was corrected: a statement that ended, and the sentences that said it, must not come before what replaced it.
+//! Corrections: a statement that ended, and the sentences that said it, must not come before their replacement.
 //!
 //! The old wording often fits a question better than the new one. So the fit of what ended is lent to its successor,
 //! which then comes first; the sentences stay below it, the ended record is left out.
@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use shidi_protocol::{MemoryId, MemoryQuery, MemoryRecord};
 use std::collections::{HashMap, HashSet};
 
-/// What is left of the score of a sentence whose statement ended.
+/// The share of its score that a sentence keeps when its statement has ended.
 const OUTDATED: f64 = 0.5;
 
 /// Corrections of one statement that are followed, about two microseconds each. Of what was corrected more often nothing
@@ -109,7 +109,7 @@ fn ended(connection: &Connection, pool: &[Candidate]) -> rusqlite::Result<Vec<Me
     Ok(ended)
 }
 
-/// What a statement was replaced by in the end. `followed` keeps the ends of chains for the next statement of the same.
+/// The last replacement of a statement. `followed` keeps the ends of chains for the next statement of the same chain.
 fn successor(
     connection: &Connection,
     ended: &MemoryRecord,

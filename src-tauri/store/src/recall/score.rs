@@ -1,4 +1,4 @@
-//! What a candidate's score is made of. The weights were chosen on `tests/memory/corpus/dev`.
+//! The parts of a candidate's score. The weights were chosen on `tests/memory/corpus/dev`.
 
 use super::{Candidate, address, tense};
 use crate::search::query::{self, Asked};
@@ -7,10 +7,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{IMPORTANCE_DEFAULT, MemoryKind, MemoryQuery, Moment};
 use std::collections::{HashMap, HashSet};
 
-/// What a record has over a sentence that fits as well: somebody found it worth keeping.
+/// The advantage of a record over a sentence that fits as well: somebody found it worth keeping.
 const KEPT: f64 = 0.1;
 
-/// What the best of the sentences gives to the record that was taken from them.
+/// The share of the best sentence's score that its record gets.
 const EVIDENCE: f64 = 0.5;
 
 /// What nearness in meaning counts, and takes from what words count. With a small English model R@5 of the English half
@@ -18,10 +18,10 @@ const EVIDENCE: f64 = 0.5;
 /// lost .012 at 0.2 and .024 at 0.3, and .168 at 0.6.
 const NEAR: f64 = 0.2;
 
-/// What the better of two neighbours gives to a sentence or a piece of a document.
+/// The share of the better neighbour's score that a sentence or a piece of a document gets.
 const NEIGHBOUR: f64 = 0.1;
 
-/// What a name in the question that a record is about gives to it, of its words' score.
+/// The bonus of a record whose subject the question names, as a share of its words' score.
 const ENTITY: f64 = 0.3;
 
 /// What the page at hand gives: to what was asked on it when the question points at it, else, and for the same site.
@@ -29,14 +29,14 @@ const PAGE_POINTED: f64 = 1.5;
 const PAGE: f64 = 0.4;
 const SITE: f64 = 0.2;
 
-/// What is left of a sentence's score when the record that was taken from it comes before it.
+/// The share of its score that a sentence keeps when its own record comes before it.
 const REPEATED: f64 = 0.6;
 
-/// What newness gives when the question asks for it, and the age at which half of it is left.
+/// The bonus of newness where the question asks for it, and the age at which half of it is left.
 const RECENCY: f64 = 0.15;
 const RECENCY_HALF_DAYS: f64 = 30.0;
 
-/// What importance and use give at most: they decide between equals.
+/// The largest bonus of importance and use: they decide between equals.
 const IMPORTANCE: f64 = 0.04;
 const USE: f64 = 0.04;
 
@@ -130,7 +130,7 @@ pub(crate) fn beside(connection: &Connection, pool: &mut [Candidate]) -> rusqlit
     Ok(())
 }
 
-/// What belongs to the page at hand.
+/// Raises candidates of the page at hand.
 pub(crate) fn of_page(pool: &mut [Candidate], query: &MemoryQuery) {
     let Some(page) = &query.page else { return };
     let page = address::canonical(page);

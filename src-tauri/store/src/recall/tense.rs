@@ -1,14 +1,14 @@
 //! Which time a question is about, by its words: most ask what is so, some what was, some for the newest; and whether
 //! it points at the page in front.
 
-/// What a question looks back to, or asks for.
+/// The tense of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tense {
-    /// What is so.
+    /// The question asks for the present state.
     Present,
-    /// What was so: statements that ended answer, too.
+    /// The question looks back: statements that ended answer, too.
     Past,
-    /// What is so by now: of several that fit, the newest.
+    /// The question asks for the newest of several statements that fit.
     Latest,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Table {
     is_numbered: bool,
 }
 
-/// What became of a table.
+/// The outcome of rescuing a table.
 #[derive(Default)]
 pub(super) struct Copied {
     pub rows: u64,

@@ -51,7 +51,7 @@ const SLICE_BYTES: usize = 64 * 1024;
 /// Bytes of one text that are indexed; the rest of a longer one is found through its handle, not by search.
 const INDEXED_MOST_BYTES: usize = 128 * 1024;
 
-/// What remains to be indexed.
+/// The rows that remain to be indexed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IndexBacklog {
     None,

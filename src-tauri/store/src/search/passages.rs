@@ -51,7 +51,7 @@ const WIDE_UNITS: usize = 24_000;
 /// How much is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breadth {
-    /// What a program reads at once.
+    /// An excerpt that a program reads at once.
     Narrow,
     /// Four times as much, to choose from.
     Wide,
@@ -236,7 +236,7 @@ fn held(pieces: &[Piece<'_>], wanted: &[String]) -> Vec<u64> {
     bits.collect()
 }
 
-/// What each word tells: the rarer, the more.
+/// The weight of each word: the rarer, the more.
 fn weights(held: &[u64], count: usize) -> Vec<f64> {
     let pieces = held.len() as f64;
     let weight = |number: usize| {
@@ -246,7 +246,7 @@ fn weights(held: &[u64], count: usize) -> Vec<f64> {
     (0..count).map(weight).collect()
 }
 
-/// What a piece tells of the question, with what it stands in.
+/// The score of a piece for the question, with its surroundings.
 fn score(pieces: &[Piece<'_>], held: &[u64], weights: &[f64], place: usize) -> f64 {
     let mut best = vec![0.0_f64; weights.len()];
     let mut count = |other: usize, share: f64| {
@@ -305,7 +305,7 @@ fn record(pieces: &[Piece<'_>], place: usize) -> std::ops::Range<usize> {
     root..pieces[root].end.min(root + RECORD_LINES)
 }
 
-/// What is shown so far.
+/// The pieces that were chosen so far.
 struct Chosen<'a, 'text> {
     pieces: &'a [Piece<'text>],
     held: &'a [u64],
@@ -346,7 +346,7 @@ impl Chosen<'_, '_> {
         });
     }
 
-    /// What belongs to a piece, most important first.
+    /// The lines that belong to a piece, most important first.
     fn wished(&self, place: usize) -> Vec<usize> {
         let mut wished = vec![place];
         wished.extend(above(self.pieces, place).filter(|other| self.held[*other] != 0));

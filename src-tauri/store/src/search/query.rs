@@ -55,9 +55,9 @@ const MISSING: f64 = 0.25;
 pub(crate) struct Asked {
     /// The terms that are worth asking for, rarest first.
     pub terms: Vec<String>,
-    /// What each tells.
+    /// The weight of each term.
     pub weights: Vec<f64>,
-    /// What the terms tell together that were asked for and stand nowhere.
+    /// The weight of all terms together that stand nowhere in the index.
     pub missing: f64,
     /// Where even the rarest term is in too many texts: the number from which on, in the index, it is looked for.
     pub newest: Option<i64>,
@@ -220,7 +220,7 @@ fn with_parts(wanted: &[Wanted]) -> Vec<String> {
     all
 }
 
-/// What a term tells that `count` of so many texts hold.
+/// The weight of a term that `count` of `texts` texts hold.
 fn weight(count: i64, texts: i64) -> f64 {
     let (all, held) = (texts.max(count).max(TEXTS_LEAST) as f64, count as f64);
     (1.0 + (all - held + 0.5) / (held + 0.5)).ln()

@@ -3,9 +3,9 @@
 //! The row of a side effect is written before the effect (`Intended`) and again after it, so that after a crash
 //! nothing is repeated without the user's knowledge.
 
-use super::{rows, write_one};
+use super::{put_row, rows};
 use crate::column::{Json, Named};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, named_params};
 use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, RunId, SessionId};
 
 pub(crate) const CREATE: &str = "
@@ -37,29 +37,28 @@ const COLUMNS: &str =
 
 pub(crate) fn put(connection: &Connection, record: &CallRecord) -> rusqlite::Result<()> {
     let call = &record.call;
-    write_one(
+    put_row(
         connection,
-        "INSERT INTO call (run, id, exec, toolkit, method, args, line, class, state, outcome, answered, started, ended, grounds, places)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-         ON CONFLICT (run, id) DO UPDATE SET exec = ?3, toolkit = ?4, method = ?5, args = ?6, line = ?7, class = ?8,
-           state = ?9, outcome = ?10, answered = ?11, started = ?12, ended = ?13, grounds = ?14, places = ?15",
-        params![
-            record.run.as_str(),
-            call.id.0,
-            call.exec.0,
-            call.toolkit,
-            call.method,
-            Json(&call.args),
-            call.line,
-            Named(record.class),
-            Named(record.state),
-            record.outcome.as_ref().map(Json),
-            record.answered,
-            record.started.0,
-            record.ended.map(|moment| moment.0),
-            Json(&record.grounds),
-            Json(&call.places)
-        ],
+        "call",
+        &["run", "id"],
+        named_params! {
+            "run": record.run.as_str(),
+            "id": call.id.0,
+            "exec": call.exec.0,
+            "toolkit": call.toolkit,
+            "method": call.method,
+            "args": Json(&call.args),
+            "line": call.line,
+            "class": Named(record.class),
+            "state": Named(record.state),
+            "outcome": record.outcome.as_ref().map(Json),
+            "answered": record.answered,
+            "started": record.started.0,
+            "ended": record.ended.map(|moment| moment.0),
+            "grounds": Json(&record.grounds),
+            "places": Json(&call.places),
+        },
+        &[],
     )
 }
 

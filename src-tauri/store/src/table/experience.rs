@@ -6,9 +6,9 @@
 pub(crate) mod list;
 pub(crate) mod run;
 
-use super::{erasure, write, write_one};
+use super::{erasure, put_row, write};
 use crate::column::{Json, Named};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{
     Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceState, Moment, SessionId,
 };
@@ -61,7 +61,7 @@ CREATE INDEX experience_by_run ON experience_run (run, role);
 pub(crate) const COLUMNS: &str = "id, kind, state, ground, scope, goal, lesson, code, context, calls, failed_code, error, result, outcome, \
      language, tainted, edited, seen, wins, losses, created, decided, last_used, votes";
 
-/// What tells that two runs taught the same; an empty one is like no other.
+/// The key by which two runs taught the same experience; an empty key equals no other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExperienceKeys {
     pub goal: String,
@@ -74,44 +74,39 @@ pub(crate) fn put(
     experience: &Experience,
     keys: &ExperienceKeys,
 ) -> rusqlite::Result<()> {
-    let sql = format!(
-        "INSERT INTO experience ({COLUMNS}, goal_key, code_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
-           ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)
-         ON CONFLICT (id) DO UPDATE SET kind = ?2, state = ?3, ground = ?4, scope = ?5, goal = ?6, lesson = ?7, code = ?8,
-           context = ?9, calls = ?10, failed_code = ?11, error = ?12, result = ?13, outcome = ?14, language = ?15,
-           tainted = ?16, edited = ?17, created = ?21, decided = ?22, votes = ?24, goal_key = ?25, code_key = ?26"
-    );
-    write_one(
+    put_row(
         connection,
-        &sql,
-        params![
-            experience.id.as_str(),
-            experience.kind.name(),
-            experience.state.name(),
-            Named(experience.ground),
-            experience.scope.to_string(),
-            experience.goal,
-            experience.lesson,
-            experience.code,
-            Json(&experience.context),
-            Json(&experience.calls),
-            experience.failed_code,
-            experience.error,
-            experience.result,
-            Named(experience.outcome),
-            experience.language,
-            experience.tainted,
-            experience.edited,
-            experience.seen,
-            experience.wins,
-            experience.losses,
-            experience.created.0,
-            experience.decided.0,
-            experience.last_used.map(|moment| moment.0),
-            Json(&experience.votes),
-            keys.goal,
-            keys.code,
-        ],
+        "experience",
+        &["id"],
+        named_params! {
+            "id": experience.id.as_str(),
+            "kind": experience.kind.name(),
+            "state": experience.state.name(),
+            "ground": Named(experience.ground),
+            "scope": experience.scope.to_string(),
+            "goal": experience.goal,
+            "lesson": experience.lesson,
+            "code": experience.code,
+            "context": Json(&experience.context),
+            "calls": Json(&experience.calls),
+            "failed_code": experience.failed_code,
+            "error": experience.error,
+            "result": experience.result,
+            "outcome": Named(experience.outcome),
+            "language": experience.language,
+            "tainted": experience.tainted,
+            "edited": experience.edited,
+            "seen": experience.seen,
+            "wins": experience.wins,
+            "losses": experience.losses,
+            "created": experience.created.0,
+            "decided": experience.decided.0,
+            "last_used": experience.last_used.map(|moment| moment.0),
+            "votes": Json(&experience.votes),
+            "goal_key": keys.goal,
+            "code_key": keys.code,
+        },
+        &["seen", "wins", "losses", "last_used"],
     )
 }
 
@@ -168,7 +163,7 @@ pub(crate) fn one(connection: &Connection, id: &ExperienceId) -> rusqlite::Resul
         .optional()
 }
 
-/// What was taught before and is the same: by its program, else by its goal. The kind has to be the same as well.
+/// The earlier experience that is the same: by its program, else by its goal, and of the same kind.
 pub(crate) fn twin(
     connection: &Connection,
     kind: ExperienceKind,

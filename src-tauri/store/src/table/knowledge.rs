@@ -7,9 +7,9 @@
 pub(crate) mod piece;
 
 use super::memory::erase::{self, MemoryGroup};
-use super::{erasure, rows, write, write_one};
+use super::{erasure, put_row, rows, write, write_one};
 use crate::column::{Named, signed, unsigned};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{DocumentId, KnowledgeBase, KnowledgeDocument, MemoryScope, Moment};
 
 pub(crate) const CREATE: &str = "
@@ -116,28 +116,26 @@ pub(crate) fn sources(connection: &Connection, base: &str) -> rusqlite::Result<V
 }
 
 pub(crate) fn put_document(connection: &Connection, document: &KnowledgeDocument) -> rusqlite::Result<()> {
-    write_one(
+    put_row(
         connection,
-        &format!(
-            "INSERT INTO document ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-             ON CONFLICT (id) DO UPDATE SET place = ?3, format = ?4, bytes = ?5, changed = ?6, imported = ?7, pieces = ?8,
-               duplicates = ?9, deprecated = ?10, partial = ?11, reason = ?12, detail = ?13"
-        ),
-        params![
-            document.id.as_str(),
-            document.base,
-            document.place,
-            document.format,
-            signed(document.bytes),
-            document.changed.0,
-            document.imported.0,
-            signed(document.pieces),
-            signed(document.duplicates),
-            signed(document.deprecated),
-            document.partial,
-            document.reason.map(Named),
-            document.detail,
-        ],
+        "document",
+        &["id"],
+        named_params! {
+            "id": document.id.as_str(),
+            "base": document.base,
+            "place": document.place,
+            "format": document.format,
+            "bytes": signed(document.bytes),
+            "changed": document.changed.0,
+            "imported": document.imported.0,
+            "pieces": signed(document.pieces),
+            "duplicates": signed(document.duplicates),
+            "deprecated": signed(document.deprecated),
+            "partial": document.partial,
+            "reason": document.reason.map(Named),
+            "detail": document.detail,
+        },
+        &["base"],
     )
 }
 

@@ -20,13 +20,13 @@ CREATE TABLE learning (
 CREATE INDEX learning_by_time ON learning (since);
 ";
 
-/// What is to be done with a run next.
+/// The next learning step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LearningStep {
-    /// What local rules find.
+    /// Local rules look for statements.
     Rules,
-    /// What a model finds.
+    /// A model looks for statements.
     Model,
 }
 

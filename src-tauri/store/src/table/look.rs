@@ -3,9 +3,9 @@
 //!
 //! A row outlives the session that it was sent in, without what it saw: that something was sent, and when, stays told.
 
-use super::{rows, write};
+use super::{put_row, rows, write};
 use crate::column::{Json, Named};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, named_params, params};
 use shidi_protocol::{LookOutcome, LookRecord, Moment, SessionId};
 
 pub(crate) const CREATE: &str = "
@@ -29,23 +29,23 @@ CREATE INDEX look_by_session ON look (session);
 const UNSENT_MOST: u32 = 1_000;
 
 pub(crate) fn put(connection: &Connection, look: &LookRecord) -> rusqlite::Result<()> {
-    write(
+    put_row(
         connection,
-        "INSERT INTO look (id, time, what, app, title, width, height, blacked_out, outcome, session)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-         ON CONFLICT (id) DO UPDATE SET app = ?4, title = ?5, width = ?6, height = ?7, outcome = ?9, session = ?10",
-        params![
-            look.id,
-            look.time.0,
-            Json(look.what),
-            look.app,
-            look.title,
-            look.width,
-            look.height,
-            look.blacked_out,
-            Named(look.outcome),
-            look.session.as_ref().map(SessionId::as_str)
-        ],
+        "look",
+        &["id"],
+        named_params! {
+            "id": look.id,
+            "time": look.time.0,
+            "what": Json(look.what),
+            "app": look.app,
+            "title": look.title,
+            "width": look.width,
+            "height": look.height,
+            "blacked_out": look.blacked_out,
+            "outcome": Named(look.outcome),
+            "session": look.session.as_ref().map(SessionId::as_str),
+        },
+        &["time", "what", "blacked_out"],
     )?;
     let sent = [Named(LookOutcome::Sent), Named(LookOutcome::Erased)];
     let [sent, erased] = &sent;
@@ -74,7 +74,7 @@ pub(crate) fn newest(connection: &Connection, limit: u32) -> rusqlite::Result<Ve
     rows(connection, &read, [limit], read_row)
 }
 
-/// Those that were sent, in one session or in all, oldest first.
+/// Captures that were sent, in one session or in all, oldest first.
 pub(crate) fn sent(
     connection: &Connection,
     session: Option<&SessionId>,

@@ -8,10 +8,10 @@ pub(crate) mod erase;
 pub(crate) mod history;
 pub(crate) mod list;
 
-use super::{write, write_one};
+use super::{put_row, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment};
 
 /// Notes of earlier formats become knowledge points that the user told.
@@ -135,48 +135,41 @@ fn row_of(connection: &Connection, id: &MemoryId) -> rusqlite::Result<i64> {
 }
 
 fn upsert(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()> {
-    let sql = format!(
-        "INSERT INTO memory ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-           ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
-         ON CONFLICT (id) DO UPDATE SET kind = ?2, scope = ?3, text = ?4, title = ?5, speaker = ?6, tags = ?7,
-           entities = ?8, subject = ?9, data = ?10, origin = ?11, session = ?12, run = ?13, segments = ?14, site = ?15,
-           document = ?16, time = ?17, sort_value = ?18, valid_from = ?19, valid_to = ?20, superseded_by = ?21,
-           importance = ?22, uses = ?23, last_used = ?24, pinned = ?25, tainted = ?26,
-           until = ?27"
-    );
     let source = &record.source;
-    write_one(
+    put_row(
         connection,
-        &sql,
-        params![
-            record.id.as_str(),
-            record.kind.name(),
-            record.scope.to_string(),
-            record.text,
-            record.title,
-            record.speaker,
-            Json(&record.tags),
-            Json(&record.entities),
-            record.subject,
-            record.data.as_ref().map(Json),
-            Named(record.origin),
-            source.session.as_ref().map(|session| session.as_str()),
-            source.run.as_ref().map(|run| run.as_str()),
-            Json(&source.segments),
-            source.site,
-            source.document,
-            record.time.0,
-            record.sort_value,
-            record.valid_from.0,
-            record.valid_to.map(|moment| moment.0),
-            record.superseded_by.as_ref().map(MemoryId::as_str),
-            record.importance,
-            record.uses,
-            record.last_used.map(|moment| moment.0),
-            record.pinned,
-            record.tainted,
-            record.until.map(|moment| moment.0)
-        ],
+        "memory",
+        &["id"],
+        named_params! {
+            "id": record.id.as_str(),
+            "kind": record.kind.name(),
+            "scope": record.scope.to_string(),
+            "text": record.text,
+            "title": record.title,
+            "speaker": record.speaker,
+            "tags": Json(&record.tags),
+            "entities": Json(&record.entities),
+            "subject": record.subject,
+            "data": record.data.as_ref().map(Json),
+            "origin": Named(record.origin),
+            "session": source.session.as_ref().map(|session| session.as_str()),
+            "run": source.run.as_ref().map(|run| run.as_str()),
+            "segments": Json(&source.segments),
+            "site": source.site,
+            "document": source.document,
+            "time": record.time.0,
+            "sort_value": record.sort_value,
+            "valid_from": record.valid_from.0,
+            "valid_to": record.valid_to.map(|moment| moment.0),
+            "superseded_by": record.superseded_by.as_ref().map(MemoryId::as_str),
+            "importance": record.importance,
+            "uses": record.uses,
+            "last_used": record.last_used.map(|moment| moment.0),
+            "pinned": record.pinned,
+            "tainted": record.tainted,
+            "until": record.until.map(|moment| moment.0),
+        },
+        &[],
     )
 }
 

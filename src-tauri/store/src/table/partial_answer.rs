@@ -18,7 +18,7 @@ CREATE TABLE partial_answer (
 ) STRICT;
 ";
 
-/// What a model had said at a moment.
+/// The answer of a model as far as it had come at a moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartialAnswer {
     pub run: RunId,

@@ -56,7 +56,7 @@ pub struct RunState {
     pub usage: Usage,
     /// Whether the answers come from the offline planner.
     pub offline: bool,
-    /// What it waits for, as shown to the user.
+    /// The cards that the run waits for, as shown to the user.
     pub waiting: Vec<WaitingCard>,
     pub started: Moment,
     pub ended: Option<Moment>,

@@ -30,7 +30,7 @@ CREATE TABLE segment (
 CREATE INDEX segment_question ON segment (session) WHERE kind = 'User';
 ";
 
-/// What was recalled is looked through when a record is erased.
+/// Recalled records are looked through when one is erased.
 pub(crate) const ADD_RECALLED: &str =
     "CREATE INDEX segment_recalled ON segment (run) WHERE kind = 'Recalled';";
 

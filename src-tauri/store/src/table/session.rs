@@ -3,10 +3,10 @@
 //! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
 //! words leave the search index here, because the index has no foreign keys.
 
-use super::{erasure, experience, look, memory, rows, write, write_one};
+use super::{erasure, experience, look, memory, put_row, rows, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{Mode, Moment, RunId, SessionId, SessionSummary};
 
 pub(crate) const CREATE: &str = "
@@ -57,7 +57,7 @@ pub struct Session {
 /// Another version that is to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadMove {
-    /// What the session showed when it was chosen.
+    /// The run that the session showed when it was chosen.
     pub from: Option<RunId>,
     pub run: RunId,
     /// Its first question, shortened.
@@ -71,19 +71,20 @@ SELECT id, title, created, updated,
 FROM session";
 
 pub(crate) fn put(connection: &Connection, session: &Session) -> rusqlite::Result<()> {
-    write_one(
+    put_row(
         connection,
-        "INSERT INTO session (id, created, updated, title, folders, mode, named) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         ON CONFLICT (id) DO UPDATE SET updated = ?3, title = ?4, folders = ?5, mode = ?6, named = ?7",
-        params![
-            session.id.as_str(),
-            session.created.0,
-            session.updated.0,
-            session.title,
-            Json(&session.folders),
-            Named(session.mode),
-            session.is_named
-        ],
+        "session",
+        &["id"],
+        named_params! {
+            "id": session.id.as_str(),
+            "created": session.created.0,
+            "updated": session.updated.0,
+            "title": session.title,
+            "folders": Json(&session.folders),
+            "mode": Named(session.mode),
+            "named": session.is_named,
+        },
+        &["created"],
     )
 }
 
@@ -104,7 +105,7 @@ pub(crate) fn rename(connection: &Connection, session: &SessionId, title: &str) 
     )
 }
 
-/// It is called so until the user gives it a title.
+/// The session is called so until the user gives it a title.
 pub(crate) fn entitle(connection: &Connection, session: &SessionId, title: &str) -> rusqlite::Result<()> {
     write_one(
         connection,
@@ -198,7 +199,7 @@ pub(crate) fn newest(connection: &Connection, limit: u32) -> rusqlite::Result<Ve
     )
 }
 
-/// Those whose title holds a text, newest first.
+/// Sessions whose title holds a text, newest first.
 pub(crate) fn titled(
     connection: &Connection,
     text: &str,

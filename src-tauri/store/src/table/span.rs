@@ -107,7 +107,7 @@ pub(crate) fn put(connection: &Connection, run: &RunId, step: &Step) -> rusqlite
     Ok(())
 }
 
-/// What one step took, of those that are counted: questions to models, programs, calls of tools.
+/// The duration of one counted step: a question to a model, a program, a call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     pub operation: String,

@@ -63,7 +63,7 @@ pub struct Variable {
     pub run: Option<RunId>,
 }
 
-/// What a run did with a name.
+/// The change that a run made to a variable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum VariableRow {
     Left(Variable),
@@ -111,7 +111,7 @@ pub(crate) fn delete(
     Ok(())
 }
 
-/// What programs find after the run `last`, by name; before the first run, what is of none.
+/// The variables that programs find after the run `last`, by name; before the first run, those of none.
 pub(crate) fn after(
     connection: &Connection,
     session: &SessionId,
@@ -135,7 +135,7 @@ pub(crate) fn after(
     )
 }
 
-/// What all runs of a session left and deleted, by name; what was deleted comes after what was left.
+/// The variables of all runs of a session, by name; deleted ones come after those that were left.
 pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<Vec<VariableRow>> {
     rows(
         connection,

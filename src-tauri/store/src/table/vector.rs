@@ -43,7 +43,7 @@ pub struct Unembedded {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedded {
     pub document: i64,
-    /// What the vector was made of: one of a text that changed meanwhile is not kept.
+    /// The text that the vector was made of: when it changed meanwhile, the vector is not kept.
     pub text: String,
     pub numbers: Vec<f32>,
 }

@@ -1,4 +1,4 @@
-//! What can only be shown with the queue in hand.
+//! Promises that only the queue itself can show.
 
 use crate::{OpenOptions, Store, Write};
 use rusqlite::Connection;

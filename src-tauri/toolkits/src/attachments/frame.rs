@@ -2,7 +2,7 @@
 
 use crate::limits::{DOCUMENT_LINE_CHARS_MAX, DOCUMENT_PARTS_MAX, DOCUMENT_TEXT_BYTES_MAX};
 use serde::{Deserialize, Serialize};
-use shidi_protocol::{AttachmentUnit, Unreadable};
+use shidi_protocol::{AttachmentUnit, Unreadable, ends_line};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "frame", rename_all = "snake_case")]
@@ -162,7 +162,7 @@ fn one_line(text: &str) -> String {
         .take(DOCUMENT_LINE_CHARS_MAX)
         .filter_map(|character| match character {
             '\t' => Some('\t'),
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
+            end if ends_line(end) => Some(' '),
             other if other.is_control() => None,
             other => Some(other),
         })

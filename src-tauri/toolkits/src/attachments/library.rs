@@ -318,8 +318,7 @@ fn key(path: &Path, metadata: &fs::Metadata) -> String {
         .and_then(|moment| moment.duration_since(SystemTime::UNIX_EPOCH).ok());
     let changed = changed.map_or(0, |since| since.as_nanos());
     hash.update(format!("\0{VERSION}\0{}\0{changed}", metadata.len()));
-    let digest = hash.finalize();
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&hash.finalize()[..16])
 }
 
 /// A text and its index while they are written to the disk.

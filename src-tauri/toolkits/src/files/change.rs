@@ -176,8 +176,7 @@ fn private_folder(folder: &Path) -> io::Result<()> {
 }
 
 fn hash(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// The numbers of new lines and of removed lines.

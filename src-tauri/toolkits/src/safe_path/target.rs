@@ -170,8 +170,7 @@ impl SafeWriter {
     /// most one such file is left by a crash and the next write finds it.
     pub(crate) fn beside(&self) -> String {
         let digest = Sha256::digest(self.name.as_encoded_bytes());
-        let mark: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        format!(".shidi-{mark}.part")
+        format!(".shidi-{}.part", hex::encode(&digest[..8]))
     }
 
     fn write_beside(&self, name: &str, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {

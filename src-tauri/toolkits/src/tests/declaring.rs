@@ -132,9 +132,9 @@ fn every_built_in_toolkit_has_words_of_the_workbench_in_both_languages() {
         fs::read_to_string(root.join(path)).unwrap()
     };
     for (file, mark) in [
-        ("workbench/tools/labels.ts", "  NAME: 'toolkit_NAME'"),
-        ("words/zh-tools.ts", "  toolkit_NAME: "),
-        ("words/en-tools.ts", "  toolkit_NAME: "),
+        ("tools/labels.ts", "  NAME: 'toolkit_NAME'"),
+        ("../../assets/locales/zh/windows_tools.json", "\"toolkit_NAME\": "),
+        ("../../assets/locales/en/windows_tools.json", "\"toolkit_NAME\": "),
     ] {
         let text = read(file);
         for toolkit in declared() {

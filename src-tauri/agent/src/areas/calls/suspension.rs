@@ -60,22 +60,16 @@ pub fn suspend(context: &mut RunContext) -> Vec<Effect> {
 }
 
 fn decision_needed(context: &RunContext) -> String {
-    match context.state.interface() {
-        "zh" => "等你决定",
-        _ => "Waits for you to decide",
-    }
-    .to_owned()
+    context.say().waits_for_you().to_owned()
 }
 
 /// The reason shown while others perform the waiting calls. A page is named, for the user has to find the page.
 fn waits_for_others(context: &RunContext) -> String {
     let mut resting = context.resting.iter().filter_map(|id| context.calls.get(id));
     let site = resting.find_map(|record| record.call.args.get(SITE)?.as_str());
-    match (context.state.interface(), site) {
-        ("zh", None) => "子任务在等你决定".to_owned(),
-        (_, None) => "A sub-agent waits for you to decide".to_owned(),
-        ("zh", Some(site)) => format!("等页面 {site}"),
-        (_, Some(site)) => format!("Waits for the page {site}"),
+    match site {
+        None => context.say().sub_agent_waits_for_you().to_owned(),
+        Some(site) => context.say().waits_for_page(site),
     }
 }
 

@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::formats::Format;
-use crate::rendering::ends_line;
 use proptest::prelude::*;
-use shidi_protocol::{Body, ContextPiece, ExecId, ShownCard, SummaryBody};
+use shidi_protocol::{Body, ContextPiece, ExecId, ShownCard, SummaryBody, ends_line};
 
 /// A program as each format shows it: its own text, or the calls that its first line holds.
 const PROGRAM: &str =

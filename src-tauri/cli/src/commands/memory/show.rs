@@ -58,7 +58,7 @@ pub fn against(other: &Contrary, console: &Console) -> Result<(), Failure> {
     let text = other.text.replace('\n', " ");
     let line = console
         .words
-        .contradicted(&text, &local(other.time), other.id.as_str());
+        .contradicted(other.id.as_str(), text, local(other.time));
     console.line(&format!("    {}", console.painted(Look::Dim, &line)))
 }
 
@@ -75,7 +75,7 @@ pub fn record(record: &MemoryRecord, console: &Console) -> Result<(), Failure> {
         head.push_str(&format!(" – {}", local(ended)));
     }
     if let Some(until) = record.until {
-        head.push_str(&format!("  {}", words.until(&local(until))));
+        head.push_str(&format!("  {}", words.until(local(until))));
     }
     if record.pinned {
         head.push_str(&format!("  {}", words.pinned()));

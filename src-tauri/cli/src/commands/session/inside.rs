@@ -1,13 +1,14 @@
 //! What lives inside a session: the variables of its programs, and background jobs.
 
-use crate::client::{answered, with_connection};
+use crate::client::ask;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::one_line;
 use crate::limits::ATTRIBUTE_CHARS_MAX;
 use crate::options::Options;
 use serde_json::json;
-use shidi_protocol::{JobRequest, Reply, Request, SessionId, VariableRequest};
+use shidi_protocol::request::{jobs, variables};
+use shidi_protocol::{SessionId, reply};
 
 /// Lists variables, after taking one away if one is named.
 ///
@@ -19,11 +20,9 @@ pub async fn variables(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let action = delete.map_or(VariableRequest::List, |name| VariableRequest::Delete { name });
-    let request = Request::Variables { session, action };
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    let Reply::Variables { variables } = reply else {
-        return Err(Failure::Unanswered);
+    let reply::Variables { variables } = match delete {
+        None => ask(variables::List { session }, options).await?,
+        Some(name) => ask(variables::Delete { session, name }, options).await?,
     };
     if console.is_json() {
         console.json(&json!({ "variables": variables }))?;
@@ -50,12 +49,7 @@ pub async fn variable(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let action = VariableRequest::Show { name };
-    let request = Request::Variables { session, action };
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    let Reply::Variable { variable } = reply else {
-        return Err(Failure::Unanswered);
-    };
+    let reply::Variable { variable } = ask(variables::Show { session, name }, options).await?;
     if console.is_json() {
         console.json(&variable)?;
         return Ok(Exit::Done);
@@ -77,11 +71,9 @@ pub async fn jobs(
     options: &Options,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    let action = stop.map_or(JobRequest::List, |job| JobRequest::Stop { job });
-    let request = Request::Jobs { session, action };
-    let reply = with_connection(options, async |connection| answered(connection, request).await).await?;
-    let Reply::Jobs { jobs } = reply else {
-        return Err(Failure::Unanswered);
+    let reply::Jobs { jobs } = match stop {
+        None => ask(jobs::List { session }, options).await?,
+        Some(job) => ask(jobs::Stop { session, job }, options).await?,
     };
     if console.is_json() {
         console.json(&json!({ "jobs": jobs }))?;

@@ -36,7 +36,7 @@ fn line(one: &StepStatistics, console: &Console) -> String {
             .iter()
             .map(|(class, count)| format!("{class} {count}"))
             .collect();
-        let failed = words.failures(one.failed, &classes.join(", "));
+        let failed = words.failures(classes.join(", "), one.failed);
         line.push_str(&format!(" · {}", console.painted(Look::Bad, &failed)));
     }
     let times = words.usual_and_longest(one.median_ms, one.p95_ms);

@@ -1,12 +1,10 @@
 //! Lines that people read.
 
 use super::*;
-use crate::words::Language;
 use serde_json::json;
+use shidi_locales::Language;
 
-const ENGLISH: Words = Words {
-    language: Language::English,
-};
+const ENGLISH: Words = Words::of(Language::En);
 
 #[test]
 fn a_step_is_one_short_line() {

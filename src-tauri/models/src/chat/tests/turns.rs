@@ -2,6 +2,7 @@
 
 use super::server::{Server, whole};
 use super::{hello, hurried, request};
+use crate::failure::LimitReached;
 use crate::keys::KeyRing;
 use crate::{Ledger, Model, ModelChoice, ModelSettings, Models, Routed, Routing};
 use parking_lot::Mutex;
@@ -16,9 +17,9 @@ struct Book {
 }
 
 impl Ledger for Book {
-    fn may_ask(&self) -> Result<(), (String, String)> {
+    fn may_ask(&self) -> Result<(), LimitReached> {
         if self.full {
-            return Err(("10 of 10 tokens".into(), "10 / 10".into()));
+            return Err(LimitReached::Tokens { used: 10, limit: 10 });
         }
         Ok(())
     }

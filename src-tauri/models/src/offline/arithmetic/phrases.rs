@@ -1,17 +1,17 @@
 //! Sentences about percentages and lists, and the calculation that fills the whole question.
 
-use super::super::Tongue;
 use super::super::numbers::whole_number;
 use super::Calculation;
 use super::expression::{Expression, Operator};
 use super::lexer::{Token, tokens};
 use regex::Regex;
+use shidi_locales::Language;
 use std::sync::OnceLock;
 
 /// Reads a question that consists of the calculation alone.
-pub(super) fn read(core: &str, tongue: Tongue) -> Option<Calculation> {
+pub(super) fn read(core: &str, language: Language) -> Option<Calculation> {
     let read = share(core)
-        .or_else(|| change(core, tongue))
+        .or_else(|| change(core, language))
         .or_else(|| list(core))
         .or_else(|| order(core))
         .or_else(|| formula(core))?;
@@ -43,7 +43,7 @@ fn share(core: &str) -> Option<Calculation> {
 }
 
 /// A number raised or lowered by a percentage of itself.
-fn change(core: &str, tongue: Tongue) -> Option<Calculation> {
+fn change(core: &str, language: Language) -> Option<Calculation> {
     static PATTERNS: OnceLock<Vec<Regex>> = OnceLock::new();
     let patterns = PATTERNS.get_or_init(|| {
         compiled(&[
@@ -83,10 +83,7 @@ fn change(core: &str, tongue: Tongue) -> Option<Calculation> {
     } else {
         (percent(&fold(named("fold")?)?)?, None)
     };
-    let note = note.map(|percent| match tongue {
-        Tongue::Chinese => format!("{percent}% 按前一个数来算"),
-        Tongue::English => format!("{percent}% taken of the number before it"),
-    });
+    let note = note.map(|percent| language.planner().percent_of_before(percent));
     let expression = Expression::binary(Operator::Multiply, base, factor);
     Some(Calculation {
         shown: expression.shown(),

@@ -3,6 +3,8 @@
 //! Factors are the legal definitions (international yard and pound, US liquid gallon, Chinese market units); a
 //! factor that is a fraction is written as one.
 
+use shidi_locales::Language;
+
 /// The quantity that a unit measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dimension {
@@ -17,29 +19,17 @@ pub(super) enum Dimension {
 }
 
 impl Dimension {
-    pub(super) fn english(self) -> &'static str {
+    pub(super) fn name(self, language: Language) -> &'static str {
+        let say = language.planner();
         match self {
-            Self::Length => "length",
-            Self::Mass => "mass",
-            Self::Temperature => "temperature",
-            Self::Volume => "volume",
-            Self::Area => "area",
-            Self::Speed => "speed",
-            Self::Data => "data",
-            Self::Time => "time",
-        }
-    }
-
-    pub(super) fn chinese(self) -> &'static str {
-        match self {
-            Self::Length => "长度",
-            Self::Mass => "质量",
-            Self::Temperature => "温度",
-            Self::Volume => "体积",
-            Self::Area => "面积",
-            Self::Speed => "速度",
-            Self::Data => "数据量",
-            Self::Time => "时间",
+            Self::Length => say.kind_length(),
+            Self::Mass => say.kind_mass(),
+            Self::Temperature => say.kind_temperature(),
+            Self::Volume => say.kind_volume(),
+            Self::Area => say.kind_area(),
+            Self::Speed => say.kind_speed(),
+            Self::Data => say.kind_data(),
+            Self::Time => say.kind_time(),
         }
     }
 }
@@ -57,6 +47,14 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// Its name as answers write it. Names are read as well as written, so they stand in the table.
+    pub(super) fn name(&self, language: Language) -> &'static str {
+        match language {
+            Language::Zh => self.chinese,
+            _ => self.english,
+        }
+    }
+
     /// Whether zero of the unit is not nothing, as with °C.
     pub(super) fn is_affine(&self) -> bool {
         self.dimension == Dimension::Temperature

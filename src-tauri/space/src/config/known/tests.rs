@@ -5,11 +5,13 @@ use super::*;
 #[test]
 fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
     for known in all() {
-        for text in [known.title.0, known.title.1, known.about.0, known.about.1] {
-            assert!(!text.trim().is_empty(), "{}", known.key);
+        for language in Language::ALL {
+            for name in known.names() {
+                assert!(language.settings().text(&name).is_some(), "{name}");
+            }
         }
         assert_eq!(
-            known.kind.refusal(known.default, Words::English),
+            known.kind.refusal(known.default, Language::En),
             None,
             "{}",
             known.key
@@ -19,12 +21,20 @@ fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
 }
 
 #[test]
+fn the_catalogue_words_no_setting_that_does_not_exist() {
+    let names: Vec<String> = all().flat_map(Known::names).collect();
+    for (name, _) in Language::SOURCE.settings().all() {
+        assert!(names.iter().any(|known| known == name), "{name}");
+    }
+}
+
+#[test]
 fn keys_are_modifiers_and_one_key() {
     for fits in ["Ctrl+Alt+Space", "super + k", "Shift+F5", "Cmd+Option+1"] {
-        assert_eq!(Kind::Keys.refusal(fits, Words::English), None, "{fits}");
+        assert_eq!(Kind::Keys.refusal(fits, Language::En), None, "{fits}");
     }
     for none in ["Space", "Ctrl", "Ctrl+", "Ctrl+Alt", "a+b", "Ctrl+Space+", "+"] {
-        assert!(Kind::Keys.refusal(none, Words::English).is_some(), "{none}");
+        assert!(Kind::Keys.refusal(none, Language::En).is_some(), "{none}");
     }
 }
 
@@ -43,7 +53,7 @@ fn chinese_texts_name_what_is_chosen_as_the_page_does() {
     for known in all() {
         let values: Vec<&str> = match known.kind {
             Kind::Switch => vec!["on", "off"],
-            Kind::Choice(values) => values.iter().map(|(value, _)| *value).collect(),
+            Kind::Choice(_) | Kind::Language => known.kind.values(),
             Kind::Text
             | Kind::Number { .. }
             | Kind::Paths
@@ -53,9 +63,23 @@ fn chinese_texts_name_what_is_chosen_as_the_page_does() {
             | Kind::Proxy
             | Kind::Address => Vec::new(),
         };
-        let named = latin(known.about.0)
+        let about = known.doc(Language::Zh);
+        let named = latin(&about).into_iter().find(|word| values.contains(word));
+        assert_eq!(named, None, "{}: {}", known.key, about);
+    }
+}
+
+impl Known {
+    /// Every name by which the catalogue words this setting.
+    fn names(&self) -> Vec<String> {
+        let choices = match self.kind {
+            Kind::Language => vec!["system"],
+            _ => self.kind.values(),
+        };
+        let choices = choices.iter().map(|value| format!("{} = {value}", self.key));
+        [self.key.to_owned(), self.about_name()]
             .into_iter()
-            .find(|word| values.contains(word));
-        assert_eq!(named, None, "{}: {}", known.key, known.about.0);
+            .chain(choices)
+            .collect()
     }
 }

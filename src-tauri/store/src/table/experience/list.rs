@@ -11,11 +11,11 @@ use shidi_protocol::{Experience, ExperienceCount, ExperienceId, ExperienceState,
 pub struct ExperienceFilter {
     /// Of these states; all when empty.
     pub states: Vec<ExperienceState>,
-    /// What goal, lesson, code or error must contain, whatever the case of its letters; empty takes all.
+    /// Text that goal, lesson, code or error must contain, whatever its case; empty takes all.
     pub text: String,
 }
 
-/// What waits for a review first, by what votes say and how often it was taught; the others newest first.
+/// Candidates first, by votes and by how often they were taught; the others newest first.
 pub(crate) fn fitting(
     connection: &Connection,
     filter: &ExperienceFilter,

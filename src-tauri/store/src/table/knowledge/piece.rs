@@ -43,7 +43,7 @@ pub(crate) fn put(connection: &Connection, piece: &SeenPiece) -> rusqlite::Resul
     )
 }
 
-/// What is known of a piece in its base.
+/// The stored row of a piece in its base.
 pub(crate) fn known(
     connection: &Connection,
     base: &str,

@@ -33,7 +33,7 @@ pub(crate) fn put(connection: &Connection, memory: &MemoryId, other: &MemoryId) 
     .map(|_| ())
 }
 
-/// What contradicts a statement, as far as both are still so; newest first.
+/// The records that contradict a statement, as far as both hold; newest first.
 pub(crate) fn of(connection: &Connection, memory: &MemoryId) -> rusqlite::Result<Vec<MemoryRecord>> {
     let sql = format!(
         "WITH beside (id) AS (

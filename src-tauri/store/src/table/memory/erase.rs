@@ -47,7 +47,7 @@ pub(crate) fn group(connection: &Connection, group: &MemoryGroup) -> rusqlite::R
         MemoryGroup::Document(document) => erase(connection, "document = ?1", &[document]),
         MemoryGroup::Scope(scope) => erase(connection, "scope = ?1", &[&scope.to_string()]),
         MemoryGroup::Over(now) => over(connection, *now),
-        // What is still to be learned would be back a moment later.
+        // Learning that still waits would bring it back a moment later.
         MemoryGroup::Everything => {
             learning::clear(connection)?;
             erase(connection, "TRUE", &[])

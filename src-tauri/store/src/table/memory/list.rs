@@ -17,7 +17,7 @@ pub struct MemoryFilter {
     pub ended: Ended,
 }
 
-/// What to do with records that are no longer so.
+/// The treatment of records that ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ended {
     #[default]
@@ -115,7 +115,7 @@ pub(crate) fn versions(
 /// Statements of one subject that are looked at.
 const ABOUT_MOST: u32 = 16;
 
-/// What is so of a subject within a scope, newest first.
+/// The records of a subject within a scope that hold, newest first.
 pub(crate) fn about(
     connection: &Connection,
     scope: &MemoryScope,
@@ -128,7 +128,7 @@ pub(crate) fn about(
     rows(connection, &sql, params![scope.to_string(), subject], read)
 }
 
-/// What a run left, oldest first.
+/// The memory records that a run left, oldest first.
 pub(crate) fn of_run(
     connection: &Connection,
     session: &SessionId,

@@ -33,19 +33,19 @@ struct Entry {
     is_deletion: bool,
 }
 
-/// What becomes of a row that is needed no more.
+/// The fate of a row that no version needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Goes,
-    /// It hides an older value.
+    /// The row hides an older value.
     BecomesDeletion,
 }
 
 /// Which runs follow which.
 struct Tree {
-    /// What each run follows.
+    /// The parent of each run.
     parents: Vec<Place>,
-    /// Where versions end; before all runs, if there are none.
+    /// The last run of each version; before all runs, if there are none.
     ends: Vec<Place>,
 }
 
@@ -101,7 +101,7 @@ fn tree(connection: &Connection, session: &SessionId) -> rusqlite::Result<(Tree,
     Ok((Tree::of(parents.collect()), places))
 }
 
-/// What was left at runs that are known.
+/// The entries of runs that are known.
 fn entries(
     connection: &Connection,
     session: &SessionId,
@@ -166,7 +166,7 @@ impl Tree {
     }
 }
 
-/// What becomes of rows that don't stay as they are.
+/// The fates of rows that change.
 fn fates(tree: &Tree, entries: &[Entry], mut room_bytes: u64) -> Vec<(i64, Fate)> {
     let mut names: BTreeMap<&str, HashMap<Place, &Entry>> = BTreeMap::new();
     for entry in entries {
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(fates_of(&[], &[(None, 0)], 99), [(0, Fate::Goes)]);
     }
 
-    /// What a line finds that ends there: the row of a value.
+    /// The row of the value that a version finds whose last run is at `place`.
     fn finds(tree: &Tree, entries: &[Entry], place: Place) -> Option<i64> {
         let at = |place: Place| entries.iter().find(|entry| entry.place == place);
         let nearest = tree.up(place).find_map(at);

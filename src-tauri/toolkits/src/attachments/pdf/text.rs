@@ -9,6 +9,7 @@ use hayro_font::hayro_syntax::object::{Dict, Name, Object, Stream};
 use hayro_font::hayro_syntax::page::{Page, Resources};
 use hayro_font::kurbo::{Affine, Point};
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
+use shidi_protocol::is_unseen;
 use std::sync::Arc;
 
 /// One character, or several that one drawn sign stands for, in the page's coordinates: y grows upwards.
@@ -327,7 +328,8 @@ impl Lettering<'_> {
 fn plain(character: char) -> Option<char> {
     match character {
         '\u{a0}' | '\t' | '\n' | '\r' => Some(' '),
-        '\u{0}'..='\u{1f}' | '\u{ad}' | '\u{fffd}' | '\u{200b}' | '\u{feff}' => None,
+        '\u{fffd}' => None,
+        unseen if is_unseen(unseen) => None,
         '\u{2f00}'..='\u{2fd5}' => Some(radical(character)),
         other => Some(other),
     }

@@ -1,0 +1,82 @@
+//! What is told to people about looking: refusals with their way out, troubles, notices.
+
+use shidi_locales::Language;
+use shidi_protocol::{ErrorCode, UserError};
+use shidi_senses::{Reason, SenseError};
+use shidi_space::errors::error;
+
+/// Why nothing was kept.
+pub fn refused(language: Language, reason: Reason, app: &str) -> String {
+    let app = if app.is_empty() {
+        language.capture().this_program()
+    } else {
+        app
+    };
+    match reason {
+        Reason::Paused => language.capture().paused().to_owned(),
+        Reason::OwnWindow => language.capture().own_window().to_owned(),
+        Reason::App => language.capture().excluded_program(app),
+        Reason::Title => language.capture().excluded_title(app),
+        Reason::Site => language.capture().excluded_site().to_owned(),
+    }
+}
+
+pub fn nothing_in_front(language: Language) -> String {
+    language.capture().nothing_in_front().to_owned()
+}
+
+/// Trouble of the senses, with its remedy.
+pub fn explain(language: Language, cause: &SenseError) -> UserError {
+    let say = language.capture();
+    let (message, hint) = match cause {
+        SenseError::NoDisplay => (say.no_display().to_owned(), say.run_in_desktop_session()),
+        SenseError::Wayland => (say.wayland().to_owned(), say.attach_instead()),
+        SenseError::NotHere => (say.not_here().to_owned(), say.attach_instead()),
+        SenseError::NothingInFront => (say.nothing_in_front().to_owned(), say.click_window_first()),
+        SenseError::OffScreen => (say.off_screen().to_owned(), say.choose_part()),
+        SenseError::Display(detail) | SenseError::Picture(detail) | SenseError::Recognising(detail) => {
+            (say.look_failed(detail), say.try_again_or_attach())
+        }
+    };
+    error(ErrorCode::System, message, hint)
+}
+
+/// A view that is not kept any more.
+pub fn gone(language: Language) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        language.capture().view_gone(),
+        language.capture().look_again(),
+    )
+}
+
+/// Too many views with one question.
+pub fn too_many(language: Language, most: usize) -> UserError {
+    error(
+        ErrorCode::Input,
+        language.capture().views_at_most(most),
+        language.capture().remove_views(),
+    )
+}
+
+/// What the user is told when a picture can't go to the model; `None` is the offline planner.
+pub fn no_pictures(language: Language, model: Option<&str>, has_words: bool) -> String {
+    let say = language.capture();
+    match (model, has_words) {
+        (Some(model), true) => say.model_takes_no_pictures(model),
+        (Some(model), false) => say.model_takes_no_pictures_no_words(model),
+        (None, true) => say.planner_takes_no_pictures().to_owned(),
+        (None, false) => say.planner_takes_no_pictures_no_words().to_owned(),
+    }
+}
+
+/// What the user is told when a browser's window that nothing vouches for was sent.
+pub fn may_be_private(language: Language) -> String {
+    language.capture().may_be_private().to_owned()
+}
+
+/// What the user is told when the context that came along was kept back.
+pub fn kept_back(language: Language, reason: Reason) -> String {
+    let why = refused(language, reason, "");
+    language.capture().context_was_not_sent(why)
+}

@@ -1,0 +1,32 @@
+//! Makes typed functions of `assets/locales`, or fails with one sentence for each fault of the catalogue.
+
+mod catalogue;
+mod generate;
+mod plural;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/locales");
+    // A folder is watched as a whole: a file that is added or goes makes a new catalogue.
+    println!("cargo::rerun-if-changed={}", root.display());
+    println!("cargo::rerun-if-changed=build");
+    match write(&root) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(findings) => {
+            for finding in findings {
+                println!("cargo::error={finding}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write(root: &Path) -> Result<(), Vec<String>> {
+    let catalogue = catalogue::read(root)?;
+    let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
+    let file = folder.join("catalogue.rs");
+    std::fs::write(&file, generate::source(&catalogue))
+        .map_err(|error| vec![format!("{} can't be written: {error}", file.display())])
+}

@@ -1,0 +1,157 @@
+//! The settings as the program reads them, each with its type. A setting that is not here does not exist: reading it
+//! does not compile.
+//!
+//! What a setting may hold, its built-in value and its words are a row of `known.rs`; a test holds both to each other.
+
+mod value;
+
+use shidi_models::Proxy;
+use shidi_protocol::Mode;
+pub use value::{
+    ActionFormat, Address, Amount, Ball, FirstRun, Freedom, Keys, Learn, List, Paths, Sensing, Spoken, Theme,
+};
+use value::{Value, settings};
+
+settings! {
+    /// How Shidi stands on the desktop.
+    Desktop as desktop, named "";
+    first_run: FirstRun;
+    ball: Ball;
+    language: Spoken;
+    theme: Theme;
+    hotkey: Keys;
+    hotkey_screen: Keys;
+    hotkey_pause: Keys;
+    autostart: bool;
+}
+
+settings! {
+    /// The model that thinks and writes code.
+    Main as main, named "";
+    provider: String;
+    model: String;
+    model_url: String;
+}
+
+settings! {
+    /// Models for one role each.
+    Role as role, named "role.";
+    fast: String;
+    coder: String;
+    general: String;
+    vision: String;
+    embedding: String;
+}
+
+settings! {
+    /// How models are reached and what they write.
+    Reach as reach, named "";
+    fallback: String;
+    proxy: Proxy;
+    format: ActionFormat;
+}
+
+settings! {
+    /// What a task may do, and how much of it.
+    Task as task, named "";
+    mode: Mode;
+    folders: Paths;
+    max_rounds: u32;
+    check_answers: bool;
+    task_tokens: u32;
+    task_usd: Amount;
+    task_minutes: u32;
+    context_window: u32;
+}
+
+settings! {
+    /// What a day may take, how long a model is waited for, and how long traces are kept.
+    Upkeep as upkeep, named "";
+    budget_tokens: u32;
+    budget_usd: Amount;
+    idle_timeout_s: u32;
+    trace_days: u32;
+}
+
+settings! {
+    /// Where steps of traces are sent besides.
+    Otlp as otlp, named "otlp.";
+    endpoint: Address;
+    content: bool;
+}
+
+settings! {
+    /// What of the screen and of pages is looked at.
+    Privacy as privacy, named "privacy.";
+    sensing: Sensing;
+    apps: List;
+    titles: List;
+    sites: List;
+    ocr: bool;
+}
+
+settings! {
+    /// What runs teach.
+    Experience as experience, named "experience.";
+    collect: bool;
+    used "use": bool;
+    votes: u32;
+    votes_suffice: bool;
+    stale_days: u32;
+}
+
+settings! {
+    /// What goes along with questions, what is learned from tasks, and how much is kept.
+    Memory as memory, named "memory.";
+    recall: bool;
+    learn: Learn;
+    short_term_max: u32;
+    long_term_max: u32;
+    size_max_mb: u32;
+}
+
+settings! {
+    /// How freely models choose their words.
+    Sampling as temperature, named "temperature.";
+    coder: Freedom;
+    general: Freedom;
+    fast: Freedom;
+}
+
+/// All settings with their values; where none is set, the built-in one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub desktop: Desktop,
+    pub main: Main,
+    pub role: Role,
+    pub reach: Reach,
+    pub task: Task,
+    pub upkeep: Upkeep,
+    pub otlp: Otlp,
+    pub privacy: Privacy,
+    pub experience: Experience,
+    pub memory: Memory,
+    pub temperature: Sampling,
+}
+
+impl Settings {
+    /// Reads each value from the text of its key, which was checked before.
+    pub(super) fn read<'a>(text: impl Fn(&str) -> &'a str) -> Self {
+        Self {
+            desktop: Desktop::read(&text),
+            main: Main::read(&text),
+            role: Role::read(&text),
+            reach: Reach::read(&text),
+            task: Task::read(&text),
+            upkeep: Upkeep::read(&text),
+            otlp: Otlp::read(&text),
+            privacy: Privacy::read(&text),
+            experience: Experience::read(&text),
+            memory: Memory::read(&text),
+            temperature: Sampling::read(&text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
