@@ -4,8 +4,8 @@
 //! ways in which the ball could be made (the figures behind `src-tauri/shell/BALL.md`) and our program; the
 //! second is the way from the keys to the painted, focused panel.
 
-use shidi_tests::eyes::{Colour, Desk, Trouble, await_some};
 use shidi_tests::program::{Program, Weight, built};
+use shidi_tests::screen::{Colour, Screen, Trouble, await_some};
 use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -66,8 +66,8 @@ const OURS: Candidate = Candidate {
 };
 
 fn main() -> Outcome {
-    let desk = Desk::open()?;
-    desk.paint_wallpaper(WALLPAPER)?;
+    let screen = Screen::open()?;
+    screen.paint_wallpaper(WALLPAPER)?;
     println!(
         "{:<20} {:>9} {:>9} {:>12} {:>7}  processes",
         "program", "start p50", "max ms", "idle PSS MB", "CPU %"
@@ -80,30 +80,30 @@ fn main() -> Outcome {
         .iter()
         .filter(|one| wanted.is_empty() || wanted.iter().any(|name| name == one.name))
     {
-        measure(&desk, candidate)?;
+        measure(&screen, candidate)?;
     }
-    measure_shows(&desk)
+    measure_shows(&screen)
 }
 
-fn measure(desk: &Desk, candidate: &Candidate) -> Outcome {
+fn measure(screen: &Screen, candidate: &Candidate) -> Outcome {
     let program = built(candidate.program)?;
     let folder = Folder::new(candidate.program)?;
     let mut times = Vec::new();
     for _ in 0..STARTS {
         let running = Program::start(&program, candidate.arguments, &folder.0)?;
-        await_painted(desk, candidate.ball)?;
+        await_painted(screen, candidate.ball)?;
         times.push(running.started.elapsed());
         drop(running);
-        desk.await_gone(candidate.ball)?;
+        screen.await_gone(candidate.ball)?;
     }
     let running = Program::start(&program, candidate.arguments, &folder.0)?;
-    await_painted(desk, candidate.ball)?;
+    await_painted(screen, candidate.ball)?;
     let weight = running.settled_weight();
     let before = running.processor_time();
     std::thread::sleep(IDLE);
     let share = (running.processor_time() - before).as_secs_f64() / IDLE.as_secs_f64() * 100.0;
     drop(running);
-    desk.await_gone(candidate.ball)?;
+    screen.await_gone(candidate.ball)?;
     let Weight { total_mb, parts } = weight;
     let parts: Vec<String> = parts.iter().map(|(name, mb)| format!("{name} {mb:.0}")).collect();
     println!(
@@ -117,10 +117,10 @@ fn measure(desk: &Desk, candidate: &Candidate) -> Outcome {
 }
 
 /// From the press of the keys to the first painted pixel, and to the focus.
-fn measure_shows(desk: &Desk) -> Outcome {
+fn measure_shows(screen: &Screen) -> Outcome {
     let folder = Folder::new("shows")?;
     let running = Program::start(&built(OURS.program)?, OURS.arguments, &folder.0)?;
-    let ball = await_painted(desk, OURS.ball)?;
+    let ball = await_painted(screen, OURS.ball)?;
     let ground = running.settled_weight();
     let (x, y) = (ball.0 - 60, ball.1 - 60);
     let (mut painted, mut focused) = (Vec::new(), Vec::new());
@@ -128,17 +128,17 @@ fn measure_shows(desk: &Desk) -> Outcome {
     let mut window = None;
     for show in 0..=SHOWS {
         let begun = Instant::now();
-        desk.press_hotkey()?;
+        screen.press_hotkey()?;
         await_some("the panel is painted", || {
-            Ok((desk.pixel(x, y)? != WALLPAPER).then_some(()))
+            Ok((screen.pixel(x, y)? != WALLPAPER).then_some(()))
         })?;
         let painted_after = begun.elapsed();
         let panel = match window {
             Some(panel) => panel,
-            None => desk.await_window("Shidi")?.window,
+            None => screen.await_window("Shidi")?.window,
         };
         window = Some(panel);
-        desk.await_focus(panel)?;
+        screen.await_focus(panel)?;
         let focused_after = begun.elapsed();
         if show == 0 {
             first = focused_after;
@@ -146,10 +146,10 @@ fn measure_shows(desk: &Desk) -> Outcome {
             painted.push(painted_after);
             focused.push(focused_after);
         }
-        desk.press_hotkey()?;
-        desk.await_gone("Shidi")?;
+        screen.press_hotkey()?;
+        screen.await_gone("Shidi")?;
         await_some("the panel is gone", || {
-            Ok((desk.pixel(x, y)? == WALLPAPER).then_some(()))
+            Ok((screen.pixel(x, y)? == WALLPAPER).then_some(()))
         })?;
         std::thread::sleep(HAND);
     }
@@ -177,12 +177,12 @@ fn measure_shows(desk: &Desk) -> Outcome {
 }
 
 /// Waits until the disc is seen on the screen; where its window is.
-fn await_painted(desk: &Desk, title: &str) -> Result<(i16, i16), Trouble> {
+fn await_painted(screen: &Screen, title: &str) -> Result<(i16, i16), Trouble> {
     await_some("the ball is painted", || {
-        let Some(ball) = desk.find(title)? else {
+        let Some(ball) = screen.find(title)? else {
             return Ok(None);
         };
-        let [red, green, blue] = desk.pixel(ball.x + 28, ball.y + 45)?;
+        let [red, green, blue] = screen.pixel(ball.x + 28, ball.y + 45)?;
         let painted = red < 60 && green < 60 && blue < 60 && ball.width == 56;
         Ok(painted.then_some((ball.x, ball.y)))
     })

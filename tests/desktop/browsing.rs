@@ -2,14 +2,14 @@
 //! panel, the page's site allowed at its chip, a change of the page approved, and accepted in the page after Shidi was killed.
 
 use super::bus::{Notices, told};
-use super::stage::xdotool;
-use super::{Stage, WELCOMED};
+use super::fixture::xdotool;
+use super::{Fixture, WELCOMED};
 use crate::answering::{says, type_question};
 use crate::webdriver::Driven;
 use serde_json::Value;
-use shidi_tests::eyes::await_some;
 use shidi_tests::model_server::{Answer, ModelServer};
 use shidi_tests::program::{Program, built};
+use shidi_tests::screen::await_some;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
@@ -100,12 +100,12 @@ fn site() -> String {
     address
 }
 
-fn shidi(stage: &Stage, arguments: &[&str]) -> Value {
+fn shidi(fixture: &Fixture, arguments: &[&str]) -> Value {
     let mut command = Command::new(built("shidi").unwrap());
     command
         .arg("--json")
         .args(arguments)
-        .env("SHIDI_DATA_DIR", stage.folder.path());
+        .env("SHIDI_DATA_DIR", fixture.folder.path());
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {said}");
@@ -114,10 +114,10 @@ fn shidi(stage: &Stage, arguments: &[&str]) -> Value {
 }
 
 /// A browser with the companion, as its user has installed it, with the page in front.
-fn browser(stage: &Stage, page: &str) -> Program {
-    let profile = stage.folder.path().join("profile");
+fn browser(fixture: &Fixture, page: &str) -> Program {
+    let profile = fixture.folder.path().join("profile");
     let profile = profile.display().to_string();
-    let installed = shidi(stage, &["companion", "install", "--profile", &profile]);
+    let installed = shidi(fixture, &["companion", "install", "--profile", &profile]);
     let mut command = Command::new("/usr/bin/chromium");
     command
         .args([
@@ -146,15 +146,15 @@ fn browser(stage: &Stage, page: &str) -> Program {
 /// The title of the browser's window with the page in front.
 const WINDOW: &str = "Query editor - Chromium";
 
-fn look_at_page(stage: &Stage) {
-    let window = stage.desk.await_window(WINDOW).unwrap().window;
+fn look_at_page(fixture: &Fixture) {
+    let window = fixture.screen.await_window(WINDOW).unwrap().window;
     xdotool(&["windowactivate", &window.to_string()]);
-    stage.desk.await_focus(window).unwrap();
+    fixture.screen.await_focus(window).unwrap();
 }
 
-/// Kills the program that works in this desk's data folder, and no other.
-fn kill_program(stage: &Stage) {
-    let home = format!("SHIDI_DATA_DIR={}", stage.folder.path().display());
+/// Kills the program that works in this fixture's data folder, and no other.
+fn kill_program(fixture: &Fixture) {
+    let home = format!("SHIDI_DATA_DIR={}", fixture.folder.path().display());
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let is_it = |process: &std::path::Path| {
         let name = std::fs::read_to_string(process.join("comm")).unwrap_or_default();
@@ -166,11 +166,11 @@ fn kill_program(stage: &Stage) {
         .map(|process| process.path())
         .find(|process| is_it(process));
     let number = program.and_then(|program| program.file_name()?.to_str()?.parse().ok());
-    stage.kill(number.expect("the program is at work"));
+    fixture.kill(number.expect("the program is at work"));
 }
 
-fn await_pages(stage: &Stage, what: &str, is_so: impl Fn(&Value) -> bool) {
-    await_some(what, || Ok(is_so(&shidi(stage, &["companion"])).then_some(()))).unwrap();
+fn await_pages(fixture: &Fixture, what: &str, is_so: impl Fn(&Value) -> bool) {
+    await_some(what, || Ok(is_so(&shidi(fixture, &["companion"])).then_some(()))).unwrap();
 }
 
 /// Whether the page holds a text that a chip shows in two parts.
@@ -179,55 +179,55 @@ fn holds(text: &str) -> String {
 }
 
 /// Summons the panel over the page.
-fn summoned(stage: &Stage, driven: &Driven, words: &Words) -> shidi_tests::eyes::Seen {
-    look_at_page(stage);
-    stage.press_hotkey();
-    let panel = stage.desk.await_window(words.panel).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
+fn summoned(fixture: &Fixture, driven: &Driven, words: &Words) -> shidi_tests::screen::Seen {
+    look_at_page(fixture);
+    fixture.press_hotkey();
+    let panel = fixture.screen.await_window(words.panel).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
     driven.turn_to("panel.html").unwrap();
     panel
 }
 
-fn let_in(stage: &Stage, driven: &Driven, words: &Words) {
-    summoned(stage, driven, words);
+fn let_in(fixture: &Fixture, driven: &Driven, words: &Words) {
+    summoned(fixture, driven, words);
     driven.await_true("the browser asks", &says(words.asks)).unwrap();
-    stage.picture(&format!("panel-browser-asks-{}-{}", words.code, words.theme));
+    fixture.picture(&format!("panel-browser-asks-{}-{}", words.code, words.theme));
     // Nothing on the card works before it has stood long enough to be seen.
     std::thread::sleep(Duration::from_millis(500));
-    stage.type_keys("F8");
-    stage.type_keys("ctrl+Return");
-    await_pages(stage, "it is let in", |pages| {
+    fixture.type_keys("F8");
+    fixture.type_keys("ctrl+Return");
+    await_pages(fixture, "it is let in", |pages| {
         pages["browsers"][0]["connected"] == true
     });
-    stage.type_keys("Escape");
-    stage.desk.await_gone(words.panel).unwrap();
-    look_at_page(stage);
-    await_pages(stage, "its page is known", |pages| {
+    fixture.type_keys("Escape");
+    fixture.screen.await_gone(words.panel).unwrap();
+    look_at_page(fixture);
+    await_pages(fixture, "its page is known", |pages| {
         pages["front"]["title"] == "Query editor"
     });
 }
 
-fn asked_about_the_page(stage: &Stage, driven: &Driven, words: &Words) {
-    let keep = |state: &str| stage.picture(&format!("{state}-{}-{}", words.code, words.theme));
-    let panel = summoned(stage, driven, words);
+fn asked_about_the_page(fixture: &Fixture, driven: &Driven, words: &Words) {
+    let keep = |state: &str| fixture.picture(&format!("{state}-{}-{}", words.code, words.theme));
+    let panel = summoned(fixture, driven, words);
     driven
         .await_true("the page has its chip", &holds("Query editor"))
         .unwrap();
     keep("panel-page-offers");
-    stage.click_on(driven, panel, "document.querySelector('.offer .button')");
-    await_pages(stage, "the site is allowed", |pages| {
+    fixture.click_on(driven, panel, "document.querySelector('.offer .button')");
+    await_pages(fixture, "the site is allowed", |pages| {
         pages["front"]["allowed"] == true
     });
     driven
         .await_true("the chip says so", &holds(words.allowed))
         .unwrap();
-    stage.click_on(driven, panel, "document.querySelector('textarea')");
-    type_question(stage, driven, words.question);
-    stage.type_keys("Return");
+    fixture.click_on(driven, panel, "document.querySelector('textarea')");
+    type_question(fixture, driven, words.question);
+    fixture.type_keys("Return");
     driven.await_true("it asks", &says(words.wants)).unwrap();
     keep("panel-page-approval");
     std::thread::sleep(Duration::from_millis(500));
-    stage.type_keys("ctrl+Return");
+    fixture.type_keys("ctrl+Return");
     driven
         .await_true("it waits for the page", &says(words.waits))
         .unwrap();
@@ -237,54 +237,54 @@ fn asked_about_the_page(stage: &Stage, driven: &Driven, words: &Words) {
 fn page_in_a_browser(words: &Words) {
     let program = PROGRAM.replace("ANSWER", words.answer);
     let server = ModelServer::start([Answer::Text(program), Answer::Text(words.answer.to_owned())]);
-    let stage = Stage::new();
+    let fixture = Fixture::new();
     let settings = format!(
         "{WELCOMED}provider = \"vllm\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\nlanguage = \"{}\"\ntheme = \"{}\"\n",
         server.url(),
         words.code,
         words.theme
     );
-    std::fs::write(stage.folder.path().join("config.toml"), settings).unwrap();
+    std::fs::write(fixture.folder.path().join("config.toml"), settings).unwrap();
     let desktop = built("shidi-desktop").unwrap();
     let notices = Notices::start();
-    let driven = Driven::start(&desktop, &[], stage.folder.path()).unwrap();
-    stage.desk.await_window(words.ball).unwrap();
-    let _browser = browser(&stage, &site());
-    stage.desk.await_window(WINDOW).unwrap();
+    let driven = Driven::start(&desktop, &[], fixture.folder.path()).unwrap();
+    fixture.screen.await_window(words.ball).unwrap();
+    let _browser = browser(&fixture, &site());
+    fixture.screen.await_window(WINDOW).unwrap();
     let said = told(&notices.shown);
     assert!(said.contains(words.told), "{said}");
-    let_in(&stage, &driven, words);
-    asked_about_the_page(&stage, &driven, words);
-    stage.type_keys("Escape");
-    stage.desk.await_gone(words.panel).unwrap();
-    stage.desk.await_window(words.waiting_ball).unwrap();
-    kill_program(&stage);
+    let_in(&fixture, &driven, words);
+    asked_about_the_page(&fixture, &driven, words);
+    fixture.type_keys("Escape");
+    fixture.screen.await_gone(words.panel).unwrap();
+    fixture.screen.await_window(words.waiting_ball).unwrap();
+    kill_program(&fixture);
     drop(driven);
-    look_at_page(&stage);
-    stage.picture(&format!("page-change-{}-{}", words.code, words.theme));
+    look_at_page(&fixture);
+    fixture.picture(&format!("page-change-{}-{}", words.code, words.theme));
     // The change has the focus in the page: its user accepts it, and nobody is there to hear it.
-    stage.type_keys("Return");
-    let driven = Driven::start(&desktop, &[], stage.folder.path()).unwrap();
-    stage.desk.await_window(words.ball).unwrap();
+    fixture.type_keys("Return");
+    let driven = Driven::start(&desktop, &[], fixture.folder.path()).unwrap();
+    fixture.screen.await_window(words.ball).unwrap();
     await_some("the task goes on by itself", || {
-        let shown = shidi(&stage, &["session", "show", "last"]).to_string();
+        let shown = shidi(&fixture, &["session", "show", "last"]).to_string();
         Ok(shown.contains(words.answer).then_some(()))
     })
     .unwrap();
-    let panel = summoned(&stage, &driven, words);
-    stage.desk.await_focus(panel.window).unwrap();
-    stage.type_keys("ctrl+e");
-    let window = stage.desk.await_window(words.workbench).unwrap();
-    stage.desk.await_focus(window.window).unwrap();
+    let panel = summoned(&fixture, &driven, words);
+    fixture.screen.await_focus(panel.window).unwrap();
+    fixture.type_keys("ctrl+e");
+    let window = fixture.screen.await_window(words.workbench).unwrap();
+    fixture.screen.await_focus(window.window).unwrap();
     driven.turn_to("workbench.html").unwrap();
-    stage.type_keys("ctrl+5");
+    fixture.type_keys("ctrl+5");
     driven
         .await_true("the browser is there", &says(words.connected))
         .unwrap();
     driven
         .await_true("the site is there", &says("127.0.0.1"))
         .unwrap();
-    stage.picture(&format!("workbench-connections-{}-{}", words.code, words.theme));
+    fixture.picture(&format!("workbench-connections-{}-{}", words.code, words.theme));
 }
 
 #[test]

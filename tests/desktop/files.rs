@@ -1,11 +1,11 @@
 //! Files dragged from another program onto the ball and onto the panel, and asked about without any model.
 
 use super::answering::says;
-use super::stage::PAPER;
-use super::{BALL, PANEL, Stage, drag_source, type_text};
+use super::fixture::PAPER;
+use super::{BALL, Fixture, PANEL, drag_source, type_text};
 use crate::webdriver::Driven;
-use shidi_tests::eyes::{Seen, Trouble, await_some};
 use shidi_tests::program::Program;
+use shidi_tests::screen::{Seen, Trouble, await_some};
 use std::time::{Duration, Instant};
 
 /// Steps of a drag and the time of each: a hand needs about as long.
@@ -15,51 +15,51 @@ const STEP: Duration = Duration::from_millis(15);
 const HELD_WITHIN: Duration = Duration::from_secs(1);
 
 /// Takes hold of the file in the other program's window and carries it there, without letting go.
-pub fn carry_to(stage: &Stage, to: (i16, i16)) -> Program {
-    let source = drag_source(stage);
-    let held = take_hold(stage);
-    move_in_steps(stage, held, to).unwrap();
+pub fn carry_to(fixture: &Fixture, to: (i16, i16)) -> Program {
+    let source = drag_source(fixture);
+    let held = take_hold(fixture);
+    move_in_steps(fixture, held, to).unwrap();
     source
 }
 
 /// The same, to the ball, wherever that is by now.
-pub fn carry_to_ball(stage: &Stage, ball: Seen) -> Program {
-    let source = carry_to(stage, (ball.x + 28, ball.y + 28));
-    stage.reach(ball);
+pub fn carry_to_ball(fixture: &Fixture, ball: Seen) -> Program {
+    let source = carry_to(fixture, (ball.x + 28, ball.y + 28));
+    fixture.reach(ball);
     source
 }
 
 /// Presses on the file and moves it a little, until its window says that it is held: before it is drawn at its place
 /// it can't be.
-fn take_hold(stage: &Stage) -> (i16, i16) {
+fn take_hold(fixture: &Fixture) -> (i16, i16) {
     await_some("the file is held", || {
-        let Some(source) = stage.desk.find("drag source")? else {
+        let Some(source) = fixture.screen.find("drag source")? else {
             return Ok(None);
         };
         let from = (source.x + 50, source.y + 50);
         let aside = (from.0 + 40, from.1 + 40);
-        stage.desk.point(from.0, from.1)?;
-        stage.desk.press(1)?;
-        move_in_steps(stage, from, aside)?;
+        fixture.screen.point(from.0, from.1)?;
+        fixture.screen.press(1)?;
+        move_in_steps(fixture, from, aside)?;
         let begun = Instant::now();
         while begun.elapsed() < HELD_WITHIN {
-            if stage.desk.find("drag source: held")?.is_some() {
+            if fixture.screen.find("drag source: held")?.is_some() {
                 return Ok(Some(aside));
             }
         }
-        stage.desk.release(1)?;
+        fixture.screen.release(1)?;
         Ok(None)
     })
     .unwrap()
 }
 
-fn move_in_steps(stage: &Stage, from: (i16, i16), to: (i16, i16)) -> Result<(), Trouble> {
+fn move_in_steps(fixture: &Fixture, from: (i16, i16), to: (i16, i16)) -> Result<(), Trouble> {
     for step in 1..=STEPS {
         let part = |from: i16, to: i16| from + (to - from) / STEPS * step;
-        stage.desk.point(part(from.0, to.0), part(from.1, to.1))?;
+        fixture.screen.point(part(from.0, to.0), part(from.1, to.1))?;
         std::thread::sleep(STEP);
     }
-    stage.desk.point(to.0, to.1)
+    fixture.screen.point(to.0, to.1)
 }
 
 /// Waits until the file stands above the input and was read.
@@ -71,7 +71,7 @@ fn await_chip(driven: &Driven) {
 }
 
 /// Asks what stands on the second page, and waits for the answer with that page.
-fn ask_about_it(stage: &Stage, driven: &Driven) {
+fn ask_about_it(fixture: &Fixture, driven: &Driven) {
     type_text("保修期多久");
     driven
         .await_true(
@@ -79,7 +79,7 @@ fn ask_about_it(stage: &Stage, driven: &Driven) {
             "return document.activeElement.value === '保修期多久'",
         )
         .unwrap();
-    stage.type_keys("Return");
+    fixture.type_keys("Return");
     let answer = format!(
         "const said = document.body.innerText; \
          return said.includes('[{PAPER} p. 2]') && said.includes('保修期为二十四个月')"
@@ -94,46 +94,46 @@ fn await_input(driven: &Driven) {
     driven.await_true("the input has the focus", has_focus).unwrap();
 }
 
-fn await_panel_with_keys(stage: &Stage) -> Seen {
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
+fn await_panel_with_keys(fixture: &Fixture) -> Seen {
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
     panel
 }
 
 #[test]
 fn a_file_dropped_on_the_ball_is_attached_in_the_panel_and_can_be_asked_about() {
-    let stage = Stage::new();
-    let (driven, ball) = stage.driven();
-    let source = carry_to_ball(&stage, ball);
-    stage.desk.await_window("Shidi: drop file").unwrap();
-    stage.picture("ball-dropping");
-    stage.desk.release(1).unwrap();
-    await_panel_with_keys(&stage);
+    let fixture = Fixture::new();
+    let (driven, ball) = fixture.driven();
+    let source = carry_to_ball(&fixture, ball);
+    fixture.screen.await_window("Shidi: drop file").unwrap();
+    fixture.picture("ball-dropping");
+    fixture.screen.release(1).unwrap();
+    await_panel_with_keys(&fixture);
     await_chip(&driven);
-    stage.desk.await_window(BALL).unwrap();
+    fixture.screen.await_window(BALL).unwrap();
     await_input(&driven);
-    ask_about_it(&stage, &driven);
+    ask_about_it(&fixture, &driven);
     drop(source);
 }
 
 #[test]
 fn a_file_dropped_on_the_panel_is_attached_and_can_be_asked_about_at_once() {
-    let stage = Stage::new();
-    let (driven, _ball) = stage.driven();
-    stage.press_hotkey();
-    let panel = await_panel_with_keys(&stage);
+    let fixture = Fixture::new();
+    let (driven, _ball) = fixture.driven();
+    fixture.press_hotkey();
+    let panel = await_panel_with_keys(&fixture);
     await_input(&driven);
-    let source = carry_to(&stage, (panel.x + 210, panel.y + 300));
+    let source = carry_to(&fixture, (panel.x + 210, panel.y + 300));
     driven
         .await_true("the panel says what a drop does", &says("Drop to attach"))
         .unwrap();
-    stage.picture("panel-dropping");
-    stage.desk.release(1).unwrap();
+    fixture.picture("panel-dropping");
+    fixture.screen.release(1).unwrap();
     await_chip(&driven);
-    stage.picture("panel-dropped");
+    fixture.picture("panel-dropped");
     // The other program had the keys, as one from which something is dragged does.
-    await_panel_with_keys(&stage);
+    await_panel_with_keys(&fixture);
     await_input(&driven);
-    ask_about_it(&stage, &driven);
+    ask_about_it(&fixture, &driven);
     drop(source);
 }

@@ -2,9 +2,9 @@
 //! and asked of the portal where no program may grab any.
 
 use super::bus::{Portal, told};
-use super::{PANEL, Stage};
-use shidi_tests::eyes::{Desk, await_some};
+use super::{Fixture, PANEL};
 use shidi_tests::program::Program;
+use shidi_tests::screen::{Screen, await_some};
 use std::time::Duration;
 
 /// The display's number for a letter; those of the others follow.
@@ -13,38 +13,38 @@ const TAKEN: &str = "Ctrl+Alt+Space is taken by another program";
 
 #[test]
 fn keys_that_are_changed_work_at_once_and_the_old_ones_no_more() {
-    let stage = Stage::new();
-    let (_driven, _ball) = stage.driven();
-    stage.configure("hotkey", "Super+F9");
-    await_some("the old keys are free", || Ok(Desk::open()?.take_hotkey().ok())).unwrap();
-    stage.type_keys("super+F9");
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
-    stage.type_keys("super+F9");
-    stage.desk.await_gone(PANEL).unwrap();
-    stage.configure("hotkey", "");
+    let fixture = Fixture::new();
+    let (_driven, _ball) = fixture.driven();
+    fixture.configure("hotkey", "Super+F9");
+    await_some("the old keys are free", || Ok(Screen::open()?.take_hotkey().ok())).unwrap();
+    fixture.type_keys("super+F9");
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
+    fixture.type_keys("super+F9");
+    fixture.screen.await_gone(PANEL).unwrap();
+    fixture.configure("hotkey", "");
     await_some("the first keys are ours again", || {
-        Ok(Desk::open()?.take_hotkey().is_err().then_some(()))
+        Ok(Screen::open()?.take_hotkey().is_err().then_some(()))
     })
     .unwrap();
-    stage.press_hotkey();
-    stage.desk.await_window(PANEL).unwrap();
+    fixture.press_hotkey();
+    fixture.screen.await_window(PANEL).unwrap();
 }
 
 #[test]
 fn a_press_just_after_a_change_of_the_layout_is_not_lost() {
-    let stage = Stage::new();
-    let (_driven, _ball) = stage.driven();
+    let fixture = Fixture::new();
+    let (_driven, _ball) = fixture.driven();
     for (sign, pause_ms) in (LETTER_A..).zip(0..8) {
         for shows in [true, false] {
-            stage.desk.change_layout(sign + u32::from(shows)).unwrap();
+            fixture.screen.change_layout(sign + u32::from(shows)).unwrap();
             std::thread::sleep(Duration::from_millis(pause_ms));
-            stage.desk.press_hotkey().unwrap();
+            fixture.screen.press_hotkey().unwrap();
             if shows {
-                let panel = stage.desk.await_window(PANEL).unwrap();
-                stage.desk.await_focus(panel.window).unwrap();
+                let panel = fixture.screen.await_window(PANEL).unwrap();
+                fixture.screen.await_focus(panel.window).unwrap();
             } else {
-                stage.desk.await_gone(PANEL).unwrap();
+                fixture.screen.await_gone(PANEL).unwrap();
             }
         }
     }
@@ -52,11 +52,11 @@ fn a_press_just_after_a_change_of_the_layout_is_not_lost() {
 
 #[test]
 fn keys_that_another_program_has_are_reported_in_words_and_taken_when_it_gives_them_up() {
-    let stage = Stage::new();
-    let other = Desk::open().unwrap();
+    let fixture = Fixture::new();
+    let other = Screen::open().unwrap();
     await_some("the keys are free", || Ok(other.take_hotkey().ok())).unwrap();
-    let said = stage.folder.path().join("said");
-    let mut command = stage.command(&[]);
+    let said = fixture.folder.path().join("said");
+    let mut command = fixture.command(&[]);
     command.stderr(std::fs::File::create(&said).unwrap());
     let _program = Program::spawn(command).unwrap();
     await_some("the program says so", || {
@@ -66,23 +66,23 @@ fn keys_that_another_program_has_are_reported_in_words_and_taken_when_it_gives_t
     .unwrap();
     drop(other);
     await_some("the keys are ours", || {
-        Ok(Desk::open()?.take_hotkey().is_err().then_some(()))
+        Ok(Screen::open()?.take_hotkey().is_err().then_some(()))
     })
     .unwrap();
-    stage.press_hotkey();
-    stage.desk.await_window(PANEL).unwrap();
+    fixture.press_hotkey();
+    fixture.screen.await_window(PANEL).unwrap();
 }
 
 #[test]
 fn keys_that_do_two_things_are_reported_and_the_others_work() {
-    let stage = Stage::new();
-    let said = stage.folder.path().join("said");
+    let fixture = Fixture::new();
+    let said = fixture.folder.path().join("said");
     std::fs::write(
-        stage.folder.path().join("config.toml"),
+        fixture.folder.path().join("config.toml"),
         "hotkey_pause = \"alt+ctrl+space\"\n",
     )
     .unwrap();
-    let mut command = stage.command(&[]);
+    let mut command = fixture.command(&[]);
     command.stderr(std::fs::File::create(&said).unwrap());
     let _program = Program::spawn(command).unwrap();
     await_some("the program says so", || {
@@ -90,20 +90,20 @@ fn keys_that_do_two_things_are_reported_and_the_others_work() {
         Ok(text.contains("hotkey_pause").then_some(()))
     })
     .unwrap();
-    stage.press_hotkey();
-    stage.desk.await_window(PANEL).unwrap();
+    fixture.press_hotkey();
+    fixture.screen.await_window(PANEL).unwrap();
 }
 
 #[test]
 fn practice_takes_one_press_for_itself() {
-    let stage = Stage::new();
-    let (driven, _ball) = stage.driven();
+    let fixture = Fixture::new();
+    let (driven, _ball) = fixture.driven();
     let practise = "window.__TAURI_INTERNALS__.invoke('practise_hotkey').then((pressed) => (window.pressed = pressed)); \
                     return true";
     driven.await_true("the practice has begun", practise).unwrap();
     // The command has to arrive before the keys do.
     await_some("the press is practice", || {
-        stage.press_hotkey();
+        fixture.press_hotkey();
         let pressed = driven.run("return window.pressed === true").unwrap();
         Ok((pressed == true).then_some(()))
     })
@@ -112,12 +112,12 @@ fn practice_takes_one_press_for_itself() {
 
 #[test]
 fn where_no_program_may_grab_keys_the_portal_gives_them() {
-    let stage = Stage::new();
+    let fixture = Fixture::new();
     let portal = Portal::start();
-    let mut command = stage.command(&[]);
+    let mut command = fixture.command(&[]);
     command.env("XDG_SESSION_TYPE", "wayland");
     let _program = Program::spawn(command).unwrap();
-    stage.desk.await_window(super::BALL).unwrap();
+    fixture.screen.await_window(super::BALL).unwrap();
     let asked = told(&portal.asked);
     let summon = ("hotkey".to_owned(), "CTRL+ALT+space".to_owned());
     assert_eq!(asked.triggers[0], summon);
@@ -125,16 +125,16 @@ fn where_no_program_may_grab_keys_the_portal_gives_them() {
     await_some("the portal's keys show the panel", || {
         portal.press(&asked.session, "hotkey");
         std::thread::sleep(Duration::from_millis(200));
-        stage.desk.find(PANEL)
+        fixture.screen.find(PANEL)
     })
     .unwrap();
 }
 
 #[test]
 fn without_a_portal_the_user_is_told_what_to_bind() {
-    let stage = Stage::new();
-    let said = stage.folder.path().join("said");
-    let mut command = stage.command(&[]);
+    let fixture = Fixture::new();
+    let said = fixture.folder.path().join("said");
+    let mut command = fixture.command(&[]);
     command.env("XDG_SESSION_TYPE", "wayland");
     command.stderr(std::fs::File::create(&said).unwrap());
     let _program = Program::spawn(command).unwrap();

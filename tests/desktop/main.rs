@@ -6,19 +6,19 @@
 #![cfg(target_os = "linux")]
 
 mod answering;
+mod ball_idle;
 mod browsing;
 mod bus;
+mod capture;
+mod crash;
 mod files;
+mod fixture;
+mod focus_rules;
 mod hotkeys;
-mod knowing;
-mod looking;
-mod losing;
-mod manners;
+mod knowledge;
+mod mcp;
 mod monitors;
-mod resting;
 mod scaling;
-mod serving;
-mod stage;
 mod states;
 mod suggesting;
 mod switching;
@@ -27,17 +27,17 @@ mod unlocking;
 mod webdriver;
 mod workbench;
 
-use shidi_tests::eyes::Colour;
+use fixture::{BALL, DARK, END_LIMIT, Fixture, LIGHT, PANEL, WELCOMED, drag_source, is_paper, type_text};
 use shidi_tests::program::{Program, built};
-use stage::{BALL, DARK, END_LIMIT, LIGHT, PANEL, Stage, WELCOMED, drag_source, is_paper, type_text};
+use shidi_tests::screen::Colour;
 use std::process::Command;
 
 #[test]
 fn the_ball_is_round_above_all_and_in_no_list_on_any_wallpaper() {
-    let stage = Stage::new();
-    let (_program, ball) = stage.start();
+    let fixture = Fixture::new();
+    let (_program, ball) = fixture.start();
     assert_eq!((ball.width, ball.height, ball.depth), (56, 56, 32));
-    let states = stage.desk.states(ball.window).unwrap();
+    let states = fixture.screen.states(ball.window).unwrap();
     for state in [
         "_NET_WM_STATE_ABOVE",
         "_NET_WM_STATE_SKIP_TASKBAR",
@@ -49,62 +49,62 @@ fn the_ball_is_round_above_all_and_in_no_list_on_any_wallpaper() {
         );
     }
     for wallpaper in [LIGHT, DARK] {
-        stage.desk.paint_wallpaper(wallpaper).unwrap();
-        stage.expect_round(ball, wallpaper);
+        fixture.screen.paint_wallpaper(wallpaper).unwrap();
+        fixture.expect_round(ball, wallpaper);
     }
 }
 
 #[test]
 fn the_keys_bring_the_panel_with_the_focus_in_its_input_and_hide_it_again() {
-    let stage = Stage::new();
-    let (driven, ball) = stage.driven();
+    let fixture = Fixture::new();
+    let (driven, ball) = fixture.driven();
     for word in ["first", "second"] {
-        stage.press_hotkey();
-        let panel = stage.await_panel_beside(ball);
-        stage.desk.await_focus(panel.window).unwrap();
+        fixture.press_hotkey();
+        let panel = fixture.await_panel_beside(ball);
+        fixture.screen.await_focus(panel.window).unwrap();
         assert_eq!((panel.width, panel.height), (420, 640));
         let has_focus = "return ['TEXTAREA', 'INPUT'].includes(document.activeElement.tagName)";
         driven.await_true("the input has the focus", has_focus).unwrap();
         type_text(word);
         let typed = format!("return document.activeElement.value.endsWith('{word}')");
         driven.await_true("the typed word has arrived", &typed).unwrap();
-        stage.press_hotkey();
-        stage.desk.await_gone(PANEL).unwrap();
+        fixture.press_hotkey();
+        fixture.screen.await_gone(PANEL).unwrap();
     }
 }
 
 #[test]
 fn escape_hides_the_panel() {
-    let stage = Stage::new();
-    let (_driven, _ball) = stage.driven();
-    stage.press_hotkey();
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
-    stage.type_keys("Escape");
-    stage.desk.await_gone(PANEL).unwrap();
+    let fixture = Fixture::new();
+    let (_driven, _ball) = fixture.driven();
+    fixture.press_hotkey();
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
+    fixture.type_keys("Escape");
+    fixture.screen.await_gone(PANEL).unwrap();
 }
 
 #[test]
 fn the_panel_has_round_corners_and_stays_clean_however_often_it_is_shown() {
-    let stage = Stage::new();
-    let (_program, ball) = stage.start();
+    let fixture = Fixture::new();
+    let (_program, ball) = fixture.start();
     let mut corners: Vec<Vec<Colour>> = Vec::new();
     for _ in 0..12 {
-        stage.press_hotkey();
-        let panel = stage.await_panel_beside(ball);
-        stage.await_pixel(panel.x + 210, panel.y + 20, "the panel is painted", |colour| {
+        fixture.press_hotkey();
+        let panel = fixture.await_panel_beside(ball);
+        fixture.await_pixel(panel.x + 210, panel.y + 20, "the panel is painted", |colour| {
             colour != LIGHT
         });
-        stage.await_pixel(panel.x, panel.y, "the corner shows the desktop", |colour| {
+        fixture.await_pixel(panel.x, panel.y, "the corner shows the desktop", |colour| {
             colour == LIGHT
         });
         let edge = (0..12)
-            .map(|step| stage.desk.pixel(panel.x + step, panel.y + 3).unwrap())
+            .map(|step| fixture.screen.pixel(panel.x + step, panel.y + 3).unwrap())
             .collect();
         corners.push(edge);
-        stage.press_hotkey();
-        stage.desk.await_gone(PANEL).unwrap();
-        stage.await_pixel(panel.x + 210, panel.y + 20, "the panel is gone", |colour| {
+        fixture.press_hotkey();
+        fixture.screen.await_gone(PANEL).unwrap();
+        fixture.await_pixel(panel.x + 210, panel.y + 20, "the panel is gone", |colour| {
             colour == LIGHT
         });
     }
@@ -124,25 +124,25 @@ fn the_panel_has_round_corners_and_stays_clean_however_often_it_is_shown() {
 
 #[test]
 fn a_click_opens_the_panel_and_another_closes_it() {
-    let stage = Stage::new();
-    let (_program, ball) = stage.start();
+    let fixture = Fixture::new();
+    let (_program, ball) = fixture.start();
     for _ in 0..2 {
-        stage.click(ball);
-        let panel = stage.desk.await_window(PANEL).unwrap();
-        stage.desk.await_focus(panel.window).unwrap();
-        stage.click(ball);
-        stage.desk.await_gone(PANEL).unwrap();
+        fixture.click(ball);
+        let panel = fixture.screen.await_window(PANEL).unwrap();
+        fixture.screen.await_focus(panel.window).unwrap();
+        fixture.click(ball);
+        fixture.screen.await_gone(PANEL).unwrap();
     }
 }
 
 #[test]
 fn a_second_start_shows_the_first_program_and_ends_well() {
-    let stage = Stage::new();
-    let (_program, _ball) = stage.start();
-    let mut second = Program::spawn(stage.command(&[])).unwrap();
+    let fixture = Fixture::new();
+    let (_program, _ball) = fixture.start();
+    let mut second = Program::spawn(fixture.command(&[])).unwrap();
     assert_eq!(second.await_end(END_LIMIT).unwrap(), Some(0));
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
 }
 
 #[test]
@@ -164,14 +164,14 @@ fn without_a_display_one_sentence_says_so() {
 
 #[test]
 fn without_a_session_bus_it_works_all_the_same() {
-    let stage = Stage::new();
-    let mut command = stage.command(&[]);
+    let fixture = Fixture::new();
+    let mut command = fixture.command(&[]);
     command.env("DBUS_SESSION_BUS_ADDRESS", "disabled:");
     let _program = Program::spawn(command).unwrap();
-    let ball = stage.desk.await_window(BALL).unwrap();
-    stage.click(ball);
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
+    let ball = fixture.screen.await_window(BALL).unwrap();
+    fixture.click(ball);
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
 }
 
 /// Runs in a desktop of its own, since this one has a compositor.
@@ -187,16 +187,16 @@ fn without_a_compositor_ball_and_panel_are_cut_round() {
         assert!(command.env("COMPOSITOR", "none").status().unwrap().success());
         return;
     }
-    let stage = Stage::new();
-    let (_program, ball) = stage.start();
-    stage.expect_round(ball, LIGHT);
-    stage.click(ball);
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.await_pixel(panel.x + 210, panel.y + 20, "the panel is painted", |colour| {
+    let fixture = Fixture::new();
+    let (_program, ball) = fixture.start();
+    fixture.expect_round(ball, LIGHT);
+    fixture.click(ball);
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.await_pixel(panel.x + 210, panel.y + 20, "the panel is painted", |colour| {
         colour != LIGHT
     });
     for (x, y) in [(0, 0), (419, 0), (0, 639), (419, 639)] {
-        stage.await_pixel(
+        fixture.await_pixel(
             panel.x + x,
             panel.y + y,
             "the corner shows the desktop",

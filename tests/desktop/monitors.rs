@@ -1,11 +1,11 @@
 //! Two monitors: the panel comes where the ball is, the ball's place is remembered for each arrangement of them, and a
 //! place that no monitor has any more is brought back. They run in a desktop of their own, since Xvfb has one monitor.
 
-use super::resting::{await_ball_at, drag};
-use super::stage::run_again;
-use super::{BALL, END_LIMIT, PANEL, Stage};
-use shidi_tests::eyes::Seen;
+use super::ball_idle::{await_ball_at, drag};
+use super::fixture::run_again;
+use super::{BALL, END_LIMIT, Fixture, PANEL};
 use shidi_tests::program::Program;
+use shidi_tests::screen::Seen;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -52,17 +52,17 @@ fn end(mut program: Program) {
 }
 
 /// Shows the panel by the keys, tells where it is, and hides it again.
-fn panel_by_keys(stage: &Stage, from: i16, to: i16) -> Seen {
-    stage.press_hotkey();
+fn panel_by_keys(fixture: &Fixture, from: i16, to: i16) -> Seen {
+    fixture.press_hotkey();
     let is_there = |panel: &Seen| panel.x >= from && panel.x + 420 <= to && panel.y >= 0;
-    let panel = shidi_tests::eyes::await_some("the panel is on that monitor", || {
-        Ok(stage.desk.find(PANEL)?.filter(is_there))
+    let panel = shidi_tests::screen::await_some("the panel is on that monitor", || {
+        Ok(fixture.screen.find(PANEL)?.filter(is_there))
     });
-    let panel = panel.unwrap_or_else(|error| panic!("{error}: {:?}", stage.desk.find(PANEL)));
-    stage.desk.await_focus(panel.window).unwrap();
-    stage.picture(&format!("panel-between-{from}-and-{to}"));
-    stage.press_hotkey();
-    stage.desk.await_gone(PANEL).unwrap();
+    let panel = panel.unwrap_or_else(|error| panic!("{error}: {:?}", fixture.screen.find(PANEL)));
+    fixture.screen.await_focus(panel.window).unwrap();
+    fixture.picture(&format!("panel-between-{from}-and-{to}"));
+    fixture.press_hotkey();
+    fixture.screen.await_gone(PANEL).unwrap();
     panel
 }
 
@@ -71,21 +71,21 @@ fn the_panel_opens_on_the_monitor_of_the_ball_wherever_the_pointer_is() {
     if !has_two("monitors::the_panel_opens_on_the_monitor_of_the_ball_wherever_the_pointer_is") {
         return;
     }
-    let stage = Stage::new();
-    let (_program, ball) = stage.start();
+    let fixture = Fixture::new();
+    let (_program, ball) = fixture.start();
     assert_eq!((ball.x, ball.y), NEW_BALL);
-    drag(&stage, ball, (1880, 400));
-    let ball = await_ball_at(&stage, (1920 - 56, 372));
-    stage.desk.point(100, 900).unwrap();
-    let panel = panel_by_keys(&stage, 960, 1920);
+    drag(&fixture, ball, (1880, 400));
+    let ball = await_ball_at(&fixture, (1920 - 56, 372));
+    fixture.screen.point(100, 900).unwrap();
+    let panel = panel_by_keys(&fixture, 960, 1920);
     // 640 pixels above the lower edge of a monitor that is lower than the other.
     assert!(panel.y + 640 <= 800, "{panel:?}");
-    stage.desk.point(1880, 400).unwrap();
-    await_ball_at(&stage, (1920 - 56, 372));
-    drag(&stage, ball, (60, 400));
-    await_ball_at(&stage, (0, 372));
-    stage.desk.point(1500, 600).unwrap();
-    panel_by_keys(&stage, 0, 960);
+    fixture.screen.point(1880, 400).unwrap();
+    await_ball_at(&fixture, (1920 - 56, 372));
+    drag(&fixture, ball, (60, 400));
+    await_ball_at(&fixture, (0, 372));
+    fixture.screen.point(1500, 600).unwrap();
+    panel_by_keys(&fixture, 0, 960);
 }
 
 #[test]
@@ -93,15 +93,15 @@ fn a_ball_between_two_monitors_hides_no_half_on_the_other() {
     if !has_two("monitors::a_ball_between_two_monitors_hides_no_half_on_the_other") {
         return;
     }
-    let stage = Stage::new();
-    let (_program, ball) = stage.start();
-    drag(&stage, ball, (900, 400));
-    await_ball_at(&stage, (960 - 56, 372));
-    stage.await_kept_place((904, 372));
-    stage.desk.point(400, 900).unwrap();
+    let fixture = Fixture::new();
+    let (_program, ball) = fixture.start();
+    drag(&fixture, ball, (900, 400));
+    await_ball_at(&fixture, (960 - 56, 372));
+    fixture.await_kept_place((904, 372));
+    fixture.screen.point(400, 900).unwrap();
     // Longer than it takes to hide: it stays whole, for half of it would stand on the other monitor.
     std::thread::sleep(std::time::Duration::from_secs(4));
-    let now = stage.desk.await_window(BALL).unwrap();
+    let now = fixture.screen.await_window(BALL).unwrap();
     assert_eq!((now.x, now.y), (904, 372));
 }
 
@@ -110,23 +110,23 @@ fn the_place_of_the_ball_is_remembered_for_each_arrangement_of_monitors() {
     if !has_two("monitors::the_place_of_the_ball_is_remembered_for_each_arrangement_of_monitors") {
         return;
     }
-    let stage = Stage::new();
-    let (program, ball) = stage.start();
-    drag(&stage, ball, (1880, 400));
-    stage.await_kept_place((1864, 372));
+    let fixture = Fixture::new();
+    let (program, ball) = fixture.start();
+    drag(&fixture, ball, (1880, 400));
+    fixture.await_kept_place((1864, 372));
     end(program);
     off();
-    let (program, ball) = stage.start();
+    let (program, ball) = fixture.start();
     assert_eq!((ball.x, ball.y), NEW_BALL, "a new arrangement has a new ball");
-    drag(&stage, ball, (60, 700));
-    stage.await_kept_place((0, 672));
+    drag(&fixture, ball, (60, 700));
+    fixture.await_kept_place((0, 672));
     end(program);
     on();
-    let (program, ball) = stage.start();
+    let (program, ball) = fixture.start();
     assert_eq!((ball.x, ball.y), (1864, 372));
     end(program);
     off();
-    let (_program, ball) = stage.start();
+    let (_program, ball) = fixture.start();
     assert_eq!((ball.x, ball.y), (0, 672));
 }
 
@@ -136,26 +136,26 @@ fn a_monitor_that_is_unplugged_gives_the_ball_back_and_gets_it_again_when_it_ret
     {
         return;
     }
-    let stage = Stage::new();
-    let (_program, ball) = stage.start();
-    drag(&stage, ball, (1880, 400));
-    stage.await_kept_place((1864, 372));
+    let fixture = Fixture::new();
+    let (_program, ball) = fixture.start();
+    drag(&fixture, ball, (1880, 400));
+    fixture.await_kept_place((1864, 372));
     off();
-    await_ball_at(&stage, (960 - 56, 372));
-    panel_by_keys(&stage, 0, 960);
+    await_ball_at(&fixture, (960 - 56, 372));
+    panel_by_keys(&fixture, 0, 960);
     on();
-    await_ball_at(&stage, (1864, 372));
-    panel_by_keys(&stage, 960, 1920);
+    await_ball_at(&fixture, (1864, 372));
+    panel_by_keys(&fixture, 960, 1920);
 }
 
 #[test]
 fn a_place_that_no_monitor_has_is_brought_back_at_the_start() {
-    let stage = Stage::new();
-    let file = stage.folder.path().join("ball.json");
+    let fixture = Fixture::new();
+    let file = fixture.folder.path().join("ball.json");
     let far = r#"[{"layout":"1920x1080+0+0","place":{"x":9000,"y":-4000}}]"#;
     fs::write(&file, far).unwrap();
-    let (_program, ball) = stage.start();
+    let (_program, ball) = fixture.start();
     assert_eq!((ball.x, ball.y), (1920 - 56, 0));
-    stage.await_kept_place((1864, 0));
-    panel_by_keys(&stage, 0, 1920);
+    fixture.await_kept_place((1864, 0));
+    panel_by_keys(&fixture, 0, 1920);
 }

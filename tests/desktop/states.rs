@@ -1,13 +1,13 @@
 //! Every state of ball, menu and panel in the real windows, in both languages and both themes: each is waited for, and
 //! kept as a picture to be looked at beside the design.
 
-use super::Stage;
-use super::answering::{stage_with, type_question};
+use super::Fixture;
+use super::answering::{fixture_with, type_question};
 use super::files::carry_to_ball;
 use crate::webdriver::Driven;
-use shidi_tests::eyes::Seen;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
 use shidi_tests::program::built;
+use shidi_tests::screen::Seen;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -59,32 +59,32 @@ const CHINESE: Words = Words {
 
 /// One language and theme.
 struct Look<'a> {
-    stage: &'a Stage,
+    fixture: &'a Fixture,
     words: &'a Words,
     theme: &'static str,
 }
 
 impl Look<'_> {
     fn keep(&self, state: &str) {
-        self.stage
+        self.fixture
             .picture(&format!("{state}-{}-{}", self.words.code, self.theme));
     }
 
     fn show(&self) -> Seen {
-        self.stage.press_hotkey();
-        let panel = self.stage.desk.await_window(self.words.panel).unwrap();
-        self.stage.desk.await_focus(panel.window).unwrap();
+        self.fixture.press_hotkey();
+        let panel = self.fixture.screen.await_window(self.words.panel).unwrap();
+        self.fixture.screen.await_focus(panel.window).unwrap();
         panel
     }
 
     fn hide(&self) {
-        self.stage.press_hotkey();
-        self.stage.desk.await_gone(self.words.panel).unwrap();
+        self.fixture.press_hotkey();
+        self.fixture.screen.await_gone(self.words.panel).unwrap();
     }
 
     fn ask(&self, driven: &Driven) {
-        type_question(self.stage, driven, self.words.question);
-        self.stage.type_keys("Return");
+        type_question(self.fixture, driven, self.words.question);
+        self.fixture.type_keys("Return");
     }
 
     /// Asks on the command line, out of the panel's sight.
@@ -92,7 +92,7 @@ impl Look<'_> {
         let mut command = Command::new(built("shidi").unwrap());
         command
             .args(["ask", self.words.question])
-            .env("SHIDI_DATA_DIR", self.stage.folder.path());
+            .env("SHIDI_DATA_DIR", self.fixture.folder.path());
         let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
         assert!(!ended.unwrap().success(), "the model refuses");
     }
@@ -104,7 +104,7 @@ impl Look<'_> {
             ("panel-keys", "ctrl+slash", "dl, table, ul"),
             ("panel-settings", "ctrl+comma", "input"),
         ] {
-            self.stage.type_keys(keys);
+            self.fixture.type_keys(keys);
             let is_there = format!(
                 "return document.querySelector('textarea') === null && document.querySelector('{element}') !== null"
             );
@@ -118,7 +118,7 @@ impl Look<'_> {
                     self.keep(&format!("{state}-{group}"));
                 }
             }
-            self.stage.type_keys("Escape");
+            self.fixture.type_keys("Escape");
             driven
                 .await_true(
                     "the conversation is back",
@@ -144,24 +144,24 @@ fn pictures(words: &Words, theme: &'static str) {
         pause: Duration::from_millis(120),
     };
     let server = ModelServer::start([slow, reply("read_hosts"), denied.clone(), denied]);
-    let stage = stage_with(&server);
-    stage.configure("language", words.code);
-    stage.configure("theme", theme);
+    let fixture = fixture_with(&server);
+    fixture.configure("language", words.code);
+    fixture.configure("theme", theme);
     let look = Look {
-        stage: &stage,
+        fixture: &fixture,
         words,
         theme,
     };
-    let (driven, ball) = stage.driven_to(words.idle);
+    let (driven, ball) = fixture.driven_to(words.idle);
     look.keep("ball-idle");
-    stage.open_menu(ball);
+    fixture.open_menu(ball);
     look.keep("ball-menu");
-    stage.leave_menu(ball);
-    stage.type_keys("ctrl+alt+p");
-    stage.desk.await_window(words.paused).unwrap();
+    fixture.leave_menu(ball);
+    fixture.type_keys("ctrl+alt+p");
+    fixture.screen.await_window(words.paused).unwrap();
     look.keep("ball-paused");
-    stage.type_keys("ctrl+alt+p");
-    stage.desk.await_window(words.idle).unwrap();
+    fixture.type_keys("ctrl+alt+p");
+    fixture.screen.await_window(words.idle).unwrap();
     look.show();
     look.keep("panel-empty");
     look.places(&driven);
@@ -179,13 +179,13 @@ fn pictures(words: &Words, theme: &'static str) {
     driven.await_true("the card is there", card).unwrap();
     look.keep("panel-approval");
     look.hide();
-    stage.desk.await_window(words.needs_you).unwrap();
+    fixture.screen.await_window(words.needs_you).unwrap();
     look.keep("ball-needs-you");
-    stage.click(ball);
-    stage.desk.await_window(words.panel).unwrap();
+    fixture.click(ball);
+    fixture.screen.await_window(words.panel).unwrap();
     driven.await_true("the card waits", card).unwrap();
     std::thread::sleep(Duration::from_millis(500));
-    stage.type_keys("ctrl+d");
+    fixture.type_keys("ctrl+d");
     let failed = "return document.querySelector('[role=alert]') !== null";
     driven
         .await_true("the next call of the model failed", failed)
@@ -193,15 +193,15 @@ fn pictures(words: &Words, theme: &'static str) {
     look.keep("panel-failed");
     look.hide();
     look.ask_elsewhere();
-    stage.desk.await_window(words.error).unwrap();
+    fixture.screen.await_window(words.error).unwrap();
     look.keep("ball-error");
     look.show();
-    stage.desk.await_window(words.idle).unwrap();
+    fixture.screen.await_window(words.idle).unwrap();
     look.hide();
-    let source = carry_to_ball(&stage, ball);
-    stage.desk.await_window(words.dropping).unwrap();
+    let source = carry_to_ball(&fixture, ball);
+    fixture.screen.await_window(words.dropping).unwrap();
     look.keep("ball-dropping");
-    stage.desk.release(1).unwrap();
+    fixture.screen.release(1).unwrap();
     let chip = "return document.querySelector('.chip .open:enabled') !== null";
     driven.await_true("the file is there", chip).unwrap();
     look.keep("panel-chip");
@@ -233,15 +233,15 @@ fn chinese_in_dark() {
 fn the_first_run_in_both_languages_and_themes() {
     for words in [&ENGLISH, &CHINESE] {
         for theme in ["light", "dark"] {
-            let stage = Stage::new();
+            let fixture = Fixture::new();
             let config = format!("language = \"{}\"\ntheme = \"{theme}\"\n", words.code);
-            std::fs::write(stage.folder.path().join("config.toml"), config).unwrap();
+            std::fs::write(fixture.folder.path().join("config.toml"), config).unwrap();
             let look = Look {
-                stage: &stage,
+                fixture: &fixture,
                 words,
                 theme,
             };
-            let (driven, _ball) = stage.driven_to(words.idle);
+            let (driven, _ball) = fixture.driven_to(words.idle);
             look.show();
             let doors = "return document.querySelectorAll('.door').length > 0 || \
                 document.querySelector('textarea') === null";

@@ -1,7 +1,7 @@
 //! A window that tells of an error: the ball says that a question is ready, and a click opens the panel with it.
 
-use super::stage::{drag_source, xdotool};
-use super::{BALL, PANEL, Stage};
+use super::fixture::{drag_source, xdotool};
+use super::{BALL, Fixture, PANEL};
 
 const SUGGESTION: &str = "Shidi: suggestion";
 const TROUBLE: &str = "build 4127 failed";
@@ -21,26 +21,26 @@ fn rename(from: &str, to: &str) {
 
 #[test]
 fn a_window_that_tells_of_an_error_is_a_suggestion_until_it_is_gone_or_taken_up() {
-    let stage = Stage::new();
-    let other = drag_source(&stage);
-    let other_window = stage.desk.await_window("drag source").unwrap();
-    stage.desk.await_focus(other_window.window).unwrap();
-    let (driven, _ball) = stage.driven();
+    let fixture = Fixture::new();
+    let other = drag_source(&fixture);
+    let other_window = fixture.screen.await_window("drag source").unwrap();
+    fixture.screen.await_focus(other_window.window).unwrap();
+    let (driven, _ball) = fixture.driven();
     rename("drag source", TROUBLE);
-    stage.desk.await_window(SUGGESTION).unwrap();
-    stage.picture("ball-suggestion");
+    fixture.screen.await_window(SUGGESTION).unwrap();
+    fixture.picture("ball-suggestion");
     rename(TROUBLE, "all is well");
-    stage.desk.await_window(BALL).unwrap();
+    fixture.screen.await_window(BALL).unwrap();
     rename("all is well", "another panic");
-    let ball = stage.desk.await_window(SUGGESTION).unwrap();
-    stage.click(ball);
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
-    stage.desk.await_window(BALL).unwrap();
+    let ball = fixture.screen.await_window(SUGGESTION).unwrap();
+    fixture.click(ball);
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
+    fixture.screen.await_window(BALL).unwrap();
     let ghost = "return document.body.textContent.includes('to accept')";
     driven
         .await_true("the question is there as ghost text", ghost)
         .unwrap();
-    stage.picture("panel-suggestion");
+    fixture.picture("panel-suggestion");
     drop(other);
 }

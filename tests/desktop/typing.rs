@@ -1,7 +1,7 @@
 //! Chinese typed into the panel: as whole letters, and through an input method that composes them.
 
-use super::answering::{says, stage_with};
-use super::{PANEL, Stage, type_text};
+use super::answering::{fixture_with, says};
+use super::{Fixture, PANEL, type_text};
 use crate::webdriver::Driven;
 use shidi_tests::model_server::{Answer, ModelServer};
 
@@ -9,10 +9,10 @@ fn value_is(text: &str) -> String {
     format!("return document.activeElement.value === '{text}'")
 }
 
-fn summon(stage: &Stage, driven: &Driven) {
-    stage.press_hotkey();
-    let panel = stage.desk.await_window(PANEL).unwrap();
-    stage.desk.await_focus(panel.window).unwrap();
+fn summon(fixture: &Fixture, driven: &Driven) {
+    fixture.press_hotkey();
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
     let has_focus = "return document.activeElement.tagName === 'TEXTAREA'";
     driven.await_true("the input has the focus", has_focus).unwrap();
 }
@@ -20,20 +20,20 @@ fn summon(stage: &Stage, driven: &Driven) {
 #[test]
 fn chinese_typed_into_the_panel_arrives_at_the_model_and_its_answer_in_the_panel() {
     let server = ModelServer::start([Answer::Text("法国的首都是**巴黎**。".into())]);
-    let stage = stage_with(&server);
-    let (driven, _ball) = stage.driven();
-    summon(&stage, &driven);
+    let fixture = fixture_with(&server);
+    let (driven, _ball) = fixture.driven();
+    summon(&fixture, &driven);
     type_text("法国的首都是哪里？");
     driven
         .await_true("the question is in the input", &value_is("法国的首都是哪里？"))
         .unwrap();
-    stage.type_keys("Return");
+    fixture.type_keys("Return");
     driven
         .await_true("the answer is there", &says("法国的首都是巴黎。"))
         .unwrap();
     let prompt = server.last_prompt();
     assert!(prompt.contains("法国的首都是哪里？"), "{prompt}");
-    stage.picture("chinese-answered");
+    fixture.picture("chinese-answered");
 }
 
 /// The window library composes letters from their numbers by itself: Ctrl+Shift+U, four digits, Enter. To the page
@@ -41,15 +41,15 @@ fn chinese_typed_into_the_panel_arrives_at_the_model_and_its_answer_in_the_panel
 #[test]
 fn enter_that_ends_a_composition_commits_the_letter_and_sends_nothing() {
     let server = ModelServer::start([Answer::Text("你好。".into())]);
-    let stage = stage_with(&server);
-    let (driven, _ball) = stage.driven();
+    let fixture = fixture_with(&server);
+    let (driven, _ball) = fixture.driven();
     let listen = "window.composed = ''; document.addEventListener('compositionend', (event) => \
         (window.composed += event.data), true); return true";
     driven.await_true("the page listens", listen).unwrap();
-    summon(&stage, &driven);
+    summon(&fixture, &driven);
     let mut typed = String::new();
     for (letter, digits) in [("你", "4f60"), ("好", "597d")] {
-        stage.type_keys("ctrl+shift+u");
+        fixture.type_keys("ctrl+shift+u");
         type_text(digits);
         driven
             .await_true(
@@ -58,7 +58,7 @@ fn enter_that_ends_a_composition_commits_the_letter_and_sends_nothing() {
             )
             .unwrap();
         // Esc closes the panel, Enter sends: neither while something is being composed.
-        stage.type_keys("Return");
+        fixture.type_keys("Return");
         typed.push_str(letter);
         driven
             .await_true("the letter is in the input", &value_is(&typed))
@@ -74,14 +74,17 @@ fn enter_that_ends_a_composition_commits_the_letter_and_sends_nothing() {
         server.requests().is_empty(),
         "a committing Enter sent the question"
     );
-    stage.type_keys("ctrl+shift+u");
+    fixture.type_keys("ctrl+shift+u");
     type_text("4f");
-    stage.type_keys("Escape");
+    fixture.type_keys("Escape");
     driven
         .await_true("what was begun is dropped", &value_is("你好"))
         .unwrap();
-    assert!(stage.desk.find(PANEL).unwrap().is_some(), "Esc closed the panel");
-    stage.type_keys("Return");
-    stage.await_requests(&server, 1);
+    assert!(
+        fixture.screen.find(PANEL).unwrap().is_some(),
+        "Esc closed the panel"
+    );
+    fixture.type_keys("Return");
+    fixture.await_requests(&server, 1);
     assert!(server.last_prompt().contains("你好"));
 }

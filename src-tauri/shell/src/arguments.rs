@@ -1,16 +1,9 @@
 //! The few arguments of the desktop program. The command line has all others (`shidi help`).
 
 use crate::deep_link;
-use crate::words::Language;
+use shidi_locales::Language;
 use std::ffi::OsString;
 use std::path::PathBuf;
-
-const USAGE: &str = "Usage: shidi-desktop [--data-dir DIR] [--lang zh|en] [--show] [shidi://LINK]
-
-  --data-dir DIR  where everything is stored (also SHIDI_DATA_DIR)
-  --lang zh|en    language of the windows (else the environment's)
-  --show          start with the panel open
-  shidi://ask?text=TEXT  open the panel with that text in its input; nothing is sent";
 
 /// The arguments with which the program was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,25 +43,43 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
         match argument.to_str() {
             Some("--show") => parsed.start = Start::WithPanel,
             Some(link) if deep_link::is_link(link) => parsed.link = Some(link.to_owned()),
-            Some("--help" | "-h") => return Parsed::Say(USAGE.to_owned()),
+            Some("--help" | "-h") => return Parsed::Say(usage()),
             Some("--version" | "-V") => {
                 return Parsed::Say(concat!("shidi-desktop ", env!("CARGO_PKG_VERSION")).to_owned());
             }
             Some("--data-dir") => match arguments.next().filter(|folder| !folder.is_empty()) {
                 Some(folder) => parsed.data_dir = Some(PathBuf::from(folder)),
-                None => return Parsed::Wrong(format!("--data-dir needs a folder\n\n{USAGE}")),
+                None => return Parsed::Wrong(format!("--data-dir needs a folder\n\n{}", usage())),
             },
             Some("--lang") => match arguments.next().as_deref().and_then(|name| name.to_str()) {
-                Some(name @ ("zh" | "en")) => parsed.language = Language::of_locale(name),
-                _ => return Parsed::Wrong(format!("--lang is zh or en\n\n{USAGE}")),
+                Some(name) if Language::known(name).is_some() => parsed.language = Language::named(name),
+                _ => {
+                    return Parsed::Wrong(format!(
+                        "--lang is {}\n\n{}",
+                        Language::CODES.replace('|', " or "),
+                        usage()
+                    ));
+                }
             },
             _ => {
                 let argument = argument.to_string_lossy();
-                return Parsed::Wrong(format!("There is no argument {argument}\n\n{USAGE}"));
+                return Parsed::Wrong(format!("There is no argument {argument}\n\n{}", usage()));
             }
         }
     }
     Parsed::Run(parsed)
+}
+
+fn usage() -> String {
+    const CODES: &str = Language::CODES;
+    format!(
+        "Usage: shidi-desktop [--data-dir DIR] [--lang {CODES}] [--show] [shidi://LINK]
+
+  --data-dir DIR  where everything is stored (also SHIDI_DATA_DIR)
+  --lang {CODES}    language of the windows (else the environment's)
+  --show          start with the panel open
+  shidi://ask?text=TEXT  open the panel with that text in its input; nothing is sent"
+    )
 }
 
 #[cfg(test)]
@@ -84,7 +95,7 @@ mod tests {
         let Parsed::Run(arguments) = parsed(&["--lang", "zh", "--data-dir", "/tmp/数据", "--show"]) else {
             panic!("refused");
         };
-        assert_eq!(arguments.language, Language::Chinese);
+        assert_eq!(arguments.language, Language::Zh);
         assert_eq!(arguments.data_dir, Some(PathBuf::from("/tmp/数据")));
         assert_eq!(arguments.start, Start::WithPanel);
     }

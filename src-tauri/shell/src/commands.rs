@@ -13,9 +13,9 @@
 //! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, hotkeys: { action:
 //!   'hotkey' | 'hotkey_screen' | 'hotkey_pause', keys: string, notice: string | null }[], language: 'zh' | 'en',
 //!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
-//! * `invoke('take_wishes'): Promise<Wish[]>`: what the panel is asked to do (`wish.rs`), each given out once: `{ wish:
-//!   'card', session, run, call } | { wish: 'run', session, run } | { wish: 'new_session' } | { wish: 'settings', find:
-//!   string } | { wish: 'text', text }`.
+//! * `invoke('take_commands'): Promise<ShellCommand[]>`: what the panel is asked to do (`shell_command.rs`), each given
+//!   out once: `{ command: 'card', session, run, call } | { command: 'run', session, run } | { command: 'new_session' } |
+//!   { command: 'settings', find: string } | { command: 'text', text }`.
 //! * `invoke('capture', { what: LookAt }): Promise<ScreenView>` looks with our own windows hidden.
 //! * `invoke('pick_region'): Promise<LookAt | null>` lets the user drag a rectangle; give it to `capture` at once.
 //! * `invoke('practise_hotkey'): Promise<boolean>`: whether the keys that summon were pressed within a minute; that
@@ -26,49 +26,33 @@
 //!   settings that hold those words; `invoke('close_workbench')`.
 //! * `invoke('suggest', { number: number | null })`: the ball shows for 30 s that a question is ready; `null` takes it back.
 //! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), `ball-dropped`
-//!   with `string[]` (absolute paths of files dropped on the ball), `panel-wish` (fetch the wishes), `screen-looked`
+//!   with `string[]` (absolute paths of files dropped on the ball), `panel-command` (fetch the commands), `screen-looked`
 //!   with a `ScreenView`, `screen-failed` with a `UserError`, `desktop-changed` with what `desktop_state` returns.
 //!
 //! Nothing here looks inside a request.
 
 #![expect(clippy::let_underscore_must_use, reason = "the command macro's own code")]
 
-use crate::desktop::Desktop;
-use crate::looking::Afterwards;
+use crate::capture::Afterwards;
+use crate::connection::RuntimeConnection;
+use crate::desktop_state::DesktopState;
+use crate::file_dialog::FileDialog;
+use crate::hotkey::Hotkeys;
 use crate::mood::Happening;
-use crate::panel::{self, ActedAt, ShownBy};
-use crate::picker::Wanted;
-use crate::streams::{Delivery, StreamId};
-use crate::wish::{BenchPlace, Wish};
-use crate::{link, looking, picker, workbench};
-use serde::Serialize;
-use shidi_protocol::{LookAt, Reply, Request, RunId, ScreenView, SessionId, UserError};
+use crate::moods::Moods;
+use crate::settings::LiveSettings;
+use crate::shell_command::{BenchPlace, PendingCommands, ShellCommand};
+use crate::streams::{Delivery, PageStreams, StreamId, carry};
+use crate::summon::{ActedAt, ShownBy};
+use crate::system::window;
+use crate::words;
+use crate::workbench::{self, WantedPlace};
+use crate::{link, panel, picker};
+use parking_lot::Mutex;
+use shidi_protocol::{ErrorCode, LookAt, Reply, Request, RunId, ScreenView, SessionId, UserError};
 use std::time::Duration;
 use tauri::ipc::Channel;
-use tauri::{AppHandle, State, WebviewWindow};
-
-/// The state of the desktop program, as the pages may know it.
-#[derive(Debug, Clone, Serialize)]
-pub struct DesktopState {
-    /// The keys that summon the panel, if they are ours.
-    pub hotkey: Option<String>,
-    /// Why the keys are not ours, with the remedy.
-    pub notice: Option<String>,
-    pub hotkeys: Vec<HotkeyState>,
-    /// `zh` or `en`.
-    pub language: &'static str,
-    pub version: &'static str,
-}
-
-/// The keys of one action.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct HotkeyState {
-    /// The action's name in the configuration.
-    pub action: &'static str,
-    pub keys: String,
-    /// Why the keys are not ours, with the remedy.
-    pub notice: Option<String>,
-}
+use tauri::{AppHandle, Manager, State, WebviewWindow};
 
 /// Longest wait for the user to press the keys once.
 const PRACTICE_LIMIT: Duration = Duration::from_secs(60);
@@ -79,7 +63,8 @@ const SUGGESTION_FADES: Duration = Duration::from_secs(30);
 /// Passes a request to the runtime and its replies to the page.
 #[tauri::command]
 pub async fn request(
-    desktop: State<'_, Desktop>,
+    connection: State<'_, RuntimeConnection>,
+    streams: State<'_, PageStreams>,
     window: WebviewWindow,
     stream: StreamId,
     request: Request,
@@ -89,32 +74,40 @@ pub async fn request(
         Ok(()) => Delivery::Arrived,
         Err(_) => Delivery::PageGone,
     };
-    let streams = desktop.streams_of(window.label());
-    desktop.carry(streams, stream, request, deliver).await
+    let streams = streams.of(window.label());
+    let closed = streams.enter(stream)?;
+    let Some(replies) = connection.send(request) else {
+        streams.close(stream);
+        let (message, hint) = words::closing(window.state::<LiveSettings>().language());
+        return Err(UserError::new(ErrorCode::Cancelled, message).hint(hint));
+    };
+    carry(replies, closed, deliver).await;
+    streams.close(stream);
+    Ok(())
 }
 
 /// Stops passing replies of a stream; closing a stream that is over already is no error.
 #[tauri::command]
 pub async fn close_stream(
-    desktop: State<'_, Desktop>,
+    streams: State<'_, PageStreams>,
     window: WebviewWindow,
     stream: StreamId,
 ) -> Result<(), UserError> {
-    desktop.streams_of(window.label()).close(stream);
+    streams.of(window.label()).close(stream);
     Ok(())
 }
 
 /// Hides the panel; the focus returns to the window that had it.
 #[tauri::command]
 pub async fn hide_panel(app: AppHandle) -> Result<(), UserError> {
-    panel::on_main(&app, panel::hide);
+    window::on_main(&app, panel::hide);
     Ok(())
 }
 
 /// Keeps the panel above other windows, or lets it sink again.
 #[tauri::command]
 pub async fn keep_on_top(app: AppHandle, pinned: bool) -> Result<(), UserError> {
-    panel::on_main(&app, move |app| panel::keep_on_top(app, pinned));
+    window::on_main(&app, move |app| panel::keep_on_top(app, pinned));
     Ok(())
 }
 
@@ -123,9 +116,9 @@ pub async fn keep_on_top(app: AppHandle, pinned: bool) -> Result<(), UserError> 
 pub async fn pick_files(
     app: AppHandle,
     window: WebviewWindow,
-    desktop: State<'_, Desktop>,
+    settings: State<'_, LiveSettings>,
 ) -> Result<Vec<String>, UserError> {
-    Ok(picker::pick(&app, window.label(), Wanted::Files, desktop.language()).await)
+    Ok(picker::pick(&app, window.label(), FileDialog::Files, settings.language()).await)
 }
 
 /// Lets the user pick a folder; none when dismissed.
@@ -133,9 +126,9 @@ pub async fn pick_files(
 pub async fn pick_folder(
     app: AppHandle,
     window: WebviewWindow,
-    desktop: State<'_, Desktop>,
+    settings: State<'_, LiveSettings>,
 ) -> Result<Vec<String>, UserError> {
-    Ok(picker::pick(&app, window.label(), Wanted::Folder, desktop.language()).await)
+    Ok(picker::pick(&app, window.label(), FileDialog::Folder, settings.language()).await)
 }
 
 /// Lets the user choose where to write a file; `None` when dismissed. The user has agreed to replace an
@@ -144,30 +137,35 @@ pub async fn pick_folder(
 pub async fn pick_new_file(
     app: AppHandle,
     window: WebviewWindow,
-    desktop: State<'_, Desktop>,
+    settings: State<'_, LiveSettings>,
     name: String,
 ) -> Result<Option<String>, UserError> {
-    let wanted = Wanted::NewFile(name);
-    let picked = picker::pick(&app, window.label(), wanted, desktop.language()).await;
+    let dialog = FileDialog::NewFile(name);
+    let picked = picker::pick(&app, window.label(), dialog, settings.language()).await;
     Ok(picked.into_iter().next())
 }
 
 /// Opens a link in the user's browser or mail program.
 #[tauri::command]
-pub async fn open_link(desktop: State<'_, Desktop>, url: String) -> Result<(), UserError> {
-    link::open(&url, desktop.language())
+pub async fn open_link(settings: State<'_, LiveSettings>, url: String) -> Result<(), UserError> {
+    link::open(&url, settings.language())
 }
 
 /// The desktop's state: keys that summon the panel, language and version.
 #[tauri::command]
-pub async fn desktop_state(desktop: State<'_, Desktop>) -> Result<DesktopState, UserError> {
-    Ok(desktop.state())
+pub async fn desktop_state(
+    hotkeys: State<'_, Hotkeys>,
+    settings: State<'_, LiveSettings>,
+) -> Result<DesktopState, UserError> {
+    Ok(DesktopState::of(&hotkeys, &settings))
 }
 
-/// The panel's pending wishes; each is given out once.
+/// The panel's pending commands; each is given out once.
 #[tauri::command]
-pub async fn take_wishes(desktop: State<'_, Desktop>) -> Result<Vec<Wish>, UserError> {
-    Ok(desktop.take_wishes())
+pub async fn take_commands(
+    pending: State<'_, Mutex<PendingCommands>>,
+) -> Result<Vec<ShellCommand>, UserError> {
+    Ok(pending.lock().take())
 }
 
 /// Captures the screen with our own windows hidden; they come back unchanged.
@@ -177,60 +175,60 @@ pub async fn capture(
     what: LookAt,
     session: Option<SessionId>,
 ) -> Result<ScreenView, UserError> {
-    looking::look(&app, what, session, Afterwards::AsBefore).await
+    crate::capture::look(&app, what, session, Afterwards::AsBefore).await
 }
 
 /// Lets the user drag a rectangle over the ball's monitor; `None` when the user leaves it.
 #[tauri::command]
 pub async fn pick_region(app: AppHandle) -> Result<Option<LookAt>, UserError> {
-    Ok(looking::pick_region(&app).await)
+    Ok(crate::capture::pick_region(&app).await)
 }
 
 /// Waits until the user has pressed the keys that summon; that press does nothing else.
 #[tauri::command]
-pub async fn practise_hotkey(desktop: State<'_, Desktop>) -> Result<bool, UserError> {
-    let pressed = tokio::time::timeout(PRACTICE_LIMIT, desktop.practise()).await;
+pub async fn practise_hotkey(hotkeys: State<'_, Hotkeys>) -> Result<bool, UserError> {
+    let pressed = tokio::time::timeout(PRACTICE_LIMIT, hotkeys.practise()).await;
     Ok(matches!(pressed, Ok(Ok(()))))
 }
 
 /// Shows on the ball for a while that a question is ready; `None` takes the suggestion back.
 #[tauri::command]
-pub async fn suggest(desktop: State<'_, Desktop>, number: Option<u32>) -> Result<(), UserError> {
+pub async fn suggest(moods: State<'_, Moods>, number: Option<u32>) -> Result<(), UserError> {
     if let Some(number) = number {
-        desktop.note(&Happening::Suggested(number));
+        moods.note(&Happening::Suggested(number));
         tokio::time::sleep(SUGGESTION_FADES).await;
     }
-    desktop.note(&Happening::SuggestionGone(number));
+    moods.note(&Happening::SuggestionGone(number));
     Ok(())
 }
 
 /// Opens the workbench, at a place if one is given.
 #[tauri::command]
 pub async fn open_workbench(app: AppHandle, at: Option<BenchPlace>) -> Result<(), UserError> {
-    panel::on_main(&app, move |app| workbench::open(app, at));
+    window::on_main(&app, move |app| workbench::open(app, at));
     Ok(())
 }
 
 /// Closes the workbench.
 #[tauri::command]
 pub async fn close_workbench(app: AppHandle) -> Result<(), UserError> {
-    panel::on_main(&app, workbench::close);
+    window::on_main(&app, workbench::close);
     Ok(())
 }
 
 /// The place at which the workbench must open; given out once.
 #[tauri::command]
-pub async fn take_wanted_place(desktop: State<'_, Desktop>) -> Result<Option<BenchPlace>, UserError> {
-    Ok(desktop.take_wanted_place())
+pub async fn take_wanted_place(wanted: State<'_, WantedPlace>) -> Result<Option<BenchPlace>, UserError> {
+    Ok(wanted.take())
 }
 
 /// Shows the panel at a run.
 #[tauri::command]
 pub async fn show_run(app: AppHandle, session: SessionId, run: RunId) -> Result<(), UserError> {
-    panel::on_main(&app, move |app| {
+    window::on_main(&app, move |app| {
         panel::show_with(
             app,
-            Some(Wish::Run { session, run }),
+            Some(ShellCommand::Run { session, run }),
             ShownBy::Start,
             ActedAt::Now,
         );
@@ -241,8 +239,13 @@ pub async fn show_run(app: AppHandle, session: SessionId, run: RunId) -> Result<
 /// Shows the panel at the settings, narrowed to the words in `find`.
 #[tauri::command]
 pub async fn show_settings(app: AppHandle, find: String) -> Result<(), UserError> {
-    panel::on_main(&app, move |app| {
-        panel::show_with(app, Some(Wish::Settings { find }), ShownBy::Start, ActedAt::Now);
+    window::on_main(&app, move |app| {
+        panel::show_with(
+            app,
+            Some(ShellCommand::Settings { find }),
+            ShownBy::Start,
+            ActedAt::Now,
+        );
     });
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Reads `shidi://` links, which any page or program may open: they fill the input and never send anything.
 
-use crate::wish::Wish;
+use crate::shell_command::ShellCommand;
 use shidi_protocol::is_shapeless;
 
 const SCHEME: &str = "shidi://";
@@ -9,9 +9,9 @@ const LINK_MAX_BYTES: usize = 16 * 1024;
 /// Longest text that is put into the input, in characters; a longer one is no question.
 const TEXT_MAX_CHARS: usize = 4_000;
 
-/// The wish of a link: `shidi://ask?text=…`. `None` for any other link, for which the panel is only shown.
+/// The command of a link: `shidi://ask?text=…`. `None` for any other link, for which the panel is only shown.
 #[must_use]
-pub fn wish_of(link: &str) -> Option<Wish> {
+pub fn command_of(link: &str) -> Option<ShellCommand> {
     let rest = link
         .get(..SCHEME.len())
         .filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
@@ -23,9 +23,10 @@ pub fn wish_of(link: &str) -> Option<Wish> {
         return None;
     }
     let query = query.split('#').next().unwrap_or_default();
-    let text = query.split('&').find_map(|pair| pair.strip_prefix("text="))?;
-    let text = shown(&decoded(text));
-    (!text.is_empty()).then_some(Wish::Text { text })
+    let mut fields = form_urlencoded::parse(query.as_bytes());
+    let (_, text) = fields.find(|(name, _)| name == "text")?;
+    let text = shown(&text);
+    (!text.is_empty()).then_some(ShellCommand::Text { text })
 }
 
 /// Whether an argument of the program is such a link.
@@ -34,35 +35,6 @@ pub fn is_link(argument: &str) -> bool {
     argument
         .get(..SCHEME.len())
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case(SCHEME))
-}
-
-/// Decodes `%41` and `+` as in forms. A sign that begins no escape stays unchanged.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escaped = match (first, after) {
-            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)),
-            _ => None,
-        };
-        rest = match escaped {
-            Some((high, low)) => {
-                bytes.push(high * 16 + low);
-                &after[2..]
-            }
-            None => {
-                bytes.push(if *first == b'+' { b' ' } else { *first });
-                after
-            }
-        };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    char::from(digit)
-        .to_digit(16)
-        .and_then(|value| u8::try_from(value).ok())
 }
 
 /// The text without unseen characters: the user must see everything that is sent.
@@ -82,8 +54,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn text_of(link: &str) -> Option<String> {
-        match wish_of(link) {
-            Some(Wish::Text { text }) => Some(text),
+        match command_of(link) {
+            Some(ShellCommand::Text { text }) => Some(text),
             _ => None,
         }
     }
@@ -108,10 +80,10 @@ mod tests {
             "https://ask?text=x",
             "",
         ] {
-            assert_eq!(wish_of(link), None, "{link}");
+            assert_eq!(command_of(link), None, "{link}");
         }
         assert_eq!(
-            wish_of(&format!("shidi://ask?text={}", "x".repeat(LINK_MAX_BYTES))),
+            command_of(&format!("shidi://ask?text={}", "x".repeat(LINK_MAX_BYTES))),
             None
         );
     }

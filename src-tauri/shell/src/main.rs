@@ -3,60 +3,73 @@
 //!
 //! It shows and passes on; it decides nothing about questions, runs or memory.
 
+mod actions;
 mod arguments;
 mod autostart;
-#[cfg(target_os = "linux")]
 mod ball;
-#[cfg(not(target_os = "linux"))]
-#[path = "ball_page.rs"]
-mod ball;
+mod capture;
 mod commands;
+mod connection;
 mod deep_link;
-mod desktop;
+mod desktop_state;
 #[cfg(target_os = "linux")]
-mod full_screen;
+mod drawing;
+mod file_dialog;
 mod geometry;
 mod hotkey;
-#[cfg(target_os = "linux")]
-mod lean;
+mod keys;
 mod link;
-mod looking;
+#[cfg(target_os = "linux")]
+mod linux;
 mod menu;
 mod mood;
+mod moods;
 mod notices;
-mod opening;
+mod notifications;
+#[cfg(not(target_os = "linux"))]
+mod other;
 mod page;
+mod page_window;
 mod panel;
 mod picker;
 mod places;
-mod region;
-#[cfg(target_os = "linux")]
-mod screens;
 mod settings;
-#[cfg(target_os = "linux")]
-mod shape;
+mod shell_command;
+mod startup;
 mod streams;
-#[cfg(target_os = "linux")]
-mod theme;
-mod tray;
-mod wish;
+mod summon;
+mod system;
+mod watch;
 mod words;
 mod workbench;
 
 use arguments::{Arguments, Parsed, Start};
-use desktop::Desktop;
-use hotkey::{Action, Early, Press, Presses};
-use mood::{Happening, Sensing};
-use opening::Opened;
-use panel::{ActedAt, ShownBy};
-use settings::{Settings, Shown};
+use ball::{BallHandles, Reason};
+use capture::LookState;
+use connection::RuntimeConnection;
+use hotkey::{Hotkeys, Presses};
+use mood::Happening;
+use moods::Moods;
+use notifications::Notifications;
+use page::Page;
+use page_window::PageFolder;
+use parking_lot::Mutex;
+use places::BallPlaces;
+use settings::{LiveSettings, Settings, Shown};
+use shell_command::PendingCommands;
 use shidi_protocol::{DesktopSignal, ErrorCode, UserError};
-use shidi_runtime::OpenOptions;
+use shidi_runtime::{Connection, OpenOptions};
+use startup::Opened;
+use std::path::Path;
 use std::process::ExitCode;
+use streams::PageStreams;
+use summon::{ActedAt, ShownBy};
+use system::keyboard::Early;
+use system::{session, window};
 use tauri::async_runtime::{block_on, spawn};
-use tauri::{App, AppHandle, Manager, RunEvent};
-use tokio::sync::{mpsc, watch};
-use words::Language;
+use tauri::{App, AppHandle, Manager, RunEvent, Wry};
+use tokio::sync::mpsc;
+use workbench::WantedPlace;
 
 fn main() -> ExitCode {
     // Must come first: this program may have been started as a reader of documents, or a supervisor of a job.
@@ -64,7 +77,7 @@ fn main() -> ExitCode {
         return exit;
     }
     #[cfg(target_os = "linux")]
-    lean::leave_out_drivers();
+    linux::lean::leave_out_drivers();
     let arguments = match arguments::parse(std::env::args_os().skip(1)) {
         Parsed::Run(arguments) => arguments,
         Parsed::Say(text) => {
@@ -112,26 +125,25 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
         Some(link) => DesktopSignal::Open { link: link.clone() },
         None => DesktopSignal::Show,
     };
-    let connection = match block_on(opening::open(options, signal, language))? {
+    let connection = match block_on(startup::open(options, signal, language))? {
         Opened::Here(connection) => *connection,
         Opened::Elsewhere => return Ok(()),
     };
-    open_display(language)?;
-    let (data_folder, settings) = block_on(opening::configuration(&connection));
+    session::open_display(language)?;
+    let (data_folder, settings) = block_on(startup::configuration(&connection));
     let presses = Presses::default();
-    let keys = Early::begin(settings.clone(), &presses);
-    let desktop = Desktop::new(connection, language, settings, data_folder.as_deref());
-    let wish = arguments.link.as_deref().and_then(deep_link::wish_of);
+    let keys = Early::begin(settings.hotkeys.clone(), presses.taker());
+    let mut pending = PendingCommands::default();
+    if let Some(command) = arguments.link.as_deref().and_then(deep_link::command_of) {
+        pending.add(command);
+    }
     let start = if arguments.link.is_some() {
         Start::WithPanel
     } else {
         arguments.start
     };
-    if let Some(wish) = wish {
-        desktop.add_wish(wish);
-    }
-    let app = tauri::Builder::default()
-        .manage(desktop)
+    let settings = LiveSettings::new(settings, language);
+    let app = with_handles(connection, settings, data_folder.as_deref(), pending)
         .invoke_handler(tauri::generate_handler![
             commands::request,
             commands::close_stream,
@@ -142,7 +154,7 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::pick_folder,
             commands::open_link,
             commands::desktop_state,
-            commands::take_wishes,
+            commands::take_commands,
             commands::capture,
             commands::pick_region,
             commands::practise_hotkey,
@@ -160,12 +172,37 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
         .build(tauri::generate_context!())
         .map_err(|error| internal(&error))?;
     app.run(|app, event| match event {
-        RunEvent::Exit => block_on(app.state::<Desktop>().close()),
+        RunEvent::Exit => {
+            app.state::<PageStreams>().close_all();
+            block_on(app.state::<RuntimeConnection>().close());
+        }
         #[cfg(target_os = "macos")]
-        RunEvent::Opened { urls } => urls.iter().for_each(|url| open_link(app, url.as_str())),
+        RunEvent::Opened { urls } => urls.iter().for_each(|url| actions::open_link(app, url.as_str())),
         _ => {}
     });
     Ok(())
+}
+
+/// Begins the program with the handles that its parts take, each by its type.
+fn with_handles(
+    connection: Connection,
+    settings: LiveSettings,
+    data_folder: Option<&Path>,
+    pending: PendingCommands,
+) -> tauri::Builder<Wry> {
+    tauri::Builder::default()
+        .manage(RuntimeConnection::new(connection))
+        .manage(settings)
+        .manage(BallPlaces::read(data_folder))
+        .manage(PageFolder::within(data_folder))
+        .manage(Mutex::new(pending))
+        .manage(Notifications::new(actions::on_notification))
+        .manage(Moods::default())
+        .manage(Hotkeys::default())
+        .manage(PageStreams::default())
+        .manage(Mutex::<Page>::default())
+        .manage(WantedPlace::default())
+        .manage(LookState::default())
 }
 
 /// Opens the ball first, with its keys: the user waits for these. Building the panel takes 200 ms, so the panel
@@ -177,16 +214,20 @@ fn open_windows(
     (mut keys, presses): (Early, Presses),
 ) {
     let app = app.handle().clone();
-    let desktop = app.state::<Desktop>();
-    let followed = app.clone();
-    spawn(async move { followed.state::<Desktop>().follow(&followed).await });
-    end_on_signals(&app);
+    let watched = app.clone();
+    spawn(async move { watch::watch(&watched).await });
+    session::end_on_signals(&app);
     let pressed = app.clone();
-    presses.act(move |press| panel::on_main(&pressed, move |app| act(app, &press)));
+    presses.act(move |press| window::on_main(&pressed, move |app| actions::on_keys(app, &press)));
     keys.settle();
-    spawn(hotkey::keep(app.clone(), desktop.settings(), keys));
+    spawn(hotkey::keep(app.clone(), keys, desktop_state::tell_changed));
+    let handles = BallHandles {
+        settings: app.state::<LiveSettings>().inner().clone(),
+        moods: app.state::<Moods>().inner().clone(),
+        places: app.state::<BallPlaces>().inner().clone(),
+    };
     let behind = app.clone();
-    ball::show(&app, desktop.settings(), desktop.moods(), move || {
+    system::ball::show(&app, handles, actions::on_ball, move || {
         #[cfg(target_os = "linux")]
         follow_desktop(&behind);
         if let Err(error) = panel::build(&behind) {
@@ -196,39 +237,27 @@ fn open_windows(
         if start == Start::WithPanel {
             panel::show(&behind, ShownBy::Start, ActedAt::Now);
         }
-        tray::show(&behind);
-        spawn(follow_settings(
-            behind.clone(),
-            behind.state::<Desktop>().settings(),
-        ));
-        spawn(obey(behind, signals));
+        let (moods, settings) = (behind.state::<Moods>(), behind.state::<LiveSettings>());
+        system::tray::show(&behind, &moods, &settings, actions::on_tray);
+        spawn(follow_settings(behind.clone()));
+        spawn(follow_signals(behind.clone(), signals));
     });
-}
-
-/// Performs the action of the pressed keys.
-fn act(app: &AppHandle, press: &Press) {
-    let desktop = app.state::<Desktop>();
-    match press.action {
-        Action::Summon if desktop.was_practice() => {}
-        Action::Summon => panel::toggle_by_keys(app, press),
-        Action::AskScreen => looking::ask_screen(app),
-        Action::Pause => desktop.toggle_sensing(),
-    }
 }
 
 /// Follows the desktop's theme, and full-screen windows.
 #[cfg(target_os = "linux")]
 fn follow_desktop(app: &AppHandle) {
-    theme::follow();
+    linux::theme::follow();
     let app = app.clone();
-    full_screen::follow(move |place| {
-        app.state::<Desktop>().note_full_screen(place.is_some());
-        panel::on_main(&app, move |_| ball::make_way(place));
+    linux::full_screen::follow(move |place| {
+        app.state::<Notifications>().note_full_screen(place.is_some());
+        window::on_main(&app, move |_| system::ball::make_way(place));
     });
 }
 
 /// Applies the configuration, at the start and whenever it changes.
-async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>) {
+async fn follow_settings(app: AppHandle) {
+    let mut settings = app.state::<LiveSettings>().subscribe();
     loop {
         let Settings {
             ball,
@@ -238,15 +267,15 @@ async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>
             ..
         } = settings.borrow_and_update().clone();
         autostart::follow(autostart);
-        app.state::<Desktop>().note(&Happening::Sensing(sensing));
-        panel::on_main(&app, move |app| {
+        app.state::<Moods>().note(&Happening::Sensing(sensing));
+        window::on_main(&app, move |app| {
             match ball {
-                Shown::Shown => ball::show_for(ball::Reason::Settings),
-                Shown::Hidden => ball::hide_for(ball::Reason::Settings),
+                Shown::Shown => system::ball::show_for(Reason::Settings),
+                Shown::Hidden => system::ball::hide_for(Reason::Settings),
             }
             panel::speak(app);
             #[cfg(target_os = "linux")]
-            theme::choose(theme);
+            linux::theme::choose(theme);
         });
         if settings.changed().await.is_err() {
             return;
@@ -255,59 +284,11 @@ async fn follow_settings(app: AppHandle, mut settings: watch::Receiver<Settings>
 }
 
 /// Performs requests of the command line, of second starts of the program, and of the runtime.
-async fn obey(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal>) {
+async fn follow_signals(app: AppHandle, mut signals: mpsc::UnboundedReceiver<DesktopSignal>) {
     while let Some(signal) = signals.recv().await {
-        match signal {
-            DesktopSignal::Show => panel::on_main(&app, |app| panel::show(app, ShownBy::Start, ActedAt::Now)),
-            DesktopSignal::Toggle => {
-                panel::on_main(&app, |app| panel::toggle(app, ShownBy::Start, ActedAt::Now))
-            }
-            DesktopSignal::Open { link } => open_link(&app, &link),
-            DesktopSignal::AskScreen => looking::ask_screen(&app),
-            DesktopSignal::Pause => app.state::<Desktop>().note(&Happening::Sensing(Sensing::Paused)),
-            DesktopSignal::Resume => app.state::<Desktop>().note(&Happening::Sensing(Sensing::On)),
-            DesktopSignal::Quit => app.exit(0),
-        }
+        actions::on_signal(&app, signal);
     }
 }
-
-/// Shows the panel with a link's wish; nothing is ever sent by a link.
-fn open_link(app: &AppHandle, link: &str) {
-    let wish = deep_link::wish_of(link);
-    panel::on_main(app, |app| {
-        panel::show_with(app, wish, ShownBy::Start, ActedAt::Now)
-    });
-}
-
-/// Opens the display, without which the window library would panic. X11 is preferred: only there can a window
-/// choose its place and stay on top.
-#[cfg(target_os = "linux")]
-fn open_display(language: Language) -> Result<(), UserError> {
-    gtk::gdk::set_allowed_backends("x11,*");
-    gtk::init().map_err(|_| UserError::new(ErrorCode::System, words::no_display(language)))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn open_display(_language: Language) -> Result<(), UserError> {
-    Ok(())
-}
-
-/// Closes the program as the menu does when the session ends, or on Ctrl+C.
-#[cfg(target_os = "linux")]
-fn end_on_signals(app: &AppHandle) {
-    /// SIGINT and SIGTERM.
-    const ENDING: [i32; 2] = [2, 15];
-    for signal in ENDING {
-        let app = app.clone();
-        gtk::glib::unix_signal_add_local(signal, move || {
-            app.exit(0);
-            gtk::glib::ControlFlow::Continue
-        });
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn end_on_signals(_app: &AppHandle) {}
 
 fn internal(error: &dyn std::error::Error) -> UserError {
     UserError::new(ErrorCode::Internal, format!("The window library failed: {error}"))

@@ -2,7 +2,7 @@
 //!
 //! [`State::mood`] has the order of the moods. No clock is read, and nothing is drawn.
 
-use crate::wish::Wish;
+use crate::shell_command::ShellCommand;
 use shidi_protocol::{
     CallId, RunEvent, RunEventKind, RunId, RunStatus, RunSummary, SessionId, TodoItem, TodoState,
 };
@@ -99,7 +99,7 @@ pub enum Happening {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State {
     runs: BTreeMap<RunId, RunSeen>,
-    unseen_failure: Option<Wish>,
+    unseen_failure: Option<ShellCommand>,
     page: PanelPage,
     panel_shown: bool,
     drag_over: bool,
@@ -226,14 +226,14 @@ impl State {
 
     /// The place that shows an event's run.
     #[must_use]
-    pub fn place_of(&self, event: &RunEvent) -> Option<Wish> {
+    pub fn place_of(&self, event: &RunEvent) -> Option<ShellCommand> {
         let session = self.runs.get(&event.run)?.session.clone()?;
         let run = event.run.clone();
         let (RunEventKind::ApprovalNeeded { call, .. } | RunEventKind::Question { call, .. }) = &event.kind
         else {
-            return Some(Wish::Run { session, run });
+            return Some(ShellCommand::Run { session, run });
         };
-        Some(Wish::Card {
+        Some(ShellCommand::Card {
             session,
             run,
             call: *call,
@@ -242,9 +242,9 @@ impl State {
 
     /// The target of a click, by the mood: the waiting card, the failed run, the run at work.
     #[must_use]
-    pub fn click_target(&self) -> Option<Wish> {
+    pub fn click_target(&self) -> Option<ShellCommand> {
         let waiting = self.runs.iter().find_map(|(run, seen)| {
-            Some(Wish::Card {
+            Some(ShellCommand::Card {
                 session: seen.session.clone()?,
                 run: run.clone(),
                 call: *seen.waiting.first()?,
@@ -253,7 +253,7 @@ impl State {
         let at_work = || {
             let mut at_work = self.runs.iter().filter(|(_, seen)| seen.at_work);
             at_work.find_map(|(run, seen)| {
-                Some(Wish::Run {
+                Some(ShellCommand::Run {
                     session: seen.session.clone()?,
                     run: run.clone(),
                 })
@@ -319,7 +319,7 @@ impl State {
             }
             RunStatus::Failed | RunStatus::GaveUp => {
                 let session = self.runs.remove(id).and_then(|run| run.session);
-                let place = session.map(|session| Wish::Run {
+                let place = session.map(|session| ShellCommand::Run {
                     session,
                     run: id.clone(),
                 });

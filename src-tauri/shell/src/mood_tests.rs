@@ -195,7 +195,7 @@ fn cards_that_waited_before_the_program_started_still_wait() {
     };
     let state = State::default().after(&found);
     assert_eq!(state.mood(), Mood::NeedsYou { cards: 2 });
-    let card = Wish::Card {
+    let card = ShellCommand::Card {
         session: SessionId::from("s"),
         run: RunId::from("a"),
         call: CallId(1),
@@ -207,7 +207,7 @@ fn cards_that_waited_before_the_program_started_still_wait() {
 fn a_click_leads_to_the_card_then_to_the_failure_then_to_the_work() {
     let place = |run: &str| {
         let (session, run) = (SessionId::from("s"), RunId::from(run));
-        Some(Wish::Run { session, run })
+        Some(ShellCommand::Run { session, run })
     };
     let after = |happenings: &[Happening]| happenings.iter().fold(State::default(), State::after);
     let mut happenings = vec![started("a")];
@@ -217,7 +217,7 @@ fn a_click_leads_to_the_card_then_to_the_failure_then_to_the_work() {
     happenings.push(asks("a", 7));
     assert!(matches!(
         after(&happenings).click_target(),
-        Some(Wish::Card { call: CallId(7), .. })
+        Some(ShellCommand::Card { call: CallId(7), .. })
     ));
     assert_eq!(State::default().click_target(), None);
 }

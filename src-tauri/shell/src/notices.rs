@@ -1,14 +1,10 @@
-//! Notifications of the desktop: events while the panel was hidden, one at a time.
-//!
-//! A notification names the tool at most, since it may stand on a locked screen. None is shown over a
-//! full-screen window.
+//! Which events deserve a notification: those that happen while the panel is hidden. Pure.
 
-use crate::desktop::Desktop;
 use crate::mood::State;
-use crate::wish::Wish;
+use crate::shell_command::ShellCommand;
 use shidi_protocol::{JobState, JobView, RunEvent, RunEventKind, RunStatus};
 use std::collections::BTreeSet;
-use tauri::{AppHandle, Manager};
+use tauri::AppHandle;
 
 /// The event that a notification tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,186 +83,19 @@ pub fn notice_of_browsers(codes: &BTreeSet<String>, before: &State) -> Option<No
     is_news.then_some(Notice::Browser)
 }
 
-/// Shows a notification; a click on it opens the panel where `place` says.
-pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<Wish>) {
-    let language = app.state::<Desktop>().language();
-    let told = Told {
-        title: crate::words::panel_title(language),
-        text: crate::words::notice(notice, language).to_owned(),
-        detail,
-        open: crate::words::menu(&crate::menu::Deed::Open, language),
-        place,
-    };
-    crate::panel::on_main(app, move |app| system::show(app, told));
-}
-
-/// Withdraws the shown notification: the user has seen its event.
-pub fn withdraw(app: &AppHandle) {
-    crate::panel::on_main(app, |_| system::withdraw());
-}
-
-/// A notification's texts in the user's language.
-struct Told {
-    title: &'static str,
-    text: String,
-    detail: String,
+/// A notification in the user's language.
+pub struct Notification {
+    pub title: &'static str,
+    pub text: String,
+    pub detail: String,
     /// The label of the action.
-    open: String,
-    place: Option<Wish>,
+    pub open: String,
+    /// The place to which a click leads.
+    pub place: Option<ShellCommand>,
 }
 
-/// Sends notifications over the session bus, on the main loop.
-#[cfg(target_os = "linux")]
-mod system {
-    use super::Told;
-    use crate::panel::{self, ActedAt, ShownBy};
-    use crate::theme::has_session_bus;
-    use crate::wish::Wish;
-    use gtk::gio::{self, BusType, DBusCallFlags, DBusConnection, DBusSignalFlags};
-    use gtk::glib::{self, ToVariant, Variant, VariantDict, VariantTy};
-    use std::cell::RefCell;
-    use tauri::AppHandle;
-
-    const NAME: &str = "org.freedesktop.Notifications";
-    const OBJECT: &str = "/org/freedesktop/Notifications";
-    /// Longest wait for the desktop's answer, in milliseconds; no other work waits for it.
-    const ANSWER_LIMIT_MS: i32 = 5_000;
-    /// The desktop decides how long a notification stays.
-    const USUAL_TIME: i32 = -1;
-
-    #[derive(Default)]
-    struct Shown {
-        bus: Option<DBusConnection>,
-        /// The shown notification's number, or 0; the next one replaces it.
-        number: u32,
-        place: Option<Wish>,
-    }
-
-    thread_local! {
-        static SHOWN: RefCell<Shown> = RefCell::default();
-    }
-
-    pub fn show(app: &AppHandle, told: Told) {
-        if !has_session_bus() {
-            return;
-        }
-        let app = app.clone();
-        glib::MainContext::default().spawn_local(async move {
-            if let Err(error) = send(&app, told).await {
-                tracing::debug!(%error, "The desktop shows no notifications");
-            }
-        });
-    }
-
-    pub fn withdraw() {
-        let (bus, number) =
-            SHOWN.with_borrow_mut(|shown| (shown.bus.clone(), std::mem::take(&mut shown.number)));
-        let Some(bus) = bus.filter(|_| number != 0) else {
-            return;
-        };
-        glib::MainContext::default().spawn_local(async move {
-            let asked = (number,).to_variant();
-            if let Err(error) = call(&bus, "CloseNotification", &asked, None).await {
-                tracing::debug!(%error, "A notification could not be taken back");
-            }
-        });
-    }
-
-    async fn send(app: &AppHandle, told: Told) -> Result<(), glib::Error> {
-        let bus = gio::bus_get_future(BusType::Session).await?;
-        let before = SHOWN.with_borrow_mut(|shown| {
-            if shown.bus.replace(bus.clone()).is_none() {
-                listen(app, &bus);
-            }
-            shown.number
-        });
-        let hints = VariantDict::new(None);
-        hints.insert_value("desktop-entry", &"dev.shidi.desktop".to_variant());
-        let body = if told.detail.is_empty() {
-            told.text
-        } else {
-            format!("{}: {}", told.text, told.detail)
-        };
-        let asked = Variant::tuple_from_iter([
-            "Shidi".to_variant(),
-            before.to_variant(),
-            "shidi-desktop".to_variant(),
-            told.title.to_variant(),
-            // Some desktops read the body as markup.
-            glib::markup_escape_text(&body).as_str().to_variant(),
-            vec!["default".to_owned(), told.open].to_variant(),
-            hints.end(),
-            USUAL_TIME.to_variant(),
-        ]);
-        let answer = call(&bus, "Notify", &asked, VariantTy::new("(u)").ok()).await?;
-        SHOWN.with_borrow_mut(|shown| {
-            shown.number = answer.child_value(0).get().unwrap_or_default();
-            shown.place = told.place;
-        });
-        Ok(())
-    }
-
-    async fn call(
-        bus: &DBusConnection,
-        method: &str,
-        asked: &Variant,
-        answer: Option<&VariantTy>,
-    ) -> Result<Variant, glib::Error> {
-        let flags = DBusCallFlags::NONE;
-        bus.call_future(
-            Some(NAME),
-            OBJECT,
-            NAME,
-            method,
-            Some(asked),
-            answer,
-            flags,
-            ANSWER_LIMIT_MS,
-        )
-        .await
-    }
-
-    /// Subscribes to clicks; the subscription lives as long as the program.
-    fn listen(app: &AppHandle, bus: &DBusConnection) {
-        let app = app.clone();
-        let _subscription = bus.signal_subscribe(
-            Some(NAME),
-            Some(NAME),
-            Some("ActionInvoked"),
-            Some(OBJECT),
-            None,
-            DBusSignalFlags::NONE,
-            move |_, _, _, _, _, invoked| {
-                let number: u32 = invoked.child_value(0).get().unwrap_or_default();
-                let place = SHOWN.with_borrow_mut(|shown| {
-                    (shown.number == number && number != 0).then(|| shown.place.take())
-                });
-                if let Some(place) = place {
-                    panel::show_with(&app, place, ShownBy::Start, ActedAt::Now);
-                }
-            },
-        );
-    }
-}
-
-/// Compiled there, not tried yet. A click does nothing.
-#[cfg(not(target_os = "linux"))]
-mod system {
-    use super::Told;
-    use tauri::AppHandle;
-
-    pub fn show(_app: &AppHandle, told: Told) {
-        let mut notification = notify_rust::Notification::new();
-        notification
-            .summary(told.title)
-            .body(&format!("{} {}", told.text, told.detail));
-        if let Err(error) = notification.show() {
-            tracing::debug!(%error, "The desktop shows no notifications");
-        }
-    }
-
-    pub fn withdraw() {}
-}
+/// Called for a click on a notification, with its place.
+pub type Clicked = fn(&AppHandle, Option<ShellCommand>);
 
 #[cfg(test)]
 mod tests {

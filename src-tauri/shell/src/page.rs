@@ -3,7 +3,7 @@
 //! A web view that is shown before its first page is loaded stays blank, so an earlier summon is kept until
 //! then. A lost page is loaded again by itself, but only a few times; then the next summon loads it. Pure.
 
-use crate::panel::ShownBy;
+use crate::summon::ShownBy;
 use std::time::{Duration, Instant};
 
 /// Losses after which the page is not loaded again by itself, since it would be lost for ever.

@@ -1,28 +1,28 @@
 //! The panel: built beforehand and hidden, so that it appears at once.
 //!
 //! Every summon shows the panel beside the ball, with the focus truly in its input. The page decides on its
-//! content. All functions but [`on_main`] run on the main thread.
+//! content. All functions run on the main thread.
 
-use crate::desktop::Desktop;
-use crate::geometry::{Place, Size};
-use crate::hotkey::{Focus, Press};
+use crate::geometry::Size;
+use crate::keys::{Focus, Press};
 use crate::mood::Happening;
-#[cfg(target_os = "linux")]
+use crate::moods::Moods;
 use crate::notices::Notice;
-#[cfg(target_os = "linux")]
-use crate::page::Lost;
-use crate::page::Summoned;
-use crate::wish::Wish;
-use crate::{notices, words};
-use serde::Serialize;
+use crate::page::{Lost, Page, Summoned};
+use crate::page_window::{self, PANEL as LABEL};
+use crate::places::BallPlaces;
+use crate::settings::LiveSettings;
+use crate::shell_command::{PendingCommands, ShellCommand};
+use crate::streams::PageStreams;
+use crate::summon::{ActedAt, ShownBy};
+use crate::system::window::{self, is_among, on_main, put, raise};
+use crate::{notifications, words};
+use parking_lot::Mutex;
 use std::path::PathBuf;
+use std::time::Instant;
 use tauri::webview::PageLoadEvent;
-use tauri::{
-    AppHandle, DragDropEvent, Emitter, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
-};
+use tauri::{AppHandle, DragDropEvent, Emitter, Manager, WebviewWindow, WindowEvent};
 
-/// Name of the window, in capabilities and events.
-pub const LABEL: &str = "panel";
 /// The first size, in logical pixels.
 const SIZE: Size = Size {
     width: 420,
@@ -37,35 +37,14 @@ const SIZE_MAX: Size = Size {
     height: 900,
 };
 
-/// The way in which the panel came to be shown; the payload of `panel-shown`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ShownBy {
-    Hotkey,
-    Ball,
-    /// The command line, or a second start of the program.
-    Start,
-    /// A look at the screen, whose view is attached next.
-    Screen,
-}
-
-/// The moment of the user's action, for window managers that prevent stealing the focus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ActedAt {
-    /// Milliseconds of the display's clock, from the event.
-    Display(u32),
-    /// The moment must be asked of the display.
-    Now,
-}
-
 /// Builds the panel and leaves it hidden.
 ///
 /// # Errors
 /// The web view can't be created.
 pub fn build(app: &AppHandle) -> tauri::Result<()> {
-    let language = app.state::<Desktop>().language();
+    let language = app.state::<LiveSettings>().language();
     let handle = app.clone();
-    let mut builder = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("panel.html".into()))
+    let builder = page_window::builder(app, LABEL, "panel.html")
         .title(words::panel_title(language))
         .inner_size(f64::from(SIZE.width), f64::from(SIZE.height))
         .min_inner_size(f64::from(SIZE_MIN.width), f64::from(SIZE_MIN.height))
@@ -73,23 +52,12 @@ pub fn build(app: &AppHandle) -> tauri::Result<()> {
         .decorations(false)
         .transparent(true)
         .shadow(false)
-        .visible(false)
         .skip_taskbar(true)
         .visible_on_all_workspaces(true)
-        .on_navigation(|url| url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost"))
-        .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny)
-        .on_download(|_, _| false)
         .on_page_load(move |_, load| match load.event() {
-            PageLoadEvent::Started => handle.state::<Desktop>().streams_of(LABEL).close_all(),
-            PageLoadEvent::Finished => {
-                if let Some(by) = handle.state::<Desktop>().page_loaded() {
-                    on_main(&handle, move |app| show(app, by, ActedAt::Now));
-                }
-            }
+            PageLoadEvent::Started => handle.state::<PageStreams>().of(LABEL).close_all(),
+            PageLoadEvent::Finished => loaded(&handle),
         });
-    if let Some(folder) = app.state::<Desktop>().page_folder() {
-        builder = builder.data_directory(folder);
-    }
     let window = builder.build()?;
     let handle = app.clone();
     window.on_window_event(move |event| match event {
@@ -105,30 +73,38 @@ pub fn build(app: &AppHandle) -> tauri::Result<()> {
         }),
         _ => {}
     });
-    #[cfg(target_os = "linux")]
-    native::prepare(&window, app)?;
-    Ok(())
+    let handle = app.clone();
+    window::prepare_panel(&window, move || restore(&handle))
+}
+
+/// Notes that the page is there, and shows the panel if it was summoned before.
+fn loaded(app: &AppHandle) {
+    app.state::<Moods>().note(&Happening::PageLoaded);
+    let summoned = app.state::<Mutex<Page>>().lock().loaded();
+    if let Some(by) = summoned {
+        on_main(app, move |app| show(app, by, ActedAt::Now));
+    }
 }
 
 /// Loads the page anew after its process is gone, such as for lack of memory, and shows it as before. The store
 /// holds questions and answers; the page itself keeps an unfinished input. A page that is lost repeatedly is
 /// hidden, the user is told, and the next summon tries once more.
-#[cfg(target_os = "linux")]
 fn restore(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
     let wanted = panel.is_visible().unwrap_or_default().then_some(ShownBy::Start);
-    let desktop = app.state::<Desktop>();
-    desktop.streams_of(LABEL).close_all();
-    crate::lean::take_drivers_back();
-    match desktop.page_lost(wanted) {
+    app.state::<PageStreams>().of(LABEL).close_all();
+    let lost = app.state::<Mutex<Page>>().lock().lost(wanted, Instant::now());
+    match lost {
         Lost::LoadsAgain => {
             tracing::warn!("The panel's page was lost; it is loaded again");
             load_again(&panel);
         }
         Lost::LeftAlone => {
-            eprintln!("{}", words::notice(Notice::PanelLost, desktop.language()));
+            app.state::<Moods>().note(&Happening::PageLeftAlone);
+            let language = app.state::<LiveSettings>().language();
+            eprintln!("{}", words::notice(Notice::PanelLost, language));
             hide(app);
-            desktop.tell(app, Notice::PanelLost, String::new(), None);
+            notifications::show(app, Notice::PanelLost, String::new(), None);
         }
     }
 }
@@ -139,21 +115,10 @@ fn load_again(panel: &WebviewWindow) {
     }
 }
 
-/// Calls `act` on the main thread, which alone may touch windows.
-pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
-    let handle = app.clone();
-    #[cfg(target_os = "linux")]
-    native::queue(move || act(&handle));
-    #[cfg(not(target_os = "linux"))]
-    if let Err(error) = app.run_on_main_thread(move || act(&handle)) {
-        tracing::warn!(%error, "The windows are gone");
-    }
-}
-
 /// Sets the window's title in the user's language.
 pub fn speak(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
-    let title = words::panel_title(app.state::<Desktop>().language());
+    let title = words::panel_title(app.state::<LiveSettings>().language());
     if let Err(error) = panel.set_title(title) {
         tracing::warn!(%error, "The panel could not be renamed");
     }
@@ -167,7 +132,7 @@ pub fn window(app: &AppHandle) -> Option<WebviewWindow> {
 
 /// Shows the panel, or hides it if the user is looking at it.
 pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
-    if app.state::<Desktop>().takes_summon_back() {
+    if app.state::<Mutex<Page>>().lock().take_summon_back() {
         return;
     }
     // The panel is not built yet: `show` keeps the summon.
@@ -184,7 +149,7 @@ pub fn toggle(app: &AppHandle, by: ShownBy, at: ActedAt) {
 
 /// Toggles the panel by the keys: while they are grabbed, no window knows whether it has the focus.
 pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
-    if app.state::<Desktop>().takes_summon_back() {
+    if app.state::<Mutex<Page>>().lock().take_summon_back() {
         return;
     }
     let Some(panel) = window(app) else {
@@ -203,13 +168,13 @@ pub fn toggle_by_keys(app: &AppHandle, press: &Press) {
     }
 }
 
-/// Shows the panel with a wish for its page.
-pub fn show_with(app: &AppHandle, wish: Option<Wish>, by: ShownBy, at: ActedAt) {
-    if let Some(wish) = wish {
-        app.state::<Desktop>().add_wish(wish);
+/// Shows the panel with a command for its page.
+pub fn show_with(app: &AppHandle, command: Option<ShellCommand>, by: ShownBy, at: ActedAt) {
+    if let Some(command) = command {
+        app.state::<Mutex<PendingCommands>>().lock().add(command);
     }
     show(app, by, at);
-    if let Err(error) = app.emit_to(LABEL, "panel-wish", ()) {
+    if let Err(error) = app.emit_to(LABEL, "panel-command", ()) {
         tracing::warn!(%error, "The panel was not told what is wanted");
     }
 }
@@ -228,15 +193,14 @@ pub fn steps_aside(app: &AppHandle) -> bool {
 pub fn comes_back(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
     raise(&panel, ActedAt::Now);
-    if let Some(place) = app.state::<Desktop>().panel_place(size_of(&panel)) {
+    if let Some(place) = app.state::<BallPlaces>().panel_place(size_of(&panel)) {
         put(&panel, place);
     }
 }
 
 /// Shows the panel beside the ball, with the focus in its input.
 pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
-    let desktop = app.state::<Desktop>();
-    let summoned = desktop.summon(by);
+    let summoned = app.state::<Mutex<Page>>().lock().summon(by);
     tracing::debug!(?by, ?summoned, "The panel is summoned");
     let Some(panel) = window(app) else { return };
     match summoned {
@@ -244,7 +208,8 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
         Summoned::Kept => return,
         Summoned::LoadsAgain => return load_again(&panel),
     }
-    let place = desktop.panel_place(fit(&panel, &desktop));
+    let places = app.state::<BallPlaces>();
+    let place = places.panel_place(fit(&panel, &places));
     if let Some(place) = place {
         put(&panel, place);
     }
@@ -253,8 +218,8 @@ pub fn show(app: &AppHandle, by: ShownBy, at: ActedAt) {
     if let Some(place) = place {
         put(&panel, place);
     }
-    desktop.note(&Happening::PanelShown);
-    notices::withdraw(app);
+    app.state::<Moods>().note(&Happening::PanelShown);
+    notifications::withdraw(app);
     if let Err(error) = panel.emit("panel-shown", by) {
         tracing::warn!(%error, "The panel was not told that it is shown");
     }
@@ -267,7 +232,7 @@ pub fn hide(app: &AppHandle) {
     if let Err(error) = panel.hide() {
         tracing::warn!(%error, "The panel could not be hidden");
     }
-    app.state::<Desktop>().note(&Happening::PanelHidden);
+    app.state::<Moods>().note(&Happening::PanelHidden);
 }
 
 /// Shows the panel with files that were dropped on the ball.
@@ -288,9 +253,9 @@ pub fn keep_on_top(app: &AppHandle, pinned: bool) {
 }
 
 /// Shrinks a panel that its screen has no room for; returns its size.
-fn fit(panel: &WebviewWindow, desktop: &Desktop) -> Size {
+fn fit(panel: &WebviewWindow, places: &BallPlaces) -> Size {
     let wanted = size_of(panel);
-    let size = desktop.panel_size(wanted).unwrap_or(wanted);
+    let size = places.panel_size(wanted).unwrap_or(wanted);
     if size != wanted {
         let asked = tauri::LogicalSize::new(size.width, size.height);
         if let Err(error) = panel.set_size(asked) {
@@ -307,32 +272,4 @@ fn size_of(panel: &WebviewWindow) -> Size {
         width: size.width,
         height: size.height,
     })
-}
-
-/// The parts that only the platform's window library can do.
-#[cfg(target_os = "linux")]
-mod native;
-
-#[cfg(target_os = "linux")]
-use native::{is_among, put};
-#[cfg(target_os = "linux")]
-pub use native::{raise, spare_and_follow};
-
-#[cfg(not(target_os = "linux"))]
-fn is_among(_panel: &WebviewWindow, _windows: &[u32]) -> bool {
-    false
-}
-
-#[cfg(not(target_os = "linux"))]
-fn put(panel: &WebviewWindow, Place { x, y }: Place) {
-    if let Err(error) = panel.set_position(tauri::LogicalPosition::new(x, y)) {
-        tracing::warn!(%error, "The panel could not be moved");
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn raise(panel: &WebviewWindow, _at: ActedAt) {
-    if let Err(error) = panel.show().and_then(|()| panel.set_focus()) {
-        tracing::warn!(%error, "The panel could not be shown");
-    }
 }

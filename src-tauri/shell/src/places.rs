@@ -1,20 +1,88 @@
-//! The ball's places, one for each arrangement of the monitors; kept in a small file of the data folder.
+//! The place of the ball now, and its kept places.
+//!
+//! There is one for each arrangement of the monitors, in a small file of the data folder.
 //!
 //! Losing the file costs only a drag, so failures of reading and writing are only logged.
 
-use crate::geometry::Place;
+use crate::geometry::{Area, Place, Screen, Size, layout_name, panel_place, panel_size};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Arrangements remembered; the oldest is forgotten.
 const LAYOUTS_MAX: usize = 16;
 /// Longest file that is read, in bytes; ours has a few hundred.
 const FILE_MAX_BYTES: u64 = 64 * 1024;
 
-/// The places, with their file.
+/// The place of the ball, for the ball itself and for the windows beside it.
+#[derive(Debug, Clone)]
+pub struct BallPlaces {
+    kept: Arc<Mutex<Places>>,
+    now: Arc<Mutex<Option<Resting>>>,
+}
+
+/// The bounds of the resting ball, and the monitors around it.
+#[derive(Debug)]
+struct Resting {
+    ball: Area,
+    screens: Vec<Screen>,
+}
+
+impl BallPlaces {
+    /// Reads the places of a data folder.
+    #[must_use]
+    pub fn read(folder: Option<&Path>) -> Self {
+        Self {
+            kept: Arc::new(Mutex::new(Places::read(folder))),
+            now: Arc::default(),
+        }
+    }
+
+    /// The ball's kept place for these monitors.
+    #[must_use]
+    pub fn remembered(&self, screens: &[Screen]) -> Option<Place> {
+        self.kept.lock().of(&layout_name(screens))
+    }
+
+    /// Keeps the place of the ball for the next start with these monitors.
+    pub fn remember(&self, place: Place, screens: &[Screen]) {
+        self.kept.lock().remember(layout_name(screens), place);
+    }
+
+    /// Notes the present place of the ball.
+    pub fn ball_at(&self, ball: Area, screens: Vec<Screen>) {
+        *self.now.lock() = Some(Resting { ball, screens });
+    }
+
+    /// The bounds of the resting ball.
+    #[must_use]
+    #[cfg(target_os = "linux")]
+    pub fn ball_area(&self) -> Option<Area> {
+        self.now.lock().as_ref().map(|now| now.ball)
+    }
+
+    /// The size of a panel at the ball's place, given its wanted size.
+    #[must_use]
+    pub fn panel_size(&self, wanted: Size) -> Option<Size> {
+        let now = self.now.lock();
+        let Resting { ball, screens } = now.as_ref()?;
+        panel_size(*ball, wanted, screens)
+    }
+
+    /// The place of a panel with that size.
+    #[must_use]
+    pub fn panel_place(&self, panel: Size) -> Option<Place> {
+        let now = self.now.lock();
+        let Resting { ball, screens } = now.as_ref()?;
+        panel_place(*ball, panel, screens)
+    }
+}
+
+/// The kept places, with their file.
 #[derive(Debug, Default)]
-pub struct Places {
+struct Places {
     file: Option<PathBuf>,
     known: Vec<Known>,
 }
@@ -27,16 +95,14 @@ struct Known {
 
 impl Places {
     /// Reads the places of a data folder.
-    #[must_use]
-    pub fn read(folder: Option<&Path>) -> Self {
+    fn read(folder: Option<&Path>) -> Self {
         let file = folder.map(|folder| folder.join("ball.json"));
         let known = file.as_deref().map(known_in).unwrap_or_default();
         Self { file, known }
     }
 
     /// The place for this arrangement.
-    #[must_use]
-    pub fn of(&self, layout: &str) -> Option<Place> {
+    fn of(&self, layout: &str) -> Option<Place> {
         self.known
             .iter()
             .find(|known| known.layout == layout)
@@ -44,7 +110,7 @@ impl Places {
     }
 
     /// Keeps the place for this arrangement, as the newest.
-    pub fn remember(&mut self, layout: String, place: Place) {
+    fn remember(&mut self, layout: String, place: Place) {
         if self.of(&layout) == Some(place) {
             return;
         }

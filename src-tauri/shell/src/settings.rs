@@ -2,14 +2,16 @@
 //!
 //! This file only reads; the runtime owns the configuration and reports its changes.
 
-use crate::hotkey::Action;
+use crate::keys::{Action, Configured};
 use crate::mood::Sensing;
-use crate::words::Language;
+use shidi_locales::Language;
+use shidi_protocol::ConfigEntry;
+use shidi_runtime::setting::{desktop, privacy};
+use tokio::sync::watch;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
-    /// The keys of each action, as the user wrote them.
-    pub hotkeys: [String; Action::ALL.len()],
+    pub hotkeys: Configured,
     pub ball: Shown,
     pub sensing: Sensing,
     pub autostart: Autostart,
@@ -41,30 +43,70 @@ pub enum Autostart {
     On,
 }
 
+/// The settings in force, for everybody who follows them.
+#[derive(Debug, Clone)]
+pub struct LiveSettings {
+    /// The language of the arguments or the environment; a configured one goes before it.
+    language: Language,
+    current: watch::Sender<Settings>,
+}
+
+impl LiveSettings {
+    #[must_use]
+    pub fn new(settings: Settings, language: Language) -> Self {
+        Self {
+            language,
+            current: watch::Sender::new(settings),
+        }
+    }
+
+    /// The configured language, else the language of the surroundings.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.current.borrow().language.unwrap_or(self.language)
+    }
+
+    #[must_use]
+    pub fn subscribe(&self) -> watch::Receiver<Settings> {
+        self.current.subscribe()
+    }
+
+    /// Puts other settings in force; unchanged ones wake nobody.
+    pub fn replace(&self, settings: Settings) {
+        self.current
+            .send_if_modified(|known| std::mem::replace(known, settings.clone()) != settings);
+    }
+}
+
 impl Settings {
+    /// The settings in the entries of a configuration.
+    #[must_use]
+    pub fn of_entries(entries: &[ConfigEntry]) -> Self {
+        Self::of(|key| {
+            let entry = entries.iter().find(|entry| entry.key == key);
+            entry.map_or("", |entry| entry.value.as_str())
+        })
+    }
+
     /// Reads the settings; `value` gives the configured text of a key.
     #[must_use]
     pub fn of<'a>(value: impl Fn(&str) -> &'a str) -> Self {
         Self {
             hotkeys: Action::ALL.map(|action| value(action.setting()).to_owned()),
-            ball: match value("ball") {
+            ball: match value(desktop::ball) {
                 "hidden" => Shown::Hidden,
                 _ => Shown::Shown,
             },
-            sensing: match value("privacy.sensing") {
+            sensing: match value(privacy::sensing) {
                 "paused" => Sensing::Paused,
                 _ => Sensing::On,
             },
-            autostart: match value("autostart") {
+            autostart: match value(desktop::autostart) {
                 "on" => Autostart::On,
                 _ => Autostart::Off,
             },
-            language: match value("language") {
-                "zh" => Some(Language::Chinese),
-                "en" => Some(Language::English),
-                _ => None,
-            },
-            theme: match value("theme") {
+            language: Language::known(value(desktop::language)),
+            theme: match value(desktop::theme) {
                 "light" => Theme::Light,
                 "dark" => Theme::Dark,
                 _ => Theme::System,
@@ -88,7 +130,7 @@ mod tests {
             _ => "",
         });
         assert_eq!(settings.autostart, Autostart::On);
-        assert_eq!(settings.language, Some(Language::Chinese));
+        assert_eq!(settings.language, Some(Language::Zh));
         assert_eq!(settings.theme, Theme::Dark);
         assert_eq!(settings.hotkeys, ["", "", "F9"]);
     }

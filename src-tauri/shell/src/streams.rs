@@ -3,6 +3,7 @@
 //! The first reply after a pause goes at once; further ones within 16 ms go together. 10,000 small messages
 //! take 360 ms one by one and 24 ms in batches. Replies are not read here.
 
+use crate::page_window;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{ErrorCode, Reply, UserError};
@@ -28,6 +29,31 @@ pub struct StreamId(u32);
 #[derive(Debug, Default)]
 pub struct Streams {
     open: Mutex<HashMap<StreamId, oneshot::Sender<()>>>,
+}
+
+/// The streams of the panel's page and of the workbench's: each page counts its own.
+#[derive(Debug, Default)]
+pub struct PageStreams {
+    panel: Streams,
+    workbench: Streams,
+}
+
+impl PageStreams {
+    /// The streams of a window's page.
+    #[must_use]
+    pub fn of(&self, window: &str) -> &Streams {
+        if window == page_window::WORKBENCH {
+            &self.workbench
+        } else {
+            &self.panel
+        }
+    }
+
+    /// Ends the streams of all pages.
+    pub fn close_all(&self) {
+        self.panel.close_all();
+        self.workbench.close_all();
+    }
 }
 
 /// Resolves when a stream was closed from outside.

@@ -1,0 +1,103 @@
+//! What the user's acts lead to: on the ball, in a menu, by keys, by a link, by the command line.
+
+use crate::ball::BallEvent;
+use crate::connection::RuntimeConnection;
+use crate::hotkey::Hotkeys;
+use crate::keys::{Action, Press};
+use crate::menu::MenuAction;
+use crate::mood::{Happening, Sensing};
+use crate::moods::Moods;
+use crate::shell_command::ShellCommand;
+use crate::summon::{ActedAt, ShownBy};
+use crate::system::window;
+use crate::{capture, deep_link, panel, workbench};
+use shidi_protocol::DesktopSignal;
+use tauri::{AppHandle, Manager};
+
+/// Performs an act on the ball. Main thread only.
+pub fn on_ball(app: &AppHandle, event: BallEvent) {
+    match event {
+        BallEvent::Clicked(at) => click(app, at),
+        BallEvent::Chosen(action, at) => perform(app, action, at),
+        BallEvent::Dropped(paths, at) => panel::attach(app, paths, at),
+    }
+}
+
+/// Opens the panel at the place that the mood names, or toggles the panel when the mood names none.
+fn click(app: &AppHandle, at: ActedAt) {
+    let moods = app.state::<Moods>();
+    match moods.click_target().filter(|_| !moods.is_panel_shown()) {
+        Some(command) => panel::show_with(app, Some(command), ShownBy::Ball, at),
+        None => panel::toggle(app, ShownBy::Ball, at),
+    }
+}
+
+/// Performs the action of a menu's line. Main thread only.
+pub fn perform(app: &AppHandle, action: MenuAction, at: ActedAt) {
+    match action {
+        MenuAction::Waiting { .. } => {
+            let target = app.state::<Moods>().click_target();
+            panel::show_with(app, target, ShownBy::Ball, at);
+        }
+        MenuAction::Open | MenuAction::OpenAgain => panel::show(app, ShownBy::Ball, at),
+        MenuAction::AskScreen => capture::ask_screen(app),
+        MenuAction::NewSession => panel::show_with(app, Some(ShellCommand::NewSession), ShownBy::Ball, at),
+        MenuAction::Workbench => workbench::open(app, None),
+        MenuAction::Settings => {
+            let find = String::new();
+            panel::show_with(app, Some(ShellCommand::Settings { find }), ShownBy::Ball, at);
+        }
+        MenuAction::Pause => app.state::<RuntimeConnection>().set_sensing(Sensing::Paused),
+        MenuAction::Resume => app.state::<RuntimeConnection>().set_sensing(Sensing::On),
+        MenuAction::Quit => app.exit(0),
+    }
+}
+
+/// Performs the action of a line of the tray's menu.
+pub fn on_tray(app: &AppHandle, action: MenuAction) {
+    window::on_main(app, move |app| perform(app, action, ActedAt::Now));
+}
+
+/// Performs the action of the pressed keys. Main thread only.
+pub fn on_keys(app: &AppHandle, press: &Press) {
+    match press.action {
+        Action::Summon if app.state::<Hotkeys>().was_practice() => {}
+        Action::Summon => panel::toggle_by_keys(app, press),
+        Action::AskScreen => capture::ask_screen(app),
+        Action::Pause => {
+            let sensing = match app.state::<Moods>().sensing() {
+                Sensing::On => Sensing::Paused,
+                Sensing::Paused => Sensing::On,
+            };
+            app.state::<RuntimeConnection>().set_sensing(sensing);
+        }
+    }
+}
+
+/// Performs a request of the command line, of a second start of the program, or of the runtime.
+pub fn on_signal(app: &AppHandle, signal: DesktopSignal) {
+    match signal {
+        DesktopSignal::Show => window::on_main(app, |app| panel::show(app, ShownBy::Start, ActedAt::Now)),
+        DesktopSignal::Toggle => {
+            window::on_main(app, |app| panel::toggle(app, ShownBy::Start, ActedAt::Now));
+        }
+        DesktopSignal::Open { link } => open_link(app, &link),
+        DesktopSignal::AskScreen => capture::ask_screen(app),
+        DesktopSignal::Pause => app.state::<Moods>().note(&Happening::Sensing(Sensing::Paused)),
+        DesktopSignal::Resume => app.state::<Moods>().note(&Happening::Sensing(Sensing::On)),
+        DesktopSignal::Quit => app.exit(0),
+    }
+}
+
+/// Shows the panel with a link's command; nothing is ever sent by a link.
+pub fn open_link(app: &AppHandle, link: &str) {
+    let command = deep_link::command_of(link);
+    window::on_main(app, |app| {
+        panel::show_with(app, command, ShownBy::Start, ActedAt::Now)
+    });
+}
+
+/// Shows the panel at the place of a notification that was clicked. Main thread only.
+pub fn on_notification(app: &AppHandle, place: Option<ShellCommand>) {
+    panel::show_with(app, place, ShownBy::Start, ActedAt::Now);
+}

@@ -1,0 +1,6 @@
+//! The shell's own drawing: the ball's look by the mood and in pixels, the overlay of a region, the tray's icon.
+
+pub mod ball;
+pub mod icon;
+pub mod look;
+pub mod overlay;

@@ -1,0 +1,10 @@
+//! The parts of the shell that each system does in its own way, under the same names.
+
+#[cfg(target_os = "linux")]
+pub use crate::linux::{
+    autostart, ball, keyboard, links, notifications, picker, region, session, tray, window,
+};
+#[cfg(not(target_os = "linux"))]
+pub use crate::other::{
+    autostart, ball, keyboard, links, notifications, picker, region, session, tray, window,
+};

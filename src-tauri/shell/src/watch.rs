@@ -1,0 +1,97 @@
+//! Watches the runtime: runs that begin, wait and end, and a configuration that changes. These events become
+//! the mood, notifications, and news for the panel's page.
+
+use crate::connection::RuntimeConnection;
+use crate::desktop_state;
+use crate::mood::{Happening, State};
+use crate::moods::Moods;
+use crate::notices;
+use crate::notifications;
+use crate::settings::{LiveSettings, Settings};
+use crate::shell_command::ShellCommand;
+use shidi_protocol::{AskingBrowser, JobView, Reply, Request, RunEvent, RunEventKind, reply, request};
+use tauri::{AppHandle, Manager};
+
+/// Sessions searched for waiting cards at start.
+const SESSIONS_MAX: u32 = 200;
+
+/// Watches every run and the configuration from now on, and finds cards that already wait.
+pub async fn watch(app: &AppHandle) {
+    let (connection, moods) = (app.state::<RuntimeConnection>(), app.state::<Moods>());
+    let Some(mut events) = connection.send(Request::Watch) else {
+        return;
+    };
+    find_waiting(&connection, &moods).await;
+    if let Some(reply::Pages { pages }) = connection.ask(request::pages::List).await {
+        note_browsers(app, &moods, pages.asking);
+    }
+    while let Some(reply) = events.next().await {
+        match reply {
+            Reply::Event { event } => note_event(app, &moods, event),
+            Reply::ConfigChanged { .. } => read_settings(app, &connection).await,
+            Reply::Pages { pages } => note_browsers(app, &moods, pages.asking),
+            Reply::JobChanged { job } => note_job(app, &moods, job),
+            _ => {}
+        }
+    }
+}
+
+fn note_event(app: &AppHandle, moods: &Moods, event: RunEvent) {
+    let told = |state: &State| {
+        let notice = notices::notice_of(&event, state)?;
+        let detail = match &event.kind {
+            RunEventKind::ApprovalNeeded { tool, .. } => tool.clone(),
+            _ => String::new(),
+        };
+        Some((notice, detail, state.place_of(&event)))
+    };
+    if let Some((notice, detail, place)) = moods.read(told) {
+        notifications::show(app, notice, detail, place);
+    }
+    moods.note(&Happening::Run(Box::new(event)));
+}
+
+fn note_job(app: &AppHandle, moods: &Moods, job: JobView) {
+    if let Some(notice) = moods.read(|state| notices::notice_of_job(&job, state)) {
+        let place = ShellCommand::Run {
+            session: job.session,
+            run: job.run,
+        };
+        notifications::show(app, notice, String::new(), Some(place));
+    }
+}
+
+fn note_browsers(app: &AppHandle, moods: &Moods, asking: Vec<AskingBrowser>) {
+    // A notification shows neither the browser's self-chosen name nor its code, which belongs into the panel.
+    let codes = asking.into_iter().map(|browser| browser.code).collect();
+    if let Some(notice) = moods.read(|state| notices::notice_of_browsers(&codes, state)) {
+        notifications::show(app, notice, String::new(), None);
+    }
+    moods.note(&Happening::BrowsersAsk(codes));
+}
+
+async fn read_settings(app: &AppHandle, connection: &RuntimeConnection) {
+    let Some(reply::Config { entries, .. }) = connection.ask(request::ConfigList).await else {
+        return;
+    };
+    app.state::<LiveSettings>()
+        .replace(Settings::of_entries(&entries));
+    desktop_state::tell_changed(app);
+}
+
+async fn find_waiting(connection: &RuntimeConnection, moods: &Moods) {
+    let listed = request::SessionList { limit: SESSIONS_MAX };
+    let Some(reply::Sessions { sessions }) = connection.ask(listed).await else {
+        return;
+    };
+    for session in sessions.into_iter().filter(|session| session.waiting > 0) {
+        let shown = connection.ask(request::SessionShow { session: session.id }).await;
+        if let Some(reply::Session { session }) = shown {
+            let id = session.summary.id;
+            for run in session.runs.into_iter().filter(|run| !run.waiting.is_empty()) {
+                let (session, run) = (id.clone(), Box::new(run));
+                moods.note(&Happening::Found { session, run });
+            }
+        }
+    }
+}
